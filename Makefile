@@ -1,0 +1,61 @@
+# Every target prepares what it needs in .venv; a fresh machine has only Python >= 3.10 with venv, and make.
+PYTHON ?= python3
+VENV   ?= .venv
+PROBE_FLAGS ?=
+
+BIN := $(VENV)/bin
+# PYTHONPATH would put other people's packages before the locked ones.
+unexport PYTHONPATH
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
+LOCK := requirements/ci.txt pyproject.toml
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint bench-all probe-all report notebooks lock clean
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z%<>-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+probe-%: $(VENV)/.plain ## run one probe on the emulator, as in make probe-tr8
+	@$(BIN)/lanemap probe $* $(PROBE_FLAGS)
+
+probe-all: $(VENV)/.plain ## run every probe
+	@$(BIN)/lanemap probe --all $(PROBE_FLAGS)
+
+bench-all: probe-all report ## everything that there is: all probes, then the report
+
+report: $(VENV)/.analysis ## figures, tables and pages from results/
+	@$(BIN)/lanemap report
+
+notebooks: $(VENV)/.analysis ## build and execute the notebooks
+	@$(BIN)/lanemap report --notebooks
+
+test: $(VENV)/.test ## ruff, mypy --strict and pytest
+	$(BIN)/ruff check .
+	$(BIN)/mypy lanemap
+	$(BIN)/python -m pytest
+
+lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
+	$(INSTALL) uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --extra test --upgrade \
+	  --no-header --no-annotate pyproject.toml -o requirements/ci.txt
+
+clean: ## remove the environment
+	rm -rf $(VENV)
+
+# Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.plain: $(LOCK) | $(VENV)/bin/python
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.analysis: $(LOCK) | $(VENV)/.plain
+	$(INSTALL) --editable ".[analysis]"
+	@touch $@
+
+$(VENV)/.test: $(LOCK) | $(VENV)/bin/python
+	$(INSTALL) --editable ".[test]"
+	@touch $(VENV)/.plain $(VENV)/.analysis $@

@@ -1,0 +1,27 @@
+"""lanemap finds out, with evidence, where a GPU's tensor-core data path moves every bit.
+
+`import lanemap` loads neither NumPy nor LLVM: what is public comes in at first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lanemap.devices import open_device as open_device
+    from lanemap.layout.planner import plan_copy as plan_copy
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "open_device", "plan_copy"]
+
+_HOMES = {"open_device": "lanemap.devices", "plan_copy": "lanemap.layout.planner"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lanemap' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
