@@ -1,0 +1,131 @@
+"""Reading and writing results/: canonical text, whole files or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lanemap.errors import UserError
+from lanemap.records.schema import Record
+
+
+def dumps(value: Any) -> str:
+    """Return canonical JSON text: keys sorted, lists of plain values on one line, a final newline.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    return _lines(value, "") + "\n"
+
+
+def _lines(value: Any, indent: str) -> str:
+    inner = indent + "  "
+    if isinstance(value, Mapping) and value:
+        items = (f"{json.dumps(key)}: {_lines(value[key], inner)}" for key in sorted(value))
+        return "{\n" + ",\n".join(inner + item for item in items) + f"\n{indent}}}"
+    if isinstance(value, (list, tuple)) and any(_is_long(item) for item in value):
+        return "[\n" + ",\n".join(inner + _lines(item, inner) for item in value) + f"\n{indent}]"
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def _is_long(value: Any) -> bool:
+    """Say whether an item of a list deserves a line of its own."""
+    return isinstance(value, (Mapping, str)) or (
+        isinstance(value, (list, tuple)) and any(_is_long(item) for item in value)
+    )
+
+
+def write_files(files: Mapping[Path, str | bytes]) -> None:
+    """Write several files so that each is whole or absent, and none is there unless all are ready.
+
+    Each is written beside its place under another name first; only when all have been written are
+    they renamed. Folders are made as needed.
+
+    Raises:
+        UserError: a folder or file cannot be written.
+    """
+    ready: list[tuple[str, Path]] = []
+    path = Path()
+    try:
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            ready.append((name, path))
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            os.chmod(name, 0o666 & ~_umask())
+        while ready:
+            name, path = ready[-1]
+            os.replace(name, path)
+            ready.pop()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(f"cannot write {path}: {reason}; choose another --out") from error
+    finally:
+        for name, _ in ready:
+            Path(name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def record_path(record: Record, out: Path) -> Path:
+    """Return where a record lies under `out`: `<target>/<device>/<probe>.json`."""
+    return out / record.target / record.device / f"{record.probe}.json"
+
+
+def write_records(records: Iterable[Record], out: Path) -> list[Path]:
+    """Write records under `out`, all or none, and return their paths.
+
+    Raises:
+        UserError: a file cannot be written, or a different row of silicon stands there already.
+    """
+    files: dict[Path, str | bytes] = {}
+    for record in records:
+        path = record_path(record, out)
+        text = dumps(record.to_json())
+        if record.evidence == "silicon" and path.exists() and path.read_text() != text:
+            raise UserError(
+                f"{path} holds what silicon showed before and is never overwritten; "
+                "move it away or choose another --out"
+            )
+        files[path] = text
+    write_files(files)
+    return list(files)
+
+
+def read_record(path: Path) -> Record:
+    """Read one record.
+
+    Raises:
+        UserError: the file is missing, truncated, or not a record.
+    """
+    try:
+        return Record.from_json(json.loads(path.read_text()))
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    except json.JSONDecodeError as error:
+        raise UserError(f"{path}, line {error.lineno}: not whole JSON ({error.msg})") from error
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from error
+    except KeyError as error:
+        raise UserError(f"{path} is no record of a probe: it lacks the key {error}") from error
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{path} is no record of a probe: {error}") from error
+
+
+def read_records(root: Path) -> list[Record]:
+    """Read every record under `root`, sorted by path: files `<target>/<device>/<probe>.json`.
+
+    Raises:
+        UserError: a file is not a record.
+    """
+    return [read_record(path) for path in sorted(root.glob("*/*/*.json"))]

@@ -1,0 +1,132 @@
+"""Layout maps packed for results/: an F2 matrix where one fits, else a table in runs.
+
+Both forms are decoded again and compared on every cell before they are written, so that a packed
+map always is the map that was observed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+from lanemap.layout.cells import LayoutMap, Space
+
+Table = npt.NDArray[np.int64]
+
+_RUN = re.compile(r"(-?\d+)(?:([+-]\d+)\*(\d+))?")
+
+
+def encode_map(layout: LayoutMap) -> dict[str, Any]:
+    """Pack a layout map as JSON values.
+
+    Form "f2": the source index of a destination cell is `offset` XOR the entries of `columns` for
+    each bit that is set in the cell's coordinates; an axis has one entry a bit, lowest bit first.
+    Form "runs": one line for each coordinate of the first axis; `7+2*4` is 7 9 11 13, `7` is one
+    cell, and source -1 means undefined. Indices are mixed radix over the axes, first axis slowest.
+    """
+    table = np.asarray(layout.table, dtype=np.int64)
+    packed: dict[str, Any] = {
+        "destination": _encode_space(layout.destination),
+        "source": _encode_space(layout.source),
+    }
+    columns = _f2_columns(layout.destination, table)
+    if columns is not None:
+        packed |= {"form": "f2", "offset": int(table[0]), "columns": columns}
+    else:
+        rows = table.reshape(layout.destination.axes[0][1], -1)
+        packed |= {"form": "runs", "rows": [_encode_runs(row) for row in rows]}
+    if not np.array_equal(decode_map(packed).table, table):
+        raise AssertionError("a packed layout map differs from the map that it was packed from")
+    return packed
+
+
+def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
+    """Unpack what `encode_map` packed.
+
+    Raises:
+        UserError: the form is unknown, a run is malformed, or cells are missing or out of range.
+    """
+    destination = _decode_space(packed["destination"])
+    source = _decode_space(packed["source"])
+    form = packed["form"]
+    if form == "f2":
+        table = _f2_table(destination, packed["offset"], packed["columns"])
+    elif form == "runs":
+        table = np.array([cell for row in packed["rows"] for cell in _decode_runs(row)], np.int64)
+    else:
+        raise UserError(f"a packed map has form {form!r}; lanemap reads 'f2' and 'runs'")
+    if table.size != destination.size:
+        raise UserError(f"a packed map has {table.size} cells where {destination.size} belong")
+    if table.size and not (table.min() >= -1 and table.max() < source.size):
+        raise UserError(f"a packed map names a source cell outside 0 .. {source.size - 1}")
+    return LayoutMap(destination, source, table)
+
+
+def _encode_space(space: Space) -> dict[str, Any]:
+    return {"name": space.name, "axes": [[name, size] for name, size in space.axes]}
+
+
+def _decode_space(packed: Mapping[str, Any]) -> Space:
+    return Space(packed["name"], tuple((str(name), int(size)) for name, size in packed["axes"]))
+
+
+def _f2_columns(destination: Space, table: Table) -> dict[str, list[int]] | None:
+    """Return the matrix of a map that is affine over F2 on indices, None where it is not."""
+    if any(size & (size - 1) for _, size in destination.axes) or (table < 0).any():
+        return None
+    columns: dict[str, list[int]] = {}
+    stride = destination.size
+    for name, size in destination.axes:
+        stride //= size
+        steps = [stride << bit for bit in range(size.bit_length() - 1)]
+        columns[name] = [int(table[step] ^ table[0]) for step in steps]
+    fitted = _f2_table(destination, int(table[0]), columns)
+    return columns if np.array_equal(fitted, table) else None
+
+
+def _f2_table(destination: Space, offset: int, columns: Mapping[str, list[int]]) -> Table:
+    """Evaluate an F2 matrix on every cell, doubling the table once a bit, fastest axis first."""
+    table = np.array([offset], np.int64)
+    for name, size in reversed(destination.axes):
+        entries = columns[name]
+        if 1 << len(entries) != size:
+            raise UserError(f"axis {name} of a packed map has {size} cells and {len(entries)} bits")
+        for entry in entries:
+            table = np.concatenate([table, table ^ entry])
+    return table
+
+
+def _encode_runs(row: Table) -> str:
+    """Write a row of source indices as runs of constant step."""
+    words = []
+    start = 0
+    while start < row.size:
+        stop = start + 1
+        if stop < row.size and row[start] >= 0:
+            step = row[stop] - row[start]
+            while stop < row.size and row[stop] >= 0 and row[stop] - row[stop - 1] == step:
+                stop += 1
+        else:
+            step = np.int64(0)
+            while stop < row.size and row[stop] == row[start]:
+                stop += 1
+        count = stop - start
+        words.append(f"{row[start]}{step:+d}*{count}" if count > 1 else f"{row[start]}")
+        start = stop
+    return " ".join(words)
+
+
+def _decode_runs(row: str) -> list[int]:
+    cells: list[int] = []
+    for word in row.split():
+        match = _RUN.fullmatch(word)
+        if match is None:
+            raise UserError(f"{word!r} in a packed map is no run such as 7 or 7+2*4")
+        start, step, count = (int(part or 0) for part in match.groups())
+        cells += [start + step * i for i in range(count)] if count else [start]
+    return cells
