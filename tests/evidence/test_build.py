@@ -1,0 +1,36 @@
+"""The stored assembly is what Triton 3.9 makes of the sources stored beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evidence import build
+
+
+@pytest.fixture(scope="module")
+def triton() -> Any:
+    module = pytest.importorskip("triton", reason="pip install triton==3.9.0 regenerates these")
+    if not module.__version__.startswith(build.TRITON + "."):
+        pytest.skip(f"the stored assembly is of triton {build.TRITON}, not {module.__version__}")
+    return module
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", build.ENTRIES)
+def test_the_stored_assembly_is_regenerated(name: str, triton: Any) -> None:
+    text, made = build.compile_entry(name)
+    stored: Path = build.HERE / build.ENTRIES[name].folder / name
+    assert text == stored.with_suffix(".amdgcn").read_text()
+    made["triton"] = triton.__version__
+    assert json.loads(stored.with_suffix(".json").read_text()) | {"triton": ""} == made | {
+        "triton": ""
+    }
+
+
+def test_nothing_is_stored_that_the_script_does_not_make() -> None:
+    stored = {path.stem for path in build.HERE.rglob("*.amdgcn")}
+    assert stored == set(build.ENTRIES)
