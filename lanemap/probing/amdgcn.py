@@ -1,0 +1,122 @@
+"""Assembly text of gfx950 probes: the part that every kernel needs around its instructions.
+
+The directives are those of the LLVM AMDGPU back end's code object V3 and later
+(https://llvm.org/docs/AMDGPUUsage.html, "Assembler" and "Code Object Metadata"). What is built
+here is a whole file: `clang -target amdgcn-amd-amdhsa -mcpu=gfx950 -c` assembles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WAVE_LANES = 64
+_HEAD = """\
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+    .text
+    .globl {name}
+    .p2align 8
+    .type {name},@function
+{name}:
+"""
+_TAIL = """\
+.L{name}_end:
+    .size {name}, .L{name}_end-{name}
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel {name}
+        .amdhsa_group_segment_fixed_size {lds_bytes}
+        .amdhsa_private_segment_fixed_size 0
+        .amdhsa_kernarg_size {kernarg_bytes}
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_system_sgpr_workgroup_id_y 0
+        .amdhsa_system_sgpr_workgroup_id_z 0
+        .amdhsa_system_vgpr_workitem_id 0
+        .amdhsa_next_free_vgpr {vgprs}
+        .amdhsa_next_free_sgpr {sgprs}
+        .amdhsa_accum_offset {accum_offset}
+        .amdhsa_reserve_vcc 1
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [ 1, 2 ]
+amdhsa.target: amdgcn-amd-amdhsa--gfx950
+amdhsa.kernels:
+  - .name: {name}
+    .symbol: {name}.kd
+    .kernarg_segment_size: {kernarg_bytes}
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: {lds_bytes}
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: {sgpr_count}
+    .vgpr_count: {vgprs}
+    .agpr_count: 0
+    .max_flat_workgroup_size: {threads}
+    .args:
+{args}
+...
+    .end_amdgpu_metadata
+"""
+_POINTER = """\
+      - {{ .name: {name}, .offset: {offset}, .size: 8, .value_kind: global_buffer, \
+.address_space: global }}"""
+_WORD = "      - {{ .name: {name}, .offset: {offset}, .size: 4, .value_kind: by_value }}"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The resources of a kernel.
+
+    Attributes:
+        name: its symbol.
+        pointers: names of its arguments that are pointers, from kernarg offset 0 on.
+        words: names of its 32-bit arguments, after the pointers.
+        lds_bytes: static LDS.
+        vgprs: number of vector registers used.
+        sgprs: number of scalar registers used, VCC not counted.
+        threads: most work items of a workgroup.
+    """
+
+    name: str
+    pointers: Sequence[str]
+    words: Sequence[str]
+    lds_bytes: int
+    vgprs: int
+    sgprs: int
+    threads: int
+
+    def text(self, body: str) -> str:
+        """The whole assembly file around the kernel's instructions.
+
+        On entry s[0:1] holds the kernarg pointer, s2 the workgroup's x, v0 the work item's x in
+        bits 0 to 9 (the work item ids are packed on gfx90a and later).
+        """
+        arguments = [
+            _POINTER.format(name=name, offset=8 * i) for i, name in enumerate(self.pointers)
+        ] + [
+            _WORD.format(name=name, offset=8 * len(self.pointers) + 4 * i)
+            for i, name in enumerate(self.words)
+        ]
+        kernarg_bytes = 8 * len(self.pointers) + 4 * len(self.words)
+        return (
+            _HEAD.format(name=self.name)
+            + body.strip("\n")
+            + "\n"
+            + _TAIL.format(
+                name=self.name,
+                lds_bytes=self.lds_bytes,
+                kernarg_bytes=kernarg_bytes,
+                vgprs=self.vgprs,
+                sgprs=self.sgprs,
+                # VCC takes two scalar registers besides.
+                sgpr_count=self.sgprs + 2,
+                # The boundary between VGPRs and AGPRs is a multiple of 4, from 4 to 256.
+                accum_offset=-(-self.vgprs // 4) * 4,
+                threads=self.threads,
+                args="\n".join(arguments),
+            )
+        )

@@ -1,0 +1,224 @@
+"""Probes: decorated functions with named axes, found by path without a registry.
+
+A probe is one file in probes/. Its function is called once for each point of its axes and returns
+the readings of that point; its analysis then explains all readings together:
+
+    @axis("pattern", ("consecutive", "permuted"))
+    @probe("ds_read_b64_tr_b8", target="gfx950", source=SOURCE, analysis=ChunkReads(...))
+    def tr8(state: State) -> list[Reading]:
+        \"\"\"Which byte of which lane's chunk arrives where?\"\"\"
+
+Any axis can be overridden by name when the probe is run.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import itertools
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from lanemap import paths
+from lanemap.errors import UserError
+from lanemap.probing.finding import Finding
+
+AxisValue = str | int
+
+
+class Analysis(Protocol):
+    """Explains the readings of a probe; the probe chooses one, or brings its own."""
+
+    def explain(self, readings: Sequence[Any]) -> Finding:
+        """What the readings show, with its certificates."""
+        ...
+
+
+@dataclass
+class State:
+    """What a probe's function gets: the device, and one point of its axes.
+
+    Attributes:
+        device: as `lanemap.open_device` returns it.
+        source: the probe's source text.
+        point: the value of every axis.
+        modules: the modules that `load` has loaded, by source text.
+    """
+
+    device: Any
+    source: str
+    point: Mapping[str, AxisValue]
+    modules: dict[str, Any]
+
+    def __getitem__(self, axis: str) -> AxisValue:
+        return self.point[axis]
+
+    @property
+    def label(self) -> str:
+        """The point in words: "pattern=permuted cell_bits=8"."""
+        return " ".join(f"{axis}={value}" for axis, value in self.point.items())
+
+    def entry(self, name: str) -> Any:
+        """An entry of the probe's source, ready to be launched; the source is loaded once."""
+        if self.source not in self.modules:
+            self.modules[self.source] = self.device.load(self.source)
+        return self.modules[self.source][name]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A question asked of one instruction.
+
+    Attributes:
+        name: the function's name, which is the file's.
+        variant: the instruction form that it asks about.
+        target: the instruction set.
+        source: the kernel's text, PTX or assembly.
+        analysis: what explains its readings.
+        function: one point of the axes to its readings.
+        axes: names and values, in the order of the decorators.
+        hazards: how the device treats hazards, "raise" or "report".
+    """
+
+    name: str
+    variant: str
+    target: str
+    source: str
+    analysis: Analysis
+    function: Callable[[State], list[Any]]
+    axes: tuple[tuple[str, tuple[AxisValue, ...]], ...] = ()
+    hazards: str = "raise"
+
+    @property
+    def question(self) -> str:
+        """The first line of the function's docstring."""
+        return (self.function.__doc__ or self.name).strip().splitlines()[0]
+
+    def points(self) -> Iterator[dict[str, AxisValue]]:
+        """Every point of the axes, the last axis fastest."""
+        names = [name for name, _ in self.axes]
+        for values in itertools.product(*(values for _, values in self.axes)):
+            yield dict(zip(names, values, strict=True))
+
+    def with_axes(self, overrides: Mapping[str, Sequence[AxisValue | str]]) -> Probe:
+        """The probe with some axes given other values; text is read as the axis's own type.
+
+        Raises:
+            UserError: it has no such axis, or a value cannot be read.
+        """
+        known = dict(self.axes)
+        for name, values in overrides.items():
+            if name not in known:
+                legal = ", ".join(known) or "none"
+                raise UserError(f"probe {self.name} has no axis {name!r}; it has {legal}")
+            known[name] = tuple(_read_value(self, name, value) for value in values)
+        return replace(self, axes=tuple(known.items()))
+
+    def readings(self, device: Any) -> list[Any]:
+        """Run every point on a device and return all readings."""
+        modules: dict[str, Any] = {}
+        readings: list[Any] = []
+        for point in self.points():
+            readings += self.function(State(device, self.source, point, modules))
+        return readings
+
+
+def _read_value(probe: Probe, axis: str, value: AxisValue | str) -> AxisValue:
+    """An axis value from the command line, as the type of the axis's first own value."""
+    own = dict(probe.axes)[axis][0]
+    if isinstance(own, int) and isinstance(value, str):
+        try:
+            return int(value, 0)
+        except ValueError:
+            raise UserError(
+                f"axis {axis} of probe {probe.name} takes integers, not {value!r}"
+            ) from None
+    return value
+
+
+def probe(
+    variant: str, *, target: str, source: str, analysis: Analysis, hazards: str = "raise"
+) -> Callable[[Callable[[State], list[Any]]], Probe]:
+    """Make a function a probe; the innermost decorator.
+
+    Args:
+        variant: the instruction form that it asks about.
+        target: the instruction set.
+        source: the kernel's text.
+        analysis: what explains the readings.
+        hazards: "raise", or "report" where a hazard is part of what is asked.
+    """
+
+    def decorate(function: Callable[[State], list[Any]]) -> Probe:
+        return Probe(
+            function.__name__, variant, target, source, analysis, function, hazards=hazards
+        )
+
+    return decorate
+
+
+def axis(name: str, values: Sequence[AxisValue]) -> Callable[[Probe], Probe]:
+    """Give a probe an axis; decorators further out vary more slowly."""
+
+    def decorate(each: Probe) -> Probe:
+        return replace(each, axes=((name, tuple(values)), *each.axes))
+
+    return decorate
+
+
+def load_file(path: Path) -> list[Probe]:
+    """The probes of one file.
+
+    Raises:
+        UserError: the file cannot be imported.
+    """
+    # A name of its own, so that no file in probes/ can shadow an installed package.
+    name = f"lanemap_probe_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UserError(f"{path} is no Python file")
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (SyntaxError, ImportError) as error:
+        raise UserError(f"{path} cannot be imported: {error}") from error
+    return [value for value in vars(module).values() if isinstance(value, Probe)]
+
+
+def find_probes(folder: Path | None = None) -> dict[str, Probe]:
+    """All probes of a folder (the installed one by default), by name, sorted.
+
+    Raises:
+        UserError: two files define a probe of the same name.
+    """
+    found: dict[str, Probe] = {}
+    for path in sorted((folder or paths.find("probes")).glob("[!_]*.py")):
+        for each in load_file(path):
+            if each.name in found:
+                raise UserError(f"{path} defines the probe {each.name} a second time")
+            found[each.name] = each
+    return dict(sorted(found.items()))
+
+
+def find_probe(name: str, folder: Path | None = None) -> Probe:
+    """One probe by name; its own file is tried first, so that the others need not be imported.
+
+    Raises:
+        UserError: there is none of that name; close names are offered.
+    """
+    place = folder or paths.find("probes")
+    own = place / f"{name}.py"
+    if name.isidentifier() and own.is_file():
+        for each in load_file(own):
+            if each.name == name:
+                return each
+    probes = find_probes(place)
+    if name not in probes:
+        close = difflib.get_close_matches(name, probes, 3) or list(probes)
+        raise UserError(f"there is no probe {name!r}; there are {', '.join(close)}")
+    return probes[name]
