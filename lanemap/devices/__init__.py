@@ -1,0 +1,63 @@
+"""The only door to what executes kernels: the emulator, and AMD GPUs through hip-python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lanemap.devices.interface import Device, HazardMode, Kernel, Module
+from lanemap.errors import MissingEnvironment, UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+__all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "open_device"]
+
+# Which devices execute kernels of a target; hardware comes before the emulator.
+TARGETS: Mapping[str, tuple[str, ...]] = {"gfx950": ("hip", "emulator")}
+DEVICES = ("auto", "emulator", "hip")
+
+
+def open_device(
+    target: str,
+    device: str = "auto",
+    hazards: HazardMode = "raise",
+    strict: bool = False,
+    models: Mapping[str, LayoutMap] | None = None,
+) -> Device:
+    """Open a device that executes kernels of a target.
+
+    Args:
+        target: an instruction set, one of `TARGETS`.
+        device: one of `DEVICES`; "auto" is hardware of the target if present, else the emulator.
+        hazards: whether the emulator raises at the first hazard or reports them all.
+        strict: whether the emulator also holds restrictions over which sources disagree.
+        models: maps that replace the emulator's model of a variant, by the variant's name.
+
+    Raises:
+        UserError: the target or device is unknown, or silicon was asked to replace a model.
+        MissingEnvironment: the device asked for is not here.
+    """
+    if target not in TARGETS:
+        raise UserError(f"nothing here executes target {target!r}; there is {', '.join(TARGETS)}")
+    if device not in DEVICES:
+        raise UserError(f"device {device!r} is none of {', '.join(DEVICES)}")
+    if device != "auto" and device not in TARGETS[target]:
+        legal = ", ".join(TARGETS[target])
+        raise UserError(f"device {device} does not execute {target}; {legal} does")
+    if hazards not in ("raise", "report"):
+        raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
+    emulated = device == "emulator" or bool(models) or strict or hazards == "report"
+    if device == "hip" and emulated:
+        raise UserError("models, strict and hazards='report' are the emulator's, not of silicon")
+    if not emulated:
+        from lanemap.devices.hip import HipDevice
+
+        try:
+            return HipDevice(target)
+        except MissingEnvironment:
+            if device == "hip":
+                raise
+    from lanemap.devices.emulator import EmulatorDevice
+
+    return EmulatorDevice(target, hazards, strict, dict(models or {}))

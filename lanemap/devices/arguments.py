@@ -1,0 +1,107 @@
+"""Kernel arguments: from Python values to the bytes that a kernel finds in its parameter space.
+
+What every device takes: arrays and pointers into them (8 bytes), NumPy scalars (their own width),
+tensor maps and other `ByValue` objects, and plain bytes for a struct passed by value. A Python int
+or float has no width that a kernel could know, so it is refused rather than guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lanemap.devices.arrays import DeviceArray, Pointer
+from lanemap.errors import UserError
+
+
+@dataclass(frozen=True)
+class ByValue:
+    """An object that a kernel receives by value: its bytes and their alignment in bytes."""
+
+    data: bytes
+    alignment: int
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter as a kernel declares it: where it lies in the parameter space, in bytes."""
+
+    name: str
+    offset: int
+    size: int
+
+
+def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
+    """Return the bytes of one argument, little-endian.
+
+    Raises:
+        UserError: the type is none of those above; `position` counts from 0.
+    """
+    if isinstance(argument, DeviceArray):
+        return argument.pointer().address.to_bytes(8, "little")
+    if isinstance(argument, Pointer):
+        return argument.address.to_bytes(8, "little")
+    if isinstance(argument, ByValue):
+        return argument.data
+    if isinstance(argument, np.generic):
+        return argument.tobytes()
+    if isinstance(argument, (bytes, bytearray, memoryview)):
+        return bytes(argument)
+    kind = type(argument).__name__
+    if isinstance(argument, (bool, int, float)):
+        hint = f"its width is unknown; write numpy.int32({argument!r}), numpy.float32(..) or alike"
+    elif isinstance(argument, np.ndarray):
+        hint = "it lies on the host; pass device.array(..) of it"
+    else:
+        hint = "pass a device array, a pointer, a NumPy scalar, a tensor map, or bytes"
+    raise UserError(f"argument {position} of {entry} is a Python {kind}: {hint}")
+
+
+def pack(arguments: Sequence[Any], parameters: Sequence[Parameter], entry: str) -> list[bytes]:
+    """Return the bytes of every argument, each as long as its parameter.
+
+    Raises:
+        UserError: the number of arguments, or the size of one, is not what the kernel declares.
+    """
+    if len(arguments) != len(parameters):
+        declared = ", ".join(f"{p.name} ({p.size} bytes)" for p in parameters) or "none"
+        raise UserError(
+            f"{entry} takes {len(parameters)} arguments, {len(arguments)} were given; "
+            f"its parameters: {declared}"
+        )
+    packed = []
+    for position, (argument, parameter) in enumerate(zip(arguments, parameters, strict=True)):
+        data = argument_bytes(argument, position, entry)
+        if len(data) != parameter.size:
+            raise UserError(
+                f"argument {position} of {entry} has {len(data)} bytes where parameter "
+                f"{parameter.name} has {parameter.size}"
+            )
+        packed.append(data)
+    return packed
+
+
+def parameter_block(packed: Sequence[bytes], parameters: Sequence[Parameter]) -> bytes:
+    """Return the parameter space as one block of bytes: each argument at its offset, gaps zero."""
+    size = max((p.offset + p.size for p in parameters), default=0)
+    block = bytearray(size)
+    for data, parameter in zip(packed, parameters, strict=True):
+        block[parameter.offset : parameter.offset + parameter.size] = data
+    return bytes(block)
+
+
+def dimensions(name: str, value: int | Sequence[int]) -> tuple[int, int, int]:
+    """Return a grid, block or cluster as three sizes; missing ones are 1, as in CUDA and HIP.
+
+    Raises:
+        UserError: there are more than three, or one is not a positive integer.
+    """
+    sizes = (value,) if isinstance(value, (int, np.integer)) else tuple(value)
+    legal = all(isinstance(size, (int, np.integer)) and size > 0 for size in sizes)
+    if not 1 <= len(sizes) <= 3 or not legal:
+        raise UserError(f"{name} {value!r} is not one to three positive integers")
+    x, y, z = (int(size) for size in (*sizes, 1, 1)[:3])
+    return x, y, z

@@ -1,0 +1,101 @@
+"""Arrays in a device's memory, the same for every device: a shape and dtype over raw bytes."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+
+
+class Memory(Protocol):
+    """What a device offers under its arrays: bytes by address."""
+
+    def allocate(self, size_bytes: int) -> int:
+        """Return the address of fresh memory whose contents are undefined."""
+
+    def free(self, address: int) -> None:
+        """Give back what `allocate` returned."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """Copy bytes from the host to the device."""
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy bytes from the device to the host."""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """An address inside an array, which it keeps alive."""
+
+    array: DeviceArray
+    byte_offset: int
+
+    @property
+    def address(self) -> int:
+        """The address in the device's memory."""
+        return self.array.address + self.byte_offset
+
+
+class DeviceArray:
+    """A C-contiguous array in device memory; the memory goes back when the array is collected."""
+
+    def __init__(self, memory: Memory, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+        """Reserve memory without writing it.
+
+        Raises:
+            UserError: the dtype holds Python objects, or a size is negative.
+        """
+        self.shape = shape
+        self.dtype = np.dtype(dtype)
+        if self.dtype.hasobject:
+            raise UserError(f"dtype {self.dtype} holds Python objects and cannot go to a device")
+        if any(size < 0 for size in shape):
+            raise UserError(f"shape {shape} has a negative size")
+        self.nbytes = int(np.prod(shape, dtype=np.int64)) * self.dtype.itemsize
+        self._memory = memory
+        self.address = memory.allocate(self.nbytes)
+        weakref.finalize(self, memory.free, self.address).atexit = False
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.nbytes // self.dtype.itemsize if self.dtype.itemsize else 0
+
+    def get(self) -> npt.NDArray[Any]:
+        """Copy the array to the host, after every launch before it has finished."""
+        data = bytearray(self._memory.read(self.address, self.nbytes))
+        return np.frombuffer(data, dtype=self.dtype).reshape(self.shape)
+
+    def set(self, values: npt.ArrayLike) -> None:
+        """Copy values from the host into the whole array.
+
+        Raises:
+            UserError: their shape or dtype is not the array's.
+        """
+        host = np.asarray(values)
+        if host.shape != self.shape or host.dtype != self.dtype:
+            raise UserError(
+                f"an array of {host.dtype} {host.shape} does not fit into one of "
+                f"{self.dtype} {self.shape}"
+            )
+        self._memory.write(self.address, host.tobytes())
+
+    def pointer(self, byte_offset: int = 0) -> Pointer:
+        """Return a pointer `byte_offset` bytes into the array, one past its end at most.
+
+        Raises:
+            UserError: the offset lies outside the array.
+        """
+        if not 0 <= byte_offset <= self.nbytes:
+            raise UserError(
+                f"byte offset {byte_offset} lies outside an array of {self.nbytes} bytes"
+            )
+        return Pointer(self, byte_offset)
+
+    def __repr__(self) -> str:
+        return f"DeviceArray({self.dtype}, shape={self.shape}, address={self.address:#x})"

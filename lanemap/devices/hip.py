@@ -1,0 +1,273 @@
+"""AMD GPUs through hip-python: memory, modules from code objects, launches, errors as sentences."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.interface import Dimensions, Source
+from lanemap.devices.sources import read_source
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.toolchain import amdgpu
+from lanemap.toolchain.codeobject import KernelInfo, read_code_object
+
+# Errors after which HIP answers every further call of the process with the same error.
+_FATAL = {
+    "hipErrorIllegalAddress": "touched memory outside its arrays",
+    "hipErrorLaunchFailure": "was stopped by a fault on the GPU",
+    "hipErrorLaunchTimeOut": "ran longer than the GPU's time limit",
+    "hipErrorAssert": "failed an assertion",
+}
+
+
+class Runtime:
+    """The HIP runtime of this process; each call raises a sentence where HIP returns an error."""
+
+    def __init__(self) -> None:
+        """Load hip-python and the driver's library.
+
+        Raises:
+            MissingEnvironment: either is missing, or there is no AMD GPU.
+        """
+        try:
+            from hip import hip
+        except ImportError as error:
+            raise MissingEnvironment(
+                "device hip needs the package hip-python and an AMD GPU: "
+                "pip install 'lanemap[amd]' on a machine that has one"
+            ) from error
+        self._hip: Any = hip
+        try:
+            status, count = self._hip.hipGetDeviceCount()
+        except RuntimeError as error:  # hip-python looks for the library at the first call
+            raise MissingEnvironment(
+                "device hip needs an AMD GPU with its driver: ROCm's libamdhip64.so is not here"
+            ) from error
+        if status.name == "hipErrorNoDevice" or (status == 0 and count == 0):
+            raise MissingEnvironment("device hip needs an AMD GPU, and ROCm sees none here")
+        self.check(status, "hipGetDeviceCount")
+
+    def call(self, function: str, *arguments: Any, what: str | None = None) -> Any:
+        """Call a HIP function and return what follows the status, None where nothing does."""
+        status, *results = _tuple(getattr(self._hip, function)(*arguments))
+        self.check(status, what or function)
+        return results[0] if results else None
+
+    def attempt(self, function: str, *arguments: Any) -> None:
+        """Call a HIP function whose failure changes nothing for the user."""
+        getattr(self._hip, function)(*arguments)
+
+    def check(self, status: Any, what: str) -> None:
+        """Raise a UserError that names the work and HIP's own words unless all is well."""
+        if status == 0:
+            return
+        if status.name in _FATAL:
+            raise UserError(
+                f"{what} {_FATAL[status.name]} ({status.name}); "
+                "the GPU serves this process no more, start a new one"
+            )
+        words = _tuple(self._hip.hipGetErrorString(status))[-1]
+        text = words.decode() if isinstance(words, bytes) else str(words)
+        raise UserError(f"{what} failed: {text} ({status.name})")
+
+    def copy_kind(self, direction: Literal["HostToDevice", "DeviceToHost"]) -> Any:
+        """Return HIP's constant for a copy between host and device."""
+        return getattr(self._hip.hipMemcpyKind, f"hipMemcpy{direction}")
+
+
+def _tuple(result: Any) -> tuple[Any, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+class HipMemory:
+    """Device memory by address."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Allocate through `runtime`."""
+        self._runtime = runtime
+
+    def allocate(self, size_bytes: int) -> int:
+        """Return the address of fresh memory; a byte at least, so that it has an address."""
+        what = f"allocating {size_bytes} bytes on the GPU"
+        return int(self._runtime.call("hipMalloc", max(size_bytes, 1), what=what))
+
+    def free(self, address: int) -> None:
+        """Give memory back; a launch that broke the context has been reported already."""
+        self._runtime.attempt("hipFree", address)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Copy to the GPU."""
+        if data:
+            kind = self._runtime.copy_kind("HostToDevice")
+            host = np.frombuffer(data, np.uint8)
+            self._runtime.call("hipMemcpy", address, host, len(data), kind)
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy from the GPU, after every launch before it."""
+        host = np.empty(size_bytes, np.uint8)
+        if size_bytes:
+            kind = self._runtime.copy_kind("DeviceToHost")
+            self._runtime.call("hipMemcpy", host, address, size_bytes, kind)
+        return host.tobytes()
+
+
+class HipKernel:
+    """A kernel of a loaded code object."""
+
+    def __init__(self, runtime: Runtime, function: Any, info: KernelInfo) -> None:
+        """Keep HIP's function handle and what the metadata says of the arguments."""
+        self.name = info.name
+        self._runtime = runtime
+        self._function = function
+        self._parameters = [Parameter(a.name, a.offset, a.size) for a in info.arguments]
+        self._max_threads = info.max_threads
+
+    def __call__(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> None:
+        """Launch and wait; see `interface.Kernel`."""
+        blocks, threads = dimensions("grid", grid), dimensions("block", block)
+        if dimensions("cluster", cluster) != (1, 1, 1):
+            raise UserError("AMD GPUs have no clusters; leave cluster at (1, 1, 1)")
+        if int(np.prod(threads)) > self._max_threads:
+            raise UserError(
+                f"block {threads} has more than the {self._max_threads} threads that "
+                f"{self.name} was assembled for (.max_flat_workgroup_size)"
+            )
+        packed = pack(args, self._parameters, self.name)
+        block_bytes = parameter_block(packed, self._parameters)
+        extra = (_as_structure(block_bytes),) if block_bytes else None
+        what = f"kernel {self.name}"
+        self._runtime.call(
+            "hipModuleLaunchKernel", self._function, *blocks, *threads, shared_bytes, None, None,
+            extra, what=what,
+        )  # fmt: skip
+        self._runtime.call("hipDeviceSynchronize", what=what)
+
+
+def _as_structure(data: bytes) -> ctypes.Structure:
+    """Return bytes as one ctypes structure: hip-python copies that, and only that, as it is."""
+
+    class Block(ctypes.Structure):
+        _fields_ = [("data", ctypes.c_ubyte * len(data))]
+
+    return Block.from_buffer_copy(data)
+
+
+class HipModule:
+    """A loaded code object."""
+
+    def __init__(self, runtime: Runtime, code_object: bytes, name: str, target: str) -> None:
+        """Load the object; see `interface.Device.load`."""
+        parsed = read_code_object(code_object, name)
+        if parsed.target != target:
+            raise UserError(f"{name} is for {parsed.target}, this GPU is {target}")
+        self._runtime = runtime
+        self._infos = {info.name: info for info in parsed.kernels}
+        self._handle = runtime.call("hipModuleLoadData", code_object, what=f"loading {name}")
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The names of the kernels."""
+        return tuple(self._infos)
+
+    def __getitem__(self, entry: str) -> HipKernel:
+        """Return a kernel; see `interface.Module`."""
+        if entry not in self._infos:
+            raise UserError(f"there is no kernel {entry!r}; there are {', '.join(self._infos)}")
+        function = self._runtime.call("hipModuleGetFunction", self._handle, entry.encode())
+        return HipKernel(self._runtime, function, self._infos[entry])
+
+
+class HipDevice:
+    """The first AMD GPU that HIP sees."""
+
+    name = "hip"
+    evidence: Literal["emulator", "silicon"] = "silicon"
+
+    def __init__(self, target: str) -> None:
+        """Open the GPU.
+
+        Raises:
+            MissingEnvironment: there is none, or it is no `target`.
+        """
+        self.target = target
+        self._runtime = Runtime()
+        self._properties = self._runtime.call("hipGetDeviceProperties", 0)
+        found = _architecture(self._properties)
+        if found != target:
+            raise MissingEnvironment(f"device hip needs a GPU of {target}; the one here is {found}")
+        self._runtime.call("hipSetDevice", 0)
+        self._memory = HipMemory(self._runtime)
+
+    @property
+    def hazards(self) -> tuple[Any, ...]:
+        """Hazards are the emulator's; silicon reports none."""
+        return ()
+
+    def load(self, source: Source) -> HipModule:
+        """Assemble and load; see `interface.Device`."""
+        content, name = read_source(source)
+        if isinstance(content, str):
+            content = amdgpu.assemble(content, self.target, name)
+        return HipModule(self._runtime, content, name, self.target)
+
+    def compile(self, source: Source, language: str = "hip") -> HipModule:
+        """Compile to assembly and load it; see `interface.Device`."""
+        content, name = read_source(source)
+        if isinstance(content, bytes):
+            raise UserError(f"{name} is an object already; load it")
+        return self.load(amdgpu.compile_to_assembly(content, self.target, language, name))
+
+    def array(self, values: npt.ArrayLike) -> DeviceArray:
+        """Copy a host array to the GPU."""
+        host = np.asarray(values)
+        result = DeviceArray(self._memory, host.shape, host.dtype)
+        result.set(host)
+        return result
+
+    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an array of zeros on the GPU."""
+        return self.array(np.zeros(shape, dtype))
+
+    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an unwritten array on the GPU."""
+        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+        return DeviceArray(self._memory, sizes, dtype)
+
+    def environment(self) -> Mapping[str, Any]:
+        """Describe GPU, driver and runtime; clocks in kHz, memory in bytes, as HIP gives them."""
+        properties = self._properties
+        return {
+            "gpu": _text(properties.name),
+            "architecture": _text(properties.gcnArchName),
+            "compute_units": int(properties.multiProcessorCount),
+            "memory_bytes": int(properties.totalGlobalMem),
+            "clock_khz": int(properties.clockRate),
+            "memory_clock_khz": int(properties.memoryClockRate),
+            "l2_bytes": int(properties.l2CacheSize),
+            "ecc": bool(properties.ECCEnabled),
+            "driver_version": int(self._runtime.call("hipDriverGetVersion")),
+            "runtime_version": int(self._runtime.call("hipRuntimeGetVersion")),
+            "assembler": amdgpu.find_tools().origin,
+        }
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _architecture(properties: Any) -> str:
+    """Return gfx950 of "gfx950:sramecc+:xnack-"."""
+    return _text(properties.gcnArchName).partition(":")[0]

@@ -1,0 +1,92 @@
+"""What every device offers; `open_device` returns one of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy.typing as npt
+
+from lanemap.devices.arrays import DeviceArray
+
+Source = str | bytes | Path
+HazardMode = Literal["raise", "report"]
+Dimensions = int | Sequence[int]
+
+
+class Kernel(Protocol):
+    """One entry of a module, called with the argument order of `cupy.RawKernel`."""
+
+    name: str
+
+    def __call__(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> None:
+        """Launch and wait.
+
+        `grid` counts blocks, `block` threads; `shared_bytes` is dynamic shared memory (LDS).
+
+        Raises:
+            UserError: the arguments do not fit the entry's parameters, a size is not positive, or
+                the kernel did what no kernel may do (a hazard, on the emulator).
+        """
+
+
+class Module(Protocol):
+    """What `load` makes of a source."""
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The names of the kernels, in the order of the source."""
+
+    def __getitem__(self, entry: str) -> Kernel:
+        """Return a kernel.
+
+        Raises:
+            UserError: there is none of that name.
+        """
+
+
+class Device(Protocol):
+    """Something that executes kernels of a target."""
+
+    name: str
+    target: str
+    evidence: Literal["emulator", "silicon"]
+
+    def load(self, source: Source) -> Module:
+        """Load PTX or AMDGCN assembly (a str that holds a newline), a code object, or a file.
+
+        Raises:
+            UserError: the source cannot be read, or an instruction is unknown or wrong.
+        """
+
+    def compile(self, source: Source, language: str = "hip") -> Module:
+        """Compile a high-level source ("hip", "c" for gfx targets) and load it.
+
+        Raises:
+            UserError: the compiler refuses the source.
+            MissingEnvironment: there is no compiler.
+        """
+
+    def array(self, values: npt.ArrayLike) -> DeviceArray:
+        """Copy a host array to the device."""
+
+    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an array of zeros."""
+
+    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an array that nothing has written; the emulator knows its bytes as undefined."""
+
+    @property
+    def hazards(self) -> tuple[Any, ...]:
+        """What the emulator reported with `hazards="report"`; `str` of each is one sentence."""
+
+    def environment(self) -> Mapping[str, Any]:
+        """Describe the hardware for a row of silicon; empty on the emulator."""

@@ -1,0 +1,1 @@
+"""Compilers and assemblers that a machine may have, and what they make."""

@@ -1,0 +1,118 @@
+"""AMDGCN assembly to code objects, and HIP or C to assembly, with clang and lld.
+
+ziglang's clang (a wheel, no ROCm needed) or a ROCm installation's: both are LLVM's AMDGPU back end.
+The object carries the assembly that it was made from in a section `.lanemap.source`, so that what
+ran on a GPU can be read and run again on the emulator.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lanemap.errors import MissingEnvironment, UserError
+
+TRIPLE = "amdgcn-amd-amdhsa"
+SOURCE_SECTION = ".lanemap.source"
+
+# Flags that make a language compile without ROCm's headers and device libraries.
+LANGUAGES = {
+    "c": ("-x", "c", "-nogpulib"),
+    "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
+}
+
+_DIAGNOSTIC = re.compile(r"^[^:\n]*:(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The command prefixes of a clang and an lld that know AMDGPU, and where they come from."""
+
+    clang: tuple[str, ...]
+    lld: tuple[str, ...]
+    origin: str
+
+
+def find_tools() -> Tools:
+    """Return the first of: ziglang's wheel, ROCm's LLVM, amdclang on PATH.
+
+    Raises:
+        MissingEnvironment: there is none.
+    """
+    if importlib.util.find_spec("ziglang") is not None:
+        zig = (sys.executable, "-m", "ziglang")
+        return Tools((*zig, "clang"), (*zig, "ld.lld"), "ziglang")
+    amdclang = shutil.which("amdclang")
+    places = [Path("/opt/rocm/llvm/bin")]
+    if amdclang is not None:
+        places.insert(0, Path(amdclang).resolve().parent)
+    for place in places:
+        if (place / "clang").exists() and (place / "ld.lld").exists():
+            return Tools((str(place / "clang"),), (str(place / "ld.lld"),), str(place))
+    raise MissingEnvironment(
+        "no clang for AMD GPUs here: pip install 'lanemap[amd]' brings one, ROCm has one too"
+    )
+
+
+def assemble(text: str, target: str, name: str = "the source") -> bytes:
+    """Return the linked code object of AMDGCN assembly; the text goes into `.lanemap.source`.
+
+    Raises:
+        UserError: clang refuses a line; the message has its number and clang's reason.
+        MissingEnvironment: there is no clang.
+    """
+    tools = find_tools()
+    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
+        folder = Path(scratch)
+        (folder / "source.s").write_text(text)
+        section = f'\n.section {SOURCE_SECTION},"",@progbits\n.incbin "source.s"\n'
+        (folder / "object.s").write_text(text + section)
+        assembling = ("-target", TRIPLE, f"-mcpu={target}", "-c", "object.s", "-o", "object.o")
+        _run((*tools.clang, *assembling), folder, name)
+        _run((*tools.lld, "-shared", "object.o", "-o", "object.co"), folder, name)
+        return (folder / "object.co").read_bytes()
+
+
+def compile_to_assembly(
+    source: str, target: str, language: str = "hip", name: str = "the source"
+) -> str:
+    """Return the AMDGCN assembly that clang -O2 makes of HIP or C source.
+
+    Raises:
+        UserError: the language is unknown, or clang refuses a line.
+        MissingEnvironment: there is no clang.
+    """
+    if language not in LANGUAGES:
+        raise UserError(f"language {language!r} is none of {', '.join(LANGUAGES)}")
+    gpu = f"--offload-arch={target}" if language == "hip" else f"-mcpu={target}"
+    triple = () if language == "hip" else ("-target", TRIPLE)
+    tools = find_tools()
+    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
+        folder = Path(scratch)
+        (folder / "source").write_text(source)
+        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-S", "source", "-o", "out.s")
+        _run((*tools.clang, *flags), folder, name)
+        return (folder / "out.s").read_text()
+
+
+def _run(command: tuple[str, ...], folder: Path, name: str) -> None:
+    """Run a tool in `folder`; its first error becomes one sentence."""
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingEnvironment(f"{command[0]} cannot be run: {error}") from error
+    if done.returncode == 0:
+        return
+    match = _DIAGNOSTIC.search(done.stderr)
+    if match:
+        raise UserError(f"{name}, line {match[1]}: {match[2]}")
+    last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[0]
+    raise UserError(f"{name} cannot be built: {last}")

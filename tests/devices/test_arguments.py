@@ -1,0 +1,127 @@
+"""Argument packing, sources and the choice of a device."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap.devices import open_device
+from lanemap.devices.arguments import ByValue, Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.sources import read_source
+from lanemap.errors import UserError
+
+
+class HostMemory:
+    """Memory at made-up addresses, to see what arrays do with it."""
+
+    def __init__(self) -> None:
+        self.blocks: dict[int, bytearray] = {}
+
+    def allocate(self, size_bytes: int) -> int:
+        address = 0x1000 * (len(self.blocks) + 1)
+        self.blocks[address] = bytearray(size_bytes)
+        return address
+
+    def free(self, address: int) -> None:
+        del self.blocks[address]
+
+    def write(self, address: int, data: bytes) -> None:
+        self.blocks[address][:] = data
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        return bytes(self.blocks[address][:size_bytes])
+
+
+def test_every_kind_of_argument_becomes_its_bytes() -> None:
+    array = DeviceArray(HostMemory(), (4,), np.float32)
+    parameters = [
+        Parameter("p", 0, 8),
+        Parameter("q", 8, 8),
+        Parameter("h", 16, 2),
+        Parameter("map", 64, 128),
+        Parameter("s", 192, 3),
+    ]
+    args = [array, array.pointer(4), np.float16(1), ByValue(bytes(range(128)), 64), b"abc"]
+    packed = pack(args, parameters, "k")
+    assert packed[0] == bytes.fromhex("0010000000000000")
+    assert packed[1] == bytes.fromhex("0410000000000000")
+    assert packed[2] == bytes.fromhex("003c")
+    block = parameter_block(packed, parameters)
+    assert len(block) == 195
+    assert block[16:18] == packed[2] and block[18:64] == bytes(46)
+    assert block[64:192] == bytes(range(128)) and block[192:] == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence"),
+    [
+        (1.5, r"argument 0 of k is a Python float: .*numpy\.float32"),
+        (np.zeros(2), r"argument 0 of k is a Python ndarray: .*device\.array"),
+        ("x", r"argument 0 of k is a Python str"),
+        (np.int64(1), "argument 0 of k has 8 bytes where parameter n has 4"),
+    ],
+)
+def test_an_argument_of_unknown_width_is_refused(argument: object, sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        pack([argument], [Parameter("n", 0, 4)], "k")
+
+
+def test_too_many_arguments_are_counted() -> None:
+    with pytest.raises(UserError, match=r"k takes 0 arguments, 2 were given; .*none"):
+        pack([b"", b""], [], "k")
+
+
+def test_an_array_keeps_shape_dtype_and_lifetime() -> None:
+    memory = HostMemory()
+    array = DeviceArray(memory, (2, 3), np.int16)
+    array.set(np.arange(6, dtype=np.int16).reshape(2, 3))
+    assert array.get().tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert (array.nbytes, array.size) == (12, 6)
+    with pytest.raises(UserError, match="byte offset 13 lies outside an array of 12 bytes"):
+        array.pointer(13)
+    with pytest.raises(UserError, match="does not fit"):
+        array.set(np.zeros((2, 3)))
+    pointer = array.pointer(4)
+    del array
+    assert len(memory.blocks) == 1, "a pointer keeps its array alive"
+    del pointer
+    assert not memory.blocks
+
+
+def test_dimensions_are_filled_with_ones() -> None:
+    assert dimensions("grid", 7) == (7, 1, 1)
+    assert dimensions("grid", (np.int32(7), 2)) == (7, 2, 1)
+    for wrong in ((), (1, 2, 3, 4), (0,), (1.5,), -1):
+        with pytest.raises(UserError, match="grid .* is not one to three positive integers"):
+            dimensions("grid", wrong)  # type: ignore[arg-type]
+
+
+def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("s_endpgm\n")
+    assert read_source("s_endpgm\n") == ("s_endpgm\n", "the source")
+    assert read_source(b"s_endpgm\n") == ("s_endpgm\n", "the source")
+    assert read_source(path) == read_source(str(path)) == ("s_endpgm\n", str(path))
+    assert read_source(b"\x7fELF\xff")[0] == b"\x7fELF\xff"
+    path.write_bytes(b"")
+    with pytest.raises(UserError, match=r"k\.s is empty"):
+        read_source(path)
+    with pytest.raises(UserError, match=r"cannot read .*none\.s: No such file"):
+        read_source(tmp_path / "none.s")
+    with pytest.raises(UserError, match=r"neither text nor an ELF object \(byte 1 "):
+        read_source(b"a\xff\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"target": "gfx1250"}, "nothing here executes target 'gfx1250'; there is gfx950"),
+        ({"target": "gfx950", "device": "cuda"}, "device 'cuda' is none of auto, emulator, hip"),
+        ({"target": "gfx950", "hazards": "off"}, "neither 'raise' nor 'report'"),
+        ({"target": "gfx950", "device": "hip", "strict": True}, "are the emulator's"),
+    ],
+)
+def test_the_legal_values_are_named(arguments: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        open_device(**arguments)  # type: ignore[arg-type]

@@ -1,0 +1,31 @@
+"""Assembling for AMD GPUs: what is wrong is named with its line."""
+
+import pytest
+
+from lanemap.errors import UserError
+from lanemap.toolchain.amdgpu import assemble, compile_to_assembly
+from lanemap.toolchain.codeobject import read_code_object
+
+KERNEL = "__attribute__((amdgpu_kernel)) void fill(int *out, long n) { out[n] = 1; }\n"
+
+
+def test_a_wrong_line_is_named() -> None:
+    with pytest.raises(UserError, match=r"^mine\.s, line 2: invalid instruction"):
+        assemble("s_nop 0\ns_nup 0\n", "gfx950", "mine.s")
+    with pytest.raises(UserError, match=r"^the source, line 1: use of undeclared identifier 'g'"):
+        compile_to_assembly("int f() { return g; }\n", "gfx950", "c")
+    with pytest.raises(UserError, match="language 'cuda' is none of c, hip"):
+        compile_to_assembly("", "gfx950", "cuda")
+
+
+def test_an_object_of_another_kind_is_refused() -> None:
+    whole = assemble(compile_to_assembly(KERNEL, "gfx950", "c"), "gfx950")
+    kernel = read_code_object(whole).kernels[0]
+    assert (kernel.name, kernel.max_threads) == ("fill", 1024)
+    assert [(a.offset, a.size) for a in kernel.arguments] == [(0, 8), (8, 8)]
+    for wrong in (whole[:100], whole[:-100], b"\x7fELF" + bytes(60)):
+        with pytest.raises(UserError, match="no whole ELF object|is an ELF object for"):
+            read_code_object(wrong)
+    # e_machine is the half word at byte 18; 62 is x86-64.
+    with pytest.raises(UserError, match="for EM_X86_64, not for an AMD GPU"):
+        read_code_object(whole[:18] + b"\x3e\0" + whole[20:])
