@@ -1,0 +1,49 @@
+"""What clang makes of the corpus for gfx950, on the emulator, against the host's processor.
+
+Two compilers' back ends and two machines; equal bits for integers and for IEEE arithmetic.
+Hazards are on: what clang emits is clean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import lanemap
+from tests.corpus.harness import (
+    Case,
+    cases,
+    differences,
+    gfx950_text,
+    input_values,
+    run_device,
+    run_host,
+)
+
+pytest.importorskip("ziglang", reason="the corpus is compiled by ziglang's clang")
+CASES = list(cases().values())
+
+
+@pytest.fixture(scope="module")
+def device() -> Any:
+    return lanemap.open_device("gfx950", device="emulator")
+
+
+def _compare(case: Case, level: int, device: Any) -> None:
+    values = input_values(case)
+    got = run_device(case, values, device, gfx950_text(case, level))
+    wrong = differences(case, run_host(case, values, 2), got)
+    assert not wrong, f"{len(wrong)} outputs differ: " + "; ".join(wrong[:3])
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_equal_to_the_host(case: Case, device: Any) -> None:
+    _compare(case, 2, device)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [0, 1, 3])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_equal_to_the_host_at_every_level(case: Case, level: int, device: Any) -> None:
+    _compare(case, level, device)
