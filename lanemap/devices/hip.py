@@ -14,6 +14,7 @@ from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.interface import Dimensions, Source
 from lanemap.devices.sources import read_source
 from lanemap.errors import MissingEnvironment, UserError
+from lanemap.records.environment import host_environment
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
 
@@ -247,9 +248,10 @@ class HipDevice:
         return DeviceArray(self._memory, sizes, dtype)
 
     def environment(self) -> Mapping[str, Any]:
-        """Describe GPU, driver and runtime; clocks in kHz, memory in bytes, as HIP gives them."""
+        """Describe GPU, driver, runtime and host; clocks in kHz, memory in bytes."""
         properties = self._properties
         return {
+            "host": host_environment(),
             "gpu": _text(properties.name),
             "architecture": _text(properties.gcnArchName),
             "compute_units": int(properties.multiProcessorCount),

@@ -82,11 +82,11 @@ def record_path(record: Record, out: Path) -> Path:
     return out / record.target / record.device / f"{record.probe}.json"
 
 
-def write_records(records: Iterable[Record], out: Path) -> list[Path]:
-    """Write records under `out`, all or none, and return their paths.
+def record_files(records: Iterable[Record], out: Path) -> dict[Path, str | bytes]:
+    """Return what is to be written for records, ready for `write_files`.
 
     Raises:
-        UserError: a file cannot be written, or a different row of silicon stands there already.
+        UserError: a different row of silicon stands there already.
     """
     files: dict[Path, str | bytes] = {}
     for record in records:
@@ -98,6 +98,16 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
                 "move it away or choose another --out"
             )
         files[path] = text
+    return files
+
+
+def write_records(records: Iterable[Record], out: Path) -> list[Path]:
+    """Write records under `out`, all or none, and return their paths.
+
+    Raises:
+        UserError: a file cannot be written, or a different row of silicon stands there already.
+    """
+    files = record_files(records, out)
     write_files(files)
     return list(files)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import textwrap
@@ -112,6 +113,7 @@ def test_the_environment_names_the_gpu(fake_hip: Path) -> None:
     out = run('out = lanemap.open_device("gfx950", "hip").environment()', fake_hip)
     assert (out["gpu"], out["architecture"]) == ("Fake MI", "gfx950:sramecc+:xnack-")
     assert (out["driver_version"], out["compute_units"]) == (70000001, 256)
+    assert out["host"]["python"] == platform.python_version()
 
 
 def test_our_code_objects_carry_their_assembly(fake_hip: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap, Space
+from lanemap.records.environment import host_environment, revision
 from lanemap.records.files import dumps, read_record, read_records, write_files, write_records
 from lanemap.records.hashes import model_hash, source_hash
 from lanemap.records.maps import decode_map, encode_map
@@ -144,3 +146,23 @@ def test_hashes_tell_maps_apart() -> None:
     assert source_hash("abc").startswith("sha256:ba7816bf8f01cfea414140de5dae2223")
     other = LayoutMap(REGISTER, CHUNK, np.arange(8))
     assert model_hash(transpose()) == model_hash(transpose()) != model_hash(other)
+
+
+def test_the_revision_says_whether_files_differ(tmp_path: Path) -> None:
+    assert revision(tmp_path) is None
+
+    def git(*words: str) -> str:
+        author = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+        command = ["git", "-C", str(tmp_path), *author, *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    git("init", "-q")
+    (tmp_path / "file").write_text("1")
+    git("add", "file")
+    git("commit", "-q", "-m", "Begin")
+    assert revision(tmp_path) == git("rev-parse", "HEAD")
+    (tmp_path / "file").write_text("2")
+    assert revision(tmp_path) == git("rev-parse", "HEAD") + "+"
+    (tmp_path / "untracked").mkdir()
+    assert revision(tmp_path / "untracked") is None
+    assert host_environment()["python"].startswith("3.")

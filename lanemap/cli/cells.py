@@ -1,0 +1,211 @@
+"""Cells named on the command line: options made from the axes of a map's two spaces.
+
+For a space S with axes A, B, .. the options are `--S-A`, plain `--A` (the destination's axis where
+both spaces have one of that name), and `--S a,b,..` for the leading axes together. Where a space
+counts bits, `--nibble`, `--byte` and `--half` select that many of them. Options may be shortened
+as long as they stay unambiguous: `--reg` for `--register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+
+BIT_GROUPS = {"nibble": 4, "byte": 8, "half": 16}
+
+Mask = npt.NDArray[np.bool_]
+Setter = Callable[[str], Mask]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Cells of one of the two spaces: `mask` over its cells."""
+
+    side: str  # "destination" or "source"
+    mask: Mask
+
+
+@dataclass(frozen=True)
+class Run:
+    """Neighbouring destination cells that receive neighbouring source cells.
+
+    `source` is the first source index, or -1 where the cells are undefined.
+    """
+
+    destination: int
+    source: int
+    count: int
+
+
+def parse(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the options of `--name value` and `--name=value`.
+
+    Raises:
+        UserError: an argument is no option, or an option has no value or two.
+    """
+    options: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word[2:].partition("=")
+        if not word.startswith("--") or not name:
+            raise UserError(f"{word!r} is not understood; name cells as in --lane 9 --bit 8")
+        if not equals:
+            if not rest:
+                raise UserError(f"--{name} needs a number")
+            value = rest.pop(0)
+        if name in options:
+            raise UserError(f"--{name} is given twice")
+        options[name] = value
+    return options
+
+
+def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
+    """Return every option's name with the side that it selects on and what it selects."""
+    found: dict[str, tuple[str, Setter]] = {}
+    for side, space in (("destination", layout.destination), ("source", layout.source)):
+        axes = {name: _axis(space, name, size) for name, size in space.axes}
+        groups = {
+            name: _bit_group(space, name, bits)
+            for name, bits in BIT_GROUPS.items()
+            if "bit" in space.names and name not in space.names and space.axis_size("bit") >= bits
+        }
+        for name, setter in (axes | groups).items():
+            found.setdefault(f"{space.name}-{name}", (side, setter))
+        for name, setter in axes.items():
+            found.setdefault(name, (side, setter))
+    for side, space in (("destination", layout.destination), ("source", layout.source)):
+        found.setdefault(space.name, (side, _together(space)))
+        for name, bits in BIT_GROUPS.items():
+            if f"{space.name}-{name}" in found:
+                found.setdefault(name, (side, _bit_group(space, name, bits)))
+    return found
+
+
+def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
+    """Return the cells that the options name, all on one side.
+
+    Raises:
+        UserError: an option is unknown or ambiguous, out of range, or both sides are named.
+    """
+    legal = legal_options(layout)
+    sides: dict[str, Mask] = {}
+    for name, value in options.items():
+        side, setter = legal[_complete(name, legal)]
+        sides[side] = sides[side] & setter(value) if side in sides else setter(value)
+    if not sides:
+        raise UserError(
+            f"name a cell of {layout.destination} or of {layout.source}: {_names(legal)}"
+        )
+    if len(sides) == 2:
+        raise UserError(
+            f"cells of {layout.destination.name} and of {layout.source.name} are named at once; "
+            "name one side, and the answer is the other"
+        )
+    ((side, mask),) = sides.items()
+    return Selection(side, mask)
+
+
+def runs(layout: LayoutMap, selection: Selection) -> list[Run]:
+    """Return the selected cells of the map, neighbours together."""
+    table = np.asarray(layout.table)
+    if selection.side == "destination":
+        cells = np.flatnonzero(selection.mask)
+    else:
+        wanted = np.append(selection.mask, False)  # index -1, undefined, is never asked for
+        cells = np.flatnonzero(wanted[table])
+    found: list[Run] = []
+    for cell in cells.tolist():
+        source = int(table[cell])
+        if found and _continues(layout, found[-1], cell, source):
+            found[-1] = Run(found[-1].destination, found[-1].source, found[-1].count + 1)
+        else:
+            found.append(Run(cell, source, 1))
+    return found
+
+
+def describe(space: Space, first: int, count: int) -> str:
+    """Return a run of cells in words: "lane 9 register 0 bit 8..15"; "undefined" for -1."""
+    if first == UNDEFINED:
+        return "undefined"
+    words = space.format(first)
+    if count == 1:
+        return words
+    return f"{words}..{space.coords(first + count - 1)[space.names[-1]]}"
+
+
+def _continues(layout: LayoutMap, run: Run, cell: int, source: int) -> bool:
+    last = layout.destination.sizes[-1]
+    if cell != run.destination + run.count or cell // last != run.destination // last:
+        return False
+    if UNDEFINED in (source, run.source):
+        return source == run.source
+    last = layout.source.sizes[-1]
+    return source == run.source + run.count and source // last == run.source // last
+
+
+def _complete(name: str, legal: dict[str, tuple[str, Setter]]) -> str:
+    if name in legal:
+        return name
+    longer = [option for option in legal if option.startswith(name)]
+    plain = [option for option in longer if "-" not in option]
+    for unambiguous in (longer, plain):
+        if len(unambiguous) == 1:
+            return unambiguous[0]
+    if longer:
+        raise UserError(f"--{name} may be {' or '.join(f'--{option}' for option in longer)}")
+    raise UserError(f"there is no --{name} here; there are {_names(legal)}")
+
+
+def _names(legal: dict[str, tuple[str, Setter]]) -> str:
+    """Return the shortest option for each thing that can be selected."""
+    shown = []
+    for name, (side, _) in legal.items():
+        plain = name.rpartition("-")[2]
+        if name == plain or legal[plain][0] != side:
+            shown.append(f"--{name}")
+    return ", ".join(shown)
+
+
+def _number(text: str, name: str, size: int) -> int:
+    try:
+        value = int(text, 0)
+    except ValueError:
+        raise UserError(f"--{name} {text!r} is no number") from None
+    if not 0 <= value < size:
+        raise UserError(f"--{name} {value} is outside 0 .. {size - 1}")
+    return value
+
+
+def _axis(space: Space, name: str, size: int) -> Setter:
+    def setter(text: str) -> Mask:
+        return np.asarray(space.grid()[name] == _number(text, name, size))
+
+    return setter
+
+
+def _bit_group(space: Space, name: str, bits: int) -> Setter:
+    def setter(text: str) -> Mask:
+        groups = space.axis_size("bit") // bits
+        return np.asarray(space.grid()["bit"] // bits == _number(text, name, groups))
+
+    return setter
+
+
+def _together(space: Space) -> Setter:
+    def setter(text: str) -> Mask:
+        parts = text.split(",")
+        if len(parts) > len(space.axes):
+            raise UserError(f"--{space.name} {text} has more parts than {', '.join(space.names)}")
+        mask = np.ones(space.size, np.bool_)
+        for part, (name, size) in zip(parts, space.axes, strict=False):
+            mask &= _axis(space, name, size)(part)
+        return mask
+
+    return setter

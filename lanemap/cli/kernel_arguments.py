@@ -1,0 +1,151 @@
+"""Kernel arguments as words: what `lanemap run --arg` takes.
+
+    i32:7  f32:1.5  bf16:0.5  u64:0x10          a scalar
+    zeros:f32:1024  zeros:f32:32x64             an array of zeros
+    empty:f32:1024                              an array that nothing has written
+    full:f32:64:1.5  arange:u32:256             an array of one value, of 0 1 2 ..
+    random:f32:1024  random:f32:1024:7          uniform in [0, 1), or all bit patterns of an integer
+                                                type; the seed is 0, or 7
+    file.npy                                    an array out of a file
+    bytes:0a00ff                                a struct by value, in hexadecimal
+    null                                        a null pointer
+
+An array followed by `@out.npy` is written to that file after the launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+
+DTYPES: dict[str, npt.DTypeLike] = {
+    **{f"{kind}{bits}": f"{kind}{bits // 8}" for kind in "iu" for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": f"f{bits // 8}" for bits in (16, 32, 64)},
+    "bf16": ml_dtypes.bfloat16,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+}
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument: a host array, a NumPy scalar or bytes; where an array goes afterwards.
+
+    `written` is False for an array of "empty", whose contents must not count as written.
+    """
+
+    text: str
+    value: Any
+    output: Path | None = None
+    written: bool = True
+
+
+def parse(text: str) -> Argument:
+    """Read one `--arg`.
+
+    Raises:
+        UserError: it is none of the forms above, a value does not fit its type, or a file cannot
+            be read.
+    """
+    body, at, output = text.partition("@")
+    argument = _parse(body, text)
+    if not at:
+        return argument
+    if not isinstance(argument.value, np.ndarray) or not output.endswith(".npy"):
+        raise _wrong(text, "@ writes an array to a .npy file, as in zeros:f32:64@out.npy")
+    return Argument(text, argument.value, Path(output), argument.written)
+
+
+def _parse(body: str, text: str) -> Argument:
+    form, *parts = body.split(":")
+    if body.endswith(".npy"):
+        return Argument(text, _load(Path(body)))
+    if form == "null" and not parts:
+        return Argument(text, np.uint64(0))
+    if form == "bytes" and len(parts) == 1:
+        return Argument(text, _convert(text, bytes.fromhex, parts[0]))
+    if form in DTYPES and len(parts) == 1:
+        return Argument(text, _scalar(text, np.dtype(DTYPES[form]), parts[0]))
+    if form in _MAKERS and 2 <= len(parts) <= 3 and parts[0] in DTYPES:
+        dtype = np.dtype(DTYPES[parts[0]])
+        shape = _convert(text, lambda word: tuple(int(n, 0) for n in word.split("x")), parts[1])
+        if min(shape) < 0:
+            raise _wrong(text, "a size is negative")
+        extra = parts[2] if len(parts) == 3 else None
+        return Argument(text, _MAKERS[form](text, shape, dtype, extra), written=form != "empty")
+    types = ", ".join(DTYPES)
+    raise _wrong(
+        text,
+        f"write i32:7, {', '.join(_MAKERS)} as in zeros:f32:32x64, a .npy file, bytes:00ff or null "
+        f"(types: {types})",
+    )
+
+
+def _wrong(text: str, why: str) -> UserError:
+    return UserError(f"--arg {text}: {why}")
+
+
+def _convert(text: str, convert: Callable[[str], Any], word: str) -> Any:
+    try:
+        return convert(word)
+    except ValueError as error:
+        raise _wrong(text, str(error)) from error
+
+
+def _scalar(text: str, dtype: np.dtype[Any], word: str) -> Any:
+    if dtype.kind not in "iu":
+        return np.asarray(_convert(text, float, word), np.float64).astype(dtype)[()]
+    value = _convert(text, lambda digits: int(digits, 0), word)
+    limits = np.iinfo(dtype)
+    if not limits.min <= value <= limits.max:
+        raise _wrong(text, f"{value} is outside {limits.min} .. {limits.max}")
+    return dtype.type(value)
+
+
+def _load(path: Path) -> Array:
+    try:
+        found: Array = np.load(path, allow_pickle=False)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, EOFError) as error:
+        raise UserError(f"{path} is no whole .npy file: {error}") from error
+    return found
+
+
+def _zeros(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
+    if extra is not None:
+        raise _wrong(text, f"there is nothing to be said after the shape, not {extra}")
+    return np.zeros(shape, dtype)
+
+
+def _arange(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
+    count = _zeros(text, shape, np.dtype(np.uint8), extra).size
+    return np.arange(count).astype(dtype).reshape(shape)
+
+
+def _full(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
+    if extra is None:
+        raise _wrong(text, "the value is missing, as in full:f32:64:1.5")
+    return np.full(shape, _scalar(text, dtype, extra), dtype)
+
+
+def _random(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
+    seed = 0 if extra is None else _convert(text, int, extra)
+    generator = np.random.default_rng(seed)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return generator.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+    return generator.random(shape).astype(dtype)
+
+
+_MAKERS = {"zeros": _zeros, "empty": _zeros, "arange": _arange, "full": _full, "random": _random}

@@ -1,0 +1,98 @@
+"""`lanemap doctor`: what can run here, and what is missing for the rest."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from lanemap import __version__, paths
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.errors import LanemapError, MissingEnvironment, UserError
+
+ANALYSIS = ("pandas", "pyarrow", "jupytext", "nbclient", "nbconvert", "ipykernel")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that may be here: `detail` says what was found, or what to do."""
+
+    name: str
+    here: bool
+    needed_for: str
+    detail: str
+
+
+def command(as_json: bool = JSON_OPTION) -> int:
+    """Say what can run here, and what is missing for the rest.
+
+    The exit status is 3 where even the emulator cannot run.
+    """
+    checks = [
+        _check("lanemap", "everything", _installation),
+        _check("emulator gfx950", "probes and kernels without a GPU", _emulator),
+        _check("hip gfx950", "probes and kernels on an AMD GPU", _hip),
+        _check("clang for AMD GPUs", "code objects; HIP and C sources", _clang),
+        _check("analysis", "report and notebooks", _analysis),
+    ]
+    if as_json:
+        show_json([asdict(check) for check in checks])
+    else:
+        rows = [
+            [check.name, "here" if check.here else "missing", check.needed_for, check.detail]
+            for check in checks
+        ]
+        console().print(table(("what", "", "needed for", "found, or what to do"), rows))
+    return 0 if all(check.here for check in checks[:2]) else MissingEnvironment.exit_code
+
+
+def _check(name: str, needed_for: str, look: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, needed_for, look())
+    except LanemapError as error:
+        return Check(name, False, needed_for, str(error))
+
+
+def _versions(packages: Sequence[str]) -> str:
+    found = []
+    for package in packages:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError as error:
+            raise MissingEnvironment(f"package {package} is not installed") from error
+    return ", ".join(found)
+
+
+def _installation() -> str:
+    places = ", ".join(str(paths.find(folder)) for folder in paths.FOLDERS)
+    return f"{__version__} on Python {platform.python_version()}; {places}"
+
+
+def _emulator() -> str:
+    """Open the emulator: it loads LLVM and compiles its own helpers, if it has any."""
+    from lanemap.devices import open_device
+
+    open_device("gfx950", "emulator")
+    return f"{_versions(('llvmlite', 'numpy'))} on {platform.machine()}"
+
+
+def _hip() -> str:
+    from lanemap.devices import open_device
+
+    found = open_device("gfx950", "hip").environment()
+    return f"{found['gpu']}, driver {found['driver_version']}"
+
+
+def _clang() -> str:
+    from lanemap.toolchain.amdgpu import find_tools
+
+    return find_tools().origin
+
+
+def _analysis() -> str:
+    missing = [package for package in ANALYSIS if importlib.util.find_spec(package) is None]
+    if missing:
+        raise UserError(f"pip install 'lanemap[analysis]' brings {', '.join(missing)}")
+    return _versions(("pandas", "pyarrow", "jupytext"))

@@ -1,0 +1,160 @@
+"""`lanemap run`: a user's own kernel on a device, with the emulator's hazards."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.errors import Disagreement, UserError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from lanemap.cli.kernel_arguments import Argument
+    from lanemap.devices import Device, Module
+
+SHOWN = 8
+_TARGET = re.compile(r"^\s*\.(?:amdgcn_target\s+\".*--(gfx\w+)|target\s+(sm_\w+))", re.MULTILINE)
+
+ARG_HELP = (
+    "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
+    "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
+    "bytes:00ff (struct), null. An array with @out.npy is written there afterwards."
+)
+
+
+def command(
+    file: Path = typer.Argument(..., help="Assembly text, or a code object that carries its own."),
+    entry: str = typer.Option("", help="The kernel; may be left out where there is only one."),
+    grid: str = typer.Option("1", help="Blocks, as 4 or 4,2,1."),
+    block: str = typer.Option("64", help="Threads of a block, as 64 or 16,16."),
+    arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
+    shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
+    cluster: str = typer.Option("1", help="Blocks of a cluster."),
+    target: str = typer.Option("", help="The instruction set; otherwise as the text says."),
+    device: str = typer.Option("emulator", help="auto, emulator or hip."),
+    hazards: str = typer.Option("report", help="report all hazards, or raise at the first."),
+    strict: bool = typer.Option(False, help="Hold restrictions over which sources disagree too."),
+    as_json: bool = JSON_OPTION,
+) -> int:
+    """Run a kernel of your own and report its hazards; the exit status is 1 where there are any."""
+    from lanemap.cli.kernel_arguments import parse
+    from lanemap.devices import open_device
+
+    arguments = [parse(text) for text in arg]
+    mode: Any = hazards if device == "emulator" else "raise"
+    opened = open_device(target or _target_of(file), device, mode, strict)
+    module = opened.load(file)
+    name = entry or _only_entry(module, file)
+    values = [_to_device(opened, argument) for argument in arguments]
+    sizes = {"grid": grid, "block": block, "cluster": cluster}
+    blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
+    module[name](blocks, threads, values, shared_bytes, clusters)
+    # Fetching comes before the hazards: handing undefined bytes to the host is one.
+    arrays = _fetch(arguments, values)
+    found = [str(hazard) for hazard in opened.hazards]
+    if as_json:
+        show_json({"entry": name, "device": opened.name, "hazards": found, "arrays": arrays})
+    else:
+        _show(name, opened.name, found, arrays)
+    return Disagreement.exit_code if found else 0
+
+
+def _target_of(file: Path) -> str:
+    """Read the target from the text's own directive, or from the object's metadata."""
+    from lanemap.devices.sources import read_source
+    from lanemap.toolchain.codeobject import read_code_object
+
+    content, name = read_source(file)
+    if isinstance(content, bytes):
+        return read_code_object(content, name).target
+    match = _TARGET.search(content)
+    if match is None:
+        raise UserError(f"{name} names no target (.amdgcn_target or .target); give --target")
+    return match[1] or match[2]
+
+
+def _only_entry(module: Module, file: Path) -> str:
+    if len(module.entries) != 1:
+        names = ", ".join(module.entries) or "none"
+        raise UserError(f"{file} has {len(module.entries)} kernels ({names}); give --entry")
+    return module.entries[0]
+
+
+def _sizes(option: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word, 0) for word in re.split("[,x]", text))
+    except ValueError:
+        raise UserError(f"--{option} {text} is not one to three numbers, as 4 or 4,2,1") from None
+
+
+def _to_device(device: Device, argument: Argument) -> Any:
+    import numpy as np
+
+    value = argument.value
+    if not isinstance(value, np.ndarray):
+        return value
+    if argument.written:
+        return device.array(value)
+    return device.empty(value.shape, value.dtype)
+
+
+def _fetch(arguments: list[Argument], values: list[Any]) -> list[dict[str, Any]]:
+    """Copy every array to the host, write those that have a file, and show how each begins."""
+    from lanemap.devices.arrays import DeviceArray
+    from lanemap.records.files import write_files
+
+    found: list[dict[str, Any]] = []
+    files: dict[Path, str | bytes] = {}
+    for argument, value in zip(arguments, values, strict=True):
+        if not isinstance(value, DeviceArray):
+            continue
+        host = value.get()
+        if argument.output is not None:
+            files[argument.output] = _npy(host)
+        found.append(
+            {
+                "argument": argument.text,
+                "dtype": str(host.dtype),
+                "shape": list(host.shape),
+                "first": [item.item() for item in host.reshape(-1)[:SHOWN]],
+                "file": str(argument.output) if argument.output else None,
+            }
+        )
+    write_files(files)
+    return found
+
+
+def _npy(host: npt.NDArray[Any]) -> bytes:
+    import numpy as np
+
+    stream = io.BytesIO()
+    np.save(stream, host, allow_pickle=False)
+    return stream.getvalue()
+
+
+def _show(entry: str, device: str, hazards: list[str], arrays: list[dict[str, Any]]) -> None:
+    out = console()
+    rows = [
+        [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]
+        for row in arrays
+    ]
+    if rows:
+        out.print(table(("argument", "dtype", "shape", "after the launch", "written to"), rows))
+    for hazard in hazards:
+        out.print(f"hazard: {hazard}", markup=False, soft_wrap=True)
+    count = f"{len(hazards)} hazards" if len(hazards) != 1 else "1 hazard"
+    out.print(f"{entry} ran on {device}: {count if hazards else 'no hazards'}", markup=False)
+
+
+def _first(row: dict[str, Any]) -> str:
+    values = " ".join(f"{value:g}" for value in row["first"])
+    count = 1
+    for size in row["shape"]:
+        count *= size
+    return values + (" .." if count > SHOWN else "")

@@ -1,0 +1,119 @@
+"""`lanemap where`: the cell that a cell maps to, in both directions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+
+if TYPE_CHECKING:
+    from lanemap.cli.cells import Run
+    from lanemap.model import Variant
+
+# Options are made from the axes of the variant's spaces, so typer hands unknown ones through.
+CONTEXT_SETTINGS = {"allow_extra_args": True, "ignore_unknown_options": True}
+MOST_ROWS = 64
+
+
+def command(
+    context: typer.Context,
+    name: str = typer.Argument(..., metavar="VARIANT", help="As `lanemap list variants` says."),
+    results: Path = typer.Option(Path("results"), help="Where observations lie."),
+    as_json: bool = JSON_OPTION,
+) -> None:
+    """Say which cell a cell comes from, or goes to.
+
+    Forward, name the register cell: --lane 9 --reg 0 --bit 8. Back, name the source cell by its
+    own axes: --chunk-lane 3 --chunk-bit 17, --tmem 37,12, --byte 96. Coordinates left out stand for
+    all of their values; --byte, --half and --nibble select so many bits.
+    """
+    from lanemap.cli.cells import parse, runs, select
+    from lanemap.model import variant
+
+    found = variant(name)
+    selection = select(found.map, parse(context.args))
+    answer = runs(found.map, selection)
+    observed = _observed(found, results)
+    if as_json:
+        show_json(_as_json(found, answer, selection.side, observed))
+        return
+    out = console()
+    backwards = selection.side == "source"
+    if answer:
+        out.print(_table(found, answer, backwards))
+    if len(answer) > MOST_ROWS:
+        out.print(f".. and {len(answer) - MOST_ROWS} rows more; name more coordinates, or --json")
+    if not answer:
+        out.print(f"nothing of {found.map.destination.name} receives it")
+    for line in (
+        f"formula: {found.formula}",
+        *(f"documented: {citation}" for citation in found.citations),
+        *(f"observed: {row['sentence']}" for row in observed),
+    ):
+        out.print(line, markup=False)
+
+
+def _table(variant: Variant, answer: list[Run], backwards: bool) -> Any:
+    from lanemap.cli.cells import describe
+
+    destination, source = variant.map.destination, variant.map.source
+    columns = [f"{destination.name} cell", f"receives {source.name} cell"]
+    rows = [
+        [
+            describe(destination, run.destination, run.count),
+            describe(source, run.source, run.count),
+        ]
+        for run in answer[:MOST_ROWS]
+    ]
+    if backwards:
+        columns = [f"{source.name} cell", f"goes to {destination.name} cell"]
+        rows = [row[::-1] for row in rows]
+    return table(columns, rows, title=variant.name)
+
+
+def _as_json(
+    variant: Variant, answer: list[Run], side: str, observed: list[dict[str, Any]]
+) -> dict[str, Any]:
+    destination, source = variant.map.destination, variant.map.source
+    return {
+        "variant": variant.name,
+        "target": variant.target,
+        "asked": side,
+        "cells": [
+            {
+                "destination": destination.coords(run.destination),
+                "source": source.coords(run.source) if run.source >= 0 else None,
+                "count": run.count,
+            }
+            for run in answer
+        ],
+        "formula": variant.formula,
+        "citations": list(variant.citations),
+        "observed": observed,
+    }
+
+
+def _observed(variant: Variant, results: Path) -> list[dict[str, Any]]:
+    """Hold the model against every observation of the variant in results/."""
+    from lanemap.records.files import read_records
+
+    found = []
+    for record in read_records(results):
+        for observation in record.observations:
+            if observation.variant != variant.name:
+                continue
+            difference = variant.map.first_difference(observation.map)
+            same = "the same map" if difference is None else f"another map: {difference}"
+            found.append(
+                {
+                    "probe": record.probe,
+                    "device": record.device,
+                    "evidence": record.evidence,
+                    "agrees": difference is None,
+                    "sentence": f"{record.evidence}, probe {record.probe}: {same}",
+                }
+            )
+    return found

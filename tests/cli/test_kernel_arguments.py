@@ -1,0 +1,93 @@
+"""`--arg` of `lanemap run`: every form against the value that it stands for."""
+
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from lanemap.cli.kernel_arguments import parse
+from lanemap.errors import UserError
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i32:-7", np.int32(-7)),
+        ("u64:0x10", np.uint64(16)),
+        ("f16:1.5", np.float16(1.5)),
+        ("bf16:0.5", ml_dtypes.bfloat16(0.5)),
+        ("e4m3:448", ml_dtypes.float8_e4m3fn(448)),
+        ("null", np.uint64(0)),
+    ],
+)
+def test_scalars(text: str, expected: np.generic) -> None:
+    value = parse(text).value
+    assert isinstance(value, np.generic)
+    assert (value.dtype, value.tobytes()) == (expected.dtype, expected.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("zeros:f32:2x3", np.zeros((2, 3), np.float32)),
+        ("full:i8:4:-1", np.full(4, -1, np.int8)),
+        ("arange:u16:2x2", np.array([[0, 1], [2, 3]], np.uint16)),
+        ("arange:bf16:3", np.arange(3).astype(ml_dtypes.bfloat16)),
+    ],
+)
+def test_arrays(text: str, expected: np.ndarray) -> None:
+    value = parse(text).value
+    assert value.dtype == expected.dtype
+    assert np.array_equal(value, expected)
+
+
+def test_random_arrays_repeat() -> None:
+    values = parse("random:f32:1000:7").value
+    assert np.array_equal(values, parse("random:f32:1000:7").value)
+    assert not np.array_equal(values, parse("random:f32:1000").value)
+    assert 0 <= values.min() < 0.1 and 0.9 < values.max() <= 1
+    bytes_seen = parse("random:u8:100000").value
+    assert len(np.unique(bytes_seen)) == 256
+
+
+def test_empty_arrays_are_not_written() -> None:
+    assert not parse("empty:f32:4").written
+    assert parse("zeros:f32:4").written
+
+
+def test_files_in_and_out(tmp_path: Path) -> None:
+    path = tmp_path / "x.npy"
+    np.save(path, np.arange(5, dtype=np.int16))
+    argument = parse(f"{path}@{tmp_path / 'y.npy'}")
+    assert argument.value.tolist() == [0, 1, 2, 3, 4]
+    assert argument.output == tmp_path / "y.npy"
+    assert parse("bytes:00ff10").value == b"\x00\xff\x10"
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(UserError, match=r"x\.npy is no whole \.npy file"):
+        parse(str(path))
+    with pytest.raises(UserError, match=r"cannot read .*none\.npy: No such file"):
+        parse(str(tmp_path / "none.npy"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("7", "write i32:7"),
+        ("i32", "write i32:7"),
+        ("i33:7", "write i32:7"),
+        ("i8:128", "128 is outside -128 .. 127"),
+        ("i8:x", "invalid literal"),
+        ("f32:x", "could not convert"),
+        ("zeros:f32", "write i32:7"),
+        ("zeros:f32:-4", "a size is negative"),
+        ("zeros:f32:4:1", "nothing to be said after the shape"),
+        ("full:f32:4", "the value is missing"),
+        ("bytes:0", "non-hexadecimal|hexadecimal"),
+        ("f32:1@x.npy", "@ writes an array"),
+        ("zeros:f32:4@x.txt", r"to a \.npy file"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, sentence: str) -> None:
+    with pytest.raises(UserError, match=f"^--arg .*({sentence})"):
+        parse(text)
