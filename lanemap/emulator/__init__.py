@@ -1,0 +1,1 @@
+"""The emulator: executes the PTX and AMDGCN assembly that the hardware would."""

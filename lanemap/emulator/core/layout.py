@@ -1,0 +1,131 @@
+"""The runtime's structures (runtime/runtime.h) as ctypes, and the constants that both sides share.
+
+`check` compares this mirror with the compiled runtime.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+MAX_LANES = 64
+MAX_WAVES = 32
+SCRATCH_ROWS = 72
+QUEUE = 256
+PENDING_WORDS = 160
+FRONT_END_WORDS = 128
+
+SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC = range(4)
+SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory")
+
+(RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD, RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT,
+ RUN_DEADLOCK, RUN_TRAP) = range(10)
+STOP_HAZARD, STOP_IMPRECISE = 1, 2
+
+(HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
+ HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE) = range(1, 9)
+ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_RULE = 1, 2, 3
+ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED = 1, 2, 4, 8
+
+_u8p = ctypes.c_void_p
+_u32, _u64 = ctypes.c_uint32, ctypes.c_uint64
+
+
+class Region(ctypes.Structure):
+    """One allocation of global memory."""
+
+    _fields_ = [("base", _u64), ("size", _u64), ("data", _u8p), ("undefined", _u8p),
+                ("order", _u8p), ("origin", _u8p), ("read_only", _u32), ("identity", _u32)]
+
+
+class HazardRecord(ctypes.Structure):
+    """One hazard as the runtime notes it; hazards.py turns it into a sentence."""
+
+    _fields_ = [("kind", _u32), ("instruction", _u32), ("wave", _u32), ("detail", _u32),
+                ("group", _u64), ("lanes", _u64), ("address", _u64), ("size", _u64),
+                ("info", _u64 * 4), ("origin", _u32), ("space", _u32), ("count", _u32),
+                ("lane", _u32)]
+
+
+class Origin(ctypes.Structure):
+    """Where undefined bits came from."""
+
+    _fields_ = [("kind", _u32), ("instruction", _u32), ("wave", _u32), ("lane", _u32),
+                ("group", _u64), ("address", _u64), ("space", _u32), ("unused", _u32)]
+
+
+class Segment(ctypes.Structure):
+    """The tracked registers of a stretch of code: `count` words from `first`."""
+
+    _fields_ = [("first", _u32), ("count", _u32)]
+
+
+class SegmentWord(ctypes.Structure):
+    """64 tracked registers, as a mask."""
+
+    _fields_ = [("word", _u64), ("mask", _u64)]
+
+
+class Launch(ctypes.Structure):
+    """What all groups of a launch share."""
+
+    _fields_ = [("regions", _u8p), ("region_count", _u64), ("hazards", _u8p),
+                ("hazard_count", _u64), ("hazard_capacity", _u64), ("origins", _u8p),
+                ("origin_count", _u64), ("origin_capacity", _u64), ("segments", _u8p),
+                ("segment_words", _u8p), ("blocks", _u8p), ("first_group", _u64),
+                ("limit", _u64), ("report", _u32), ("lanes", _u32), ("shared_aperture", _u64),
+                ("private_aperture", _u64), ("precise", _u64), ("tables", _u8p),
+                ("synchronous", _u64)]
+
+
+class Outstanding(ctypes.Structure):
+    """One asynchronous operation between issue and the wait that guarantees its completion."""
+
+    _fields_ = [("counter", _u32), ("instruction", _u32), ("first_register", _u32),
+                ("register_count", _u32), ("sequence", _u64), ("space", _u32),
+                ("out_of_order", _u32)]
+
+
+class Wave(ctypes.Structure):
+    """One wave or warp; the slots of its registers follow the structure."""
+
+    _fields_ = [("block", _u32), ("status", _u32), ("active", _u64), ("full", _u64),
+                ("executed", _u64), ("group", _u8p), ("launch", _u8p), ("index", _u32),
+                ("stop", _u32), ("host_instruction", _u32), ("barrier", _u32),
+                ("last_region", _u64), ("sequence", _u64 * 2), ("completed", _u64 * 2),
+                ("queue_count", _u32), ("waiting", _u32), ("private_data", _u8p),
+                ("private_undefined", _u8p), ("private_origin", _u8p), ("private_size", _u64),
+                ("pending", _u64 * PENDING_WORDS), ("queue", Outstanding * QUEUE),
+                ("front_end", _u64 * FRONT_END_WORDS), ("address", _u64 * MAX_LANES),
+                ("value", _u32 * MAX_LANES * SCRATCH_ROWS),
+                ("undefined", _u32 * MAX_LANES * SCRATCH_ROWS),
+                ("origin", _u32 * MAX_LANES * SCRATCH_ROWS)]
+
+
+class Group(ctypes.Structure):
+    """One workgroup or CTA."""
+
+    _fields_ = [("number", _u64), ("wave_count", _u64), ("waves", _u8p * MAX_WAVES),
+                ("launch", _u8p), ("current", _u64), ("shared_data", _u8p),
+                ("shared_undefined", _u8p), ("shared_origin", _u8p), ("shared_order", _u8p),
+                ("shared_readers", _u8p), ("shared_size", _u64), ("shared_base", _u64),
+                ("sequence_base", _u64), ("clock", _u64 * MAX_WAVES * 2 * MAX_WAVES)]
+
+
+#: Slots begin at the first multiple of 64 bytes after the wave.
+SLOTS = (ctypes.sizeof(Wave) + 63) // 64 * 64
+
+
+def field_offset(name: str) -> int:
+    """Byte offset of a field of `Wave`."""
+    return int(getattr(Wave, name).offset)
+
+
+def check(layout: Callable[[int], int]) -> None:
+    """Compare with the compiled runtime's `lm_layout`; RuntimeError when they differ."""
+    ours = [ctypes.sizeof(kind) for kind in (Wave, Group, Launch, Region, HazardRecord)]
+    ours += [field_offset("address"), field_offset("value"), field_offset("origin"),
+             int(Group.clock.offset)]
+    theirs = [layout(field) for field in range(len(ours))]
+    if ours != theirs:
+        raise RuntimeError(f"layout.py {ours} differs from runtime.h {theirs}: run `make runtime`")

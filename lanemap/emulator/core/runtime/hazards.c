@@ -1,0 +1,92 @@
+/* Recording hazards and the origins of undefined bits. */
+#include "runtime.h"
+
+/* Note a hazard; in report mode the same kind at the same instruction is counted, not repeated. */
+COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
+  Launch *l = w->launch;
+  static HazardRecord overflow;
+  if (!l->report) {
+    w->stop = STOP_HAZARD;
+    if (l->hazard_count) return &overflow;   /* the first one is the cause */
+  }
+  for (u64 i = 0; i < l->hazard_count; i++) {
+    HazardRecord *h = &l->hazards[i];
+    if (h->kind == kind && h->instruction == instruction) {
+      h->count++;
+      return &overflow;
+    }
+  }
+  if (l->hazard_count == l->hazard_capacity) return &overflow;
+  HazardRecord *h = &l->hazards[l->hazard_count++];
+  fill_bytes((u8 *)h, 0, sizeof *h);
+  h->kind = kind;
+  h->instruction = instruction;
+  h->wave = w->index;
+  h->group = w->group->number - l->first_group;
+  h->lanes = lanes;
+  h->lane = first_lane(lanes);
+  h->count = 1;
+  return h;
+}
+
+/* A number for where undefined bits came from; 0 outside origin mode. */
+COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address) {
+  Launch *l = w->launch;
+  if (!l->origins) return 0;
+  if (l->origin_count >= l->origin_capacity) return (u32)l->origin_capacity - 1;
+  Origin *o = &l->origins[l->origin_count];
+  o->kind = kind;
+  o->instruction = instruction;
+  o->wave = w->index;
+  o->lane = lane;
+  o->group = w->group->number - l->first_group;
+  o->address = address;
+  o->space = space;
+  return (u32)l->origin_count++;
+}
+
+/* Undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform value. */
+COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits, u32 origin) {
+  HazardRecord *h = lm_hazard(w, HAZARD_UNDEFINED, instruction, lanes);
+  h->detail = detail;
+  h->origin = origin;
+  h->info[0] = bits;
+}
+
+/* The same for a row of lanes in scratch: looks for the lanes that are undefined. */
+COLD void lm_undefined_row(Wave *w, u32 instruction, u64 mask, u32 row, u32 detail) {
+  u64 lanes = 0;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++)
+    if (mask >> lane & 1 && w->undefined[row][lane]) lanes |= 1ull << lane;
+  if (!lanes) return;
+  u32 lane = first_lane(lanes);
+  lm_undefined(w, instruction, lanes, detail, w->undefined[row][lane], w->origin[row][lane]);
+}
+
+/* The same for a uniform value. */
+void lm_undefined_uniform(Wave *w, u32 instruction, u32 detail, u64 undefined, u32 origin) {
+  if (undefined)
+    lm_undefined(w, instruction, w->full, detail, (u32)(undefined | undefined >> 32), origin);
+}
+
+/* A rule of the instruction set is broken; `detail` picks the sentence of the front end. */
+COLD void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value) {
+  if (!lanes) return;
+  HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, lanes);
+  h->detail = detail;
+  h->info[0] = value;
+}
+
+/* A register is touched in the stretch of code that made it pending. */
+COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg) {
+  for (u32 q = w->queue_count; q-- > 0;) {
+    Outstanding *o = &w->queue[q];
+    if (reg - o->first_register >= o->register_count) continue;
+    HazardRecord *h = lm_hazard(w, HAZARD_PENDING, o->instruction, w->full);
+    h->detail = ~0u;
+    h->info[0] = reg;
+    h->info[1] = o->counter;
+    h->info[2] = instruction;
+    return;
+  }
+}

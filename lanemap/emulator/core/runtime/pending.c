@@ -1,0 +1,99 @@
+/* Asynchronous operations: which registers and accesses are not guaranteed complete.
+ *
+ * Tracked registers are numbered by the front end; bit r of `pending` is set from issue to the wait
+ * that guarantees completion. Generated code calls lm_segment at the start of each stretch of code
+ * without a wait, with the registers that the stretch touches.
+ */
+#include "runtime.h"
+
+void lm_segment(Wave *w, u32 segment) {
+  if (!w->queue_count) return;
+  const Segment *s = &w->launch->segments[segment];
+  for (u32 i = 0; i < s->count; i++) {
+    const SegmentWord *word = &w->launch->segment_words[s->first + i];
+    u64 hit = w->pending[word->word] & word->mask;
+    if (!hit) continue;
+    u32 reg = (u32)word->word * 64 + first_lane(hit);
+    for (u32 q = 0; q < w->queue_count; q++) {
+      Outstanding *o = &w->queue[q];
+      if (reg - o->first_register >= o->register_count) continue;
+      HazardRecord *h = lm_hazard(w, HAZARD_PENDING, o->instruction, w->full);
+      h->detail = segment;
+      h->info[0] = reg;
+      h->info[1] = o->counter;
+      return;
+    }
+  }
+}
+
+static void mark(Wave *w, const Outstanding *o) {
+  for (u32 r = o->first_register; r < o->first_register + o->register_count; r++)
+    w->pending[r / 64] |= 1ull << (r % 64);
+}
+
+/* An operation begins: its registers are pending, its accesses (up to now) not complete. A result
+ * may overwrite one that is pending on the same in-order counter: they return in order. */
+void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
+              u32 space, u32 out_of_order) {
+  if (w->queue_count == QUEUE) {
+    lm_hazard(w, HAZARD_QUEUE, instruction, w->full);
+    return;
+  }
+  for (u32 q = 0; q < w->queue_count; q++) {
+    Outstanding *o = &w->queue[q];
+    int overlap = first_register < o->first_register + o->register_count &&
+                  o->first_register < first_register + register_count;
+    if (overlap && (o->counter != counter || o->out_of_order || out_of_order)) {
+      HazardRecord *h = lm_hazard(w, HAZARD_PENDING, o->instruction, w->full);
+      h->detail = ~0u;
+      h->info[0] = first_register;
+      h->info[1] = o->counter;
+      h->info[2] = instruction;
+    }
+  }
+  Outstanding *o = &w->queue[w->queue_count++];
+  o->counter = counter;
+  o->instruction = instruction;
+  o->first_register = first_register;
+  o->register_count = register_count;
+  o->space = space;
+  o->sequence = space < 2 ? w->sequence[space] : 0;
+  o->out_of_order = out_of_order;
+  mark(w, o);
+}
+
+static void drop(Wave *w, u32 counter, u32 finished) {
+  u32 kept = 0;
+  for (u32 q = 0; q < w->queue_count; q++) {
+    Outstanding *o = &w->queue[q];
+    if (o->counter == counter && finished && !(o->out_of_order && finished != ~0u)) {
+      if (finished != ~0u) finished--;
+      if (o->space < 2 && o->sequence > w->completed[o->space])
+        w->completed[o->space] = o->sequence;
+    } else {
+      w->queue[kept++] = *o;
+    }
+  }
+  w->queue_count = kept;
+  fill_bytes((u8 *)w->pending, 0, sizeof w->pending);
+  for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
+}
+
+/* Wait until at most `allowed` operations of `counter` are outstanding. What is guaranteed: in-order
+ * operations end oldest first; out-of-order ones (SMEM) may be the ones that ended, so none of them
+ * is complete before the count is zero, and they may stand in for in-order ones. */
+void lm_wait(Wave *w, u32 counter, u32 allowed) {
+  u32 total = 0, unordered = 0;
+  for (u32 q = 0; q < w->queue_count; q++)
+    if (w->queue[q].counter == counter) {
+      total++;
+      unordered += w->queue[q].out_of_order;
+    }
+  if (!total) return;
+  if (!allowed) {
+    drop(w, counter, ~0u);
+    return;
+  }
+  u32 ended = total > allowed ? total - allowed : 0;
+  if (ended > unordered) drop(w, counter, ended - unordered);
+}

@@ -1,0 +1,174 @@
+/* What generated code and the scheduler share: waves, groups, memory regions, hazards.
+ *
+ * The structures are mirrored in lanemap/emulator/core/layout.py; `lm_layout` lets that mirror be
+ * checked when the runtime is loaded. Everything has a fixed width and no structure is passed by
+ * value, so that the compiled IR does not depend on the processor it was made on.
+ */
+#ifndef LANEMAP_RUNTIME_H
+#define LANEMAP_RUNTIME_H
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+typedef int64_t i64;
+
+#define MAX_LANES 64
+#define MAX_WAVES 32          /* waves or warps of one workgroup or CTA */
+#define SCRATCH_ROWS 72       /* 32-bit rows through which generated code and helpers exchange lanes */
+#define QUEUE 256             /* outstanding asynchronous operations of one wave */
+#define PENDING_WORDS 160     /* 64 tracked registers each */
+#define MAX_BARRIERS 16
+
+/* Spaces that an access may name. */
+enum { SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3 };
+
+/* Why a wave (or the group) returned to the scheduler. */
+enum {
+  RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
+  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9
+};
+
+/* Hazards; names and sentences live in lanemap/emulator/core/hazards.py. */
+enum {
+  HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
+  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8
+};
+
+/* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
+ * load that finds one that is not stops the launch, which begins again with precise code. */
+enum { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
+
+/* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
+enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
+
+/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 23 bits group,
+ * 6 bits wave, 4 bits which of the four bytes, 30 bits sequence. A group number is unique over all
+ * launches of a device, so that a new launch is ordered after old ones. Two readers are kept: the
+ * last one and the last one of another wave. */
+typedef struct { u64 write, read, other_read; } Granule;
+#define SEQUENCE_MASK ((1ull << 30) - 1)
+#define BYTES_SHIFT 30
+#define WAVE_SHIFT 34
+#define GROUP_SHIFT 40
+#define ATOMIC_BIT (1ull << 63)
+
+/* Shared memory keeps every reader since the last write; its stamps leave the group out. */
+typedef struct { u64 write; u32 readers; u32 unused; } SharedGranule;
+
+typedef struct {
+  u64 base, size;
+  u8 *data, *undefined;       /* one undefined bit for every data bit */
+  Granule *order;             /* one for each 4 bytes */
+  u32 *origin;                /* one for each 4 bytes; null outside origin mode */
+  u32 read_only, identity;
+} Region;
+
+typedef struct {
+  u32 kind, instruction, wave, detail;
+  u64 group, lanes, address, size;
+  u64 info[4];
+  u32 origin, space, count, lane;
+} HazardRecord;
+
+typedef struct {
+  u32 kind, instruction, wave, lane;
+  u64 group, address;
+  u32 space, unused;
+} Origin;
+enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_RULE = 3 };
+
+/* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
+typedef struct { u32 first, count; } Segment;
+typedef struct { u64 word, mask; } SegmentWord;
+
+typedef struct {
+  Region *regions;
+  u64 region_count;
+  HazardRecord *hazards;
+  u64 hazard_count, hazard_capacity;
+  Origin *origins;            /* null outside origin mode */
+  u64 origin_count, origin_capacity;
+  Segment *segments;
+  SegmentWord *segment_words;
+  void **blocks;
+  u64 first_group;            /* groups below this one belong to earlier launches */
+  u64 limit;                  /* instructions that one wave may execute */
+  u32 report, lanes;
+  u64 shared_aperture, private_aperture;   /* high 32 bits of generic addresses */
+  u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
+  i32 **tables;
+  u64 synchronous;            /* accesses are complete when issued (PTX); else by waits (gfx) */
+} Launch;
+
+struct Group;
+
+typedef struct {
+  u32 counter, instruction, first_register, register_count;
+  u64 sequence;               /* of the access that it completes */
+  u32 space, out_of_order;
+} Outstanding;
+
+typedef struct Wave {
+  u32 block, status;
+  u64 active;                 /* lanes of the group of lanes that runs now */
+  u64 full;                   /* lanes that exist */
+  u64 executed;
+  struct Group *group;
+  Launch *launch;
+  u32 index, stop;
+  u32 host_instruction, barrier;
+  u64 last_region;
+  u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
+  u64 completed[2];           /* of which these are guaranteed complete */
+  u32 queue_count, waiting;
+  u8 *private_data, *private_undefined;
+  u32 *private_origin;
+  u64 private_size;           /* bytes a lane */
+  u64 pending[PENDING_WORDS];
+  Outstanding queue[QUEUE];
+  u64 front_end[128];         /* a front end's own state (PTX: groups of lanes) */
+  u64 address[MAX_LANES];
+  u32 value[SCRATCH_ROWS][MAX_LANES];
+  u32 undefined[SCRATCH_ROWS][MAX_LANES];
+  u32 origin[SCRATCH_ROWS][MAX_LANES];
+  /* slots of registers follow, 64-byte aligned */
+} Wave;
+
+typedef struct Group {
+  u64 number;                 /* unique over launches */
+  u64 wave_count;
+  Wave *waves[MAX_WAVES];
+  Launch *launch;
+  u64 current;
+  u8 *shared_data, *shared_undefined;
+  u32 *shared_origin;
+  SharedGranule *shared_order;
+  u64 *shared_readers;        /* [granule][MAX_WAVES] stamp of each reader */
+  u64 shared_size, shared_base;
+  u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
+  u64 clock[MAX_WAVES][2][MAX_WAVES];   /* [wave][space][other]: accesses ordered before now */
+} Group;
+
+#define COLD __attribute__((noinline, cold))
+u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
+HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
+void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
+              u32 space, u32 out_of_order);
+
+static inline u32 first_lane(u64 lanes) {
+  u32 lane = 0;
+  while (lane < MAX_LANES - 1 && !(lanes >> lane & 1)) lane++;
+  return lane;
+}
+
+static inline void copy_bytes(u8 *to, const u8 *from, u64 n) {
+  for (u64 i = 0; i < n; i++) to[i] = from[i];
+}
+
+static inline void fill_bytes(u8 *to, u8 value, u64 n) {
+  for (u64 i = 0; i < n; i++) to[i] = value;
+}
+#endif

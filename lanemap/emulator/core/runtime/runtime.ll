@@ -1,0 +1,3461 @@
+%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32 }
+%struct.Place = type { ptr, ptr, ptr, ptr, i64, i32 }
+%struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
+%struct.SharedGranule = type { i64, i32, i32 }
+%struct.Granule = type { i64, i64, i64 }
+%struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
+%struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
+%struct.Segment = type { i32, i32 }
+%struct.SegmentWord = type { i64, i64 }
+
+@lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
+@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 66448, i64 16736, i64 152, i64 56, i64 96, i64 10640, i64 11152, i64 48016, i64 352], align 8
+
+define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
+  %11 = alloca %struct.Place, align 8
+  %12 = icmp eq i32 %2, 1
+  br i1 %12, label %19, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %15 = load i64, ptr %14, align 8
+  %16 = add i64 %15, 1
+  store i64 %16, ptr %14, align 8
+  %17 = and i32 %2, -3
+  %18 = icmp eq i32 %17, 1
+  br i1 %18, label %19, label %23
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  br label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %56, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %31 = zext i32 %4 to i64
+  %32 = add i32 %5, -1
+  %33 = zext i32 %32 to i64
+  %34 = zext i32 %5 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %36 = or i32 %9, 7
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %38 = zext i32 %6 to i64
+  %39 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %38
+  %40 = icmp eq i32 %4, 8
+  %41 = add i32 %6, 1
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %42
+  %44 = icmp eq i32 %4, 0
+  %45 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %47 = zext i32 %7 to i64
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %47
+  %49 = add i32 %7, 1
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %38
+  %54 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %42
+  %55 = icmp ne i32 %8, 12
+  br label %57
+
+56:
+  ret void
+
+57:
+  %58 = phi ptr [ %25, %29 ], [ %295, %294 ]
+  %59 = phi i64 [ 0, %29 ], [ %296, %294 ]
+  %60 = shl nuw i64 1, %59
+  %61 = and i64 %60, %3
+  %62 = icmp eq i64 %61, 0
+  br i1 %62, label %294, label %63
+
+63:
+  %64 = getelementptr inbounds nuw i64, ptr %30, i64 %59
+  %65 = load i64, ptr %64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %66 = trunc nuw i64 %59 to i32
+  %67 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %31, ptr noundef nonnull %11)
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %69, label %70
+
+69:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %31)
+  br label %292
+
+70:
+  %71 = and i64 %65, %33
+  %72 = icmp eq i64 %71, 0
+  br i1 %72, label %74, label %73
+
+73:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %34)
+  br label %292
+
+74:
+  %75 = load ptr, ptr %35, align 8
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %85, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %75, i64 48
+  %79 = load i32, ptr %78, align 8
+  %80 = icmp eq i32 %79, 0
+  br i1 %80, label %85, label %81
+
+81:
+  %82 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %60)
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 32
+  store i64 %65, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %82, i64 40
+  store i64 %31, ptr %84, align 8
+  br label %292
+
+85:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, ptr noundef nonnull %11, i64 noundef %31, i32 noundef %36, i32 noundef 0)
+  %86 = getelementptr inbounds nuw i32, ptr %39, i64 %59
+  %87 = load i32, ptr %86, align 4
+  %88 = zext i32 %87 to i64
+  br i1 %40, label %89, label %95
+
+89:
+  %90 = getelementptr inbounds nuw i32, ptr %43, i64 %59
+  %91 = load i32, ptr %90, align 4
+  %92 = zext i32 %91 to i64
+  %93 = shl nuw i64 %92, 32
+  %94 = or disjoint i64 %93, %88
+  br label %100
+
+95:
+  br i1 %44, label %96, label %100
+
+96:
+  %97 = getelementptr inbounds nuw i32, ptr %48, i64 %59
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  br label %142
+
+100:
+  %101 = phi i64 [ %94, %89 ], [ %88, %95 ]
+  %102 = load ptr, ptr %11, align 8
+  %103 = load ptr, ptr %45, align 8
+  br label %106
+
+104:
+  %105 = icmp ne i64 %121, 0
+  br i1 %105, label %124, label %130
+
+106:
+  %107 = phi i64 [ 0, %100 ], [ %122, %106 ]
+  %108 = phi i64 [ 0, %100 ], [ %116, %106 ]
+  %109 = phi i64 [ 0, %100 ], [ %121, %106 ]
+  %110 = getelementptr inbounds nuw i8, ptr %102, i64 %107
+  %111 = load i8, ptr %110, align 1
+  %112 = zext i8 %111 to i64
+  %113 = shl i64 %107, 3
+  %114 = and i64 %113, 4294967288
+  %115 = shl i64 %112, %114
+  %116 = or i64 %115, %108
+  %117 = getelementptr inbounds nuw i8, ptr %103, i64 %107
+  %118 = load i8, ptr %117, align 1
+  %119 = zext i8 %118 to i64
+  %120 = shl i64 %119, %114
+  %121 = or i64 %120, %109
+  %122 = add nuw nsw i64 %107, 1
+  %123 = icmp eq i64 %122, %31
+  br i1 %123, label %104, label %106
+
+124:
+  %125 = load ptr, ptr %24, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 128
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp eq i64 %127, 0
+  br i1 %128, label %129, label %130
+
+129:
+  store i32 2, ptr %46, align 4
+  br label %130
+
+130:
+  %131 = phi i64 [ 0, %104 ], [ %121, %129 ], [ %121, %124 ]
+  %132 = and i64 %101, 4294967295
+  %133 = getelementptr inbounds nuw i32, ptr %48, i64 %59
+  %134 = load i32, ptr %133, align 4
+  %135 = zext i32 %134 to i64
+  br i1 %40, label %136, label %142
+
+136:
+  %137 = getelementptr inbounds nuw i32, ptr %51, i64 %59
+  %138 = load i32, ptr %137, align 4
+  %139 = zext i32 %138 to i64
+  %140 = shl nuw i64 %139, 32
+  %141 = or disjoint i64 %140, %135
+  br label %142
+
+142:
+  %143 = phi i64 [ %101, %136 ], [ %132, %130 ], [ %88, %96 ]
+  %144 = phi i64 [ %101, %136 ], [ %101, %130 ], [ %88, %96 ]
+  %145 = phi i64 [ %131, %136 ], [ %131, %130 ], [ 0, %96 ]
+  %146 = phi i64 [ %116, %136 ], [ %116, %130 ], [ 0, %96 ]
+  %147 = phi i1 [ %105, %136 ], [ %105, %130 ], [ false, %96 ]
+  %148 = phi i64 [ %141, %136 ], [ %135, %130 ], [ %99, %96 ]
+  switch i32 %8, label %220 [
+    i32 0, label %149
+    i32 1, label %151
+    i32 2, label %153
+    i32 3, label %155
+    i32 4, label %164
+    i32 5, label %173
+    i32 6, label %175
+    i32 7, label %177
+    i32 8, label %179
+    i32 9, label %181
+    i32 10, label %183
+    i32 11, label %187
+    i32 12, label %221
+    i32 13, label %190
+    i32 14, label %193
+    i32 15, label %194
+    i32 16, label %207
+  ]
+
+149:
+  %150 = add i64 %146, %143
+  br label %221
+
+151:
+  %152 = sub i64 %146, %143
+  br label %221
+
+153:
+  %154 = sub i64 %143, %146
+  br label %221
+
+155:
+  %156 = shl i64 %146, 32
+  %157 = ashr exact i64 %156, 32
+  %158 = select i1 %40, i64 %146, i64 %157
+  %159 = shl i64 %143, 32
+  %160 = ashr exact i64 %159, 32
+  %161 = select i1 %40, i64 %144, i64 %160
+  %162 = icmp slt i64 %158, %161
+  %163 = select i1 %162, i64 %146, i64 %143
+  br label %221
+
+164:
+  %165 = shl i64 %146, 32
+  %166 = ashr exact i64 %165, 32
+  %167 = select i1 %40, i64 %146, i64 %166
+  %168 = shl i64 %143, 32
+  %169 = ashr exact i64 %168, 32
+  %170 = select i1 %40, i64 %144, i64 %169
+  %171 = icmp sgt i64 %167, %170
+  %172 = select i1 %171, i64 %146, i64 %143
+  br label %221
+
+173:
+  %174 = tail call i64 @llvm.umin.i64(i64 %146, i64 %143)
+  br label %221
+
+175:
+  %176 = tail call i64 @llvm.umax.i64(i64 %146, i64 %143)
+  br label %221
+
+177:
+  %178 = and i64 %146, %143
+  br label %221
+
+179:
+  %180 = or i64 %146, %143
+  br label %221
+
+181:
+  %182 = xor i64 %146, %143
+  br label %221
+
+183:
+  %184 = icmp ult i64 %146, %143
+  %185 = add nuw i64 %146, 1
+  %186 = select i1 %184, i64 %185, i64 0
+  br label %221
+
+187:
+  %188 = add i64 %146, -1
+  %189 = tail call i64 @llvm.umin.i64(i64 %188, i64 %143)
+  br label %221
+
+190:
+  %191 = icmp eq i64 %146, %148
+  %192 = select i1 %191, i64 %143, i64 %146
+  br label %221
+
+193:
+  br i1 %40, label %228, label %236
+
+194:
+  %195 = trunc i64 %143 to i32
+  %196 = bitcast i64 %143 to double
+  %197 = bitcast i32 %195 to float
+  %198 = fpext float %197 to double
+  %199 = select i1 %40, double %196, double %198
+  %200 = trunc i64 %146 to i32
+  %201 = bitcast i64 %146 to double
+  %202 = bitcast i32 %200 to float
+  %203 = fpext float %202 to double
+  %204 = select i1 %40, double %201, double %203
+  %205 = fcmp olt double %199, %204
+  %206 = select i1 %205, i64 %143, i64 %146
+  br label %221
+
+207:
+  %208 = trunc i64 %143 to i32
+  %209 = bitcast i64 %143 to double
+  %210 = bitcast i32 %208 to float
+  %211 = fpext float %210 to double
+  %212 = select i1 %40, double %209, double %211
+  %213 = trunc i64 %146 to i32
+  %214 = bitcast i64 %146 to double
+  %215 = bitcast i32 %213 to float
+  %216 = fpext float %215 to double
+  %217 = select i1 %40, double %214, double %216
+  %218 = fcmp ogt double %212, %217
+  %219 = select i1 %218, i64 %143, i64 %146
+  br label %221
+
+220:
+  br label %221
+
+221:
+  %222 = phi i64 [ %146, %220 ], [ %150, %149 ], [ %152, %151 ], [ %154, %153 ], [ %163, %155 ], [ %172, %164 ], [ %174, %173 ], [ %176, %175 ], [ %178, %177 ], [ %180, %179 ], [ %182, %181 ], [ %186, %183 ], [ %189, %187 ], [ %219, %207 ], [ %192, %190 ], [ %143, %142 ], [ %206, %194 ]
+  %223 = and i64 %222, 4294967295
+  %224 = select i1 %40, i64 %222, i64 %223
+  %225 = getelementptr inbounds nuw i32, ptr %53, i64 %59
+  %226 = load i32, ptr %225, align 4
+  %227 = icmp eq i32 %226, 0
+  br i1 %227, label %247, label %259
+
+228:
+  %229 = bitcast i64 %146 to double
+  %230 = bitcast i64 %144 to double
+  %231 = fadd double %230, %229
+  %232 = bitcast double %231 to i64
+  %233 = getelementptr inbounds nuw i32, ptr %53, i64 %59
+  %234 = load i32, ptr %233, align 4
+  %235 = icmp eq i32 %234, 0
+  br i1 %235, label %248, label %266
+
+236:
+  %237 = trunc i64 %146 to i32
+  %238 = bitcast i32 %237 to float
+  %239 = trunc i64 %144 to i32
+  %240 = bitcast i32 %239 to float
+  %241 = fadd float %240, %238
+  %242 = bitcast float %241 to i32
+  %243 = zext i32 %242 to i64
+  %244 = getelementptr inbounds nuw i32, ptr %53, i64 %59
+  %245 = load i32, ptr %244, align 4
+  %246 = icmp eq i32 %245, 0
+  br i1 %246, label %254, label %259
+
+247:
+  br i1 %40, label %248, label %254
+
+248:
+  %249 = phi i64 [ %222, %247 ], [ %232, %228 ]
+  %250 = phi ptr [ %225, %247 ], [ %233, %228 ]
+  %251 = getelementptr inbounds nuw i32, ptr %54, i64 %59
+  %252 = load i32, ptr %251, align 4
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %254, label %266
+
+254:
+  %255 = phi i64 [ %223, %247 ], [ %249, %248 ], [ %243, %236 ]
+  %256 = phi ptr [ %225, %247 ], [ %250, %248 ], [ %244, %236 ]
+  %257 = and i1 %55, %147
+  %258 = sext i1 %257 to i8
+  br label %259
+
+259:
+  %260 = phi ptr [ %244, %236 ], [ %225, %221 ], [ %256, %254 ]
+  %261 = phi i64 [ %243, %236 ], [ %224, %221 ], [ %255, %254 ]
+  %262 = phi i8 [ -1, %236 ], [ -1, %221 ], [ %258, %254 ]
+  br i1 %44, label %263, label %266
+
+263:
+  %264 = trunc i64 %146 to i32
+  store i32 %264, ptr %86, align 4
+  %265 = trunc i64 %145 to i32
+  store i32 %265, ptr %260, align 4
+  br label %292
+
+266:
+  %267 = phi i8 [ %262, %259 ], [ -1, %228 ], [ -1, %248 ]
+  %268 = phi i64 [ %261, %259 ], [ %232, %228 ], [ %249, %248 ]
+  %269 = phi ptr [ %260, %259 ], [ %233, %228 ], [ %250, %248 ]
+  %270 = load ptr, ptr %11, align 8
+  %271 = load ptr, ptr %45, align 8
+  br label %275
+
+272:
+  %273 = trunc i64 %146 to i32
+  store i32 %273, ptr %86, align 4
+  %274 = trunc i64 %145 to i32
+  store i32 %274, ptr %269, align 4
+  br i1 %40, label %285, label %292
+
+275:
+  %276 = phi i64 [ 0, %266 ], [ %283, %275 ]
+  %277 = shl i64 %276, 3
+  %278 = and i64 %277, 4294967288
+  %279 = lshr i64 %268, %278
+  %280 = trunc i64 %279 to i8
+  %281 = getelementptr inbounds nuw i8, ptr %270, i64 %276
+  store i8 %280, ptr %281, align 1
+  %282 = getelementptr inbounds nuw i8, ptr %271, i64 %276
+  store i8 %267, ptr %282, align 1
+  %283 = add nuw nsw i64 %276, 1
+  %284 = icmp eq i64 %283, %31
+  br i1 %284, label %272, label %275
+
+285:
+  %286 = lshr i64 %146, 32
+  %287 = trunc nuw i64 %286 to i32
+  %288 = getelementptr inbounds nuw i32, ptr %43, i64 %59
+  store i32 %287, ptr %288, align 4
+  %289 = lshr i64 %145, 32
+  %290 = trunc nuw i64 %289 to i32
+  %291 = getelementptr inbounds nuw i32, ptr %54, i64 %59
+  store i32 %290, ptr %291, align 4
+  br label %292
+
+292:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %293 = load ptr, ptr %24, align 8
+  br label %294
+
+294:
+  %295 = phi ptr [ %293, %292 ], [ %58, %57 ]
+  %296 = add nuw nsw i64 %59, 1
+  %297 = getelementptr inbounds nuw i8, ptr %295, i64 108
+  %298 = load i32, ptr %297, align 4
+  %299 = zext i32 %298 to i64
+  %300 = icmp samesign ult i64 %296, %299
+  br i1 %300, label %57, label %56
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none))
+
+define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) initializes((24, 32), (40, 44)) %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq i32 %1, 3
+  br i1 %9, label %10, label %30
+
+10:
+  %11 = lshr i64 %3, 32
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 112
+  %13 = load i64, ptr %12, align 8
+  %14 = icmp eq i64 %11, %13
+  br i1 %14, label %15, label %19
+
+15:
+  %16 = and i64 %3, 4294967295
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i32 1, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %18, align 8
+  br label %33
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %21 = load i64, ptr %20, align 8
+  %22 = icmp eq i64 %11, %21
+  br i1 %22, label %26, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i32 0, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %25, align 8
+  br label %77
+
+26:
+  %27 = and i64 %3, 4294967295
+  %28 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i32 2, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %29, align 8
+  br label %56
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i32 %1, ptr %31, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %32, align 8
+  switch i32 %1, label %77 [
+    i32 1, label %33
+    i32 2, label %56
+  ]
+
+33:
+  %34 = phi i64 [ %16, %15 ], [ %3, %30 ]
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 336
+  %38 = load i64, ptr %37, align 8
+  %39 = sub i64 %34, %38
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 328
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  %43 = sub nuw i64 %41, %39
+  %44 = icmp ugt i64 %4, %43
+  %45 = select i1 %42, i1 true, i1 %44
+  br i1 %45, label %147, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %39, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %36, i64 288
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 %39
+  store ptr %50, ptr %5, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 296
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 %39
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %53, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %36, i64 304
+  br label %138
+
+56:
+  %57 = phi i64 [ %27, %26 ], [ %3, %30 ]
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %57, %59
+  %61 = sub nuw i64 %59, %57
+  %62 = icmp ugt i64 %4, %61
+  %63 = select i1 %60, i1 true, i1 %62
+  br i1 %63, label %147, label %64
+
+64:
+  %65 = zext i32 %2 to i64
+  %66 = mul i64 %59, %65
+  %67 = add i64 %66, %57
+  %68 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %67, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 %67
+  store ptr %71, ptr %5, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 %67
+  %75 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %74, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  br label %138
+
+77:
+  %78 = phi ptr [ %25, %23 ], [ %32, %30 ]
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %80 = load i64, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ult i64 %80, %82
+  br i1 %83, label %84, label %92
+
+84:
+  %85 = load ptr, ptr %8, align 8
+  %86 = getelementptr inbounds nuw %struct.Region, ptr %85, i64 %80
+  %87 = load i64, ptr %86, align 8
+  %88 = sub i64 %3, %87
+  %89 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp ult i64 %88, %90
+  br i1 %91, label %120, label %94
+
+92:
+  %93 = icmp eq i64 %82, 0
+  br i1 %93, label %147, label %94
+
+94:
+  %95 = load ptr, ptr %8, align 8
+  br label %96
+
+96:
+  %97 = phi i64 [ %82, %94 ], [ %106, %96 ]
+  %98 = phi i64 [ 0, %94 ], [ %105, %96 ]
+  %99 = add i64 %97, %98
+  %100 = lshr i64 %99, 1
+  %101 = getelementptr inbounds nuw %struct.Region, ptr %95, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %102, %3
+  %104 = add nuw i64 %100, 1
+  %105 = select i1 %103, i64 %98, i64 %104
+  %106 = select i1 %103, i64 %100, i64 %97
+  %107 = icmp ult i64 %105, %106
+  br i1 %107, label %96, label %108
+
+108:
+  %109 = icmp eq i64 %105, 0
+  br i1 %109, label %147, label %110
+
+110:
+  %111 = add i64 %105, -1
+  %112 = load ptr, ptr %8, align 8
+  %113 = getelementptr inbounds nuw %struct.Region, ptr %112, i64 %111
+  %114 = load i64, ptr %113, align 8
+  %115 = sub i64 %3, %114
+  %116 = getelementptr inbounds nuw i8, ptr %113, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp ult i64 %115, %117
+  br i1 %118, label %119, label %147
+
+119:
+  store i64 %111, ptr %79, align 8
+  br label %120
+
+120:
+  %121 = phi i64 [ %115, %119 ], [ %88, %84 ]
+  %122 = phi i64 [ %117, %119 ], [ %90, %84 ]
+  %123 = phi ptr [ %112, %119 ], [ %85, %84 ]
+  %124 = phi i64 [ %111, %119 ], [ %80, %84 ]
+  %125 = sub i64 %122, %121
+  %126 = icmp ugt i64 %4, %125
+  br i1 %126, label %147, label %127
+
+127:
+  %128 = getelementptr inbounds nuw %struct.Region, ptr %123, i64 %124
+  store ptr %128, ptr %78, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %121, ptr %129, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 16
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 %121
+  store ptr %132, ptr %5, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 24
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 %121
+  %136 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %135, ptr %136, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %128, i64 40
+  br label %138
+
+138:
+  %139 = phi ptr [ %137, %127 ], [ %55, %46 ], [ %76, %64 ]
+  %140 = phi i64 [ %121, %127 ], [ %39, %46 ], [ %67, %64 ]
+  %141 = load ptr, ptr %139, align 8
+  %142 = icmp eq ptr %141, null
+  %143 = lshr i64 %140, 2
+  %144 = getelementptr inbounds nuw i32, ptr %141, i64 %143
+  %145 = select i1 %142, ptr null, ptr %144
+  %146 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store ptr %145, ptr %146, align 8
+  br label %147
+
+147:
+  %148 = phi i32 [ 0, %56 ], [ 0, %33 ], [ 0, %110 ], [ 0, %108 ], [ 0, %120 ], [ 0, %92 ], [ 1, %138 ]
+  ret i32 %148
+}
+
+define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = zext nneg i32 %3 to i64
+  %8 = shl nuw i64 1, %7
+  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 1, i32 noundef %1, i64 noundef %8)
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  store i32 %2, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store i64 %4, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store i64 %5, ptr %12, align 8
+  ret void
+}
+
+define void @misaligned(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = zext nneg i32 %3 to i64
+  %8 = shl nuw i64 1, %7
+  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 2, i32 noundef %1, i64 noundef %8)
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  store i32 %2, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store i64 %4, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store i64 %5, ptr %12, align 8
+  ret void
+}
+
+define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  br i1 %9, label %11, label %17
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 1, ptr %12, align 4
+  %13 = load i64, ptr %10, align 8
+  %14 = icmp eq i64 %13, 0
+  br i1 %14, label %15, label %78
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  br label %40
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %40, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %23 = load ptr, ptr %22, align 8
+  br label %24
+
+24:
+  %25 = phi i64 [ 0, %21 ], [ %38, %37 ]
+  %26 = getelementptr inbounds nuw %struct.HazardRecord, ptr %23, i64 %25
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp eq i32 %27, %1
+  br i1 %28, label %29, label %37
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %26, i64 4
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, %2
+  br i1 %32, label %33, label %37
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %26, i64 88
+  %35 = load i32, ptr %34, align 8
+  %36 = add i32 %35, 1
+  store i32 %36, ptr %34, align 8
+  br label %78
+
+37:
+  %38 = add nuw i64 %25, 1
+  %39 = icmp eq i64 %38, %19
+  br i1 %39, label %40, label %24
+
+40:
+  %41 = phi ptr [ %16, %15 ], [ %10, %17 ], [ %10, %37 ]
+  %42 = phi i64 [ 0, %15 ], [ 0, %17 ], [ %19, %37 ]
+  %43 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %42, %44
+  br i1 %45, label %78, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %48 = load ptr, ptr %47, align 8
+  %49 = add i64 %42, 1
+  store i64 %49, ptr %41, align 8
+  %50 = getelementptr inbounds nuw %struct.HazardRecord, ptr %48, i64 %42
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %51, i8 0, i64 88, i1 false)
+  store i32 %1, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %50, i64 4
+  store i32 %2, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %54 = load i32, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  store i32 %54, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %57 = load ptr, ptr %56, align 8
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %60 = load i64, ptr %59, align 8
+  %61 = sub i64 %58, %60
+  %62 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  store i64 %61, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %50, i64 24
+  store i64 %3, ptr %63, align 8
+  br label %64
+
+64:
+  %65 = phi i64 [ 0, %46 ], [ %70, %69 ]
+  %66 = shl nuw nsw i64 1, %65
+  %67 = and i64 %66, %3
+  %68 = icmp eq i64 %67, 0
+  br i1 %68, label %69, label %72
+
+69:
+  %70 = add nuw nsw i64 %65, 1
+  %71 = icmp eq i64 %70, 63
+  br i1 %71, label %74, label %64
+
+72:
+  %73 = trunc nuw nsw i64 %65 to i32
+  br label %74
+
+74:
+  %75 = phi i32 [ %73, %72 ], [ 63, %69 ]
+  %76 = getelementptr inbounds nuw i8, ptr %50, i64 92
+  store i32 %75, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %50, i64 88
+  store i32 1, ptr %77, align 8
+  br label %78
+
+78:
+  %79 = phi ptr [ @lm_hazard.overflow, %11 ], [ %50, %74 ], [ @lm_hazard.overflow, %33 ], [ @lm_hazard.overflow, %40 ]
+  ret ptr %79
+}
+
+declare void @llvm.lifetime.end.p0(ptr captures(none))
+
+define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %9 = load i32, ptr %8, align 8
+  switch i32 %9, label %321 [
+    i32 1, label %10
+    i32 0, label %158
+  ]
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 344
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, %14
+  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %19 = load i64, ptr %18, align 8
+  %20 = lshr i64 %19, 2
+  %21 = add i64 %19, %4
+  %22 = add i64 %21, -1
+  %23 = lshr i64 %22, 2
+  %24 = icmp samesign ugt i64 %20, %23
+  br i1 %24, label %321, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %12, i64 312
+  %27 = getelementptr inbounds nuw i8, ptr %12, i64 320
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %29 = and i32 %5, 12
+  %30 = icmp ne i32 %29, 0
+  %31 = icmp ne i32 %6, 0
+  %32 = and i32 %5, 5
+  %33 = icmp eq i32 %32, 1
+  %34 = select i1 %30, i64 -9223372036854775808, i64 0
+  %35 = and i32 %5, 8
+  %36 = icmp eq i32 %35, 0
+  br label %37
+
+37:
+  %38 = phi i64 [ %21, %25 ], [ %154, %151 ]
+  %39 = phi i64 [ %19, %25 ], [ %153, %151 ]
+  %40 = phi i64 [ %20, %25 ], [ %152, %151 ]
+  %41 = load ptr, ptr %26, align 8
+  %42 = load ptr, ptr %27, align 8
+  %43 = shl nuw i64 %40, 2
+  br label %44
+
+44:
+  %45 = phi i64 [ 0, %37 ], [ %54, %44 ]
+  %46 = phi i64 [ 0, %37 ], [ %53, %44 ]
+  %47 = add nuw nsw i64 %45, %43
+  %48 = icmp uge i64 %47, %39
+  %49 = icmp ult i64 %47, %38
+  %50 = and i1 %48, %49
+  %51 = shl nuw nsw i64 1, %45
+  %52 = select i1 %50, i64 %51, i64 0
+  %53 = or i64 %52, %46
+  %54 = add nuw nsw i64 %45, 1
+  %55 = icmp eq i64 %54, 4
+  br i1 %55, label %56, label %44
+
+56:
+  %57 = getelementptr inbounds nuw %struct.SharedGranule, ptr %41, i64 %40
+  %58 = shl i64 %40, 8
+  %59 = getelementptr inbounds nuw i8, ptr %42, i64 %58
+  %60 = shl i64 %53, 30
+  %61 = load i32, ptr %28, align 8
+  %62 = zext i32 %61 to i64
+  %63 = shl i64 %62, 34
+  %64 = or i64 %17, %63
+  %65 = or i64 %64, %60
+  %66 = load i64, ptr %57, align 8
+  %67 = lshr i64 %66, 34
+  %68 = trunc nuw nsw i64 %67 to i32
+  %69 = and i32 %68, 31
+  %70 = icmp slt i64 %66, 0
+  %71 = and i1 %30, %70
+  %72 = or i1 %31, %71
+  %73 = and i64 %66, %60
+  %74 = icmp eq i64 %73, 0
+  %75 = select i1 %72, i1 true, i1 %74
+  br i1 %75, label %94, label %76
+
+76:
+  %77 = load ptr, ptr %11, align 8
+  %78 = and i64 %66, 1073741823
+  %79 = icmp eq i32 %69, %61
+  br i1 %79, label %94, label %80
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 344
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %78, %82
+  br i1 %83, label %84, label %94
+
+84:
+  %85 = sub nuw nsw i64 %78, %82
+  %86 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %77, i64 %62
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 608
+  %88 = and i64 %67, 31
+  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp ugt i64 %85, %90
+  br i1 %91, label %92, label %94
+
+92:
+  %93 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %40, i32 noundef %5, i32 noundef 2, i64 noundef %93, i32 noundef %69)
+  br label %94
+
+94:
+  br i1 %33, label %95, label %104
+
+95:
+  br i1 %36, label %96, label %151
+
+96:
+  %97 = load i32, ptr %28, align 8
+  %98 = shl nuw i32 1, %97
+  %99 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %100 = load i32, ptr %99, align 8
+  %101 = or i32 %100, %98
+  store i32 %101, ptr %99, align 8
+  %102 = zext i32 %97 to i64
+  %103 = getelementptr inbounds nuw i64, ptr %59, i64 %102
+  store i64 %65, ptr %103, align 8
+  br label %151
+
+104:
+  br i1 %31, label %143, label %105
+
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %107 = load i32, ptr %106, align 8
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %148, label %109
+
+109:
+  %110 = phi i64 [ %140, %139 ], [ 0, %105 ]
+  %111 = phi i32 [ %141, %139 ], [ %107, %105 ]
+  %112 = and i32 %111, 1
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %139, label %114
+
+114:
+  %115 = getelementptr inbounds nuw i64, ptr %59, i64 %110
+  %116 = load i64, ptr %115, align 8
+  %117 = and i64 %116, %60
+  %118 = icmp eq i64 %117, 0
+  br i1 %118, label %139, label %119
+
+119:
+  %120 = load ptr, ptr %11, align 8
+  %121 = and i64 %116, 1073741823
+  %122 = load i32, ptr %28, align 8
+  %123 = zext i32 %122 to i64
+  %124 = icmp eq i64 %110, %123
+  br i1 %124, label %139, label %125
+
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %120, i64 344
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp ugt i64 %121, %127
+  br i1 %128, label %129, label %139
+
+129:
+  %130 = sub nuw nsw i64 %121, %127
+  %131 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %120, i64 %123
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 608
+  %133 = getelementptr inbounds nuw i64, ptr %132, i64 %110
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ugt i64 %130, %134
+  br i1 %135, label %136, label %139
+
+136:
+  %137 = load i64, ptr %12, align 8
+  %138 = trunc nuw nsw i64 %110 to i32
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %40, i32 noundef %5, i32 noundef 1, i64 noundef %137, i32 noundef %138)
+  br label %139
+
+139:
+  %140 = add nuw nsw i64 %110, 1
+  %141 = lshr i32 %111, 1
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %148, label %109
+
+143:
+  %144 = load i64, ptr %57, align 8
+  %145 = and i64 %144, 1073741823
+  %146 = load i64, ptr %13, align 8
+  %147 = icmp ugt i64 %145, %146
+  br i1 %147, label %151, label %148
+
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  store i32 0, ptr %149, align 8
+  %150 = or i64 %65, %34
+  store i64 %150, ptr %57, align 8
+  br label %151
+
+151:
+  %152 = add nuw nsw i64 %40, 1
+  %153 = load i64, ptr %18, align 8
+  %154 = add i64 %153, %4
+  %155 = add i64 %154, -1
+  %156 = lshr i64 %155, 2
+  %157 = icmp samesign ult i64 %40, %156
+  br i1 %157, label %37, label %321
+
+158:
+  %159 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i64, ptr %160, align 8
+  %162 = shl i64 %161, 40
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %164 = load i32, ptr %163, align 8
+  %165 = zext i32 %164 to i64
+  %166 = shl i64 %165, 34
+  %167 = or i64 %166, %162
+  %168 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %169 = load i64, ptr %168, align 8
+  %170 = lshr i64 %169, 2
+  %171 = add i64 %169, %4
+  %172 = add i64 %171, -1
+  %173 = lshr i64 %172, 2
+  %174 = icmp samesign ugt i64 %170, %173
+  br i1 %174, label %321, label %175
+
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %177 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %178 = and i32 %5, 12
+  %179 = icmp ne i32 %178, 0
+  %180 = icmp ne i32 %6, 0
+  %181 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %182 = and i32 %5, 5
+  %183 = icmp eq i32 %182, 1
+  %184 = select i1 %179, i64 -9223372036854775808, i64 0
+  %185 = and i32 %5, 8
+  %186 = icmp eq i32 %185, 0
+  br label %187
+
+187:
+  %188 = phi i64 [ %171, %175 ], [ %317, %314 ]
+  %189 = phi i64 [ %169, %175 ], [ %316, %314 ]
+  %190 = phi i64 [ %170, %175 ], [ %315, %314 ]
+  %191 = load ptr, ptr %176, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %191, i64 32
+  %193 = load ptr, ptr %192, align 8
+  %194 = shl nuw i64 %190, 2
+  br label %195
+
+195:
+  %196 = phi i64 [ 0, %187 ], [ %205, %195 ]
+  %197 = phi i64 [ 0, %187 ], [ %204, %195 ]
+  %198 = add nuw nsw i64 %196, %194
+  %199 = icmp uge i64 %198, %189
+  %200 = icmp ult i64 %198, %188
+  %201 = and i1 %199, %200
+  %202 = shl nuw nsw i64 1, %196
+  %203 = select i1 %201, i64 %202, i64 0
+  %204 = or i64 %203, %197
+  %205 = add nuw nsw i64 %196, 1
+  %206 = icmp eq i64 %205, 4
+  br i1 %206, label %207, label %195
+
+207:
+  %208 = getelementptr inbounds nuw %struct.Granule, ptr %193, i64 %190
+  %209 = shl i64 %204, 30
+  %210 = load i64, ptr %177, align 8
+  %211 = or i64 %167, %210
+  %212 = or i64 %211, %209
+  %213 = load i64, ptr %208, align 8
+  %214 = icmp slt i64 %213, 0
+  %215 = and i1 %179, %214
+  %216 = select i1 %180, i1 true, i1 %215
+  %217 = and i64 %213, %209
+  %218 = icmp eq i64 %217, 0
+  %219 = select i1 %216, i1 true, i1 %218
+  br i1 %219, label %249, label %220
+
+220:
+  %221 = load ptr, ptr %159, align 8
+  %222 = icmp eq i64 %213, 0
+  br i1 %222, label %249, label %223
+
+223:
+  %224 = lshr i64 %213, 40
+  %225 = and i64 %224, 8388607
+  %226 = load ptr, ptr %181, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 88
+  %228 = load i64, ptr %227, align 8
+  %229 = icmp ult i64 %225, %228
+  br i1 %229, label %249, label %230
+
+230:
+  %231 = load i64, ptr %221, align 8
+  %232 = icmp eq i64 %225, %231
+  %233 = lshr i64 %213, 34
+  %234 = trunc nuw nsw i64 %233 to i32
+  %235 = and i32 %234, 63
+  br i1 %232, label %236, label %248
+
+236:
+  %237 = load i32, ptr %163, align 8
+  %238 = icmp eq i32 %235, %237
+  br i1 %238, label %249, label %239
+
+239:
+  %240 = and i64 %213, 1073741823
+  %241 = getelementptr inbounds nuw i8, ptr %221, i64 352
+  %242 = zext i32 %237 to i64
+  %243 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %241, i64 %242
+  %244 = and i64 %233, 63
+  %245 = getelementptr inbounds nuw i64, ptr %243, i64 %244
+  %246 = load i64, ptr %245, align 8
+  %247 = icmp ugt i64 %240, %246
+  br i1 %247, label %248, label %249
+
+248:
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %190, i32 noundef %5, i32 noundef 2, i64 noundef %225, i32 noundef %235)
+  br label %249
+
+249:
+  br i1 %183, label %250, label %263
+
+250:
+  br i1 %186, label %251, label %314
+
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %253 = load i64, ptr %252, align 8
+  %254 = xor i64 %253, %212
+  %255 = icmp ult i64 %254, 17179869184
+  br i1 %255, label %256, label %259
+
+256:
+  %257 = and i64 %253, 16106127360
+  %258 = or i64 %257, %212
+  br label %261
+
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %208, i64 16
+  store i64 %253, ptr %260, align 8
+  br label %261
+
+261:
+  %262 = phi i64 [ %212, %259 ], [ %258, %256 ]
+  store i64 %262, ptr %252, align 8
+  br label %314
+
+263:
+  br i1 %180, label %264, label %270
+
+264:
+  %265 = load i64, ptr %208, align 8
+  %266 = icmp eq i64 %265, 0
+  br i1 %266, label %267, label %314
+
+267:
+  %268 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %269 = getelementptr inbounds nuw i8, ptr %208, i64 16
+  br label %310
+
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %272 = load i64, ptr %271, align 8
+  %273 = getelementptr inbounds nuw i8, ptr %208, i64 16
+  %274 = load i64, ptr %273, align 8
+  br label %275
+
+275:
+  %276 = phi i1 [ true, %270 ], [ false, %309 ]
+  %277 = phi i64 [ %272, %270 ], [ %274, %309 ]
+  %278 = and i64 %277, %209
+  %279 = icmp eq i64 %278, 0
+  br i1 %279, label %309, label %280
+
+280:
+  %281 = load ptr, ptr %159, align 8
+  %282 = icmp eq i64 %277, 0
+  br i1 %282, label %309, label %283
+
+283:
+  %284 = lshr i64 %277, 40
+  %285 = and i64 %284, 8388607
+  %286 = load ptr, ptr %181, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %286, i64 88
+  %288 = load i64, ptr %287, align 8
+  %289 = icmp ult i64 %285, %288
+  br i1 %289, label %309, label %290
+
+290:
+  %291 = load i64, ptr %281, align 8
+  %292 = icmp eq i64 %285, %291
+  %293 = lshr i64 %277, 34
+  %294 = trunc nuw nsw i64 %293 to i32
+  %295 = and i32 %294, 63
+  br i1 %292, label %296, label %308
+
+296:
+  %297 = load i32, ptr %163, align 8
+  %298 = icmp eq i32 %295, %297
+  br i1 %298, label %309, label %299
+
+299:
+  %300 = and i64 %277, 1073741823
+  %301 = getelementptr inbounds nuw i8, ptr %281, i64 352
+  %302 = zext i32 %297 to i64
+  %303 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %301, i64 %302
+  %304 = and i64 %293, 63
+  %305 = getelementptr inbounds nuw i64, ptr %303, i64 %304
+  %306 = load i64, ptr %305, align 8
+  %307 = icmp ugt i64 %300, %306
+  br i1 %307, label %308, label %309
+
+308:
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %190, i32 noundef %5, i32 noundef 1, i64 noundef %285, i32 noundef %295)
+  br label %310
+
+309:
+  br i1 %276, label %275, label %310
+
+310:
+  %311 = phi ptr [ %269, %267 ], [ %273, %308 ], [ %273, %309 ]
+  %312 = phi ptr [ %268, %267 ], [ %271, %308 ], [ %271, %309 ]
+  store i64 0, ptr %311, align 8
+  store i64 0, ptr %312, align 8
+  %313 = or i64 %212, %184
+  store i64 %313, ptr %208, align 8
+  br label %314
+
+314:
+  %315 = add nuw nsw i64 %190, 1
+  %316 = load i64, ptr %168, align 8
+  %317 = add i64 %316, %4
+  %318 = add i64 %317, -1
+  %319 = lshr i64 %318, 2
+  %320 = icmp samesign ult i64 %190, %319
+  br i1 %320, label %187, label %321
+
+321:
+  ret void
+}
+
+define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
+  ret i32 4
+}
+
+define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = alloca [32 x i64], align 16
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 280
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 352
+  %7 = load i64, ptr %3, align 8
+  %8 = icmp eq i64 %7, 0
+  br i1 %8, label %57, label %9
+
+9:
+  %10 = load i64, ptr %5, align 8
+  br label %11
+
+11:
+  %12 = phi i64 [ %52, %47 ], [ %10, %9 ]
+  %13 = phi i64 [ %53, %47 ], [ 0, %9 ]
+  %14 = phi i32 [ %48, %47 ], [ 0, %9 ]
+  %15 = getelementptr inbounds nuw ptr, ptr %4, i64 %12
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %47
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 52
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 96
+  br label %27
+
+27:
+  %28 = load ptr, ptr %24, align 8
+  %29 = load i32, ptr %16, align 8
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw ptr, ptr %28, i64 %30
+  %32 = load ptr, ptr %31, align 8
+  %33 = tail call i32 %32(ptr noundef nonnull %16)
+  %34 = load i32, ptr %25, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %183
+
+36:
+  %37 = icmp eq i32 %33, 0
+  br i1 %37, label %38, label %42
+
+38:
+  %39 = load i64, ptr %23, align 8
+  %40 = load i64, ptr %26, align 8
+  %41 = icmp ugt i64 %39, %40
+  br i1 %41, label %183, label %27
+
+42:
+  %43 = icmp ult i32 %33, 3
+  br i1 %43, label %44, label %45
+
+44:
+  store i32 %33, ptr %17, align 4
+  br label %47
+
+45:
+  %46 = icmp eq i32 %33, 3
+  br i1 %46, label %47, label %183
+
+47:
+  %48 = phi i32 [ %14, %11 ], [ 1, %44 ], [ 1, %45 ]
+  %49 = load i64, ptr %5, align 8
+  %50 = add i64 %49, 1
+  %51 = load i64, ptr %3, align 8
+  %52 = urem i64 %50, %51
+  store i64 %52, ptr %5, align 8
+  %53 = add nuw i64 %13, 1
+  %54 = icmp ult i64 %53, %51
+  br i1 %54, label %11, label %55
+
+55:
+  %56 = icmp eq i32 %48, 0
+  br label %57
+
+57:
+  %58 = phi i1 [ %56, %55 ], [ true, %1 ]
+  %59 = load i64, ptr %3, align 8
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %183, label %64
+
+61:
+  %62 = zext i32 %74 to i64
+  %63 = icmp eq i64 %59, %62
+  br i1 %63, label %183, label %78
+
+64:
+  %65 = phi i64 [ %76, %64 ], [ 0, %57 ]
+  %66 = phi i32 [ %75, %64 ], [ 0, %57 ]
+  %67 = phi i32 [ %74, %64 ], [ 0, %57 ]
+  %68 = getelementptr inbounds nuw ptr, ptr %4, i64 %65
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 4
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 1
+  %73 = zext i1 %72 to i32
+  %74 = add i32 %67, %73
+  %75 = add i32 %66, 1
+  %76 = zext i32 %75 to i64
+  %77 = icmp ugt i64 %59, %76
+  br i1 %77, label %64, label %61
+
+78:
+  %79 = phi i64 [ %96, %93 ], [ 0, %61 ]
+  %80 = phi i32 [ %95, %93 ], [ 0, %61 ]
+  %81 = phi i32 [ %94, %93 ], [ 0, %61 ]
+  %82 = getelementptr inbounds nuw ptr, ptr %4, i64 %79
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 4
+  %85 = load i32, ptr %84, align 4
+  switch i32 %85, label %182 [
+    i32 1, label %93
+    i32 2, label %86
+  ]
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %83, i64 108
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %90, label %182
+
+90:
+  %91 = shl nuw i32 1, %80
+  %92 = or i32 %91, %81
+  br label %93
+
+93:
+  %94 = phi i32 [ %81, %78 ], [ %92, %90 ]
+  %95 = add i32 %80, 1
+  %96 = zext i32 %95 to i64
+  %97 = icmp ugt i64 %59, %96
+  br i1 %97, label %78, label %98
+
+98:
+  %99 = icmp eq i32 %94, 0
+  br i1 %99, label %182, label %100
+
+100:
+  %101 = phi i1 [ false, %146 ], [ true, %98 ]
+  %102 = phi i64 [ 1, %146 ], [ 0, %98 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %2)
+  %103 = getelementptr inbounds nuw [32 x i64], ptr %6, i64 %102
+  br label %104
+
+104:
+  %105 = phi i64 [ 0, %100 ], [ %127, %126 ]
+  %106 = trunc nuw i64 %105 to i32
+  %107 = shl nuw i32 1, %106
+  %108 = and i32 %107, %94
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %122, label %110
+
+110:
+  %111 = getelementptr inbounds nuw ptr, ptr %4, i64 %105
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 40
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 144
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp eq i64 %116, 0
+  %118 = select i1 %117, i64 88, i64 72
+  %119 = getelementptr inbounds nuw i8, ptr %112, i64 %118
+  %120 = getelementptr inbounds nuw i64, ptr %119, i64 %102
+  %121 = load i64, ptr %120, align 8
+  br label %122
+
+122:
+  %123 = phi i64 [ %121, %110 ], [ 0, %104 ]
+  %124 = getelementptr inbounds nuw i64, ptr %2, i64 %105
+  store i64 %123, ptr %124, align 8
+  %125 = getelementptr inbounds nuw i64, ptr %103, i64 %105
+  br label %130
+
+126:
+  %127 = add i64 %105, 1
+  %128 = and i64 %127, 4294967295
+  %129 = icmp samesign ugt i64 %59, %128
+  br i1 %129, label %104, label %147
+
+130:
+  %131 = phi i64 [ %123, %122 ], [ %142, %141 ]
+  %132 = phi i64 [ 0, %122 ], [ %144, %141 ]
+  %133 = phi i32 [ 0, %122 ], [ %143, %141 ]
+  %134 = shl nuw i32 1, %133
+  %135 = and i32 %134, %94
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %141, label %137
+
+137:
+  %138 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %125, i64 %132
+  %139 = load i64, ptr %138, align 8
+  %140 = tail call i64 @llvm.umax.i64(i64 %139, i64 %131)
+  store i64 %140, ptr %124, align 8
+  br label %141
+
+141:
+  %142 = phi i64 [ %140, %137 ], [ %131, %130 ]
+  %143 = add i32 %133, 1
+  %144 = zext i32 %143 to i64
+  %145 = icmp ugt i64 %59, %144
+  br i1 %145, label %130, label %126
+
+146:
+  call void @llvm.lifetime.end.p0(ptr nonnull %2)
+  br i1 %101, label %100, label %168
+
+147:
+  %148 = phi i64 [ %165, %164 ], [ 0, %126 ]
+  %149 = trunc nuw i64 %148 to i32
+  %150 = shl nuw i32 1, %149
+  %151 = and i32 %150, %94
+  %152 = icmp eq i32 %151, 0
+  br i1 %152, label %164, label %153
+
+153:
+  %154 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %103, i64 %148
+  br label %155
+
+155:
+  %156 = phi i64 [ 0, %153 ], [ %162, %155 ]
+  %157 = phi i32 [ 0, %153 ], [ %161, %155 ]
+  %158 = getelementptr inbounds nuw i64, ptr %2, i64 %156
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i64, ptr %154, i64 %156
+  store i64 %159, ptr %160, align 8
+  %161 = add i32 %157, 1
+  %162 = zext i32 %161 to i64
+  %163 = icmp ugt i64 %59, %162
+  br i1 %163, label %155, label %164
+
+164:
+  %165 = add i64 %148, 1
+  %166 = and i64 %165, 4294967295
+  %167 = icmp ugt i64 %59, %166
+  br i1 %167, label %147, label %146
+
+168:
+  %169 = phi i64 [ %180, %178 ], [ 0, %146 ]
+  %170 = phi i32 [ %179, %178 ], [ 0, %146 ]
+  %171 = shl nuw i32 1, %170
+  %172 = and i32 %171, %94
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %178, label %174
+
+174:
+  %175 = getelementptr inbounds nuw ptr, ptr %4, i64 %169
+  %176 = load ptr, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 4
+  store i32 0, ptr %177, align 4
+  br label %178
+
+178:
+  %179 = add i32 %170, 1
+  %180 = zext i32 %179 to i64
+  %181 = icmp ugt i64 %59, %180
+  br i1 %181, label %168, label %9
+
+182:
+  br i1 %58, label %183, label %9
+
+183:
+  %184 = phi i32 [ 8, %182 ], [ 6, %27 ], [ 1, %61 ], [ 1, %57 ], [ 7, %38 ], [ %33, %45 ]
+  ret i32 %184
+}
+
+define range(i64 0, 66449) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
+  %2 = icmp ult i32 %0, 9
+  br i1 %2, label %3, label %7
+
+3:
+  %4 = zext nneg i32 %0 to i64
+  %5 = getelementptr inbounds nuw i64, ptr @switch.table.lm_layout, i64 %4
+  %6 = load i64, ptr %5, align 8
+  br label %7
+
+7:
+  %8 = phi i64 [ %6, %3 ], [ 0, %1 ]
+  ret i64 %8
+}
+
+define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %39, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp ult i64 %14, %16
+  br i1 %17, label %21, label %18
+
+18:
+  %19 = trunc i64 %16 to i32
+  %20 = add i32 %19, -1
+  br label %39
+
+21:
+  %22 = getelementptr inbounds nuw %struct.Origin, ptr %10, i64 %14
+  store i32 %1, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 4
+  store i32 %2, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  store i32 %25, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  store i32 %3, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %29 = load ptr, ptr %28, align 8
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %32 = load i64, ptr %31, align 8
+  %33 = sub i64 %30, %32
+  %34 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  store i64 %33, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  store i64 %5, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %22, i64 32
+  store i32 %4, ptr %36, align 8
+  %37 = add nuw i64 %14, 1
+  store i64 %37, ptr %13, align 8
+  %38 = trunc i64 %14 to i32
+  br label %39
+
+39:
+  %40 = phi i32 [ %20, %18 ], [ %38, %21 ], [ 0, %6 ]
+  ret i32 %40
+}
+
+define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 3, i32 noundef %1, i64 noundef %2)
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 %3, ptr %8, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  store i32 %5, ptr %9, align 8
+  %10 = zext i32 %4 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  store i64 %10, ptr %11, align 8
+  ret void
+}
+
+define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %55, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
+  %15 = zext i32 %9 to i64
+  br label %18
+
+16:
+  %17 = icmp eq i64 %31, 0
+  br i1 %17, label %55, label %34
+
+18:
+  %19 = phi i64 [ 0, %11 ], [ %32, %30 ]
+  %20 = phi i64 [ 0, %11 ], [ %31, %30 ]
+  %21 = shl nuw i64 1, %19
+  %22 = and i64 %21, %2
+  %23 = icmp eq i64 %22, 0
+  br i1 %23, label %30, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i32, ptr %14, i64 %19
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 0
+  %28 = select i1 %27, i64 0, i64 %21
+  %29 = or i64 %28, %20
+  br label %30
+
+30:
+  %31 = phi i64 [ %20, %18 ], [ %29, %24 ]
+  %32 = add nuw nsw i64 %19, 1
+  %33 = icmp eq i64 %32, %15
+  br i1 %33, label %16, label %18
+
+34:
+  %35 = phi i64 [ %40, %39 ], [ 0, %16 ]
+  %36 = shl nuw nsw i64 1, %35
+  %37 = and i64 %36, %31
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %39, label %42
+
+39:
+  %40 = add nuw nsw i64 %35, 1
+  %41 = icmp eq i64 %40, 63
+  br i1 %41, label %44, label %34
+
+42:
+  %43 = and i64 %35, 4294967295
+  br label %44
+
+44:
+  %45 = phi i64 [ %43, %42 ], [ 63, %39 ]
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %47 = zext i32 %3 to i64
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %47
+  %49 = getelementptr inbounds nuw i32, ptr %48, i64 %45
+  %50 = load i32, ptr %49, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %47
+  %53 = getelementptr inbounds nuw i32, ptr %52, i64 %45
+  %54 = load i32, ptr %53, align 4
+  tail call void @lm_undefined(ptr noundef %0, i32 noundef %1, i64 noundef %31, i32 noundef %4, i32 noundef %50, i32 noundef %54)
+  br label %55
+
+55:
+  ret void
+}
+
+define void @lm_undefined_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i64 %3, 0
+  br i1 %6, label %13, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = lshr i64 %3, 32
+  %11 = or i64 %10, %3
+  %12 = trunc i64 %11 to i32
+  tail call void @lm_undefined(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef %2, i32 noundef %12, i32 noundef %4)
+  br label %13
+
+13:
+  ret void
+}
+
+define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i64 %2, 0
+  br i1 %6, label %11, label %7
+
+7:
+  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store i64 %4, ptr %10, align 8
+  br label %11
+
+11:
+  ret void
+}
+
+define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %5 = load i32, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %7 = zext i32 %5 to i64
+  br label %8
+
+8:
+  %9 = phi i64 [ %12, %11 ], [ %7, %3 ]
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %34, label %11
+
+11:
+  %12 = add nsw i64 %9, -1
+  %13 = getelementptr inbounds nuw %struct.Outstanding, ptr %6, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = sub i32 %2, %15
+  %17 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp ult i32 %16, %18
+  br i1 %19, label %20, label %8
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load i64, ptr %23, align 8
+  %25 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %22, i64 noundef %24)
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  store i32 -1, ptr %26, align 4
+  %27 = zext i32 %2 to i64
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 48
+  store i64 %27, ptr %28, align 8
+  %29 = load i32, ptr %13, align 8
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw i8, ptr %25, i64 56
+  store i64 %30, ptr %31, align 8
+  %32 = zext i32 %1 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %25, i64 64
+  store i64 %32, ptr %33, align 8
+  br label %34
+
+34:
+  ret void
+}
+
+define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca [64 x i32], align 16
+  %9 = alloca [64 x i32], align 16
+  %10 = alloca [64 x i32], align 16
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 108
+  %14 = load i32, ptr %13, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %69, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %18 = zext i32 %4 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
+  %20 = icmp eq i32 %6, 0
+  %21 = zext i32 %3 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %21
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %26 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %21
+  %27 = zext i32 %14 to i64
+  br label %37
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %30 = zext i32 %5 to i64
+  %31 = getelementptr inbounds nuw [64 x i32], ptr %29, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %33 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %30
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %35 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %30
+  %36 = zext i32 %14 to i64
+  br label %70
+
+37:
+  %38 = phi i64 [ 0, %16 ], [ %67, %60 ]
+  %39 = getelementptr inbounds nuw i32, ptr %19, i64 %38
+  %40 = load i32, ptr %39, align 4
+  %41 = urem i32 %40, %14
+  %42 = zext nneg i32 %41 to i64
+  %43 = lshr i64 %2, %42
+  %44 = trunc i64 %43 to i32
+  %45 = and i32 %44, 1
+  %46 = or i32 %45, %6
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %60, label %48
+
+48:
+  %49 = icmp ne i32 %45, 0
+  %50 = or i1 %20, %49
+  %51 = trunc nuw i64 %38 to i32
+  %52 = select i1 %50, i32 %41, i32 %51
+  %53 = zext i32 %52 to i64
+  %54 = getelementptr inbounds nuw i32, ptr %22, i64 %53
+  %55 = load i32, ptr %54, align 4
+  %56 = getelementptr inbounds nuw i32, ptr %24, i64 %53
+  %57 = load i32, ptr %56, align 4
+  %58 = getelementptr inbounds nuw i32, ptr %26, i64 %53
+  %59 = load i32, ptr %58, align 4
+  br label %60
+
+60:
+  %61 = phi i32 [ %55, %48 ], [ 0, %37 ]
+  %62 = phi i32 [ %57, %48 ], [ 0, %37 ]
+  %63 = phi i32 [ %59, %48 ], [ 0, %37 ]
+  %64 = getelementptr inbounds nuw i32, ptr %8, i64 %38
+  store i32 %61, ptr %64, align 4
+  %65 = getelementptr inbounds nuw i32, ptr %9, i64 %38
+  store i32 %62, ptr %65, align 4
+  %66 = getelementptr inbounds nuw i32, ptr %10, i64 %38
+  store i32 %63, ptr %66, align 4
+  %67 = add nuw nsw i64 %38, 1
+  %68 = icmp eq i64 %67, %27
+  br i1 %68, label %28, label %37
+
+69:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret void
+
+70:
+  %71 = phi i64 [ 0, %28 ], [ %86, %85 ]
+  %72 = shl nuw i64 1, %71
+  %73 = and i64 %72, %1
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %85, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i32, ptr %8, i64 %71
+  %77 = load i32, ptr %76, align 4
+  %78 = getelementptr inbounds nuw i32, ptr %31, i64 %71
+  store i32 %77, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i32, ptr %9, i64 %71
+  %80 = load i32, ptr %79, align 4
+  %81 = getelementptr inbounds nuw i32, ptr %33, i64 %71
+  store i32 %80, ptr %81, align 4
+  %82 = getelementptr inbounds nuw i32, ptr %10, i64 %71
+  %83 = load i32, ptr %82, align 4
+  %84 = getelementptr inbounds nuw i32, ptr %35, i64 %71
+  store i32 %83, ptr %84, align 4
+  br label %85
+
+85:
+  %86 = add nuw nsw i64 %71, 1
+  %87 = icmp eq i64 %86, %36
+  br i1 %87, label %69, label %70
+}
+
+define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [64 x i32], align 16
+  %7 = alloca [64 x i32], align 16
+  %8 = alloca [64 x i32], align 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
+  %12 = load i32, ptr %11, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %52, label %14
+
+14:
+  %15 = zext i32 %12 to i64
+  %16 = shl nuw nsw i64 %15, 2
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %6, i8 -1, i64 %16, i1 false)
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %18 = zext i32 %2 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %18
+  %22 = zext i32 %3 to i64
+  %23 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %22
+  %24 = zext i32 %12 to i64
+  %25 = shl nuw nsw i64 %24, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %7, ptr nonnull align 4 %19, i64 %25, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %8, ptr nonnull align 4 %21, i64 %25, i1 false)
+  br label %37
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %28 = zext i32 %4 to i64
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %31 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %28
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %33 = zext i32 %2 to i64
+  %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
+  %35 = zext i32 %12 to i64
+  %36 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %28
+  br label %53
+
+37:
+  %38 = phi i64 [ 0, %14 ], [ %50, %49 ]
+  %39 = shl nuw i64 1, %38
+  %40 = and i64 %39, %1
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %49, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i32, ptr %23, i64 %38
+  %44 = load i32, ptr %43, align 4
+  %45 = urem i32 %44, %12
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i32, ptr %6, i64 %46
+  %48 = trunc nuw i64 %38 to i32
+  store i32 %48, ptr %47, align 4
+  br label %49
+
+49:
+  %50 = add nuw nsw i64 %38, 1
+  %51 = icmp eq i64 %50, %24
+  br i1 %51, label %26, label %37
+
+52:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+
+53:
+  %54 = phi i64 [ 0, %26 ], [ %79, %78 ]
+  %55 = shl nuw i64 1, %54
+  %56 = and i64 %55, %1
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %78, label %58
+
+58:
+  %59 = getelementptr inbounds nuw i32, ptr %6, i64 %54
+  %60 = load i32, ptr %59, align 4
+  %61 = icmp eq i32 %60, -1
+  br i1 %61, label %62, label %65
+
+62:
+  %63 = getelementptr inbounds nuw i32, ptr %29, i64 %54
+  store i32 0, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i32, ptr %31, i64 %54
+  store i32 0, ptr %64, align 4
+  br label %75
+
+65:
+  %66 = zext i32 %60 to i64
+  %67 = getelementptr inbounds nuw i32, ptr %7, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = getelementptr inbounds nuw i32, ptr %29, i64 %54
+  store i32 %68, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i32, ptr %8, i64 %66
+  %71 = load i32, ptr %70, align 4
+  %72 = getelementptr inbounds nuw i32, ptr %31, i64 %54
+  store i32 %71, ptr %72, align 4
+  %73 = getelementptr inbounds nuw i32, ptr %34, i64 %66
+  %74 = load i32, ptr %73, align 4
+  br label %75
+
+75:
+  %76 = phi i32 [ %74, %65 ], [ 0, %62 ]
+  %77 = getelementptr inbounds nuw i32, ptr %36, i64 %54
+  store i32 %76, ptr %77, align 4
+  br label %78
+
+78:
+  %79 = add nuw nsw i64 %54, 1
+  %80 = icmp eq i64 %79, %35
+  br i1 %80, label %52, label %53
+}
+
+define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca [1024 x i8], align 16
+  %10 = alloca [1024 x i8], align 16
+  %11 = alloca %struct.Place, align 8
+  %12 = alloca %struct.Place, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 136
+  %16 = load ptr, ptr %15, align 8
+  %17 = zext i32 %7 to i64
+  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
+  %19 = load ptr, ptr %18, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %9, i8 0, i64 1024, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %10, i8 0, i64 1024, i1 false)
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 108
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, 1
+  store i64 %24, ptr %22, align 8
+  %25 = icmp eq i32 %21, 0
+  br i1 %25, label %76, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %28 = zext i32 %3 to i64
+  %29 = add i32 %5, -1
+  %30 = zext i32 %29 to i64
+  %31 = zext i32 %5 to i64
+  %32 = icmp eq i32 %3, 0
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %34 = zext i32 %21 to i64
+  br label %45
+
+35:
+  %36 = icmp eq i32 %4, 0
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %43 = zext i32 %21 to i64
+  %44 = zext i32 %4 to i64
+  br label %68
+
+45:
+  %46 = phi i64 [ 0, %26 ], [ %66, %65 ]
+  %47 = trunc nuw i64 %46 to i32
+  %48 = mul i32 %3, %47
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr i8, ptr %10, i64 %49
+  %51 = getelementptr i8, ptr %9, i64 %49
+  %52 = getelementptr inbounds nuw i64, ptr %27, i64 %46
+  %53 = load i64, ptr %52, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %28, ptr noundef nonnull %11)
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %57
+
+56:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %28)
+  br label %65
+
+57:
+  %58 = and i64 %53, %30
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %61, label %60
+
+60:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %31)
+  br label %65
+
+61:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %47, ptr noundef nonnull %11, i64 noundef %28, i32 noundef 1, i32 noundef 0)
+  br i1 %32, label %65, label %62
+
+62:
+  %63 = load ptr, ptr %11, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %51, ptr align 1 %63, i64 %28, i1 false)
+  %64 = load ptr, ptr %33, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %50, ptr align 1 %64, i64 %28, i1 false)
+  br label %65
+
+65:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %66 = add nuw nsw i64 %46, 1
+  %67 = icmp eq i64 %66, %34
+  br i1 %67, label %35, label %45
+
+68:
+  %69 = phi i64 [ 0, %35 ], [ %85, %84 ]
+  br i1 %36, label %84, label %70
+
+70:
+  %71 = trunc nuw i64 %69 to i32
+  %72 = mul i32 %4, %71
+  %73 = getelementptr inbounds nuw i32, ptr %37, i64 %69
+  %74 = getelementptr inbounds nuw i32, ptr %38, i64 %69
+  %75 = getelementptr inbounds nuw i32, ptr %42, i64 %69
+  br label %77
+
+76:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret void
+
+77:
+  %78 = phi i64 [ 0, %70 ], [ %168, %165 ]
+  %79 = trunc nuw i64 %78 to i32
+  %80 = add i32 %72, %79
+  %81 = shl i32 %80, 5
+  %82 = zext i32 %81 to i64
+  %83 = getelementptr inbounds nuw i32, ptr %19, i64 %82
+  br label %93
+
+84:
+  %85 = add nuw nsw i64 %69, 1
+  %86 = icmp eq i64 %85, %43
+  br i1 %86, label %76, label %68
+
+87:
+  %88 = add i32 %6, %79
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %89
+  store i32 %126, ptr %90, align 4
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %89
+  store i32 %130, ptr %91, align 4
+  %92 = icmp eq i32 %130, 0
+  br i1 %92, label %165, label %133
+
+93:
+  %94 = phi i64 [ 0, %77 ], [ %131, %124 ]
+  %95 = phi i32 [ -1, %77 ], [ %128, %124 ]
+  %96 = phi i32 [ 0, %77 ], [ %130, %124 ]
+  %97 = phi i32 [ 0, %77 ], [ %126, %124 ]
+  %98 = getelementptr inbounds nuw i32, ptr %83, i64 %94
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp slt i32 %99, 0
+  br i1 %100, label %101, label %103
+
+101:
+  %102 = trunc nuw nsw i64 %94 to i32
+  br label %124
+
+103:
+  %104 = lshr i32 %99, 3
+  %105 = zext nneg i32 %104 to i64
+  %106 = getelementptr inbounds nuw i8, ptr %9, i64 %105
+  %107 = load i8, ptr %106, align 1
+  %108 = zext i8 %107 to i32
+  %109 = and i32 %99, 7
+  %110 = lshr i32 %108, %109
+  %111 = and i32 %110, 1
+  %112 = trunc nuw nsw i64 %94 to i32
+  %113 = shl nuw i32 %111, %112
+  %114 = or i32 %113, %97
+  %115 = getelementptr inbounds nuw i8, ptr %10, i64 %105
+  %116 = load i8, ptr %115, align 1
+  %117 = zext i8 %116 to i32
+  %118 = lshr i32 %117, %109
+  %119 = and i32 %118, 1
+  %120 = icmp ne i32 %119, 0
+  %121 = icmp eq i32 %95, -1
+  %122 = select i1 %120, i1 %121, i1 false
+  %123 = select i1 %122, i32 %104, i32 %95
+  br label %124
+
+124:
+  %125 = phi i32 [ %102, %101 ], [ %112, %103 ]
+  %126 = phi i32 [ %97, %101 ], [ %114, %103 ]
+  %127 = phi i32 [ 1, %101 ], [ %119, %103 ]
+  %128 = phi i32 [ %95, %101 ], [ %123, %103 ]
+  %129 = shl nuw i32 %127, %125
+  %130 = or i32 %129, %96
+  %131 = add nuw nsw i64 %94, 1
+  %132 = icmp eq i64 %131, 32
+  br i1 %132, label %87, label %93
+
+133:
+  %134 = load ptr, ptr %13, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp eq i64 %136, 0
+  br i1 %137, label %138, label %139
+
+138:
+  store i32 2, ptr %39, align 4
+  br label %139
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %134, i64 40
+  %141 = load ptr, ptr %140, align 8
+  %142 = icmp ne ptr %141, null
+  %143 = icmp ne i32 %128, -1
+  %144 = select i1 %142, i1 %143, i1 false
+  br i1 %144, label %145, label %165
+
+145:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %146 = udiv i32 %128, %3
+  %147 = zext nneg i32 %146 to i64
+  %148 = getelementptr inbounds nuw i64, ptr %40, i64 %147
+  %149 = load i64, ptr %148, align 8
+  %150 = urem i32 %128, %3
+  %151 = zext nneg i32 %150 to i64
+  %152 = add i64 %149, %151
+  %153 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %146, i64 noundef %152, i64 noundef 1, ptr noundef nonnull %12)
+  %154 = icmp ne i32 %153, 0
+  %155 = load ptr, ptr %41, align 8
+  %156 = icmp ne ptr %155, null
+  %157 = select i1 %154, i1 %156, i1 false
+  br i1 %157, label %158, label %161
+
+158:
+  %159 = load i32, ptr %155, align 4
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %161, label %163
+
+161:
+  %162 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef %71, i32 noundef 1, i64 noundef %152)
+  br label %163
+
+163:
+  %164 = phi i32 [ %159, %158 ], [ %162, %161 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %165
+
+165:
+  %166 = phi i32 [ %164, %163 ], [ 0, %139 ], [ 0, %87 ]
+  %167 = getelementptr inbounds nuw [64 x i32], ptr %75, i64 %89
+  store i32 %166, ptr %167, align 4
+  %168 = add nuw nsw i64 %78, 1
+  %169 = icmp eq i64 %168, %44
+  br i1 %169, label %84, label %77
+}
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
+
+define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Place, align 8
+  switch i32 %2, label %18 [
+    i32 3, label %10
+    i32 0, label %10
+    i32 1, label %14
+  ]
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 1
+  store i64 %13, ptr %11, align 8
+  switch i32 %2, label %18 [
+    i32 3, label %14
+    i32 1, label %14
+  ]
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 1
+  store i64 %17, ptr %15, align 8
+  br label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %40, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %26 = zext i32 %4 to i64
+  %27 = add i32 %5, -1
+  %28 = zext i32 %27 to i64
+  %29 = zext i32 %5 to i64
+  %30 = or i32 %7, 1
+  %31 = icmp eq i32 %4, 0
+  %32 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %33 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %37 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %38 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  br label %41
+
+40:
+  ret void
+
+41:
+  %42 = phi ptr [ %20, %24 ], [ %159, %158 ]
+  %43 = phi i64 [ 0, %24 ], [ %160, %158 ]
+  %44 = shl nuw i64 1, %43
+  %45 = and i64 %44, %3
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %158, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %25, i64 %43
+  %49 = load i64, ptr %48, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %50 = trunc nuw i64 %43 to i32
+  %51 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26, ptr noundef nonnull %9)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %54
+
+53:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26)
+  br label %58
+
+54:
+  %55 = and i64 %49, %28
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %72, label %57
+
+57:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %29)
+  br label %58
+
+58:
+  br i1 %31, label %156, label %59
+
+59:
+  %60 = getelementptr inbounds nuw i32, ptr %34, i64 %43
+  %61 = getelementptr inbounds nuw i32, ptr %35, i64 %43
+  br label %62
+
+62:
+  %63 = phi i64 [ 0, %59 ], [ %70, %62 ]
+  %64 = lshr exact i64 %63, 2
+  %65 = trunc nuw nsw i64 %64 to i32
+  %66 = add i32 %6, %65
+  %67 = zext i32 %66 to i64
+  %68 = getelementptr inbounds nuw [64 x i32], ptr %60, i64 %67
+  store i32 0, ptr %68, align 4
+  %69 = getelementptr inbounds nuw [64 x i32], ptr %61, i64 %67
+  store i32 0, ptr %69, align 4
+  %70 = add nuw nsw i64 %63, 4
+  %71 = icmp samesign ult i64 %70, %26
+  br i1 %71, label %62, label %156
+
+72:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %30, i32 noundef 0)
+  br i1 %31, label %156, label %73
+
+73:
+  %74 = load i32, ptr %32, align 8
+  %75 = load ptr, ptr %9, align 8
+  %76 = load ptr, ptr %33, align 8
+  %77 = getelementptr inbounds nuw i32, ptr %34, i64 %43
+  %78 = getelementptr inbounds nuw i32, ptr %35, i64 %43
+  %79 = load ptr, ptr %37, align 8
+  %80 = icmp eq ptr %79, null
+  %81 = load i64, ptr %38, align 8
+  %82 = and i64 %81, 3
+  %83 = getelementptr inbounds nuw i32, ptr %39, i64 %43
+  br label %84
+
+84:
+  %85 = phi i32 [ 0, %73 ], [ %154, %153 ]
+  %86 = zext i32 %85 to i64
+  %87 = sub nuw i32 %4, %85
+  %88 = tail call i32 @llvm.umin.i32(i32 %87, i32 4)
+  %89 = zext nneg i32 %88 to i64
+  br label %98
+
+90:
+  %91 = lshr exact i32 %85, 2
+  %92 = add i32 %91, %6
+  %93 = zext i32 %92 to i64
+  %94 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %93
+  store i32 %109, ptr %94, align 4
+  %95 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %93
+  store i32 %114, ptr %95, align 4
+  %96 = icmp eq i32 %114, 0
+  %97 = load ptr, ptr %19, align 8
+  br i1 %96, label %126, label %117
+
+98:
+  %99 = phi i64 [ 0, %84 ], [ %115, %98 ]
+  %100 = phi i32 [ 0, %84 ], [ %114, %98 ]
+  %101 = phi i32 [ 0, %84 ], [ %109, %98 ]
+  %102 = add nuw nsw i64 %99, %86
+  %103 = getelementptr inbounds nuw i8, ptr %75, i64 %102
+  %104 = load i8, ptr %103, align 1
+  %105 = zext i8 %104 to i32
+  %106 = trunc i64 %99 to i32
+  %107 = shl i32 %106, 3
+  %108 = shl i32 %105, %107
+  %109 = or i32 %108, %101
+  %110 = getelementptr inbounds nuw i8, ptr %76, i64 %102
+  %111 = load i8, ptr %110, align 1
+  %112 = zext i8 %111 to i32
+  %113 = shl i32 %112, %107
+  %114 = or i32 %113, %100
+  %115 = add nuw nsw i64 %99, 1
+  %116 = icmp eq i64 %115, %89
+  br i1 %116, label %90, label %98
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %97, i64 128
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp eq i64 %119, 0
+  br i1 %120, label %121, label %122
+
+121:
+  store i32 2, ptr %36, align 4
+  br label %122
+
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %97, i64 40
+  %124 = load ptr, ptr %123, align 8
+  %125 = icmp eq ptr %124, null
+  br i1 %125, label %153, label %130
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %97, i64 40
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %153, label %150
+
+130:
+  %131 = add nuw nsw i64 %89, %86
+  br label %132
+
+132:
+  %133 = phi i64 [ %86, %130 ], [ %148, %147 ]
+  %134 = getelementptr inbounds nuw i8, ptr %76, i64 %133
+  %135 = load i8, ptr %134, align 1
+  %136 = icmp eq i8 %135, 0
+  br i1 %136, label %147, label %137
+
+137:
+  br i1 %80, label %144, label %138
+
+138:
+  %139 = add nuw nsw i64 %82, %133
+  %140 = lshr i64 %139, 2
+  %141 = getelementptr inbounds nuw i32, ptr %79, i64 %140
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %144, label %150
+
+144:
+  %145 = add i64 %133, %49
+  %146 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %50, i32 noundef %74, i64 noundef %145)
+  br label %150
+
+147:
+  %148 = add nuw nsw i64 %133, 1
+  %149 = icmp samesign ult i64 %148, %131
+  br i1 %149, label %132, label %150
+
+150:
+  %151 = phi i32 [ %142, %138 ], [ 0, %126 ], [ %146, %144 ], [ 0, %147 ]
+  %152 = getelementptr inbounds nuw [64 x i32], ptr %83, i64 %93
+  store i32 %151, ptr %152, align 4
+  br label %153
+
+153:
+  %154 = add i32 %85, 4
+  %155 = icmp ult i32 %154, %4
+  br i1 %155, label %84, label %156
+
+156:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %157 = load ptr, ptr %19, align 8
+  br label %158
+
+158:
+  %159 = phi ptr [ %157, %156 ], [ %42, %41 ]
+  %160 = add nuw nsw i64 %43, 1
+  %161 = getelementptr inbounds nuw i8, ptr %159, i64 108
+  %162 = load i32, ptr %161, align 4
+  %163 = zext i32 %162 to i64
+  %164 = icmp samesign ult i64 %160, %163
+  br i1 %164, label %41, label %40
+}
+
+define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Place, align 8
+  switch i32 %2, label %18 [
+    i32 3, label %10
+    i32 0, label %10
+    i32 1, label %14
+  ]
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 1
+  store i64 %13, ptr %11, align 8
+  switch i32 %2, label %18 [
+    i32 3, label %14
+    i32 1, label %14
+  ]
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 1
+  store i64 %17, ptr %15, align 8
+  br label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %39, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %26 = zext i32 %4 to i64
+  %27 = add i32 %5, -1
+  %28 = zext i32 %27 to i64
+  %29 = zext i32 %5 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %31 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %32 = icmp eq i32 %4, 0
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %34 = zext i32 %6 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %36 = or i32 %7, 2
+  %37 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  br label %40
+
+39:
+  ret void
+
+40:
+  %41 = phi ptr [ %20, %24 ], [ %149, %148 ]
+  %42 = phi i64 [ 0, %24 ], [ %150, %148 ]
+  %43 = shl nuw i64 1, %42
+  %44 = and i64 %43, %3
+  %45 = icmp eq i64 %44, 0
+  br i1 %45, label %148, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i64, ptr %25, i64 %42
+  %48 = load i64, ptr %47, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %49 = trunc nuw i64 %42 to i32
+  %50 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %26, ptr noundef nonnull %9)
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %52, label %53
+
+52:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %26)
+  br label %146
+
+53:
+  %54 = and i64 %48, %28
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %57, label %56
+
+56:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %29)
+  br label %146
+
+57:
+  %58 = load ptr, ptr %30, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %68, label %60
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %58, i64 48
+  %62 = load i32, ptr %61, align 8
+  %63 = icmp eq i32 %62, 0
+  br i1 %63, label %68, label %64
+
+64:
+  %65 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %43)
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 32
+  store i64 %48, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %65, i64 40
+  store i64 %26, ptr %67, align 8
+  br label %146
+
+68:
+  br i1 %32, label %69, label %70
+
+69:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %49, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef 1)
+  br label %146
+
+70:
+  %71 = load ptr, ptr %9, align 8
+  %72 = getelementptr inbounds nuw i32, ptr %33, i64 %42
+  %73 = getelementptr inbounds nuw i32, ptr %35, i64 %42
+  %74 = load ptr, ptr %31, align 8
+  br label %78
+
+75:
+  %76 = add nuw nsw i64 %79, 1
+  %77 = icmp eq i64 %76, %26
+  br i1 %77, label %100, label %78
+
+78:
+  %79 = phi i64 [ 0, %70 ], [ %76, %75 ]
+  %80 = getelementptr inbounds nuw i8, ptr %71, i64 %79
+  %81 = load i8, ptr %80, align 1
+  %82 = lshr i64 %79, 2
+  %83 = add nuw nsw i64 %82, %34
+  %84 = getelementptr inbounds nuw [64 x i32], ptr %72, i64 %83
+  %85 = load i32, ptr %84, align 4
+  %86 = trunc i64 %79 to i32
+  %87 = shl i32 %86, 3
+  %88 = and i32 %87, 24
+  %89 = lshr i32 %85, %88
+  %90 = trunc i32 %89 to i8
+  %91 = icmp eq i8 %81, %90
+  br i1 %91, label %92, label %100
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %74, i64 %79
+  %94 = load i8, ptr %93, align 1
+  %95 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %83
+  %96 = load i32, ptr %95, align 4
+  %97 = lshr i32 %96, %88
+  %98 = trunc i32 %97 to i8
+  %99 = icmp eq i8 %94, %98
+  br i1 %99, label %75, label %100
+
+100:
+  %101 = phi i32 [ 1, %75 ], [ 0, %92 ], [ 0, %78 ]
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %49, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef %101)
+  %102 = getelementptr inbounds nuw i32, ptr %33, i64 %42
+  %103 = getelementptr inbounds nuw i32, ptr %35, i64 %42
+  %104 = load ptr, ptr %9, align 8
+  %105 = load ptr, ptr %31, align 8
+  %106 = load ptr, ptr %37, align 8
+  %107 = icmp ne ptr %106, null
+  %108 = getelementptr inbounds nuw i32, ptr %38, i64 %42
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %100 ], [ %144, %143 ]
+  %111 = lshr exact i64 %110, 2
+  %112 = trunc nuw nsw i64 %111 to i32
+  %113 = add i32 %6, %112
+  %114 = trunc i64 %110 to i32
+  %115 = sub i32 %4, %114
+  %116 = tail call i32 @llvm.umin.i32(i32 %115, i32 4)
+  %117 = zext nneg i32 %116 to i64
+  %118 = zext i32 %113 to i64
+  %119 = getelementptr inbounds nuw [64 x i32], ptr %102, i64 %118
+  %120 = load i32, ptr %119, align 4
+  %121 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %118
+  %122 = load i32, ptr %121, align 4
+  br label %126
+
+123:
+  %124 = icmp ne i32 %122, 0
+  %125 = select i1 %107, i1 %124, i1 false
+  br i1 %125, label %139, label %143
+
+126:
+  %127 = phi i64 [ %137, %126 ], [ 0, %109 ]
+  %128 = trunc i64 %127 to i32
+  %129 = shl i32 %128, 3
+  %130 = lshr i32 %120, %129
+  %131 = trunc i32 %130 to i8
+  %132 = add nuw nsw i64 %127, %110
+  %133 = getelementptr inbounds nuw i8, ptr %104, i64 %132
+  store i8 %131, ptr %133, align 1
+  %134 = lshr i32 %122, %129
+  %135 = trunc i32 %134 to i8
+  %136 = getelementptr inbounds nuw i8, ptr %105, i64 %132
+  store i8 %135, ptr %136, align 1
+  %137 = add nuw nsw i64 %127, 1
+  %138 = icmp eq i64 %137, %117
+  br i1 %138, label %123, label %126
+
+139:
+  %140 = getelementptr inbounds nuw [64 x i32], ptr %108, i64 %118
+  %141 = load i32, ptr %140, align 4
+  %142 = getelementptr inbounds nuw i8, ptr %106, i64 %110
+  store i32 %141, ptr %142, align 4
+  br label %143
+
+143:
+  %144 = add nuw nsw i64 %110, 4
+  %145 = icmp samesign ult i64 %144, %26
+  br i1 %145, label %109, label %146
+
+146:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %147 = load ptr, ptr %19, align 8
+  br label %148
+
+148:
+  %149 = phi ptr [ %147, %146 ], [ %41, %40 ]
+  %150 = add nuw nsw i64 %42, 1
+  %151 = getelementptr inbounds nuw i8, ptr %149, i64 108
+  %152 = load i32, ptr %151, align 4
+  %153 = zext i32 %152 to i64
+  %154 = icmp samesign ult i64 %150, %153
+  br i1 %154, label %40, label %39
+}
+
+define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  tail call void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef 1, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 0)
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = alloca %struct.Place, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %47, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = icmp eq i32 %3, 0
+  br label %16
+
+16:
+  %17 = phi i64 [ 0, %11 ], [ %40, %39 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %18 = shl nuw i64 1, %17
+  %19 = and i64 %18, %2
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %39, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %17
+  %23 = load i64, ptr %22, align 8
+  %24 = trunc nuw i64 %17 to i32
+  %25 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %24, i64 noundef %23, i64 noundef %13, ptr noundef nonnull %5)
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %39, label %27
+
+27:
+  %28 = load ptr, ptr %14, align 8
+  br i1 %15, label %39, label %29
+
+29:
+  %30 = phi i64 [ %35, %29 ], [ 0, %27 ]
+  %31 = phi i8 [ %34, %29 ], [ 0, %27 ]
+  %32 = getelementptr inbounds nuw i8, ptr %28, i64 %30
+  %33 = load i8, ptr %32, align 1
+  %34 = or i8 %33, %31
+  %35 = add nuw nsw i64 %30, 1
+  %36 = icmp eq i64 %35, %13
+  br i1 %36, label %37, label %29
+
+37:
+  %38 = icmp eq i8 %34, 0
+  br i1 %38, label %39, label %46
+
+39:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %40 = add nuw nsw i64 %17, 1
+  %41 = load ptr, ptr %6, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 108
+  %43 = load i32, ptr %42, align 4
+  %44 = zext i32 %43 to i64
+  %45 = icmp samesign ult i64 %40, %44
+  br i1 %45, label %16, label %47
+
+46:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %47
+
+47:
+  %48 = phi i32 [ 1, %46 ], [ 0, %4 ], [ 0, %39 ]
+  ret i32 %48
+}
+
+define void @lm_join(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = alloca [32 x i64], align 16
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i64, ptr %4, align 8
+  %6 = icmp eq i64 %5, 0
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 352
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i1 [ true, %2 ], [ false, %59 ]
+  %12 = phi i64 [ 0, %2 ], [ 1, %59 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  br i1 %6, label %59, label %13
+
+13:
+  %14 = getelementptr inbounds nuw [32 x i64], ptr %8, i64 %12
+  br label %17
+
+15:
+  %16 = getelementptr inbounds nuw [32 x i64], ptr %8, i64 %12
+  br label %60
+
+17:
+  %18 = phi i64 [ 0, %13 ], [ %40, %39 ]
+  %19 = trunc nuw i64 %18 to i32
+  %20 = shl nuw i32 1, %19
+  %21 = and i32 %20, %1
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %35, label %23
+
+23:
+  %24 = getelementptr inbounds nuw ptr, ptr %7, i64 %18
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 144
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp eq i64 %29, 0
+  %31 = select i1 %30, i64 88, i64 72
+  %32 = getelementptr inbounds nuw i8, ptr %25, i64 %31
+  %33 = getelementptr inbounds nuw i64, ptr %32, i64 %12
+  %34 = load i64, ptr %33, align 8
+  br label %35
+
+35:
+  %36 = phi i64 [ %34, %23 ], [ 0, %17 ]
+  %37 = getelementptr inbounds nuw i64, ptr %3, i64 %18
+  store i64 %36, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i64, ptr %14, i64 %18
+  br label %43
+
+39:
+  %40 = add i64 %18, 1
+  %41 = and i64 %40, 4294967295
+  %42 = icmp samesign ugt i64 %5, %41
+  br i1 %42, label %17, label %15
+
+43:
+  %44 = phi i64 [ %36, %35 ], [ %55, %54 ]
+  %45 = phi i64 [ 0, %35 ], [ %57, %54 ]
+  %46 = phi i32 [ 0, %35 ], [ %56, %54 ]
+  %47 = shl nuw i32 1, %46
+  %48 = and i32 %47, %1
+  %49 = icmp eq i32 %48, 0
+  br i1 %49, label %54, label %50
+
+50:
+  %51 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %38, i64 %45
+  %52 = load i64, ptr %51, align 8
+  %53 = tail call i64 @llvm.umax.i64(i64 %52, i64 %44)
+  store i64 %53, ptr %37, align 8
+  br label %54
+
+54:
+  %55 = phi i64 [ %53, %50 ], [ %44, %43 ]
+  %56 = add i32 %46, 1
+  %57 = zext i32 %56 to i64
+  %58 = icmp ugt i64 %5, %57
+  br i1 %58, label %43, label %39
+
+59:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  br i1 %11, label %10, label %9
+
+60:
+  %61 = phi i64 [ 0, %15 ], [ %78, %77 ]
+  %62 = trunc nuw i64 %61 to i32
+  %63 = shl nuw i32 1, %62
+  %64 = and i32 %63, %1
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %77, label %66
+
+66:
+  %67 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %16, i64 %61
+  br label %68
+
+68:
+  %69 = phi i64 [ 0, %66 ], [ %75, %68 ]
+  %70 = phi i32 [ 0, %66 ], [ %74, %68 ]
+  %71 = getelementptr inbounds nuw i64, ptr %3, i64 %69
+  %72 = load i64, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %69
+  store i64 %72, ptr %73, align 8
+  %74 = add i32 %70, 1
+  %75 = zext i32 %74 to i64
+  %76 = icmp ugt i64 %5, %75
+  br i1 %76, label %68, label %77
+
+77:
+  %78 = add i64 %61, 1
+  %79 = and i64 %78, 4294967295
+  %80 = icmp ugt i64 %5, %79
+  br i1 %80, label %60, label %59
+}
+
+define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %80, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %1 to i64
+  %12 = getelementptr inbounds nuw %struct.Segment, ptr %10, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %80, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %18 = load ptr, ptr %17, align 8
+  %19 = load i32, ptr %12, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %22 = zext i32 %14 to i64
+  %23 = zext i32 %4 to i64
+  br label %24
+
+24:
+  %25 = phi i64 [ 0, %16 ], [ %78, %77 ]
+  %26 = trunc nuw i64 %25 to i32
+  %27 = add i32 %19, %26
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw %struct.SegmentWord, ptr %18, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i64, ptr %20, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %34 = load i64, ptr %33, align 8
+  %35 = and i64 %34, %32
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %77, label %37
+
+37:
+  %38 = trunc i64 %30 to i32
+  %39 = shl i32 %38, 6
+  br label %40
+
+40:
+  %41 = phi i64 [ 0, %37 ], [ %46, %45 ]
+  %42 = shl nuw nsw i64 1, %41
+  %43 = and i64 %42, %35
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %45, label %48
+
+45:
+  %46 = add nuw nsw i64 %41, 1
+  %47 = icmp eq i64 %46, 63
+  br i1 %47, label %50, label %40
+
+48:
+  %49 = trunc nuw nsw i64 %41 to i32
+  br label %50
+
+50:
+  %51 = phi i32 [ %49, %48 ], [ 63, %45 ]
+  %52 = add i32 %51, %39
+  br label %56
+
+53:
+  %54 = add nuw nsw i64 %57, 1
+  %55 = icmp eq i64 %54, %23
+  br i1 %55, label %77, label %56
+
+56:
+  %57 = phi i64 [ 0, %50 ], [ %54, %53 ]
+  %58 = getelementptr inbounds nuw %struct.Outstanding, ptr %21, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  %60 = load i32, ptr %59, align 8
+  %61 = sub i32 %52, %60
+  %62 = getelementptr inbounds nuw i8, ptr %58, i64 12
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp ult i32 %61, %63
+  br i1 %64, label %65, label %53
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %58, i64 4
+  %67 = load i32, ptr %66, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %69 = load i64, ptr %68, align 8
+  %70 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %67, i64 noundef %69)
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 12
+  store i32 %1, ptr %71, align 4
+  %72 = zext i32 %52 to i64
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 48
+  store i64 %72, ptr %73, align 8
+  %74 = load i32, ptr %58, align 8
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw i8, ptr %70, i64 56
+  store i64 %75, ptr %76, align 8
+  br label %80
+
+77:
+  %78 = add nuw nsw i64 %25, 1
+  %79 = icmp eq i64 %78, %22
+  br i1 %79, label %80, label %24
+
+80:
+  ret void
+}
+
+define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %9 = load i32, ptr %8, align 8
+  switch i32 %9, label %10 [
+    i32 256, label %16
+    i32 0, label %20
+  ]
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %12 = add i32 %4, %3
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = zext i32 %3 to i64
+  %15 = zext i32 %2 to i64
+  br label %31
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load i64, ptr %17, align 8
+  %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
+  br label %93
+
+20:
+  %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %23 = add i32 %21, 1
+  store i32 %23, ptr %8, align 8
+  %24 = zext i32 %21 to i64
+  %25 = getelementptr inbounds nuw %struct.Outstanding, ptr %22, i64 %24
+  store i32 %1, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
+  store i32 %2, ptr %26, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  store i32 %3, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  store i32 %4, ptr %28, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  store i32 %5, ptr %29, align 8
+  %30 = icmp ult i32 %5, 2
+  br i1 %30, label %68, label %73
+
+31:
+  %32 = phi i32 [ %9, %10 ], [ %64, %63 ]
+  %33 = phi i64 [ 0, %10 ], [ %65, %63 ]
+  %34 = getelementptr inbounds nuw %struct.Outstanding, ptr %11, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %36 = load i32, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 12
+  %38 = load i32, ptr %37, align 4
+  %39 = add i32 %38, %36
+  %40 = icmp ult i32 %3, %39
+  %41 = icmp ult i32 %36, %12
+  %42 = and i1 %41, %40
+  br i1 %42, label %43, label %63
+
+43:
+  %44 = load i32, ptr %34, align 8
+  %45 = icmp eq i32 %44, %1
+  br i1 %45, label %46, label %51
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %34, i64 28
+  %48 = load i32, ptr %47, align 4
+  %49 = or i32 %48, %6
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %63, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %53 = load i32, ptr %52, align 4
+  %54 = load i64, ptr %13, align 8
+  %55 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %53, i64 noundef %54)
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 12
+  store i32 -1, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 48
+  store i64 %14, ptr %57, align 8
+  %58 = load i32, ptr %34, align 8
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %55, i64 56
+  store i64 %59, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %55, i64 64
+  store i64 %15, ptr %61, align 8
+  %62 = load i32, ptr %8, align 8
+  br label %63
+
+63:
+  %64 = phi i32 [ %32, %46 ], [ %62, %51 ], [ %32, %31 ]
+  %65 = add nuw nsw i64 %33, 1
+  %66 = zext i32 %64 to i64
+  %67 = icmp samesign ult i64 %65, %66
+  br i1 %67, label %31, label %20
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %70 = zext nneg i32 %5 to i64
+  %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
+  %72 = load i64, ptr %71, align 8
+  br label %73
+
+73:
+  %74 = phi i64 [ %72, %68 ], [ 0, %20 ]
+  %75 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  store i64 %74, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %25, i64 28
+  store i32 %6, ptr %76, align 4
+  %77 = add i32 %4, %3
+  %78 = icmp ult i32 %3, %77
+  br i1 %78, label %79, label %93
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  br label %81
+
+81:
+  %82 = phi i32 [ %3, %79 ], [ %91, %81 ]
+  %83 = and i32 %82, 63
+  %84 = zext nneg i32 %83 to i64
+  %85 = shl nuw i64 1, %84
+  %86 = lshr i32 %82, 6
+  %87 = zext nneg i32 %86 to i64
+  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
+  %89 = load i64, ptr %88, align 8
+  %90 = or i64 %85, %89
+  store i64 %90, ptr %88, align 8
+  %91 = add nuw i32 %82, 1
+  %92 = icmp eq i32 %91, %77
+  br i1 %92, label %93, label %81
+
+93:
+  ret void
+}
+
+define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %162, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %9 = zext i32 %5 to i64
+  br label %12
+
+10:
+  %11 = icmp eq i32 %26, 0
+  br i1 %11, label %162, label %29
+
+12:
+  %13 = phi i64 [ 0, %7 ], [ %27, %24 ]
+  %14 = phi i32 [ 0, %7 ], [ %26, %24 ]
+  %15 = phi i32 [ 0, %7 ], [ %25, %24 ]
+  %16 = getelementptr inbounds nuw %struct.Outstanding, ptr %8, i64 %13
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, %1
+  br i1 %18, label %19, label %24
+
+19:
+  %20 = add i32 %14, 1
+  %21 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  %22 = load i32, ptr %21, align 4
+  %23 = add i32 %22, %15
+  br label %24
+
+24:
+  %25 = phi i32 [ %23, %19 ], [ %15, %12 ]
+  %26 = phi i32 [ %20, %19 ], [ %14, %12 ]
+  %27 = add nuw nsw i64 %13, 1
+  %28 = icmp eq i64 %27, %9
+  br i1 %28, label %10, label %12
+
+29:
+  %30 = icmp eq i32 %2, 0
+  br i1 %30, label %31, label %90
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %34 = zext i32 %5 to i64
+  br label %40
+
+35:
+  store i32 %63, ptr %4, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %36, i8 0, i64 1280, i1 false)
+  %37 = icmp eq i32 %63, 0
+  br i1 %37, label %162, label %38
+
+38:
+  %39 = zext i32 %63 to i64
+  br label %66
+
+40:
+  %41 = phi i64 [ 0, %31 ], [ %64, %62 ]
+  %42 = phi i32 [ 0, %31 ], [ %63, %62 ]
+  %43 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %41
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp eq i32 %44, %1
+  br i1 %45, label %46, label %58
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %48 = load i32, ptr %47, align 8
+  %49 = icmp ult i32 %48, 2
+  br i1 %49, label %50, label %62
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %52 = load i64, ptr %51, align 8
+  %53 = zext nneg i32 %48 to i64
+  %54 = getelementptr inbounds nuw i64, ptr %33, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %52, %55
+  br i1 %56, label %57, label %62
+
+57:
+  store i64 %52, ptr %54, align 8
+  br label %62
+
+58:
+  %59 = add i32 %42, 1
+  %60 = zext i32 %42 to i64
+  %61 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %60
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %61, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
+  br label %62
+
+62:
+  %63 = phi i32 [ %59, %58 ], [ %42, %57 ], [ %42, %50 ], [ %42, %46 ]
+  %64 = add nuw nsw i64 %41, 1
+  %65 = icmp eq i64 %64, %34
+  br i1 %65, label %35, label %40
+
+66:
+  %67 = phi i64 [ 0, %38 ], [ %88, %87 ]
+  %68 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %67
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %68, i64 12
+  %72 = load i32, ptr %71, align 4
+  %73 = add i32 %72, %70
+  %74 = icmp ult i32 %70, %73
+  br i1 %74, label %75, label %87
+
+75:
+  %76 = phi i32 [ %85, %75 ], [ %70, %66 ]
+  %77 = and i32 %76, 63
+  %78 = zext nneg i32 %77 to i64
+  %79 = shl nuw i64 1, %78
+  %80 = lshr i32 %76, 6
+  %81 = zext nneg i32 %80 to i64
+  %82 = getelementptr inbounds nuw i64, ptr %36, i64 %81
+  %83 = load i64, ptr %82, align 8
+  %84 = or i64 %79, %83
+  store i64 %84, ptr %82, align 8
+  %85 = add nuw i32 %76, 1
+  %86 = icmp eq i32 %85, %73
+  br i1 %86, label %87, label %75
+
+87:
+  %88 = add nuw nsw i64 %67, 1
+  %89 = icmp eq i64 %88, %39
+  br i1 %89, label %162, label %66
+
+90:
+  %91 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
+  %92 = icmp ugt i32 %91, %25
+  br i1 %92, label %93, label %162
+
+93:
+  %94 = sub nuw i32 %91, %25
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %97 = zext i32 %5 to i64
+  br label %103
+
+98:
+  store i32 %134, ptr %4, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %99, i8 0, i64 1280, i1 false)
+  %100 = icmp eq i32 %134, 0
+  br i1 %100, label %162, label %101
+
+101:
+  %102 = zext i32 %134 to i64
+  br label %138
+
+103:
+  %104 = phi i64 [ 0, %93 ], [ %136, %133 ]
+  %105 = phi i32 [ %94, %93 ], [ %135, %133 ]
+  %106 = phi i32 [ 0, %93 ], [ %134, %133 ]
+  %107 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %104
+  %108 = load i32, ptr %107, align 8
+  %109 = icmp eq i32 %108, %1
+  %110 = icmp ne i32 %105, 0
+  %111 = select i1 %109, i1 %110, i1 false
+  br i1 %111, label %112, label %129
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %107, i64 28
+  %114 = load i32, ptr %113, align 4
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %116, label %129
+
+116:
+  %117 = add i32 %105, -1
+  %118 = getelementptr inbounds nuw i8, ptr %107, i64 24
+  %119 = load i32, ptr %118, align 8
+  %120 = icmp ult i32 %119, 2
+  br i1 %120, label %121, label %133
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %107, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = zext nneg i32 %119 to i64
+  %125 = getelementptr inbounds nuw i64, ptr %96, i64 %124
+  %126 = load i64, ptr %125, align 8
+  %127 = icmp ugt i64 %123, %126
+  br i1 %127, label %128, label %133
+
+128:
+  store i64 %123, ptr %125, align 8
+  br label %133
+
+129:
+  %130 = add i32 %106, 1
+  %131 = zext i32 %106 to i64
+  %132 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %131
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %132, ptr noundef nonnull align 8 dereferenceable(32) %107, i64 32, i1 false)
+  br label %133
+
+133:
+  %134 = phi i32 [ %130, %129 ], [ %106, %128 ], [ %106, %121 ], [ %106, %116 ]
+  %135 = phi i32 [ %105, %129 ], [ %117, %128 ], [ %117, %121 ], [ %117, %116 ]
+  %136 = add nuw nsw i64 %104, 1
+  %137 = icmp eq i64 %136, %97
+  br i1 %137, label %98, label %103
+
+138:
+  %139 = phi i64 [ 0, %101 ], [ %160, %159 ]
+  %140 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %139
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 8
+  %142 = load i32, ptr %141, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %140, i64 12
+  %144 = load i32, ptr %143, align 4
+  %145 = add i32 %144, %142
+  %146 = icmp ult i32 %142, %145
+  br i1 %146, label %147, label %159
+
+147:
+  %148 = phi i32 [ %157, %147 ], [ %142, %138 ]
+  %149 = and i32 %148, 63
+  %150 = zext nneg i32 %149 to i64
+  %151 = shl nuw i64 1, %150
+  %152 = lshr i32 %148, 6
+  %153 = zext nneg i32 %152 to i64
+  %154 = getelementptr inbounds nuw i64, ptr %99, i64 %153
+  %155 = load i64, ptr %154, align 8
+  %156 = or i64 %151, %155
+  store i64 %156, ptr %154, align 8
+  %157 = add nuw i32 %148, 1
+  %158 = icmp eq i32 %157, %145
+  br i1 %158, label %159, label %147
+
+159:
+  %160 = add nuw nsw i64 %139, 1
+  %161 = icmp eq i64 %160, %102
+  br i1 %161, label %162, label %138
+
+162:
+  ret void
+}
+
+define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef %8) unnamed_addr {
+  %10 = zext nneg i32 %2 to i64
+  %11 = shl nuw i64 1, %10
+  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %14 = load i32, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 84
+  store i32 %14, ptr %15, align 4
+  %16 = icmp eq i32 %14, 1
+  br i1 %16, label %17, label %24
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 336
+  %21 = load i64, ptr %20, align 8
+  %22 = shl nuw i64 %4, 2
+  %23 = add i64 %21, %22
+  br label %32
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %26 = load ptr, ptr %25, align 8
+  %27 = load i64, ptr %26, align 8
+  %28 = shl nuw i64 %4, 2
+  %29 = add i64 %27, %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %31 = load ptr, ptr %30, align 8
+  br label %32
+
+32:
+  %33 = phi ptr [ %19, %17 ], [ %31, %24 ]
+  %34 = phi i64 [ %23, %17 ], [ %29, %24 ]
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %34, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store i64 4, ptr %36, align 8
+  %37 = shl nuw nsw i32 %6, 8
+  %38 = or i32 %37, %5
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 %38, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 88
+  %43 = load i64, ptr %42, align 8
+  %44 = sub i64 %7, %43
+  %45 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  store i64 %44, ptr %45, align 8
+  %46 = zext i32 %8 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i64 %46, ptr %47, align 8
+  %48 = load i64, ptr %33, align 8
+  %49 = icmp eq i64 %7, %48
+  %50 = zext i1 %49 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i64 %50, ptr %51, align 8
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+
+declare i64 @llvm.umax.i64(i64, i64)
+
+declare i64 @llvm.umin.i64(i64, i64)
+
+declare i32 @llvm.umin.i32(i32, i32)
+
+declare i32 @llvm.usub.sat.i32(i32, i32)
+

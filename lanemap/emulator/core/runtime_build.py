@@ -1,0 +1,44 @@
+"""Compile runtime/*.c to runtime/runtime.ll, the LLVM IR that the emulator loads.
+
+Run by `make runtime` after a change of the C; needs ziglang (the extra `amd`). The IR is kept in
+the tree so that running the emulator needs no C compiler; a test compiles it again and compares.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCES = Path(__file__).parent / "runtime"
+IR = SOURCES / "runtime.ll"
+FLAGS = ["-target", "x86_64-linux-gnu", "-O2", "-Wall", "-Werror", "-fno-vectorize",
+         "-fno-slp-vectorize", "-fno-unroll-loops", "-ffp-contract=off", "-fno-math-errno",
+         "-fno-stack-protector", "-S", "-emit-llvm"]
+
+
+def portable(ir: str) -> str:
+    """Drop what ties IR to one processor: target lines, attributes, metadata."""
+    ir = re.sub(r"^(?:source_filename|target|attributes|!|; ).*\n", "", ir, flags=re.M)
+    ir = re.sub(r",? ![\w.]+ !\d+", "", ir)
+    ir = re.sub(r" #\d+", "", ir)
+    ir = re.sub(r"\s*; preds = .*", "", ir)
+    ir = re.sub(r"\bdso_local ", "", ir)
+    return re.sub(r"\n{3,}", "\n\n", ir).lstrip("\n")
+
+
+def build() -> str:
+    """Compile all sources as one translation unit and return the IR."""
+    unit = "".join(f'#include "{path}"\n' for path in sorted(SOURCES.glob("*.c")))
+    with tempfile.TemporaryDirectory() as scratch:
+        output = Path(scratch) / "runtime.ll"
+        command = [sys.executable, "-m", "ziglang", "clang", *FLAGS, "-x", "c", "-", "-o",
+                   str(output)]
+        subprocess.run(command, input=unit, text=True, check=True)
+        return portable(output.read_text())
+
+
+if __name__ == "__main__":
+    IR.write_text(build())
