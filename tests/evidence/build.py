@@ -85,11 +85,19 @@ ENTRIES: dict[str, Entry] = {
     "matmul_bf8": _matmul(
         "fp8e5", "fp32", 32, 32, 128, num_warps=1, num_stages=1, matrix_instr_nonkdim=16
     ),
-    "matmul_mxfp4": _simple(
+    # With one warp Triton widens to bf16 by v_cvt_scalef32; with four it multiplies scaled.
+    "matmul_mxfp4_widened": _simple(
         "matmul_mxfp4",
         "a_ptr:*u8 a_scale_ptr:*u8 b_ptr:*u8 b_scale_ptr:*u8 o_ptr:*fp32",
         {"M": 32, "N": 32, "K": 128},
         num_warps=1,
+        num_stages=1,
+    ),
+    "matmul_mxfp4": _simple(
+        "matmul_mxfp4",
+        "a_ptr:*u8 a_scale_ptr:*u8 b_ptr:*u8 b_scale_ptr:*u8 o_ptr:*fp32",
+        {"M": 32, "N": 32, "K": 128},
+        num_warps=4,
         num_stages=1,
     ),
     "attention_bf16": _simple(
