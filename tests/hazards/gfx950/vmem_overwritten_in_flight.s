@@ -1,0 +1,13 @@
+; A register is written while a load that will write it is still on its way: either may win.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v2, v1, s[4:5]
+.ifdef CORRECTED
+    s_waitcnt vmcnt(0)
+.endif
+    v_mov_b32_e32 v2, 9                     ; hazard
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v2, v2, v0
+    global_store_dword v1, v2, s[6:7]
+    s_endpgm

@@ -1,0 +1,151 @@
+"""Faulty gfx950 kernels and their corrected twins.
+
+A file of `gfx950/` is the instructions of one kernel; `.ifdef CORRECTED` picks between the fault
+and its correction, and the comment `hazard` marks the line that a report must name. Every kernel
+takes the pointers `given` and `result`; on entry s[0:1] is the kernarg pointer, v0 the work-item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lanemap.probing.amdgcn import Kernel
+
+FOLDER = Path(__file__).resolve().parent / "gfx950"
+GIVEN = (np.arange(128, dtype=np.uint32) * 2654435761) >> np.uint32(7)
+Expected = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What is known of one fault.
+
+    Attributes:
+        kind: the class of hazard that the emulator must name.
+        result: from the work-items' numbers to the 32-bit words that the corrected twin stores,
+            worked out by hand.
+        lane: the first lane at fault, or None where all lanes are.
+        wave: the wave at fault, or None where either of two may be.
+        words: what the sentence must mention.
+        threads: work-items of the one workgroup.
+        lds_bytes: LDS of the workgroup.
+        words_each: 32-bit words of result for each work-item.
+    """
+
+    kind: str
+    result: Expected
+    lane: int | None = None
+    wave: int | None = 0
+    words: tuple[str, ...] = ()
+    threads: int = 64
+    lds_bytes: int = 1024
+    words_each: int = 1
+
+
+def source(name: str, corrected: bool) -> str:
+    """The whole assembly text of a kernel, which is named as its file."""
+    pair = PAIRS[name]
+    kernel = Kernel(name, ("given", "result"), (), pair.lds_bytes, 16, 16, 256)
+    return kernel.text("\n".join(_chosen(name, corrected)))
+
+
+def hazard_line(name: str) -> int:
+    """The number of the line of the faulty text that bears the fault."""
+    lines = source(name, corrected=False).splitlines()
+    (number,) = [i for i, line in enumerate(lines, 1) if line.endswith("; hazard")]
+    return number
+
+
+def _chosen(name: str, corrected: bool) -> list[str]:
+    """The file's lines for one twin: the assembler's conditionals, worked out here."""
+    lines, keep = [], True
+    for line in (FOLDER / f"{name}.s").read_text().splitlines():
+        directive = line.split()[:1]
+        if directive == [".ifdef"]:
+            keep = corrected
+        elif directive == [".ifndef"]:
+            keep = not corrected
+        elif directive == [".else"]:
+            keep = not keep
+        elif directive == [".endif"]:
+            keep = True
+        elif keep:
+            lines.append(line)
+    return lines
+
+
+def _transposed(first: Expected) -> Expected:
+    """What `ds_read_b64_tr_b8` gives where the chunk of work-item t is the byte t and seven zeros.
+
+    Of 16 lanes, lane i receives byte i % 8 of the chunks of lanes 2j + i / 8 (Triton, AMD back
+    end, MemoryOpToLLVM.cpp, lowerDsReadTr): only lanes 0 and 8 of each receive anything but zeros.
+    """
+
+    def words(t: Any) -> Any:
+        lane = t % 64
+        source_lanes = (lane & 48)[:, None] + 2 * np.arange(8) + ((lane >> 3) & 1)[:, None]
+        data = np.where((lane & 7)[:, None] == 0, first(t)[:, None] + source_lanes, 0)
+        return data.astype(np.uint8).view(np.uint32).reshape(-1)
+
+    return words
+
+
+def _swapped_halves(t: Any) -> Any:
+    pairs = _transposed(lambda u: u * 0)(t).reshape(-1, 2)
+    return pairs[:, ::-1].reshape(-1)
+
+
+PAIRS: dict[str, Pair] = {
+    "vmem_before_wait": Pair("pending", lambda t: GIVEN[t] + 7, words=("v2", "vmcnt")),
+    "vmem_wait_too_short": Pair(
+        "pending", lambda t: GIVEN[t] + 7 - GIVEN[t + 64], words=("v3", "vmcnt")
+    ),
+    "vmem_overwritten_in_flight": Pair("pending", lambda t: t + 9, words=("v2", "vmcnt")),
+    "lds_before_wait": Pair("pending", lambda t: (t ^ 1) * 2, words=("v2", "lgkmcnt")),
+    "tr_before_wait": Pair("pending", _swapped_halves, words=("lgkmcnt",), words_each=2),
+    "smem_before_wait": Pair("pending", lambda t: GIVEN[t] + 3, words=("lgkmcnt",)),
+    "smem_out_of_order": Pair("pending", lambda t: t + GIVEN[0] + 5 + GIVEN[1], words=("lgkmcnt",)),
+    "lds_undefined_address": Pair("undefined", lambda t: GIVEN[t], lane=7, words=("address",)),
+    "lds_undefined_branch": Pair("undefined", lambda t: t * 0 + 1, words=("branch",)),
+    "lds_undefined_exec": Pair("undefined", lambda t: np.where(t > 40, 6, 5)),
+    "lds_undefined_result": Pair("undefined", lambda t: t, lane=0),
+    "register_undefined_result": Pair("undefined", lambda t: np.where(t < 50, 3 * t, 0), lane=50),
+    "register_undefined_address": Pair(
+        "undefined", lambda t: GIVEN[t | 1], lane=0, words=("address",)
+    ),
+    "register_undefined_branch": Pair("undefined", lambda t: t * 0 + 11, words=("branch",)),
+    "lds_missing_barrier": Pair("order", lambda t: t ^ 64, lane=0, wave=None, threads=128),
+    "lds_missing_wait_before_barrier": Pair(
+        "order", lambda t: t ^ 64, lane=0, wave=None, threads=128
+    ),
+    "lds_overwritten_too_early": Pair("order", lambda t: t + 1, lane=0, wave=None, threads=128),
+    "lds_two_writers": Pair("order", lambda t: (t & 63) + 64, lane=0, wave=None, threads=128),
+    "lds_tr_missing_barrier": Pair(
+        "order",
+        _transposed(lambda t: 64 - (t & 64)),
+        lane=0,
+        wave=None,
+        threads=128,
+        words_each=2,
+    ),
+    "global_unordered": Pair("order", lambda t: t ^ 64, lane=0, wave=None, threads=128),
+    "global_load_out_of_bounds": Pair(
+        "out-of-bounds", lambda t: GIVEN[np.minimum(t, 62) + 65], lane=63
+    ),
+    "global_store_out_of_bounds": Pair("out-of-bounds", lambda t: t, lane=0),
+    "global_wide_out_of_bounds": Pair(
+        "out-of-bounds", lambda t: GIVEN[np.minimum(16 * t, 0x1F0) // 4], lane=32
+    ),
+    "lds_out_of_bounds": Pair("out-of-bounds", lambda t: t, lane=0),
+    "tr_misaligned": Pair("misaligned", _transposed(lambda t: t * 0), lane=3, words_each=2),
+    "tr6_misaligned": Pair("misaligned", lambda t: t, lane=1),
+    "tr_partial_exec": Pair("rule", _transposed(lambda t: t * 0), lane=17, words_each=2),
+    "deadlock": Pair("deadlock", lambda t: t, threads=128),
+    "endless_loop": Pair("endless-loop", lambda t: 10 * t),
+    "endless_lanes": Pair("endless-loop", lambda t: t | 1),
+}
