@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -25,9 +25,25 @@ class ByValue:
     alignment: int
 
 
+class Declared(Protocol):
+    """One parameter as a kernel declares it: where it lies in the parameter space, in bytes."""
+
+    @property
+    def name(self) -> str:
+        """What the source calls it."""
+
+    @property
+    def offset(self) -> int:
+        """Its first byte."""
+
+    @property
+    def size(self) -> int:
+        """Its length in bytes."""
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter as a kernel declares it: where it lies in the parameter space, in bytes."""
+    """A declared parameter."""
 
     name: str
     offset: int
@@ -60,7 +76,7 @@ def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
     raise UserError(f"argument {position} of {entry} is a Python {kind}: {hint}")
 
 
-def pack(arguments: Sequence[Any], parameters: Sequence[Parameter], entry: str) -> list[bytes]:
+def pack(arguments: Sequence[Any], parameters: Sequence[Declared], entry: str) -> list[bytes]:
     """Return the bytes of every argument, each as long as its parameter.
 
     Raises:
@@ -84,7 +100,7 @@ def pack(arguments: Sequence[Any], parameters: Sequence[Parameter], entry: str) 
     return packed
 
 
-def parameter_block(packed: Sequence[bytes], parameters: Sequence[Parameter]) -> bytes:
+def parameter_block(packed: Sequence[bytes], parameters: Sequence[Declared]) -> bytes:
     """Return the parameter space as one block of bytes: each argument at its offset, gaps zero."""
     size = max((p.offset + p.size for p in parameters), default=0)
     block = bytearray(size)
