@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from lanemap import emulator
 from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
-from lanemap.devices.arrays import DeviceArray, Memory
+from lanemap.devices.arrays import Memory
+from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions, HazardMode, Source
 from lanemap.devices.sources import read_source
 from lanemap.errors import UserError
@@ -100,12 +98,11 @@ class EmulatorModule:
 
     def __getitem__(self, entry: str) -> EmulatorKernel:
         """Return a kernel; see `interface.Module`."""
-        if entry not in self._loaded.entries:
-            raise UserError(f"there is no kernel {entry!r}; there are {', '.join(self.entries)}")
+        require_entry(entry, self._loaded.entries)
         return EmulatorKernel(self._engine, self._loaded, entry)
 
 
-class EmulatorDevice:
+class EmulatorDevice(BaseDevice):
     """The emulator of one target."""
 
     name = "emulator"
@@ -115,8 +112,8 @@ class EmulatorDevice:
         self, target: str, hazards: HazardMode, strict: bool, models: Mapping[str, LayoutMap]
     ) -> None:
         """Open an engine of its own; see `open_device`."""
-        self.target = target
         self._engine: Engine = emulator.open(target, hazards, strict, models)
+        super().__init__(target, self._engine)
 
     @property
     def hazards(self) -> tuple[Any, ...]:
@@ -133,29 +130,6 @@ class EmulatorDevice:
         if isinstance(content, bytes):
             content = _carried_text(content, name)
         return EmulatorModule(self._engine, self._engine.load(content, name))
-
-    def compile(self, source: Source, language: str = "hip") -> EmulatorModule:
-        """Compile to assembly and load it; see `interface.Device`."""
-        content, name = read_source(source)
-        if isinstance(content, bytes):
-            raise UserError(f"{name} is an object already; load it")
-        return self.load(amdgpu.compile_to_assembly(content, self.target, language, name))
-
-    def array(self, values: npt.ArrayLike) -> DeviceArray:
-        """Copy a host array into the emulator's memory."""
-        host = np.asarray(values)
-        result = DeviceArray(self._engine, host.shape, host.dtype)
-        result.set(host)
-        return result
-
-    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array of zeros."""
-        return self.array(np.zeros(shape, dtype))
-
-    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array whose bytes count as undefined until a kernel writes them."""
-        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-        return DeviceArray(self._engine, sizes, dtype)
 
     def environment(self) -> Mapping[str, Any]:
         """Return nothing: rows of the emulator carry no environment."""

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
-from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions, Source
 from lanemap.devices.sources import read_source
 from lanemap.errors import MissingEnvironment, UserError
@@ -185,13 +184,12 @@ class HipModule:
 
     def __getitem__(self, entry: str) -> HipKernel:
         """Return a kernel; see `interface.Module`."""
-        if entry not in self._infos:
-            raise UserError(f"there is no kernel {entry!r}; there are {', '.join(self._infos)}")
+        require_entry(entry, self._infos)
         function = self._runtime.call("hipModuleGetFunction", self._handle, entry.encode())
         return HipKernel(self._runtime, function, self._infos[entry])
 
 
-class HipDevice:
+class HipDevice(BaseDevice):
     """The first AMD GPU that HIP sees."""
 
     name = "hip"
@@ -203,14 +201,13 @@ class HipDevice:
         Raises:
             MissingEnvironment: there is none, or it is no `target`.
         """
-        self.target = target
         self._runtime = Runtime()
+        super().__init__(target, HipMemory(self._runtime))
         self._properties = self._runtime.call("hipGetDeviceProperties", 0)
         found = _architecture(self._properties)
         if found != target:
             raise MissingEnvironment(f"device hip needs a GPU of {target}; the one here is {found}")
         self._runtime.call("hipSetDevice", 0)
-        self._memory = HipMemory(self._runtime)
 
     @property
     def hazards(self) -> tuple[Any, ...]:
@@ -223,29 +220,6 @@ class HipDevice:
         if isinstance(content, str):
             content = amdgpu.assemble(content, self.target, name)
         return HipModule(self._runtime, content, name, self.target)
-
-    def compile(self, source: Source, language: str = "hip") -> HipModule:
-        """Compile to assembly and load it; see `interface.Device`."""
-        content, name = read_source(source)
-        if isinstance(content, bytes):
-            raise UserError(f"{name} is an object already; load it")
-        return self.load(amdgpu.compile_to_assembly(content, self.target, language, name))
-
-    def array(self, values: npt.ArrayLike) -> DeviceArray:
-        """Copy a host array to the GPU."""
-        host = np.asarray(values)
-        result = DeviceArray(self._memory, host.shape, host.dtype)
-        result.set(host)
-        return result
-
-    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array of zeros on the GPU."""
-        return self.array(np.zeros(shape, dtype))
-
-    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an unwritten array on the GPU."""
-        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-        return DeviceArray(self._memory, sizes, dtype)
 
     def environment(self) -> Mapping[str, Any]:
         """Describe GPU, driver, runtime and host; clocks in kHz, memory in bytes."""

@@ -1,0 +1,58 @@
+"""What the devices of AMDGCN targets have in common: arrays over raw memory, and compiling."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.devices.arrays import DeviceArray, Memory
+from lanemap.devices.interface import Module, Source
+from lanemap.devices.sources import read_source
+from lanemap.errors import UserError
+from lanemap.toolchain import amdgpu
+
+
+class BaseDevice(ABC):
+    """Arrays and `compile`, over a memory and a `load` that each device brings."""
+
+    def __init__(self, target: str, memory: Memory) -> None:
+        """Keep the target and the memory that arrays lie in."""
+        self.target = target
+        self._memory = memory
+
+    @abstractmethod
+    def load(self, source: Source) -> Module:
+        """Load assembly text, a code object, or a file; see `interface.Device`."""
+
+    def compile(self, source: Source, language: str = "hip") -> Module:
+        """Compile to assembly and load it; see `interface.Device`."""
+        content, name = read_source(source)
+        if isinstance(content, bytes):
+            raise UserError(f"{name} is an object already; load it")
+        return self.load(amdgpu.compile_to_assembly(content, self.target, language, name))
+
+    def array(self, values: npt.ArrayLike) -> DeviceArray:
+        """Copy a host array to the device."""
+        host = np.asarray(values)
+        result = DeviceArray(self._memory, host.shape, host.dtype)
+        result.set(host)
+        return result
+
+    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an array of zeros."""
+        return self.array(np.zeros(shape, dtype))
+
+    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
+        """Return an array that nothing has written; to the emulator its bytes are undefined."""
+        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+        return DeviceArray(self._memory, sizes, dtype)
+
+
+def require_entry(entry: str, entries: Iterable[str]) -> None:
+    """Raise a UserError that names the kernels unless `entry` is one of them."""
+    names = list(entries)
+    if entry not in names:
+        raise UserError(f"there is no kernel {entry!r}; there are {', '.join(names) or 'none'}")
