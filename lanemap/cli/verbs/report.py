@@ -1,0 +1,32 @@
+"""`lanemap report`: figures, tables and pages from results/, or the notebooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json
+from lanemap.errors import MissingEnvironment
+
+
+def command(
+    results: Path = typer.Option(Path("results"), help="Where the records lie."),
+    site: Path = typer.Option(Path("site"), help="The folder to write the pages to."),
+    notebooks: bool = typer.Option(False, help="Execute the notebooks instead."),
+    as_json: bool = JSON_OPTION,
+) -> None:
+    """Build the pages of everything in results/, with figures and full tables (Parquet)."""
+    from lanemap.probing.folders import module
+
+    try:
+        build = module("analysis", "execute" if notebooks else "report").build
+        written = build(results, site)
+    except ImportError as error:
+        raise MissingEnvironment(
+            f"the report needs the package {error.name}: pip install 'lanemap[analysis]'"
+        ) from error
+    if as_json:
+        show_json([str(path) for path in written])
+    else:
+        console().print(f"wrote {len(written)} files; begin with {written[0]}", markup=False)

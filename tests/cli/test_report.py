@@ -1,0 +1,61 @@
+"""`lanemap report`: pages from the records, and a sentence where the extra is missing."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap.cli import main
+from lanemap.layout import LayoutMap, Space
+from lanemap.records.files import write_records
+from lanemap.records.hashes import model_hash, source_hash
+from lanemap.records.schema import Observation, Pattern, Record
+
+
+def store(results: Path) -> None:
+    """One record whose map is a rotation of the lanes by one."""
+    register = Space("register", (("lane", 64), ("register", 2), ("bit", 32)))
+    chunk = Space("chunk", (("lane", 64), ("bit", 64)))
+    layout = LayoutMap(register, chunk, np.roll(np.arange(4096), 64))
+    pattern = Pattern("consecutive", "lane * 8", agrees=True, cells=4096)
+    observation = Observation(
+        variant="ds_read_rotated",
+        map=layout,
+        source_hash=source_hash("s_endpgm"),
+        model_hash=model_hash(layout),
+        passes=1,
+        patterns=(pattern,),
+        certificate={"classes": []},
+    )
+    write_records([Record("rotated", "gfx950", "emulator", "emulator", (observation,))], results)
+
+
+def test_pages_are_written_where_they_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(tmp_path / "results")
+    flags = ["--results", str(tmp_path / "results"), "--site", str(tmp_path / "pages")]
+    assert main.run(["report", *flags, "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written[0] == str(tmp_path / "pages" / "index.html")
+    page = (tmp_path / "pages" / "index.html").read_text()
+    assert "ds_read_rotated" in page and "emulator" in page
+    assert main.run(["report", *flags]) == 0
+    assert "begin with" in capsys.readouterr().out
+
+
+def test_no_records_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["report", "--results", str(tmp_path), "--site", str(tmp_path / "s")]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_missing_package_has_status_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(tmp_path)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert main.run(["report", "--results", str(tmp_path), "--site", str(tmp_path / "s")]) == 3
+    assert "lanemap[analysis]" in capsys.readouterr().err
