@@ -1,0 +1,1 @@
+"""AMDGCN assembly for gfx950: parser, instruction table and semantics."""

@@ -1,0 +1,23 @@
+"""What a user is told about assembly text that cannot be read or executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanemap.errors import UserError
+
+
+class AssemblyError(UserError):
+    """Assembly text that is malformed or not supported; the message begins with file:line."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a source file, for error messages."""
+
+    file: str
+    line: int
+
+    def error(self, message: str) -> AssemblyError:
+        """An error that names this line; `message` says what is wrong and what to do."""
+        return AssemblyError(f"{self.file}:{self.line}: {message}")
