@@ -1,1 +1,19 @@
 """The emulator: executes the PTX and AMDGCN assembly that the hardware would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lanemap.emulator.engine import Emulator
+    from lanemap.layout import LayoutMap
+
+__all__ = ["open"]
+
+
+def open(target: str, hazards: str, strict: bool, models: Mapping[str, LayoutMap]) -> Emulator:
+    """Open an emulator of `target`; `models` replaces the model's map of a variant by its name."""
+    from lanemap.emulator.engine import Emulator
+
+    return Emulator(target, hazards, strict, models)

@@ -1,8 +1,8 @@
 """Computation on values: integer, float, comparison, conversion, lanes to masks.
 
 Operands may be uniform or of every lane; the result is of every lane if any operand is. Each method
-also computes the undefined bits of its result, as precisely as its users need: bit by bit for logic,
-shifts and moves, from the lowest undefined bit up for sums, all or none otherwise.
+also computes the undefined bits of its result, as precisely as its users need: bit by bit for
+logic, shifts and moves, from the lowest undefined bit up for sums, all or none otherwise.
 """
 
 from __future__ import annotations

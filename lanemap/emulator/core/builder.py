@@ -2,7 +2,7 @@
 
 One Builder makes one block's function, `i32 block(ptr %w)`. A front end gives each Operation an
 `emit(builder)` that reads registers and memory, computes, and writes; the Builder masks the writes,
-carries undefined bits, and reports hazards with the operation's line. docs/emulator.md has examples.
+carries undefined bits, and reports hazards with the operation's line; see docs/emulator.md.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Builder(Arithmetic):
             self.require_defined(value, "EXEC")
             self._base_known = False
             self._mask_full = all(
-                self._cache.get(r) is not None and self._cache[r].constant == (1 << BITS[r.type]) - 1
+                r in self._cache and self._cache[r].constant == (1 << BITS[r.type]) - 1
                 for r in self.program.mask_registers)
 
     def _merge(self, mask: Value, new: Value, old: Value) -> Value:
@@ -289,7 +289,8 @@ class Builder(Arithmetic):
         return self._field(layout.field_offset(field) + row * layout.MAX_LANES * 4)
 
     def _store_row(self, field: str, row: int, name: str) -> None:
-        self.do(f"store {self.typed('i32', True)} {name}, ptr {self._row_pointer(field, row)}")
+        self.do(f"store {self.typed('i32', True)} {name}, ptr {self._row_pointer(field, row)}, "
+                "align 64")
 
     def _words(self, value: Value) -> list[Value]:
         value = self.bitcast(self.spread(value), integer_of(value.type))
@@ -307,12 +308,17 @@ class Builder(Arithmetic):
                     self._store_row("origin", row, self.origin_of(word, True))
                 row += 1
 
+    def _load_lanes(self, field: str, row: int) -> str:
+        return self.emit(f"load {self.typed('i32', True)}, ptr {self._row_pointer(field, row)}, "
+                         "align 64")
+
+    def _load_word(self, field: str, row: int) -> str:
+        return self.emit(f"load i32, ptr {self._row_pointer(field, row)}")
+
     def _row_value(self, kind: str, row: int) -> Value:
-        vector = self.typed("i32", True)
-        low = Value(self.emit(f"load {vector}, ptr {self._row_pointer('value', row)}"), "i32", True)
+        low = Value(self._load_lanes("value", row), "i32", True)
         if BITS[kind] == 64:
-            high = Value(self.emit(f"load {vector}, ptr {self._row_pointer('value', row + 1)}"),
-                         "i32", True)
+            high = Value(self._load_lanes("value", row + 1), "i32", True)
             return self.bitcast(self.join(low, high), kind)
         if BITS[kind] < 32:
             return self.bitcast(self.trunc(low, integer_of(kind)), kind)
@@ -323,11 +329,8 @@ class Builder(Arithmetic):
         value = self._row_value("i32", row)
         if defined:
             return value
-        vector = self.typed("i32", True)
-        undefined = self.emit(f"load {vector}, ptr {self._row_pointer('undefined', row)}")
-        origin = None
-        if self.precise:
-            origin = self.emit(f"load {vector}, ptr {self._row_pointer('origin', row)}")
+        undefined = self._load_lanes("undefined", row)
+        origin = self._load_lanes("origin", row) if self.precise else None
         return Value(value.name, "i32", True, undefined, origin)
 
     # -- memory ----------------------------------------------------------------------------------
@@ -337,7 +340,7 @@ class Builder(Arithmetic):
         wide = self.zext(self.spread(Value(address.name, address.type, address.lanes,
                                            constant=address.constant)), "i64")
         self.do(f"store {self.typed('i64', True)} {wide.name}, "
-                f"ptr {self._field(layout.field_offset('address'))}")
+                f"ptr {self._field(layout.field_offset('address'))}, align 64")
 
     def load(self, space: int, address: Value, size: int, *, align: int = 1, relaxed: bool = False,
              defined: bool = False) -> list[Value]:
@@ -360,11 +363,11 @@ class Builder(Arithmetic):
         self.call("lm_load_uniform", self.index, space, size, align, 0)
         words = []
         for row in range((size + 3) // 4):
-            name = self.emit(f"load i32, ptr {self._row_pointer('value', row)}")
+            name = self._load_word("value", row)
             undefined = origin = None
             if self.precise:
-                undefined = self.emit(f"load i32, ptr {self._row_pointer('undefined', row)}")
-                origin = self.emit(f"load i32, ptr {self._row_pointer('origin', row)}")
+                undefined = self._load_word("undefined", row)
+                origin = self._load_word("origin", row)
             words.append(Value(name, "i32", False, undefined, origin))
         return words
 

@@ -96,7 +96,8 @@ class Wave(ctypes.Structure):
                 ("queue_count", _u32), ("waiting", _u32), ("private_data", _u8p),
                 ("private_undefined", _u8p), ("private_origin", _u8p), ("private_size", _u64),
                 ("pending", _u64 * PENDING_WORDS), ("queue", Outstanding * QUEUE),
-                ("front_end", _u64 * FRONT_END_WORDS), ("address", _u64 * MAX_LANES),
+                ("front_end", _u64 * FRONT_END_WORDS), ("padding", _u64 * 6),
+                ("address", _u64 * MAX_LANES),
                 ("value", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("undefined", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("origin", _u32 * MAX_LANES * SCRATCH_ROWS)]

@@ -69,7 +69,8 @@ class Program:
     defined in all lanes only if written while all lanes execute (AMDGCN). Where it is false, what
     a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
     issues.
-    `tables` are the int32 arrays that gathers follow, by number.
+    `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
+    for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value.
     """
 
     name: str
@@ -82,6 +83,8 @@ class Program:
     asynchronous: bool
     synchronous_memory: bool
     tables: list[NDArray[np.int32]] = field(default_factory=list)
+    counters: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
     key: str = ""
     _slots: dict[Register, int] = field(default_factory=dict)
     _slot_bytes: int = 0
@@ -133,11 +136,18 @@ class Program:
             yield from block.operations
 
 
+def slot_parts(register: Register, lanes: int) -> tuple[int, int]:
+    """Bytes of the value (and of its undefined bits) and of the origins in a register's slot."""
+    count = lanes if register.lanes else 1
+    if register.type == "i1":
+        return (lanes // 8 if register.lanes else 1), 4 * count
+    return BITS[register.type] // 8 * count, 4 * count
+
+
 def slot_bytes(register: Register, lanes: int) -> int:
     """Bytes of a register's slot: value, undefined bits, origins."""
-    count = lanes if register.lanes else 1
-    value = lanes // 8 if register.type == "i1" else BITS[register.type] // 8 * count
-    return (2 * max(value, 1) + 4 * count + 63) // 64 * 64
+    value, origin = slot_parts(register, lanes)
+    return (2 * value + origin + 63) // 64 * 64
 
 
 def liveness(program: Program, facts: Sequence[Facts]) -> tuple[list[set[Register]],

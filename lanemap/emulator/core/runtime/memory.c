@@ -105,6 +105,7 @@ static void write_row(Wave *w, u32 lane, u32 row, const Place *p, u64 byte, u64 
     p->data[byte + i] = (u8)(value >> (8 * i));
     p->undefined[byte + i] = (u8)(undefined >> (8 * i));
   }
+  if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
   if (p->origin && undefined) p->origin[(p->offset % 4 + byte) / 4] = w->origin[row][lane];
 }
 

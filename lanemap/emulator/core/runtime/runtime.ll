@@ -9,7 +9,7 @@
 %struct.SegmentWord = type { i64, i64 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 66448, i64 16736, i64 152, i64 56, i64 96, i64 10640, i64 11152, i64 48016, i64 352], align 8
+@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 66496, i64 16736, i64 152, i64 56, i64 96, i64 10688, i64 11200, i64 48064, i64 352], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -41,14 +41,14 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %28, label %56, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %31 = zext i32 %4 to i64
   %32 = add i32 %5, -1
   %33 = zext i32 %32 to i64
   %34 = zext i32 %5 to i64
   %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
   %36 = or i32 %9, 7
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %38 = zext i32 %6 to i64
   %39 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %38
   %40 = icmp eq i32 %4, 8
@@ -63,7 +63,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %49 = add i32 %7, 1
   %50 = zext i32 %49 to i64
   %51 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %53 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %38
   %54 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %42
   %55 = icmp ne i32 %8, 12
@@ -1538,7 +1538,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   ret i32 %184
 }
 
-define range(i64 0, 66449) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
+define range(i64 0, 66497) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
   %2 = icmp ult i32 %0, 9
   br i1 %2, label %3, label %7
 
@@ -1628,7 +1628,7 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
   br i1 %10, label %55, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = zext i32 %9 to i64
@@ -1678,12 +1678,12 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
 
 44:
   %45 = phi i64 [ %43, %42 ], [ 63, %39 ]
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %47 = zext i32 %3 to i64
   %48 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %47
   %49 = getelementptr inbounds nuw i32, ptr %48, i64 %45
   %50 = load i32, ptr %49, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   %52 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %47
   %53 = getelementptr inbounds nuw i32, ptr %52, i64 %45
   %54 = load i32, ptr %53, align 4
@@ -1789,26 +1789,26 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   br i1 %15, label %69, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %18 = zext i32 %4 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
   %20 = icmp eq i32 %6, 0
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %24 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %21
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   %26 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %21
   %27 = zext i32 %14 to i64
   br label %37
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %30 = zext i32 %5 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %29, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %33 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %30
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   %35 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %30
   %36 = zext i32 %14 to i64
   br label %70
@@ -1906,10 +1906,10 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %15 = zext i32 %12 to i64
   %16 = shl nuw nsw i64 %15, 2
   call void @llvm.memset.p0.i64(ptr nonnull align 16 %6, i8 -1, i64 %16, i1 false)
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %18 = zext i32 %2 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %21 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %18
   %22 = zext i32 %3 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %22
@@ -1920,12 +1920,12 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br label %37
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %28 = zext i32 %4 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %31 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %28
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   %33 = zext i32 %2 to i64
   %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
   %35 = zext i32 %12 to i64
@@ -2032,7 +2032,7 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %25, label %76, label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %28 = zext i32 %3 to i64
   %29 = add i32 %5, -1
   %30 = zext i32 %29 to i64
@@ -2044,12 +2044,12 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 35:
   %36 = icmp eq i32 %4, 0
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11152
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %41 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   %43 = zext i32 %21 to i64
   %44 = zext i32 %4 to i64
   br label %68
@@ -2281,7 +2281,7 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %23, label %40, label %24
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %26 = zext i32 %4 to i64
   %27 = add i32 %5, -1
   %28 = zext i32 %27 to i64
@@ -2290,12 +2290,12 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   %31 = icmp eq i32 %4, 0
   %32 = getelementptr inbounds nuw i8, ptr %9, i64 40
   %33 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 11152
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 52
   %37 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %38 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48016
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48064
   br label %41
 
 40:
@@ -2522,10 +2522,10 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
   %22 = load i32, ptr %21, align 4
   %23 = icmp eq i32 %22, 0
-  br i1 %23, label %39, label %24
+  br i1 %23, label %40, label %24
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %26 = zext i32 %4 to i64
   %27 = add i32 %5, -1
   %28 = zext i32 %27 to i64
@@ -2533,186 +2533,200 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 24
   %31 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %32 = icmp eq i32 %4, 0
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 11152
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 11200
   %34 = zext i32 %6 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29584
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 29632
   %36 = or i32 %7, 2
-  %37 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 48016
-  br label %40
-
-39:
-  ret void
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %38 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48064
+  br label %41
 
 40:
-  %41 = phi ptr [ %20, %24 ], [ %149, %148 ]
-  %42 = phi i64 [ 0, %24 ], [ %150, %148 ]
-  %43 = shl nuw i64 1, %42
-  %44 = and i64 %43, %3
-  %45 = icmp eq i64 %44, 0
-  br i1 %45, label %148, label %46
+  ret void
 
-46:
-  %47 = getelementptr inbounds nuw i64, ptr %25, i64 %42
-  %48 = load i64, ptr %47, align 8
+41:
+  %42 = phi ptr [ %20, %24 ], [ %156, %155 ]
+  %43 = phi i64 [ 0, %24 ], [ %157, %155 ]
+  %44 = shl nuw i64 1, %43
+  %45 = and i64 %44, %3
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %155, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %25, i64 %43
+  %49 = load i64, ptr %48, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %49 = trunc nuw i64 %42 to i32
-  %50 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %26, ptr noundef nonnull %9)
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %52, label %53
-
-52:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %26)
-  br label %146
+  %50 = trunc nuw i64 %43 to i32
+  %51 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26, ptr noundef nonnull %9)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %54
 
 53:
-  %54 = and i64 %48, %28
-  %55 = icmp eq i64 %54, 0
-  br i1 %55, label %57, label %56
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26)
+  br label %153
 
-56:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %49, i64 noundef %48, i64 noundef %29)
-  br label %146
+54:
+  %55 = and i64 %49, %28
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %58, label %57
 
 57:
-  %58 = load ptr, ptr %30, align 8
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %68, label %60
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %29)
+  br label %153
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %58, i64 48
-  %62 = load i32, ptr %61, align 8
-  %63 = icmp eq i32 %62, 0
-  br i1 %63, label %68, label %64
+58:
+  %59 = load ptr, ptr %30, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %69, label %61
 
-64:
-  %65 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %43)
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 32
-  store i64 %48, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %65, i64 40
-  store i64 %26, ptr %67, align 8
-  br label %146
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %59, i64 48
+  %63 = load i32, ptr %62, align 8
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %69, label %65
 
-68:
-  br i1 %32, label %69, label %70
+65:
+  %66 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %44)
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 32
+  store i64 %49, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 40
+  store i64 %26, ptr %68, align 8
+  br label %153
 
 69:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %49, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef 1)
-  br label %146
+  br i1 %32, label %70, label %71
 
 70:
-  %71 = load ptr, ptr %9, align 8
-  %72 = getelementptr inbounds nuw i32, ptr %33, i64 %42
-  %73 = getelementptr inbounds nuw i32, ptr %35, i64 %42
-  %74 = load ptr, ptr %31, align 8
-  br label %78
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef 1)
+  br label %153
 
-75:
-  %76 = add nuw nsw i64 %79, 1
-  %77 = icmp eq i64 %76, %26
-  br i1 %77, label %100, label %78
+71:
+  %72 = load ptr, ptr %9, align 8
+  %73 = getelementptr inbounds nuw i32, ptr %33, i64 %43
+  %74 = getelementptr inbounds nuw i32, ptr %35, i64 %43
+  %75 = load ptr, ptr %31, align 8
+  br label %79
 
-78:
-  %79 = phi i64 [ 0, %70 ], [ %76, %75 ]
-  %80 = getelementptr inbounds nuw i8, ptr %71, i64 %79
-  %81 = load i8, ptr %80, align 1
-  %82 = lshr i64 %79, 2
-  %83 = add nuw nsw i64 %82, %34
-  %84 = getelementptr inbounds nuw [64 x i32], ptr %72, i64 %83
-  %85 = load i32, ptr %84, align 4
-  %86 = trunc i64 %79 to i32
-  %87 = shl i32 %86, 3
-  %88 = and i32 %87, 24
-  %89 = lshr i32 %85, %88
-  %90 = trunc i32 %89 to i8
-  %91 = icmp eq i8 %81, %90
-  br i1 %91, label %92, label %100
+76:
+  %77 = add nuw nsw i64 %80, 1
+  %78 = icmp eq i64 %77, %26
+  br i1 %78, label %101, label %79
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %74, i64 %79
-  %94 = load i8, ptr %93, align 1
-  %95 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %83
-  %96 = load i32, ptr %95, align 4
-  %97 = lshr i32 %96, %88
-  %98 = trunc i32 %97 to i8
-  %99 = icmp eq i8 %94, %98
-  br i1 %99, label %75, label %100
+79:
+  %80 = phi i64 [ 0, %71 ], [ %77, %76 ]
+  %81 = getelementptr inbounds nuw i8, ptr %72, i64 %80
+  %82 = load i8, ptr %81, align 1
+  %83 = lshr i64 %80, 2
+  %84 = add nuw nsw i64 %83, %34
+  %85 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %84
+  %86 = load i32, ptr %85, align 4
+  %87 = trunc i64 %80 to i32
+  %88 = shl i32 %87, 3
+  %89 = and i32 %88, 24
+  %90 = lshr i32 %86, %89
+  %91 = trunc i32 %90 to i8
+  %92 = icmp eq i8 %82, %91
+  br i1 %92, label %93, label %101
 
-100:
-  %101 = phi i32 [ 1, %75 ], [ 0, %92 ], [ 0, %78 ]
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %49, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef %101)
-  %102 = getelementptr inbounds nuw i32, ptr %33, i64 %42
-  %103 = getelementptr inbounds nuw i32, ptr %35, i64 %42
-  %104 = load ptr, ptr %9, align 8
-  %105 = load ptr, ptr %31, align 8
-  %106 = load ptr, ptr %37, align 8
-  %107 = icmp ne ptr %106, null
-  %108 = getelementptr inbounds nuw i32, ptr %38, i64 %42
-  br label %109
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %75, i64 %80
+  %95 = load i8, ptr %94, align 1
+  %96 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %84
+  %97 = load i32, ptr %96, align 4
+  %98 = lshr i32 %97, %89
+  %99 = trunc i32 %98 to i8
+  %100 = icmp eq i8 %95, %99
+  br i1 %100, label %76, label %101
 
-109:
-  %110 = phi i64 [ 0, %100 ], [ %144, %143 ]
-  %111 = lshr exact i64 %110, 2
-  %112 = trunc nuw nsw i64 %111 to i32
-  %113 = add i32 %6, %112
-  %114 = trunc i64 %110 to i32
-  %115 = sub i32 %4, %114
-  %116 = tail call i32 @llvm.umin.i32(i32 %115, i32 4)
-  %117 = zext nneg i32 %116 to i64
-  %118 = zext i32 %113 to i64
-  %119 = getelementptr inbounds nuw [64 x i32], ptr %102, i64 %118
-  %120 = load i32, ptr %119, align 4
-  %121 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %118
-  %122 = load i32, ptr %121, align 4
+101:
+  %102 = phi i32 [ 1, %76 ], [ 0, %93 ], [ 0, %79 ]
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef %102)
+  %103 = getelementptr inbounds nuw i32, ptr %33, i64 %43
+  %104 = getelementptr inbounds nuw i32, ptr %35, i64 %43
+  %105 = load ptr, ptr %9, align 8
+  %106 = load ptr, ptr %31, align 8
+  %107 = load ptr, ptr %38, align 8
+  %108 = icmp eq ptr %107, null
+  %109 = getelementptr inbounds nuw i32, ptr %39, i64 %43
+  br label %110
+
+110:
+  %111 = phi i64 [ 0, %101 ], [ %151, %150 ]
+  %112 = lshr exact i64 %111, 2
+  %113 = trunc nuw nsw i64 %112 to i32
+  %114 = add i32 %6, %113
+  %115 = trunc i64 %111 to i32
+  %116 = sub i32 %4, %115
+  %117 = tail call i32 @llvm.umin.i32(i32 %116, i32 4)
+  %118 = zext nneg i32 %117 to i64
+  %119 = zext i32 %114 to i64
+  %120 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %119
+  %121 = load i32, ptr %120, align 4
+  %122 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %119
+  %123 = load i32, ptr %122, align 4
   br label %126
 
-123:
-  %124 = icmp ne i32 %122, 0
-  %125 = select i1 %107, i1 %124, i1 false
-  br i1 %125, label %139, label %143
+124:
+  %125 = icmp eq i32 %123, 0
+  br i1 %125, label %150, label %139
 
 126:
-  %127 = phi i64 [ %137, %126 ], [ 0, %109 ]
+  %127 = phi i64 [ %137, %126 ], [ 0, %110 ]
   %128 = trunc i64 %127 to i32
   %129 = shl i32 %128, 3
-  %130 = lshr i32 %120, %129
+  %130 = lshr i32 %121, %129
   %131 = trunc i32 %130 to i8
-  %132 = add nuw nsw i64 %127, %110
-  %133 = getelementptr inbounds nuw i8, ptr %104, i64 %132
+  %132 = add nuw nsw i64 %127, %111
+  %133 = getelementptr inbounds nuw i8, ptr %105, i64 %132
   store i8 %131, ptr %133, align 1
-  %134 = lshr i32 %122, %129
+  %134 = lshr i32 %123, %129
   %135 = trunc i32 %134 to i8
-  %136 = getelementptr inbounds nuw i8, ptr %105, i64 %132
+  %136 = getelementptr inbounds nuw i8, ptr %106, i64 %132
   store i8 %135, ptr %136, align 1
   %137 = add nuw nsw i64 %127, 1
-  %138 = icmp eq i64 %137, %117
-  br i1 %138, label %123, label %126
+  %138 = icmp eq i64 %137, %118
+  br i1 %138, label %124, label %126
 
 139:
-  %140 = getelementptr inbounds nuw [64 x i32], ptr %108, i64 %118
-  %141 = load i32, ptr %140, align 4
-  %142 = getelementptr inbounds nuw i8, ptr %106, i64 %110
-  store i32 %141, ptr %142, align 4
-  br label %143
+  %140 = load ptr, ptr %19, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 128
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp eq i64 %142, 0
+  br i1 %143, label %144, label %145
 
-143:
-  %144 = add nuw nsw i64 %110, 4
-  %145 = icmp samesign ult i64 %144, %26
-  br i1 %145, label %109, label %146
+144:
+  store i32 2, ptr %37, align 4
+  br label %145
+
+145:
+  br i1 %108, label %150, label %146
 
 146:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %147 = load ptr, ptr %19, align 8
-  br label %148
+  %147 = getelementptr inbounds nuw [64 x i32], ptr %109, i64 %119
+  %148 = load i32, ptr %147, align 4
+  %149 = getelementptr inbounds nuw i8, ptr %107, i64 %111
+  store i32 %148, ptr %149, align 4
+  br label %150
 
-148:
-  %149 = phi ptr [ %147, %146 ], [ %41, %40 ]
-  %150 = add nuw nsw i64 %42, 1
-  %151 = getelementptr inbounds nuw i8, ptr %149, i64 108
-  %152 = load i32, ptr %151, align 4
-  %153 = zext i32 %152 to i64
-  %154 = icmp samesign ult i64 %150, %153
-  br i1 %154, label %40, label %39
+150:
+  %151 = add nuw nsw i64 %111, 4
+  %152 = icmp samesign ult i64 %151, %26
+  br i1 %152, label %110, label %153
+
+153:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %154 = load ptr, ptr %19, align 8
+  br label %155
+
+155:
+  %156 = phi ptr [ %154, %153 ], [ %42, %41 ]
+  %157 = add nuw nsw i64 %43, 1
+  %158 = getelementptr inbounds nuw i8, ptr %156, i64 108
+  %159 = load i32, ptr %158, align 4
+  %160 = zext i32 %159 to i64
+  %161 = icmp samesign ult i64 %157, %160
+  br i1 %161, label %41, label %40
 }
 
 define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -2730,7 +2744,7 @@ define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 
   br i1 %10, label %47, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 10640
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 10688
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %15 = icmp eq i32 %3, 0

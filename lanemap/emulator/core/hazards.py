@@ -1,0 +1,125 @@
+"""Hazards as exceptions and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.builder import DECIDES
+from lanemap.emulator.core.program import Operation, Program
+from lanemap.errors import Disagreement
+
+KINDS = {
+    layout.HAZARD_OUT_OF_BOUNDS: "out-of-bounds", layout.HAZARD_MISALIGNED: "misaligned",
+    layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
+    layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
+    layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
+}
+
+
+class Hazard(Disagreement):
+    """Something that the instruction set does not guarantee, or forbids.
+
+    `kind` is one of KINDS' values, "deadlock" or "endless-loop"; `line` and `instruction` name the
+    place in `file`; `group`, `wave` and `lane` (the first one; `lanes` is the mask of all) say who.
+    """
+
+    def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
+                 instruction: str = "", group: int = 0, wave: int = 0, lane: int = 0,
+                 lanes: int = 0, count: int = 1) -> None:
+        place = f"{file}:{line}: " if line else (f"{file}: " if file else "")
+        text = f"`{instruction}`: " if instruction else ""
+        super().__init__(f"{place}{text}{sentence}")
+        self.kind, self.sentence, self.file, self.line = kind, sentence, file, line
+        self.instruction, self.group, self.wave = instruction, group, wave
+        self.lane, self.lanes, self.count = lane, lanes, count
+
+
+def lanes_text(lanes: int) -> str:
+    """`lane 3` or `lanes 0-31, 40`."""
+    numbers = [lane for lane in range(layout.MAX_LANES) if lanes >> lane & 1]
+    runs: list[list[int]] = []
+    for lane in numbers:
+        if runs and lane == runs[-1][1] + 1:
+            runs[-1][1] = lane
+        else:
+            runs.append([lane, lane])
+    parts = [str(a) if a == b else f"{a}-{b}" for a, b in runs]
+    return ("lane " if len(numbers) == 1 else "lanes ") + ", ".join(parts)
+
+
+def describe(program: Program, record: layout.HazardRecord,
+             origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
+    """The exception for a record of the runtime.
+
+    `origin(number)` says where undefined bits came from, `region(address)` what lies there.
+    """
+    operations = list(program.operations())
+    operation = operations[record.instruction]
+    who = f"workgroup {record.group} wave {record.wave} {lanes_text(record.lanes)}"
+    sentences: dict[int, Callable[[], str]] = {
+        layout.HAZARD_OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
+        layout.HAZARD_MISALIGNED: lambda: (
+            f"address {record.address:#x} in {layout.SPACE_NAMES[record.space]} is not a multiple "
+            f"of {record.size} bytes, which this instruction needs"),
+        layout.HAZARD_UNDEFINED: lambda: (
+            f"undefined bits {record.info[0]:#x} decide the {DECIDES[record.detail]}"
+            f"{origin(record.origin)}"),
+        layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
+        layout.HAZARD_ORDER: lambda: _order(record, region),
+        layout.HAZARD_RULE: lambda: program.rules[record.detail].format(record.info[0]),
+        layout.HAZARD_READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
+                                         f"{record.address:#x} ({region(record.address)})",
+        layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
+                                     "outstanding; wait for some",
+    }
+    kind = KINDS[record.kind]
+    if record.kind == layout.HAZARD_PENDING:
+        operation = _toucher(operations, record) or operation
+    return Hazard(kind, f"{sentences[record.kind]()} ({who})", file=program.file,
+                  line=operation.line, instruction=operation.text, group=record.group,
+                  wave=record.wave, lane=record.lane, lanes=record.lanes, count=record.count)
+
+
+def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
+    space = layout.SPACE_NAMES[record.space]
+    if record.space == layout.SPACE_GLOBAL:
+        return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
+                f"{space} ({region(record.address)})")
+    return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
+
+
+def _order(record: Any, region: Callable[[int], str]) -> str:
+    names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
+    now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
+    earlier = names[record.detail >> 8]
+    space = layout.SPACE_NAMES[record.space]
+    where = f"byte {record.address:#x}"
+    if record.space == layout.SPACE_GLOBAL:
+        where = f"{record.address:#x} ({region(record.address)})"
+    other = f"wave {record.info[1]}"
+    if not record.info[2]:
+        other += f" of workgroup {record.info[0]}"
+    return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
+            "a barrier (and the wait for completion before it) is missing between them")
+
+
+def _toucher(operations: list[Operation], record: layout.HazardRecord) -> Operation | None:
+    """The operation that touches the pending register."""
+    if record.detail == 0xFFFFFFFF:
+        return operations[int(record.info[2])]
+    for operation in operations[record.detail:]:
+        if any(r.tracked == record.info[0] for r in (*operation.reads, *operation.writes)):
+            return operation
+    return None
+
+
+def _pending(program: Program, operations: list[Operation], record: Any) -> str:
+    operation = _toucher(operations, record)
+    name = next((r.name for r in (*operation.reads, *operation.writes)
+                 if r.tracked == record.info[0]), "a register") if operation else "a register"
+    issuer = operations[record.instruction]
+    counter = program.counters[record.info[1]]
+    return (f"{name} is touched while `{issuer.text}` (line {issuer.line}) has it pending: "
+            f"a wait for {counter} is missing between them")

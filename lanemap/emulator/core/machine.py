@@ -1,0 +1,336 @@
+"""Launches: compiled code, groups one after the other, hazards as exceptions or reports."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.compiler import Unit, native, units
+from lanemap.emulator.core.group import GroupMemory, Initial, Place
+from lanemap.emulator.core.hazards import Hazard, describe
+from lanemap.emulator.core.memory import GlobalMemory
+from lanemap.emulator.core.program import Operation, Program
+
+#: Instructions that one wave may execute before it counts as endless.
+DEFAULT_LIMIT = 2_000_000_000
+_HAZARDS = 256
+_ORIGINS = 1 << 16
+_GROUPS = 1 << 22  # stamps have 23 bits for the group
+
+Size = tuple[int, int, int]
+
+
+class Entry(Protocol):
+    """What a front end gives for one kernel."""
+
+    name: str
+    shared_bytes: int
+    private_bytes: int
+
+    @property
+    def program(self) -> Program:
+        """The compiled form's source; made at the first launch."""
+
+    def initial(self, place: Place) -> Initial:
+        """The registers that are defined when a wave begins."""
+
+    def parameter_block(self, arguments: bytes, grid: Size, block: Size,
+                        shared_bytes: int) -> bytes:
+        """The parameter (kernarg) segment for a launch."""
+
+
+@dataclass
+class Work:
+    """One launch: what to run, where."""
+
+    entry: Entry
+    grid: Size
+    block: Size
+    parameters: int
+    shared_bytes: int
+
+
+class _Imprecise(Exception):
+    """The launch met undefined bits and must begin again with precise code."""
+
+
+class Machine:
+    """Executes launches over one global memory and keeps what hazards it met.
+
+    `hazards` is "raise" (the first one becomes an exception, and memory stays as the faulty launch
+    left it) or "report" (they are collected in `reported`).
+    """
+
+    def __init__(self, hazards: str = "raise", limit: int = DEFAULT_LIMIT) -> None:
+        self.memory = GlobalMemory()
+        self.reported: list[Hazard] = []
+        self.limit = limit
+        self._report = hazards == "report"
+        self._groups = 1
+        self._origins = (layout.Origin * _ORIGINS)()
+        self._origin_count = 1
+        self._origin_programs: list[tuple[int, Program]] = []
+
+    # -- launching -------------------------------------------------------------------------------
+    def launch(self, entry: Entry, grid: Size, block: Size, arguments: bytes,
+               shared_bytes: int) -> None:
+        """Run a kernel to its end.
+
+        Raises:
+            Hazard: unless hazards are reported; deadlock and endless loops always.
+        """
+        data = entry.parameter_block(arguments, grid, block, shared_bytes)
+        parameters = self.memory.allocate(max(len(data), 4), True, "the parameters")
+        self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
+        work = Work(entry, grid, block, parameters.base, entry.shared_bytes + shared_bytes)
+        before = self.memory.snapshot()
+        try:
+            try:
+                _Run(self, work, False).run()
+            except _Imprecise:
+                self.memory.restore(before)
+                _Run(self, work, True).run()
+        finally:
+            self.memory.free(parameters.base)
+
+    def take_groups(self, count: int) -> int:
+        """The first of `count` group numbers that no earlier launch had."""
+        if self._groups + count > _GROUPS:
+            self.memory.forget_order()
+            self._groups = 1
+        first = self._groups
+        self._groups += count
+        return first
+
+    # -- origins ---------------------------------------------------------------------------------
+    def describe_origin(self, number: int) -> str:
+        """`; they come from ..` for an origin's number, "" for none."""
+        if not 0 < number < self._origin_count:
+            return ""
+        origin = self._origins[number]
+        program = next(p for first, p in reversed(self._origin_programs) if first <= number)
+        if origin.kind == layout.ORIGIN_REGISTER:
+            name = list(program.slots)[origin.address].name
+            return f"; they come from register {name}, which nothing had written"
+        operations = list(program.operations())
+        space = layout.SPACE_NAMES[origin.space]
+        where = f"byte {origin.address:#x}"
+        if origin.space == layout.SPACE_GLOBAL:
+            where = self.memory.describe(origin.address)
+        operation = operations[origin.instruction]
+        return (f"; they come from {space}, {where}, which nothing had written when lane "
+                f"{origin.lane} of wave {origin.wave} read it at line {operation.line} "
+                f"(`{operation.text}`)")
+
+    def register_origins(self, program: Program) -> int:
+        """Number the registers of a program as origins; the number of the first slot's."""
+        first = self._origin_count
+        self._origin_programs.append((first, program))
+        for index in range(min(len(program.slots), _ORIGINS - first - 1)):
+            self._origins[first + index].kind = layout.ORIGIN_REGISTER
+            self._origins[first + index].address = index
+            self._origin_count += 1
+        return first
+
+    def check_defined(self, address: int, size: int) -> None:
+        """Hazard if undefined bytes would be handed to the host (reported or raised)."""
+        if not size:
+            return
+        allocation = self.memory.at(address, size)
+        start = address - allocation.base
+        undefined = allocation.undefined[start:start + size]
+        bad = undefined.nonzero()[0]
+        if not len(bad):
+            return
+        first = int(bad[0])
+        number = 0 if allocation.origin is None else int(allocation.origin[(start + first) // 4])
+        hazard = Hazard("undefined", f"{len(bad)} of {size} bytes that the host reads are "
+                        f"undefined, the first at byte {first} of the array"
+                        f"{self.describe_origin(number) or '; nothing has written it'}")
+        if not self._report:
+            raise hazard
+        self.reported.append(hazard)
+
+
+class _Run:
+    """One pass over all groups of a launch."""
+
+    def __init__(self, machine: Machine, work: Work, precise: bool) -> None:
+        self.machine, self.work, self.precise = machine, work, precise
+        self.program = work.entry.program
+        self.native = native()
+        self._units = units(self.program)
+        self._unit_of = {b: n for n, blocks in enumerate(self._units) for b in blocks}
+        count = len(self.program.blocks)
+        self._blocks = (ctypes.c_void_p * count)(*[self.native.uncompiled] * count)
+        self._hazards = (layout.HazardRecord * _HAZARDS)()
+        self._segments: dict[int, list[int]] = {}
+        self._keep: list[object] = []
+        self._first_origin = machine.register_origins(self.program) if precise else 0
+        self.launch = self._launch()
+
+    def _launch(self) -> layout.Launch:
+        machine, program = self.machine, self.program
+        regions = machine.memory.regions(self.precise)
+        tables = (ctypes.c_void_p * max(len(program.tables), 1))(
+            *[table.ctypes.data for table in program.tables])
+        self._keep += [regions, tables]
+        grid = self.work.grid
+        launch = layout.Launch()
+        launch.regions, launch.region_count = ctypes.addressof(regions), len(machine.memory)
+        launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), _HAZARDS
+        launch.blocks, launch.tables = ctypes.addressof(self._blocks), ctypes.addressof(tables)
+        launch.first_group = machine.take_groups(grid[0] * grid[1] * grid[2])
+        launch.limit, launch.report = machine.limit, int(machine._report)
+        launch.lanes, launch.precise = program.lanes, int(self.precise)
+        launch.synchronous = int(program.synchronous_memory)
+        launch.shared_aperture, launch.private_aperture = SHARED_APERTURE, PRIVATE_APERTURE
+        if self.precise:
+            launch.origins = ctypes.addressof(machine._origins)
+            launch.origin_count, launch.origin_capacity = machine._origin_count, _ORIGINS
+        return launch
+
+    def run(self) -> None:
+        """Run every group."""
+        work = self.work
+        threads = work.block[0] * work.block[1] * work.block[2]
+        waves = -(-threads // self.program.lanes)
+        memory = GroupMemory(self.program, waves, threads, work.shared_bytes,
+                             work.entry.private_bytes, self._first_origin)
+        self._add_segments()
+        grid = itertools.product(*(range(n) for n in reversed(work.grid)))
+        try:
+            for number, (z, y, x) in enumerate(grid):
+                places = (Place(w, (x, y, z), work.grid, work.block, work.parameters,
+                                work.shared_bytes) for w in range(waves))
+                initial = [work.entry.initial(place) for place in places]
+                memory.begin(self.launch.first_group + number, self.launch, initial)
+                self._run_group(memory)
+        finally:
+            if self.precise:
+                self.machine._origin_count = self.launch.origin_count
+        self._collect()
+
+    def _run_group(self, memory: GroupMemory) -> None:
+        group = memory.group
+        while True:
+            status = self.native.run_group(ctypes.addressof(group))
+            if status == layout.RUN_END:
+                return
+            wave = memory.waves[group.current]
+            if status == layout.RUN_COMPILE:
+                self._compile(wave.block)
+            elif status == layout.RUN_HAZARD:
+                self._stop(wave)
+            elif status == layout.RUN_LIMIT:
+                raise self._endless(memory, group.current)
+            elif status == layout.RUN_DEADLOCK:
+                raise self._deadlock(memory)
+            elif status == layout.RUN_HOST:
+                self._host(wave)
+            else:
+                raise RuntimeError(f"status {status} of {self.program.name}")
+
+    def _host(self, wave: layout.Wave) -> None:
+        operation = self._operation(wave.host_instruction)
+        if operation.host is None:
+            raise RuntimeError(f"`{operation.text}` has no host function")
+        following = operation.host(wave)
+        if following is not None:
+            wave.block = following
+
+    # -- code ------------------------------------------------------------------------------------
+    def _compile(self, block: int) -> None:
+        unit = self.native.unit(self.program, self._unit_of[block], self.precise)
+        for number, address in unit.blocks.items():
+            self._blocks[number] = address
+        self._add_segments(unit)
+
+    def _add_segments(self, unit: Unit | None = None) -> None:
+        """Give the runtime the table of segments, as (word, mask) pairs of tracked registers."""
+        if unit is not None:
+            self._segments.update(unit.segments)
+        count = sum(len(block.operations) for block in self.program.blocks) + 1
+        table = (layout.Segment * count)()
+        words: list[layout.SegmentWord] = []
+        for at, registers in self._segments.items():
+            masks: dict[int, int] = {}
+            for register in registers:
+                masks[register // 64] = masks.get(register // 64, 0) | 1 << register % 64
+            table[at].first, table[at].count = len(words), len(masks)
+            words += [layout.SegmentWord(word, mask) for word, mask in masks.items()]
+        packed = (layout.SegmentWord * max(len(words), 1))(*words)
+        self._keep += [table, packed]
+        self.launch.segments = ctypes.addressof(table)
+        self.launch.segment_words = ctypes.addressof(packed)
+
+    # -- hazards ---------------------------------------------------------------------------------
+    def _operation(self, number: int) -> Operation:
+        for block in self.program.blocks:
+            if number < block.first + len(block.operations):
+                return block.operations[number - block.first]
+        raise IndexError(number)
+
+    def _describe(self, record: layout.HazardRecord) -> Hazard:
+        return describe(self.program, record, self.machine.describe_origin,
+                        self.machine.memory.describe)
+
+    def _stop(self, wave: layout.Wave) -> None:
+        if not self.launch.hazard_count:
+            raise _Imprecise
+        record = self._hazards[0]
+        if record.kind == layout.HAZARD_UNDEFINED and not self.precise:
+            raise _Imprecise
+        if self.precise:
+            self.machine._origin_count = self.launch.origin_count
+        raise self._describe(record)
+
+    def _collect(self) -> None:
+        """In report mode: what the whole launch met."""
+        records = self._hazards[:self.launch.hazard_count]
+        if not self.precise and any(r.kind == layout.HAZARD_UNDEFINED for r in records):
+            raise _Imprecise
+        self.machine.reported += [self._describe(record) for record in records]
+
+    def _waiting(self, memory: GroupMemory) -> list[str]:
+        """What each wave that waits waits for."""
+        return [f"wave {w.index} waits at the barrier of line {self._line_before(w.block)}"
+                for w in memory.waves if w.status == layout.RUN_BARRIER]
+
+    def _line_before(self, block: int) -> int:
+        """The line of the operation after which a wave goes on at `block`."""
+        previous = [b for b in self.program.blocks if block in b.successors and b.operations]
+        return previous[0].operations[-1].line if previous else 0
+
+    def _deadlock(self, memory: GroupMemory) -> Hazard:
+        return Hazard("deadlock", "no wave can go on: " + "; ".join(self._waiting(memory)),
+                      file=self.program.file)
+
+    def _endless(self, memory: GroupMemory, current: int) -> Hazard:
+        wave = memory.waves[current]
+        block = self.program.blocks[wave.block]
+        operation = block.operations[0] if block.operations else None
+        waiting = self._waiting(memory)
+        kind = "deadlock" if waiting else "endless-loop"
+        sentence = (f"wave {wave.index} executed more than {self.launch.limit} instructions and "
+                    "still loops here")
+        if waiting:
+            sentence += ", while " + "; ".join(waiting)
+        return Hazard(kind, sentence, file=self.program.file,
+                      line=operation.line if operation else 0,
+                      instruction=operation.text if operation else "", wave=wave.index)
+
+
+#: High 32 bits of generic addresses of shared and private memory.
+SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
+
+
+def size_of(dimensions: int | Sequence[int]) -> Size:
+    """A grid or block as (x, y, z)."""
+    parts = [dimensions] if isinstance(dimensions, int) else list(dimensions)
+    parts += [1] * (3 - len(parts))
+    return parts[0], parts[1], parts[2]

@@ -1,0 +1,112 @@
+"""An emulator that is open: memory, loaded texts, launches, hazards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.core.machine import Entry, Machine, Size
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+
+class Declared(Protocol):
+    """One parameter that a kernel declares: where it lies in the parameter space, in bytes."""
+
+    name: str
+    offset: int
+    size: int
+
+
+class KernelEntry(Entry, Protocol):
+    """What a front end gives for one kernel, with what it declares to its callers."""
+
+    parameters: Sequence[Declared]
+
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
+        """UserError where the kernel cannot be launched with these sizes."""
+
+
+class LoadedText(Protocol):
+    """What a front end makes of a text."""
+
+    kernels: Mapping[str, KernelEntry]
+
+    def place_data(self, machine: Machine) -> None:
+        """Put the text's constants and variables into global memory, once."""
+
+
+class Loaded:
+    """A loaded text and the parameters of its kernels."""
+
+    def __init__(self, text: LoadedText) -> None:
+        self.text = text
+
+    @property
+    def entries(self) -> Mapping[str, Sequence[Declared]]:
+        """Kernel names, in the text's order, to what they declare."""
+        return {name: entry.parameters for name, entry in self.text.kernels.items()}
+
+
+class Emulator:
+    """The emulator of one target."""
+
+    def __init__(self, target: str, hazards: str, strict: bool,
+                 models: Mapping[str, LayoutMap]) -> None:
+        self._target, self._strict, self._models = target, strict, models
+        self._machine = Machine(hazards)
+
+    # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
+    def allocate(self, size_bytes: int) -> int:
+        """Address of fresh memory whose contents are undefined."""
+        return self._machine.memory.allocate(size_bytes).base
+
+    def free(self, address: int) -> None:
+        """Give back what `allocate` returned."""
+        self._machine.memory.free(address)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Copy bytes from the host."""
+        if data:
+            self._machine.memory.write(address, data)
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy bytes to the host; undefined ones are a hazard."""
+        if not size_bytes:
+            return b""
+        self._machine.check_defined(address, size_bytes)
+        allocation = self._machine.memory.at(address, size_bytes)
+        start = address - allocation.base
+        return allocation.data[start:start + size_bytes].tobytes()
+
+    def undefined(self, address: int, size_bytes: int) -> bytes:
+        """One undefined bit for every bit in memory."""
+        allocation = self._machine.memory.at(address, size_bytes)
+        start = address - allocation.base
+        return allocation.undefined[start:start + size_bytes].tobytes()
+
+    # -- kernels -----------------------------------------------------------------------------------
+    def load(self, text: str, name: str) -> Loaded:
+        """Parse a text; UserError names file and line of what is unknown or wrong."""
+        if self._target.startswith("gfx"):
+            from lanemap.emulator.amdgcn import load
+        else:
+            raise UserError(f"the emulator does not execute {self._target}")
+        loaded = load(text, name, self._models)
+        loaded.place_data(self._machine)
+        return Loaded(loaded)
+
+    def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
+               shared_bytes: int, cluster: Size) -> None:
+        """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
+        kernel = loaded.text.kernels[entry]
+        kernel.check_launch(grid, block, shared_bytes, cluster)
+        self._machine.launch(kernel, grid, block, parameters, shared_bytes)
+
+    @property
+    def hazards(self) -> Sequence[Hazard]:
+        """What was reported since the emulator was opened."""
+        return tuple(self._machine.reported)
