@@ -360,11 +360,21 @@ class NamedRules:
         partition = Partition.from_outcomes(self.outcomes.reshape(len(self.names), -1))
         return [tuple(self.names[i] for i in members) for members in partition.parts()]
 
-    def against(self, observed: npt.NDArray[Any]) -> dict[str, Integers | None]:
-        """Each rival with the first place where it is refuted; None where it agrees throughout."""
+    def against(
+        self, observed: npt.NDArray[Any], anything: int | None = None
+    ) -> dict[str, Integers | None]:
+        """Each rival with the first place where it is refuted; None where it agrees throughout.
+
+        Args:
+            observed: what was seen, of the shape of one rival's outcomes.
+            anything: an outcome that agrees with whatever was seen; None for no such outcome.
+        """
         verdicts: dict[str, Integers | None] = {}
         for name, outcome in zip(self.names, self.outcomes, strict=True):
-            differing = np.argwhere(np.asarray(outcome) != observed)
+            differs = np.asarray(outcome) != observed
+            if anything is not None:
+                differs &= outcome != anything
+            differing = np.argwhere(differs)
             verdicts[name] = differing[0] if differing.size else None
         return verdicts
 

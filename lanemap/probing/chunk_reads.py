@@ -16,7 +16,7 @@ from lanemap.probing import unbounded
 from lanemap.probing.addresses import PATTERNS, pattern
 from lanemap.probing.amdgcn import WAVE_LANES, Kernel
 from lanemap.probing.certificates import Certificate
-from lanemap.probing.chunks import ChunkClass, Decoded, Reading
+from lanemap.probing.chunks import ChunkClass, Decoded, Integers, Reading
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.probe import State
 from lanemap.probing.tags import Tagging, whole_memory
@@ -149,13 +149,13 @@ class ChunkReads:
             explained=decoded.explained and on_cells.explained,
         )
 
-    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> np.ndarray:
+    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> Integers:
         """What a map of bits would have shown in every reading, (destination bits, observables)."""
         return self._class(1).shown_by(rule, readings)
 
-    def seen(self, readings: Sequence[Reading]) -> np.ndarray:
-        """What was received, in the form of `shown_by`."""
-        return self._class(1).all_observed(readings)
+    def seen(self, readings: Sequence[Reading]) -> tuple[Integers, bool]:
+        """What was received, in the form of `shown_by`, and that all of memory was written."""
+        return self._class(1).all_observed(readings), True
 
     def _class(self, cell_bits: int) -> ChunkClass:
         return ChunkClass(WAVE_LANES, self.chunk_bits, cell_bits)
@@ -163,11 +163,11 @@ class ChunkReads:
     def _certificates(
         self, cells: ChunkClass, bits: ChunkClass, readings: Sequence[Reading]
     ) -> list[Certificate]:
-        found = [each.certificate(readings, self._offers) for each in (cells, bits)]
+        found = [each.certificate(readings, self.offers) for each in (cells, bits)]
         found += [c for w in (self.cell_bits, 1) if (c := unbounded.certificate(readings, w))]
         return found
 
-    def _offers(self) -> list[Reading]:
+    def offers(self) -> list[Reading]:
         """Readings that could be had, with nothing received: extra inputs for a certificate."""
         offers = []
         for cell_bits in (self.cell_bits, 1):

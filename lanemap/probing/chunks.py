@@ -52,6 +52,7 @@ class Reading:
         undefined: bool[passes, lanes, registers * 32], which bits the device found to come from
             memory that nothing had written; None for none.
         pattern: the address pattern's name.
+        hazards: what the device reported of the output, in sentences.
     """
 
     launch: str
@@ -63,6 +64,7 @@ class Reading:
     written: npt.NDArray[np.bool_] | None = None
     undefined: npt.NDArray[np.bool_] | None = None
     pattern: str = ""
+    hazards: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

@@ -23,11 +23,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from lanemap import paths
 from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
 from lanemap.probing.finding import Finding
 
 AxisValue = str | int
+Integers = npt.NDArray[np.int64]
 
 
 class Analysis(Protocol):
@@ -35,6 +40,14 @@ class Analysis(Protocol):
 
     def explain(self, readings: Sequence[Any]) -> Finding:
         """What the readings show, with its certificates."""
+        ...
+
+    def shown_by(self, rule: LayoutMap, readings: Sequence[Any]) -> Integers:
+        """What a map of bits would have shown in the readings, (destination bits, observables)."""
+        ...
+
+    def seen(self, readings: Sequence[Any]) -> tuple[Integers, bool]:
+        """What was received, in that form, and whether never-written bits are marked in it."""
         ...
 
 
@@ -82,6 +95,7 @@ class Probe:
         function: one point of the axes to its readings.
         axes: names and values, in the order of the decorators.
         hazards: how the device treats hazards, "raise" or "report".
+        overrides: the axes that were given other values, as "pattern=permuted,strided".
     """
 
     name: str
@@ -92,6 +106,7 @@ class Probe:
     function: Callable[[State], list[Any]]
     axes: tuple[tuple[str, tuple[AxisValue, ...]], ...] = ()
     hazards: str = "raise"
+    overrides: tuple[str, ...] = ()
 
     @property
     def question(self) -> str:
@@ -116,7 +131,12 @@ class Probe:
                 legal = ", ".join(known) or "none"
                 raise UserError(f"probe {self.name} has no axis {name!r}; it has {legal}")
             known[name] = tuple(_read_value(self, name, value) for value in values)
-        return replace(self, axes=tuple(known.items()))
+        texts = tuple(
+            f"{name}={','.join(map(str, known[name]))}"
+            for name, values in self.axes
+            if known[name] != values
+        )
+        return replace(self, axes=tuple(known.items()), overrides=texts)
 
     def readings(self, device: Any) -> list[Any]:
         """Run every point on a device and return all readings."""

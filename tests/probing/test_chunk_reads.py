@@ -107,7 +107,7 @@ def test_rival_rules_are_told_apart_as_the_certificate_says(obeyed, axes, togeth
     rules = NamedRules(tuple(RULES), np.stack(shown))
     left = [list(group) for group in rules.groups() if len(group) > 1]
     assert left == ([together] if together else [])
-    verdicts = rules.against(probe.analysis.seen(readings))
+    verdicts = rules.against(probe.analysis.seen(readings)[0])
     standing = [name for name, place in verdicts.items() if place is None]
     assert standing == next(list(group) for group in rules.groups() if obeyed in group)
 
@@ -132,10 +132,13 @@ def outside(first):
 
 
 OUTSIDE = {
-    "leader of the wave": (lambda a, l, j: a[0] + 8 * l + j, [False, False, True]),
-    "leader of 16 lanes": (lambda a, l, j: a[l & 48] + 8 * (l & 15) + j, [True, False, True]),
-    "own address plus stride 8": (lambda a, l, j: a[l] + 8 * j, [True, True, False]),
-    "own address plus stride 16": (lambda a, l, j: a[l] + 16 * j, [True, True, False]),
+    "leader of the wave": (lambda a, lane, j: a[0] + 8 * lane + j, [False, False, True]),
+    "leader of 16 lanes": (
+        lambda a, lane, j: a[lane & 48] + 8 * (lane & 15) + j,
+        [True, False, True],
+    ),
+    "own address plus stride 8": (lambda a, lane, j: a[lane] + 8 * j, [True, True, False]),
+    "own address plus stride 16": (lambda a, lane, j: a[lane] + 16 * j, [True, True, False]),
 }
 
 

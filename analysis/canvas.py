@@ -1,0 +1,153 @@
+"""A sheet of paper in inches, drawn fast: coloured boxes and thousands of short labels.
+
+matplotlib lays out every text anew, about a millisecond each and again for each file. Labels of
+digits are therefore drawn as markers: one glyph shape, many places.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from matplotlib.path import Path
+
+INK, QUIET, PAPER, NOTHING = "#1b1f24", "#6b7280", "#ffffff", "#e8ebf0"
+FONT, MONOSPACE = "DejaVu Sans", "DejaVu Sans Mono"
+POINTS = 72.0
+STYLE = {
+    "font.family": FONT,
+    "svg.fonttype": "none",
+    # Without a salt the ids in an SVG differ from run to run.
+    "svg.hashsalt": "lanemap",
+}
+Colours = npt.NDArray[np.float64]
+
+
+class Canvas:
+    """A sheet whose origin is the upper left corner; all lengths are in inches."""
+
+    def __init__(self, width: float, height: float) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self.width, self.height = width, height
+        self._figure = Figure(figsize=(width, height), facecolor=PAPER)
+        FigureCanvasAgg(self._figure)
+        self._axes = self._figure.add_axes((0, 0, 1, 1))
+        self._axes.set_xlim(0, width)
+        self._axes.set_ylim(height, 0)
+        self._axes.set_axis_off()
+        # (glyph, size, colour) to the places of its centre.
+        self._glyphs: dict[tuple[str, float, str], list[tuple[float, float]]] = defaultdict(list)
+
+    def boxes(self, left: Any, top: Any, width: float, height: float, colours: Colours) -> None:
+        """Boxes of one size at arrays of places, each in its own colour."""
+        from matplotlib.collections import PolyCollection
+
+        x, y = (np.asarray(each, float).reshape(-1, 1) for each in (left, top))
+        corners = np.stack(
+            [x + np.array([0, width, width, 0]), y + np.array([0, 0, height, height])], axis=-1
+        )
+        self._axes.add_collection(
+            PolyCollection(corners, facecolors=colours.reshape(-1, 4), edgecolors="none"),
+            autolim=False,
+        )
+
+    def label(
+        self, x: float, y: float, text: str, size: float, colour: str = INK, align: str = "center"
+    ) -> None:
+        """A short label of digits and dots, all as wide as a digit but the dot."""
+        advances = [(0.34 if letter == "." else 0.64) * size / POINTS for letter in text]
+        start = x - {"center": 0.5, "right": 1.0, "left": 0.0}[align] * sum(advances)
+        for letter, advance in zip(text, advances, strict=True):
+            self._glyphs[letter, size, colour].append((start + advance / 2, y))
+            start += advance
+
+    def text(
+        self, x: float, y: float, text: str, size: float, colour: str = INK, **more: Any
+    ) -> None:
+        """Ordinary text, its middle at y; keyword arguments as matplotlib's."""
+        self._axes.text(x, y, text, fontsize=size, color=colour, va="center", **more)
+
+    def line(self, x: Sequence[float], y: Sequence[float], colour: str, width: float = 0.8) -> None:
+        """A line through points."""
+        self._axes.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt")
+
+    def files(self, dpi: int = 110) -> dict[str, bytes]:
+        """The sheet as {"png": .., "svg": ..}: no date, so the same sheet gives the same bytes."""
+        for (letter, size, colour), places in self._glyphs.items():
+            self._stamp(letter, size, colour, np.asarray(places))
+        self._glyphs.clear()
+        metadata: dict[str, Any] = {
+            "png": {"Software": None},
+            "svg": {"Date": None, "Creator": None},
+        }
+        found = {}
+        for form, note in metadata.items():
+            stream = io.BytesIO()
+            self._figure.savefig(stream, format=form, dpi=dpi, facecolor=PAPER, metadata=note)
+            found[form] = stream.getvalue()
+        return found
+
+    def _stamp(self, letter: str, size: float, colour: str, places: npt.NDArray[Any]) -> None:
+        """One glyph at many places."""
+        shape = _glyph(letter)
+        # matplotlib scales a marker so that its largest coordinate becomes half its size.
+        extent = 2 * float(np.abs(np.asarray(shape.vertices)).max()) * size
+        self._axes.plot(
+            places[:, 0],
+            places[:, 1],
+            linestyle="none",
+            marker=shape,
+            markersize=extent,
+            color=colour,
+            markeredgewidth=0,
+        )
+
+
+@lru_cache(maxsize=64)
+def _glyph(letter: str) -> Path:
+    """A glyph of one point's size, centred on its advance and on the height of digits."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.path import Path
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family=FONT)
+    shape = TextPath((0, 0), letter, size=100, prop=font)
+    digit = np.asarray(TextPath((0, 0), "0", size=100, prop=font).vertices)
+    vertices = np.asarray(shape.vertices, float)
+    middle = (vertices[:, 0].min() + vertices[:, 0].max()) / 2, digit[:, 1].max() / 2
+    return Path((vertices - middle) / 100, shape.codes)
+
+
+def lane_colours(lanes: int, group: int) -> Colours:
+    """A colour for each lane: a hue for each group, light to dark inside it, (lanes, 4)."""
+    from matplotlib import colormaps
+
+    shade = np.linspace(0.16, 0.92, group)
+    rows = [colormaps[HUES[g % len(HUES)]](shade) for g in range(-(-lanes // group))]
+    return np.concatenate(rows)[:lanes]
+
+
+# One hue for each group, so that a cell from another group is seen at once.
+HUES = ("GnBu", "YlOrBr", "RdPu", "YlGn")
+
+
+def ink_on(colours: Colours) -> npt.NDArray[np.bool_]:
+    """Whether dark letters are the readable ones on each colour."""
+    bright: npt.NDArray[np.bool_] = colours[..., :3] @ np.array([0.299, 0.587, 0.114]) > 0.58
+    return bright
+
+
+def rgba(colour: str) -> Colours:
+    """A named colour as four numbers."""
+    from matplotlib.colors import to_rgba
+
+    return np.asarray(to_rgba(colour))

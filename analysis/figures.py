@@ -1,0 +1,179 @@
+"""Figures of layout maps: source lanes by colour, the groups of 16 lanes as panels.
+
+A panel shows one group of lanes twice: on the left the memory, one bar for the chunk at each lane's
+address, which is the key to the colours; on the right the registers, one row a lane, every cell in
+the colour of the lane whose chunk it came from and labelled `lane.cell`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.layout import LayoutMap
+from lanemap.records.schema import Record
+
+if TYPE_CHECKING:
+    from .canvas import Canvas, Colours
+
+Integers = npt.NDArray[np.int64]
+GROUP_LANES = 16
+CELL_NAMES = {1: "bit", 4: "nibble", 6: "field", 8: "byte", 16: "half", 32: "word"}
+ROW, GAP = 0.225, 0.03
+MARGIN, HEADER, FOOTER = 0.5, 1.05, 0.55
+
+
+@dataclass(frozen=True)
+class CellView:
+    """A map of chunks to registers on the widest cells that move whole.
+
+    Attributes:
+        cell_bits: their width.
+        lane: int64[lanes, cells], the source lane; -1 where undefined.
+        cell: int64[lanes, cells], the cell of that lane's chunk.
+    """
+
+    cell_bits: int
+    lane: Integers
+    cell: Integers
+
+    @property
+    def name(self) -> str:
+        """What a cell is called."""
+        return CELL_NAMES.get(self.cell_bits, f"{self.cell_bits} bits")
+
+
+def cells_of(layout: LayoutMap) -> CellView:
+    """The widest cells, up to 32 bits, that a map of bits moves whole and aligned."""
+    lanes = layout.destination.axes[0][1]
+    rows = layout.table.reshape(lanes, -1)
+    bits = rows.shape[1]
+    chunk = layout.source.size // layout.source.axes[0][1]
+    for width in (w for w in range(32, 0, -1) if bits % w == 0 and chunk % w == 0):
+        groups = rows.reshape(lanes, -1, width)
+        first = groups[..., :1]
+        whole = (groups == first + np.arange(width)) & (first % chunk % width == 0)
+        if np.all(whole | (groups == -1).all(axis=-1, keepdims=True)):
+            source = first[..., 0]
+            lane = np.where(source >= 0, source // chunk, -1)
+            return CellView(width, lane, np.where(source >= 0, source % chunk // width, -1))
+    raise AssertionError("a cell of one bit always moves whole")
+
+
+def draw(record: Record) -> dict[str, bytes]:
+    """The figure of a record as {"png": .., "svg": ..}; empty where there is nothing to draw."""
+    import matplotlib
+
+    from .canvas import STYLE
+
+    with matplotlib.rc_context(STYLE):
+        for observation in record.observations:
+            chunk = observation.map.source.name == "chunk"
+            if chunk and observation.map.defined.any():
+                return _chunk_sheet(record).files()
+    return {}
+
+
+def _chunk_sheet(record: Record) -> Canvas:
+    """All lanes of a wave, a panel for each 16."""
+    from .canvas import Canvas, lane_colours
+
+    view = cells_of(record.observations[0].map)
+    lanes, cells = view.lane.shape
+    groups = -(-lanes // GROUP_LANES)
+    cell = 0.66 if cells <= 4 else 0.46 if cells <= 8 else 0.375
+    memory = 1.0
+    panel = 0.3 + memory + 0.55 + cells * cell + 0.45
+    tall = GROUP_LANES * ROW + 0.75
+    width = max(2 * MARGIN + 2 * panel, 9.0)
+    canvas = Canvas(width, HEADER + groups // 2 * tall + FOOTER)
+    _header(canvas, record, view)
+    colours = lane_colours(lanes, GROUP_LANES)
+    for group in range(groups):
+        left = MARGIN + group % 2 * panel
+        top = HEADER + group // 2 * tall + 0.5
+        own = np.arange(group * GROUP_LANES, min((group + 1) * GROUP_LANES, lanes))
+        _memory_panel(canvas, left + 0.3, top, memory, own, cells, view.name, colours)
+        _register_panel(canvas, left + 0.3 + memory + 0.55, top, cell, own, view, colours)
+    return canvas
+
+
+def _header(canvas: Canvas, record: Record, view: CellView) -> None:
+    """The variant, where it was seen, how to read a label, and the fit below."""
+    from .canvas import MONOSPACE, QUIET
+
+    observation = record.observations[0]
+    canvas.text(MARGIN, 0.38, observation.variant, 15, fontweight="bold")
+    canvas.text(
+        MARGIN,
+        0.7,
+        f"{record.target} on {record.device}, evidence: {record.evidence}.  A cell labelled s.b "
+        f"holds {view.name} b of the chunk at lane s's address.",
+        9,
+        QUIET,
+    )
+    formula = "      ".join(observation.fit.get("formula", ()))
+    canvas.text(MARGIN, canvas.height - 0.35, formula, 9, family=MONOSPACE)
+
+
+def _memory_panel(
+    canvas: Canvas,
+    left: float,
+    top: float,
+    width: float,
+    lanes: Integers,
+    cells: int,
+    name: str,
+    colours: Colours,
+) -> None:
+    """The chunks at a group's addresses, a bar each in the lane's colour."""
+    from .canvas import PAPER, QUIET
+
+    rows = top + np.arange(lanes.size) * ROW
+    canvas.boxes(np.full(lanes.size, left), rows, width, ROW - GAP, colours[lanes])
+    for edge in range(1, cells):
+        x = left + width * edge / cells
+        canvas.line([x, x], [rows[0], rows[-1] + ROW - GAP], PAPER, 0.35)
+    for lane, row in zip(lanes, rows, strict=True):
+        canvas.label(left - 0.06, row + (ROW - GAP) / 2, str(lane), 7.2, QUIET, "right")
+    canvas.text(left, top - 0.32, "chunk of lane", 9, QUIET)
+    canvas.label(left + width / cells / 2, top - 0.12, "0", 7.2, QUIET)
+    canvas.label(left + width - width / cells / 2, top - 0.12, str(cells - 1), 7.2, QUIET)
+
+
+def _register_panel(
+    canvas: Canvas,
+    left: float,
+    top: float,
+    width: float,
+    lanes: Integers,
+    view: CellView,
+    colours: Colours,
+) -> None:
+    """The registers of a group's lanes, every cell in the colour of its source lane."""
+    from .canvas import INK, NOTHING, PAPER, QUIET, ink_on, rgba
+
+    source, cell = view.lane[lanes], view.cell[lanes]
+    shade = np.where(source[..., None] >= 0, colours[np.maximum(source, 0)], rgba(NOTHING))
+    dark = ink_on(shade)
+    x = left + np.arange(source.shape[1]) * width
+    y = top + np.arange(lanes.size) * ROW
+    canvas.boxes(*np.meshgrid(x, y), width - GAP, ROW - GAP, shade)
+    for (row, column), lane in np.ndenumerate(source):
+        if lane >= 0:
+            canvas.label(
+                x[column] + (width - GAP) / 2,
+                y[row] + (ROW - GAP) / 2,
+                f"{lane}.{cell[row, column]}",
+                7.2,
+                INK if dark[row, column] else PAPER,
+            )
+    for lane, row in zip(lanes, y, strict=True):
+        canvas.label(left - 0.06, row + (ROW - GAP) / 2, str(lane), 7.2, INK, "right")
+    for column, place in enumerate(x):
+        canvas.label(place + (width - GAP) / 2, top - 0.12, str(column), 7.2, QUIET)
+    title = f"registers of lanes {lanes[0]} to {lanes[-1]}, by {view.name}"
+    canvas.text(left, top - 0.32, title, 9, fontweight="bold")

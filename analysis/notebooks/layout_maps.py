@@ -1,0 +1,128 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # The LDS transpose reads of gfx950
+#
+# Four instructions read LDS and hand the matrix units a transposed tile. Every lane of a wave gives
+# an address; what lies there, 8 or 12 bytes, is that lane's *chunk*. This notebook reviews where
+# the chunks' cells arrive, from the records under `results/`. It runs no kernel.
+#
+# Mind the evidence: a row of the emulator shows that the probe reads our model back whole. It is no
+# support for the model.
+
+# %%
+# ruff: noqa: D100
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from IPython.display import Image, display
+
+from lanemap import paths
+
+try:
+    results = Path(RESULTS)
+except NameError:
+    results = paths.find("analysis").parent / "results"
+
+# %%
+# analysis/ lies beside the package or inside it, and is found by path.
+place = paths.find("analysis")
+spec = importlib.util.spec_from_file_location(
+    "lanemap_analysis", place / "__init__.py", submodule_search_locations=[str(place)]
+)
+sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+figures = importlib.import_module("lanemap_analysis.figures")
+tables = importlib.import_module("lanemap_analysis.tables")
+
+records = {record.probe: record for record in tables.records(results)}
+pd.set_option("display.max_colwidth", None)
+display(tables.summary(list(records.values())))
+
+# %% [markdown]
+# ## The maps
+#
+# One panel for each group of 16 lanes. Left, in grey letters, the chunks: the key to the colours.
+# Right the registers: a cell labelled `s.b` holds cell `b` of the chunk at lane `s`'s address.
+
+# %%
+transposes = {name: record for name, record in records.items() if record.observations}
+for record in transposes.values():
+    display(Image(figures.draw(record)["png"]))
+
+# %% [markdown]
+# ## What they have in common
+#
+# Nothing crosses a group of 16 lanes, nothing is lost and nothing doubled:
+
+# %%
+views = {name: figures.cells_of(r.observations[0].map) for name, r in transposes.items()}
+lanes = np.arange(64)[:, None]
+common = {
+    name: {
+        "variant": transposes[name].observations[0].variant,
+        "cell": view.name,
+        "stays in its group of 16 lanes": bool((view.lane // 16 == lanes // 16).all()),
+        "one to one": transposes[name].observations[0].map.is_one_to_one,
+    }
+    for name, view in views.items()
+}
+display(pd.DataFrame(common).T)
+
+# %% [markdown]
+# And it is one rule. Lay the 16 chunks of a group end to end and cut the row of cells into lines of
+# 16: lane `i` receives column `i`. So cell `j` of lane `i` is element `16 j + i` of the group.
+
+# %%
+for name, view in views.items():
+    cells = view.lane.shape[1]
+    element = (view.lane % 16) * cells + view.cell
+    expected = 16 * np.arange(cells) + lanes % 16
+    print(f"{name:6} element 16 j + i everywhere: {bool((element == expected).all())}")
+    assert (element == expected).all()
+
+# %% [markdown]
+# ## Why one of them once looked like a broadcast
+#
+# A probe that gives every lane the same address shows which byte of a chunk arrives, and hides from
+# whose chunk it came. The certificate of `tr8_broadcast` says so, from the addresses and the memory
+# that the probe really had; and it says which address pattern would have told.
+
+# %%
+broadcast = records["tr8_broadcast"]
+for certificate in tables.certificates(broadcast):
+    print(certificate["hypotheses"])
+    print(f"  {certificate['parts_per_cell']} parts of {certificate['rules_per_cell']} rules")
+    print(f"  left together: {certificate['remaining']}")
+    print(f"  split by:      {certificate['cheapest_split']}")
+
+# %%
+for rule in broadcast.findings["rules"]:
+    print("stands " if rule["stands"] else "refuted", rule["name"])
+for group in broadcast.findings["rules_left_together"]:
+    print("left together by the inputs:", ", ".join(group))
+
+# %% [markdown]
+# The probes that vary their addresses leave nothing together, neither inside the class nor among
+# the rules whose offset leaves the chunk:
+
+# %%
+rows = [
+    {"probe": name, **{k: c[k] for k in ("hypotheses", "rules_per_cell", "parts_per_cell")}}
+    for name, record in transposes.items()
+    for c in tables.certificates(record)
+]
+display(pd.DataFrame(rows))

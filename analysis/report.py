@@ -1,0 +1,90 @@
+"""The site: a page for every record of results/, and an index. Nothing here runs a device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lanemap.records.files import dumps, write_files
+from lanemap.records.schema import Record
+
+from . import figures, tables
+
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+
+
+def build(results: Path, site: Path) -> list[Path]:
+    """Build the site from results/.
+
+    Args:
+        results: the root of the records.
+        site: the folder to write; files in it that the site does not have are left alone.
+
+    Returns:
+        The files written, the index first.
+
+    Raises:
+        UserError: there are no records, one is malformed, or a file cannot be written.
+    """
+    found = tables.records(results)
+    environment = _templates()
+    files: dict[Path, str | bytes] = {
+        site / "index.html": environment.get_template("index.html").render(
+            rows=_rows(found), evidence=sorted({record.evidence for record in found})
+        ),
+        site / "style.css": (TEMPLATES / "style.css").read_text(),
+    }
+    for record in found:
+        folder = site / record.target / record.device
+        images = figures.draw(record)
+        page = environment.get_template("record.html")
+        files[folder / f"{record.probe}.html"] = page.render(_page(record, sorted(images)))
+        files[folder / f"{record.probe}.json"] = dumps(record.to_json())
+        for suffix, data in images.items():
+            files[folder / f"{record.probe}.{suffix}"] = data
+        for observation in record.observations:
+            table = tables.cells(observation).to_parquet(index=False)
+            files[folder / f"{record.probe}.parquet"] = table
+    write_files(files)
+    return list(files)
+
+
+def _templates() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _rows(found: Sequence[Record]) -> list[dict[str, Any]]:
+    """The index's table."""
+    rows = tables.summary(found).to_dict("records")
+    for row in rows:
+        row["page"] = f"{row['target']}/{row['device']}/{row['probe']}.html"
+        row["formula"] = row["fit"].split("; ") if row["fit"] else []
+    return rows
+
+
+def _page(record: Record, images: Sequence[str]) -> dict[str, Any]:
+    """What the template of a record's page asks for."""
+    return {
+        "record": record,
+        "findings": record.findings,
+        "observations": record.observations,
+        "certificates": tables.certificates(record),
+        "images": list(images),
+        "hashes": _hashes(record),
+    }
+
+
+def _hashes(record: Record) -> list[tuple[str, str]]:
+    """The hashes of source and model, from the observation or, without one, the findings."""
+    held = record.observations[0].to_json() if record.observations else record.findings
+    names = {"source_hash": "source", "model_hash": "model"}
+    return [(name, held[key]) for key, name in names.items() if held.get(key)]

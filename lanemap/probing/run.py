@@ -1,0 +1,285 @@
+"""Running a probe on a device: readings, explanation, fit, comparison with named rules, record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
+from lanemap.probing.certificates import NEVER_WRITTEN, NamedRules
+from lanemap.probing.finding import Finding
+from lanemap.probing.probe import AxisValue, Probe, find_probe
+from lanemap.records.schema import Observation, Pattern, Record
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from lanemap.layout.f2 import F2Fit
+
+
+@dataclass(frozen=True)
+class RuleVerdict:
+    """A named rule held against what a probe received.
+
+    Attributes:
+        name: the rule.
+        stands: it gives all that was seen.
+        witness: the first cell where it does not; None where it stands.
+    """
+
+    name: str
+    stands: bool
+    witness: str | None
+
+
+@dataclass(frozen=True)
+class ProbeReport:
+    """All that one run of a probe found.
+
+    Attributes:
+        probe: the probe, with the axes that were run.
+        record: the row for results/.
+        finding: the explanation of the readings.
+        fit: the F2 fit of the cells that move whole; None where there is none.
+        verdicts: the named rules (the model's and the claims'), each held against the readings.
+        together: the groups of named rules that the probe's inputs leave together.
+        written: files that were written.
+    """
+
+    probe: Probe
+    record: Record
+    finding: Finding
+    fit: F2Fit | None
+    verdicts: tuple[RuleVerdict, ...]
+    together: tuple[tuple[str, ...], ...]
+    written: tuple[Path, ...] = field(default=())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything seen is explained, every pattern agrees, and the model stands."""
+        model = [verdict.stands for verdict in self.verdicts if verdict.name == MODEL]
+        patterns = [pattern.agrees for pattern in self.finding.patterns]
+        return self.finding.explained and all(patterns) and all(model)
+
+    @property
+    def fit_lines(self) -> list[str]:
+        """The formula of the fit, one line for each source axis, and its rank."""
+        if self.fit is None:
+            return []
+        return [
+            *self.fit.formula().splitlines(),
+            f"affine over F2 on every cell, rank {self.fit.rank}",
+        ]
+
+    @property
+    def rule_lines(self) -> list[str]:
+        """What became of the named rules, in sentences."""
+        lines = [
+            f"{'stands' if v.stands else 'refuted'}: {v.name}"
+            + (f" ({v.witness})" if v.witness else "")
+            for v in self.verdicts
+        ]
+        left = [group for group in self.together if len(group) > 1]
+        lines += [f"left together by the inputs: {' = '.join(group)}" for group in left]
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """The record, whether it agrees, and the files, as plain JSON values."""
+        written = [str(path) for path in self.written]
+        return self.record.to_json() | {"agrees": self.agrees, "written": written}
+
+    def show(self, console: Console) -> None:
+        """Print the report."""
+        from lanemap.probing.show import report
+
+        console.print(report(self))
+
+
+MODEL = "model"
+
+
+def run_probe(
+    name: str,
+    target: str | None = None,
+    device: str = "auto",
+    out: Path | None = None,
+    axes: Mapping[str, Sequence[AxisValue | str]] | None = None,
+    figures: bool = True,
+) -> ProbeReport:
+    """Run a probe on a device and compare what it finds with the named rules.
+
+    Args:
+        name: the probe.
+        target: refused unless it is the probe's own; None for that.
+        device: "auto", "emulator", "cuda" or "hip".
+        out: root of the results; the record and figures go to <out>/<target>/<device>/, all of
+            them or none. None writes nothing.
+        axes: values for some of the probe's axes instead of its own.
+        figures: draw the figures too.
+
+    Raises:
+        UserError: there is no such probe, target or axis, or nothing can be written.
+        MissingEnvironment: the device is not here.
+    """
+    from lanemap.devices import open_device
+
+    probe = find_probe(name).with_axes(axes or {})
+    if target not in (None, probe.target):
+        raise UserError(f"probe {name} asks of {probe.target}, not of {target}")
+    opened = open_device(probe.target, device=device)
+    if probe.hazards == "report" and opened.evidence == "emulator":
+        # Silicon reports no hazards, so that only the emulator is asked for them.
+        opened = open_device(probe.target, device="emulator", hazards="report")
+    report = observe(probe, opened)
+    return write(report, out, figures) if out is not None else report
+
+
+def observe(probe: Probe, device: Any) -> ProbeReport:
+    """Run a probe on an open device; nothing is written."""
+    from lanemap.probing.rules import named_rules
+
+    readings = probe.readings(device)
+    finding = probe.analysis.explain(readings)
+    rules = named_rules(probe.variant)
+    verdicts, together = judge(probe, readings, rules)
+    fit = fitted(finding.cell_map)
+    model = dict(rules).get(MODEL) if device.evidence == "emulator" else None
+    record = _record(probe, device, finding, fit, model, verdicts, together)
+    return ProbeReport(probe, record, finding, fit, verdicts, together)
+
+
+def fitted(layout: LayoutMap | None) -> F2Fit | None:
+    """The F2 fit of a map; None where there is no map or no fit."""
+    from lanemap.layout.f2 import F2Fit, fit_f2
+
+    if layout is None or not layout.defined.any():
+        return None
+    fit = fit_f2(layout)
+    return fit if isinstance(fit, F2Fit) else None
+
+
+def judge(
+    probe: Probe, readings: Sequence[Any], rules: Sequence[tuple[str, LayoutMap]]
+) -> tuple[tuple[RuleVerdict, ...], tuple[tuple[str, ...], ...]]:
+    """Hold named maps against readings, and say which the inputs alone leave together."""
+    if not rules:
+        return (), ()
+    names = tuple(name for name, _ in rules)
+    shown = np.stack([probe.analysis.shown_by(rule, readings) for _, rule in rules])
+    named = NamedRules(names, shown)
+    seen, traced = probe.analysis.seen(readings)
+    # Where the device cannot say that a bit was never written, such a bit may have any value.
+    places = named.against(seen, None if traced else NEVER_WRITTEN)
+    destination = rules[0][1].destination
+    verdicts = tuple(
+        RuleVerdict(
+            name, place is None, None if place is None else destination.format(int(place[0]))
+        )
+        for name, place in places.items()
+    )
+    return verdicts, tuple(named.groups())
+
+
+def _record(
+    probe: Probe,
+    device: Any,
+    finding: Finding,
+    fit: F2Fit | None,
+    model: LayoutMap | None,
+    verdicts: Sequence[RuleVerdict],
+    together: Sequence[tuple[str, ...]],
+) -> Record:
+    """The row for results/."""
+    observation = _observation(probe, finding, fit, model)
+    settled = bool(finding.map.defined.any())
+    findings = dict(finding.facts) | {
+        "variant": probe.variant,
+        "question": probe.question,
+        "command": _command(probe, device),
+        "axes": {axis: list(values) for axis, values in probe.axes},
+        "explained": finding.explained,
+        "rules": [
+            {"name": v.name, "stands": v.stands, "first_difference": v.witness} for v in verdicts
+        ],
+        "rules_left_together": [list(group) for group in together if len(group) > 1],
+    }
+    if not settled:
+        # A probe that settles no cell observes no map; what it proves stands with its findings.
+        findings["certificate"] = observation.certificate
+        findings["source_hash"] = observation.source_hash
+        findings["model_hash"] = observation.model_hash
+    return Record(
+        # Other axes make another record, which must not take the place of the probe's own.
+        probe=".".join((probe.name, *probe.overrides)),
+        target=probe.target,
+        device=device.name,
+        evidence=device.evidence,
+        observations=(observation,) if settled else (),
+        findings=findings,
+        environment=device.environment() if device.evidence == "silicon" else None,
+    )
+
+
+def _observation(
+    probe: Probe, finding: Finding, fit: F2Fit | None, model: LayoutMap | None
+) -> Observation:
+    """The map with what it was made from and what is proven of it."""
+    from lanemap.records.hashes import model_hash, source_hash
+
+    return Observation(
+        variant=probe.variant,
+        map=finding.map,
+        source_hash=source_hash(probe.source),
+        model_hash=None if model is None else model_hash(model),
+        passes=finding.passes,
+        patterns=tuple(
+            Pattern(p.name, p.description, p.agrees, p.cells, p.waves) for p in finding.patterns
+        ),
+        fit={} if fit is None else _fit_json(fit),
+        certificate={"classes": [certificate.to_json() for certificate in finding.certificates]},
+    )
+
+
+def _command(probe: Probe, device: Any) -> str:
+    """The command line that makes the record."""
+    axes = "".join(f" --axis {text}" for text in probe.overrides)
+    return f"lanemap probe {probe.name}{axes} --target {probe.target} --device {device.name}"
+
+
+def _fit_json(fit: F2Fit) -> dict[str, Any]:
+    """The fit as plain JSON values: formula, and the matrix as rows of 0 and 1."""
+    from lanemap.layout.f2 import axis_bits
+
+    return {
+        "form": "f2",
+        "formula": fit.formula().splitlines(),
+        "rank": fit.rank,
+        "destination_bits": [f"{axis}.{bit}" for axis, bit in axis_bits(fit.destination)],
+        "source_bits": [f"{axis}.{bit}" for axis, bit in axis_bits(fit.source)],
+        "matrix": ["".join(map(str, row)) for row in fit.matrix],
+        "offset": "".join(map(str, fit.offset)),
+    }
+
+
+def write(report: ProbeReport, out: Path, figures: bool = True) -> ProbeReport:
+    """Write a report's record, and its figures where there is a map to draw: all or none.
+
+    Raises:
+        UserError: a file cannot be written, or a different row of silicon stands there.
+    """
+    from lanemap.probing.folders import module
+    from lanemap.records.files import record_path, write_files, write_records
+
+    drawn: dict[Path, str | bytes] = {}
+    if figures:
+        place = record_path(report.record, out)
+        images = module("analysis", "figures").draw(report.record)
+        drawn = {place.with_suffix(f".{suffix}"): data for suffix, data in images.items()}
+    written = write_records([report.record], out)
+    write_files(drawn)
+    return replace(report, written=(*written, *drawn))

@@ -1,0 +1,96 @@
+"""What a probe prints: the map in compact form, its fit, its certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from lanemap.layout import LayoutMap
+
+if TYPE_CHECKING:
+    from lanemap.probing.run import ProbeReport
+
+GROUP_LANES = 16
+# Colours that are readable on dark and light backgrounds, one for each source lane of a group.
+COLOURS = (
+    *(f"color({n})" for n in (25, 31, 37, 36, 35, 34, 70, 106)),
+    *(f"color({n})" for n in (142, 136, 172, 166, 160, 161, 127, 91)),
+)
+
+
+def report(shown: ProbeReport) -> Group:
+    """The whole report of one probe, for a rich console."""
+    probe, record = shown.probe, shown.record
+    head = Text()
+    head.append(probe.name, style="bold")
+    head.append(f"  {probe.variant}  {record.target} on {record.device}")
+    head.append(f"  evidence: {record.evidence}", style="italic")
+    parts: list[Text | Table] = [head, Text(probe.question), Text()]
+    if shown.finding.cell_map is not None:
+        parts += [*cell_map(shown.finding.cell_map), Text()]
+    parts += [Text(line) for line in _sentences(shown)]
+    return Group(*parts)
+
+
+def repeats(layout: LayoutMap, group: int = GROUP_LANES) -> bool:
+    """Whether lanes group + i receive what lane i receives, from `group` lanes further on."""
+    lanes = layout.destination.axes[0][1]
+    rows = layout.table.reshape(lanes, -1)
+    per_lane = layout.source.size // layout.source.axes[0][1]
+    shifts = (np.arange(lanes) // group * group * per_lane)[:, None]
+    wanted = np.tile(rows[:group], (lanes // group, 1)) + shifts
+    return bool(lanes % group == 0 and np.array_equal(rows, wanted))
+
+
+def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
+    """The map as a table, a row for each lane: source lane and cell, coloured by source lane."""
+    (_, lanes), (cell, cells) = layout.destination.axes
+    compact = repeats(layout)
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column(Text(f"{cell}"), justify="right", style="dim")
+    for number in range(cells):
+        table.add_column(str(number), justify="right", header_style="dim")
+    sources = layout.source.coords(np.maximum(layout.table, 0))
+    lane_of = sources["lane"].reshape(lanes, cells)
+    cell_of = sources[layout.source.names[1]].reshape(lanes, cells)
+    for lane in range(GROUP_LANES if compact else lanes):
+        entries = [
+            Text(f"{lane_of[lane, j]}.{cell_of[lane, j]}", COLOURS[lane_of[lane, j] % GROUP_LANES])
+            for j in range(cells)
+        ]
+        table.add_row(f"lane {lane}", *entries)
+    yield table
+    legend = f"an entry is source lane.{layout.source.names[1]} of the chunk at that lane's address"
+    if compact:
+        legend += f"; lanes {GROUP_LANES}g + i the same from lanes {GROUP_LANES}g + .."
+    yield Text(legend, style="dim")
+
+
+def _sentences(shown: ProbeReport) -> Iterator[str]:
+    """Fit, certificates, rules and files, one sentence a line."""
+    finding = shown.finding
+    if shown.fit_lines:
+        yield from (f"fit          {line}" for line in shown.fit_lines)
+    for certificate in finding.certificates:
+        state = "complete" if certificate.complete else "incomplete"
+        yield (
+            f"certificate  {state}: {certificate.parts} parts of {certificate.rules} rules a cell, "
+            f"{certificate.hypotheses}"
+        )
+        if certificate.remaining:
+            yield f"             left together: {certificate.remaining}"
+        if certificate.splits:
+            yield f"             split by: {certificate.splits}"
+    for pattern in finding.patterns:
+        verdict = "agrees" if pattern.agrees else "DISAGREES"
+        yield f"pattern      {verdict}: {pattern.name}, {pattern.description}"
+    yield from (f"found        {line}" for line in finding.lines)
+    yield from (f"rules        {line}" for line in shown.rule_lines)
+    if not finding.explained:
+        yield "NOT EXPLAINED: no rule of the class gives all that was seen"
+    yield from (f"wrote        {path}" for path in shown.written)

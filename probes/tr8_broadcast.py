@@ -1,0 +1,159 @@
+"""The experiment that made ds_read_b64_tr_b8 look like a broadcast, as it was.
+
+LDS[8 * tid] = tid by ds_write_b8, nothing else written; then every lane reads at the same address.
+Each lane received eight identical bytes, lanes 1 and 2 values that nobody had written. The probe
+runs it again and computes what it could and could not have told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from lanemap.probing.undefined import undefined_bits
+
+from lanemap.errors import Disagreement
+from lanemap.layout import LayoutMap
+from lanemap.probing.addresses import pattern
+from lanemap.probing.amdgcn import WAVE_LANES, Kernel
+from lanemap.probing.chunk_reads import ChunkReads
+from lanemap.probing.chunks import ChunkClass, Integers, Reading, spans
+from lanemap.probing.finding import Finding
+from lanemap.probing.probe import State, axis, probe
+from lanemap.probing.tags import fields, whole_memory
+
+LDS_BYTES = 8 * WAVE_LANES
+SOURCE = Kernel(
+    "tr8_broadcast", ("addresses", "output"), (), LDS_BYTES, vgprs=9, sgprs=8, threads=WAVE_LANES
+).text("""
+    s_load_dwordx4 s[4:7], s[0:1], 0x0          // addresses, output
+    v_and_b32_e32 v0, 0x3ff, v0                 // tid
+    v_lshlrev_b32_e32 v1, 3, v0                 // 8 * tid
+    v_lshlrev_b32_e32 v2, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v4, v2, s[4:5]            // the address: the same for every lane
+    ds_write_b8 v1, v0                          // LDS[8 * tid] = tid
+    s_waitcnt vmcnt(0) lgkmcnt(0)
+    s_barrier
+    ds_read_u8 v8, v1                           // LDS[8 * tid] read on its own: it is tid
+    ds_read_b64_tr_b8 v[6:7], v4
+    v_mul_u32_u24_e32 v5, 12, v0
+    s_waitcnt lgkmcnt(0)
+    global_store_dwordx3 v5, v[6:8], s[6:7]
+    s_endpgm
+""")
+
+
+class Broadcast:
+    """Explains one reading of a memory that is mostly unwritten, at one address for all lanes."""
+
+    bits = ChunkClass(WAVE_LANES, 64, 1)
+    octets = ChunkClass(WAVE_LANES, 64, 8)
+
+    def explain(self, readings: Sequence[Reading]) -> Finding:
+        """The eight bytes of each lane, which of them nothing wrote, and what stays hidden."""
+        (reading,) = readings
+        offers = ChunkReads(chunk_bits=64, cell_bits=8, slot_bytes=8).offers
+        as_it_was = self.octets.certificate(readings, offers)
+        named = replace(reading, memory=whole_memory(LDS_BYTES, 8).images(), written=None)
+        at_best = replace(
+            self.octets.certificate([named], offers),
+            hypotheses="the same, had every byte of LDS held another value",
+        )
+        facts = _facts(reading)
+        return Finding(
+            map=self.bits.layout_map(self.bits.decode(readings)),
+            cell_map=None,
+            certificates=(as_it_was, at_best),
+            patterns=(),
+            passes=1,
+            facts=facts,
+            lines=tuple(_sentences(facts)),
+            explained=reading.undefined is None or self.octets.decode(readings).explained,
+        )
+
+    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> Integers:
+        """What a map of bits would have shown; NEVER_WRITTEN where it reads what nothing wrote."""
+        return self.bits.shown_by(rule, readings)
+
+    def seen(self, readings: Sequence[Reading]) -> tuple[Integers, bool]:
+        """What was received, and whether the device marked what nothing had written."""
+        return self.bits.all_observed(readings), readings[0].undefined is not None
+
+
+def _facts(reading: Reading) -> dict[str, Any]:
+    """What every lane received, as far as the probe determined it; residue has no value here."""
+    received = fields(reading.output[0], 8)
+    facts: dict[str, Any] = {
+        "identical_bytes_in_every_lane": bool((received == received[:, :1]).all()),
+        "repeats_every_lanes": _period(received),
+    }
+    if reading.undefined is not None:
+        undefined = reading.undefined[0].reshape(WAVE_LANES, 8, 8).any(axis=-1)
+        # A byte is its value, or -1 where it came from LDS that nothing had written.
+        facts["lane_bytes"] = np.where(undefined, -1, received).tolist()
+        facts["lanes_of_written_bytes"] = spans(np.flatnonzero(~undefined.any(axis=1)))
+        facts["lanes_of_never_written_bytes"] = spans(np.flatnonzero(undefined.all(axis=1)))
+        facts["hazards"] = len(reading.hazards)
+        facts["first_hazard"] = reading.hazards[0] if reading.hazards else None
+    return facts
+
+
+def _period(received: Integers) -> int:
+    """After how many lanes the bytes repeat; the whole wave where they do not."""
+    for period in (1, 2, 4, 8, 16, 32):
+        if np.array_equal(received[period:], received[:-period]):
+            return period
+    return WAVE_LANES
+
+
+def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
+    same = "identical" if facts["identical_bytes_in_every_lane"] else "not identical"
+    yield f"each lane's eight bytes are {same}; lanes repeat every {facts['repeats_every_lanes']}"
+    if "lane_bytes" in facts:
+        yield f"bytes that the probe wrote arrive in lanes {facts['lanes_of_written_bytes']}"
+        never = facts["lanes_of_never_written_bytes"]
+        yield f"bytes that nothing had written arrive in lanes {never}"
+        if facts["first_hazard"]:
+            yield f"{facts['hazards']} hazards, the first: {facts['first_hazard']}"
+
+
+@axis("pattern", ("uniform",))
+@probe(
+    "ds_read_b64_tr_b8",
+    target="gfx950",
+    source=SOURCE,
+    analysis=Broadcast(),
+    hazards="report",
+)
+def tr8_broadcast(state: State) -> list[Reading]:
+    """What could the uniform address that made the read look like a broadcast have told?"""
+    device = state.device
+    addresses = pattern(str(state["pattern"])).addresses(8)[0]
+    output = device.zeros((WAVE_LANES, 3), np.uint32)
+    given = device.array(addresses.astype(np.uint32))
+    state.entry("tr8_broadcast")((1, 1, 1), (WAVE_LANES, 1, 1), [given, output])
+    undefined, hazards = undefined_bits(device, output)
+    words = output.get()
+    lanes = np.arange(WAVE_LANES)
+    if not np.array_equal(words[:, 2], lanes):
+        raise Disagreement("LDS[8 * tid], read on its own after the barrier, is not tid")
+    memory = np.zeros((1, LDS_BYTES), np.uint8)
+    memory[0, 8 * lanes] = lanes
+    written = np.zeros(LDS_BYTES, bool)
+    written[8 * lanes] = True
+    return [
+        Reading(
+            state.label,
+            0,
+            addresses,
+            memory,
+            words[None, :, :2],
+            written=written,
+            undefined=None if undefined is None else undefined[None, :, :64],
+            pattern=str(state["pattern"]),
+            hazards=hazards,
+        )
+    ]
