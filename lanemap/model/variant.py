@@ -1,0 +1,63 @@
+"""A variant of an instruction with our own statement of what it does, and looking one up."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Our statement of one exact instruction form, or of one operand of it.
+
+    Attributes:
+        name: The form as assembly text spells it; an operand of a matrix instruction comes after
+            a colon, as in `v_mfma_f32_16x16x32_fp8_fp8:A`.
+        target: The instruction set that has it, the oldest where several have it.
+        family: The forms that share one formula.
+        formula: The map in the words of an index formula.
+        citations: The original sources of the formula, each with its place.
+        legality: What the instruction demands of its operands, in words.
+        build: Makes the map; called once, on the first use of `map`.
+        also: Other targets that have the form.
+        gauge: What no execution of the instruction can tell apart in this map; empty for nothing.
+    """
+
+    name: str
+    target: str
+    family: str
+    formula: str
+    citations: tuple[str, ...]
+    legality: str
+    build: Callable[[], LayoutMap]
+    also: tuple[str, ...] = ()
+    gauge: str = ""
+
+    @cached_property
+    def map(self) -> LayoutMap:
+        """Which source cell each destination cell receives."""
+        return self.build()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Every target that has the form, the oldest first."""
+        return (self.target, *self.also)
+
+
+def named(name: str, known: Iterable[Variant]) -> Variant:
+    """The variant of a name.
+
+    Raises:
+        UserError: There is none; the sentence offers the closest names.
+    """
+    by_name = {each.name: each for each in known}
+    if name in by_name:
+        return by_name[name]
+    close = difflib.get_close_matches(name, by_name, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`lanemap list variants` has all"
+    raise UserError(f"there is no variant {name!r}; {hint}")
