@@ -27,6 +27,9 @@ class Memory(Protocol):
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes from the device to the host."""
 
+    def undefined(self, address: int, size_bytes: int) -> bytes | None:
+        """Return one set bit for every bit that nothing defined; None where nobody knows."""
+
 
 @dataclass(frozen=True)
 class Pointer:
@@ -70,6 +73,17 @@ class DeviceArray:
         """Copy the array to the host, after every launch before it has finished."""
         data = bytearray(self._memory.read(self.address, self.nbytes))
         return np.frombuffer(data, dtype=self.dtype).reshape(self.shape)
+
+    def undefined(self) -> npt.NDArray[np.bool_] | None:
+        """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first.
+
+        Asking is no hazard, as `get` of such bits is. Silicon cannot tell and returns None.
+        """
+        data = self._memory.undefined(self.address, self.nbytes)
+        if data is None:
+            return None
+        bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little").astype(np.bool_)
+        return bits.reshape(*self.shape, 8 * self.dtype.itemsize)
 
     def set(self, values: npt.ArrayLike) -> None:
         """Copy values from the host into the whole array.

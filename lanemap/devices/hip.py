@@ -116,6 +116,9 @@ class HipMemory:
             self._runtime.call("hipMemcpy", host, address, size_bytes, kind)
         return host.tobytes()
 
+    def undefined(self, address: int, size_bytes: int) -> None:
+        """Return None: a GPU does not know what was written."""
+
 
 class HipKernel:
     """A kernel of a loaded code object."""

@@ -32,6 +32,9 @@ class HostMemory:
     def read(self, address: int, size_bytes: int) -> bytes:
         return bytes(self.blocks[address][:size_bytes])
 
+    def undefined(self, address: int, size_bytes: int) -> bytes:
+        return bytes([0x80] + [0] * (size_bytes - 1))
+
 
 def test_every_kind_of_argument_becomes_its_bytes() -> None:
     array = DeviceArray(HostMemory(), (4,), np.float32)
@@ -82,6 +85,9 @@ def test_an_array_keeps_shape_dtype_and_lifetime() -> None:
         array.pointer(13)
     with pytest.raises(UserError, match="does not fit"):
         array.set(np.zeros((2, 3)))
+    undefined = array.undefined()
+    assert undefined is not None and undefined.shape == (2, 3, 16)
+    assert np.argwhere(undefined).tolist() == [[0, 0, 7]]
     pointer = array.pointer(4)
     del array
     assert len(memory.blocks) == 1, "a pointer keeps its array alive"
