@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from lanemap.probing.undefined import undefined_bits
 
 from lanemap.errors import Disagreement
 from lanemap.layout import LayoutMap
@@ -23,6 +22,7 @@ from lanemap.probing.chunks import ChunkClass, Integers, Reading, spans
 from lanemap.probing.finding import Finding
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tags import fields, whole_memory
+from lanemap.probing.undefined import undefined_bits
 
 LDS_BYTES = 8 * WAVE_LANES
 SOURCE = Kernel(

@@ -1,0 +1,71 @@
+"""Records made by hand for the tests of analysis/."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lanemap.layout import LayoutMap, Space
+from lanemap.records.schema import Observation, Pattern, Record
+
+CERTIFICATE = {
+    "classes": [
+        {
+            "hypotheses": "any <lane> & any offset",
+            "cells": 512,
+            "rules_per_cell": 512,
+            "parts_per_cell": 8,
+            "complete": False,
+            "remaining": "8 parts",
+            "cheapest_split": "pattern=apart (3 passes)",
+        }
+    ]
+}
+FINDINGS = {
+    "variant": "ds_read_b64_tr_b8",
+    "question": "Which byte arrives where?",
+    "command": "lanemap probe mine --target gfx950 --device emulator",
+    "families": [{"name": "a leader's address", "refuted": True, "witness": "lane 3"}],
+    "rules": [
+        {"name": "model", "stands": True, "first_difference": None},
+        {"name": "another", "stands": False, "first_difference": "lane 1 register 0 bit 0"},
+    ],
+    "rules_left_together": [["model", "a twin"]],
+}
+
+
+def layout(lane: np.ndarray, cell: np.ndarray, cell_bits: int, bits: int = 64) -> LayoutMap:
+    """The map of bits in which cell (l, j) comes from cell[l, j] of lane[l, j]'s chunk."""
+    first = lane * bits + cell * cell_bits
+    return LayoutMap(
+        Space("register", (("lane", 64), ("register", bits // 32), ("bit", 32))),
+        Space("chunk", (("lane", 64), ("bit", bits))),
+        (first[..., None] + np.arange(cell_bits)).ravel(),
+    )
+
+
+def record(layout_map: LayoutMap, name: str = "mine") -> Record:
+    observation = Observation(
+        "ds_read_b64_tr_b8",
+        layout_map,
+        "sha256:00",
+        "sha256:11",
+        7,
+        (Pattern("near", "slot l", True, 4096),),
+        {
+            "form": "f2",
+            "formula": ["chunk.lane = lane & 48", "chunk.byte = lane & 7"],
+            "rank": 9,
+            "destination_bits": ["byte.0", "lane.0"],
+            "source_bits": ["byte.0"],
+            "matrix": ["01"],
+            "offset": "0",
+        },
+        CERTIFICATE,
+    )
+    return Record(name, "gfx950", "emulator", "emulator", (observation,), FINDINGS)
+
+
+def settles_nothing(name: str = "hidden") -> Record:
+    hashes = {"source_hash": "sha256:22", "model_hash": None}
+    findings = {**FINDINGS, **hashes, "certificate": CERTIFICATE}
+    return Record(name, "gfx950", "emulator", "emulator", (), findings)

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lanemap.errors import UserError
+from lanemap.probing.folders import module
+from lanemap.records.files import write_records
+from tests.analysis.records import layout, record, settles_nothing
+
+report = module("analysis", "report")
+tables = module("analysis", "tables")
+LANE, BYTE = np.meshgrid(np.arange(64), np.arange(8), indexing="ij")
+OWN = layout(LANE, 7 - BYTE, 8)
+
+
+class Links(HTMLParser):
+    """The links of a page, and whether its tags are closed in order."""
+
+    VOID = {"meta", "link", "br", "img"}
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.found += [value for name, value in attrs if name in ("href", "src")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture
+def site(tmp_path):
+    write_records([record(OWN), settles_nothing()], tmp_path / "results")
+    report.build(tmp_path / "results", tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_every_link_of_every_page_leads_to_a_file(site):
+    pages = sorted(site.rglob("*.html"))
+    assert [p.relative_to(site).as_posix() for p in pages] == [
+        "gfx950/emulator/hidden.html",
+        "gfx950/emulator/mine.html",
+        "index.html",
+    ]
+    for page in pages:
+        for link in Links(page.read_text()).found:
+            assert (page.parent / link).is_file(), f"{page.name} links to {link}"
+
+
+def test_a_page_bears_evidence_command_fit_and_certificate(site):
+    page = (site / "gfx950/emulator/mine.html").read_text()
+    for words in (
+        '<span class="tag emulator">emulator</span>',
+        "lanemap probe mine --target gfx950 --device emulator",
+        "chunk.byte = lane &amp; 7",
+        "any &lt;lane&gt; &amp; any offset",
+        "leaves together: 8 parts",
+        "pattern=apart (3 passes)",
+        "lane 1 register 0 bit 0",
+        "model = a twin",
+        "sha256:11",
+    ):
+        assert words in page, words
+
+
+def test_the_index_says_that_nothing_was_seen_on_silicon(site):
+    page = (site / "index.html").read_text()
+    assert "No row here was observed on silicon." in page
+    assert "no map settled" in page
+
+
+def test_the_full_table_has_every_cell(site):
+    table = pd.read_parquet(site / "gfx950/emulator/mine.parquet")
+    assert len(table) == 4096
+    row = table[
+        (table.register_lane == 9) & (table.register_register == 1) & (table.register_bit == 3)
+    ]
+    # Byte 4 of lane 9 is byte 3 of its own chunk: bit 35 comes from bit 27.
+    assert row[["chunk_lane", "chunk_bit"]].to_numpy().tolist() == [[9, 27]]
+
+
+def test_undefined_cells_are_minus_one_in_the_table():
+    observation = record(OWN).observations[0]
+    table = OWN.table.copy()
+    table[0] = -1
+    hidden = type(OWN)(OWN.destination, OWN.source, table)
+    cells = tables.cells(type(observation)("v", hidden, "", None, 1))
+    assert cells[["chunk_lane", "chunk_bit"]].to_numpy()[:2].tolist() == [[-1, -1], [0, 57]]
+
+
+def test_building_twice_changes_no_byte(site, tmp_path):
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    report.build(tmp_path / "results", site)
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_no_records_is_one_sentence(tmp_path):
+    with pytest.raises(UserError, match="run lanemap probe --all first"):
+        report.build(tmp_path, tmp_path / "site")
