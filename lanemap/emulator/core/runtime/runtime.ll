@@ -2247,6 +2247,594 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
 
+define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9, i32 noundef %10, i32 noundef %11, i32 noundef %12, i32 noundef %13, i32 noundef %14, i32 noundef %15, i32 noundef %16) local_unnamed_addr {
+  %18 = alloca [4096 x double], align 16
+  %19 = alloca [4096 x double], align 16
+  %20 = alloca [1024 x double], align 64
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  %24 = load ptr, ptr %23, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(32768) %19, i8 0, i64 32768, i1 false)
+  %25 = and i32 %6, 255
+  %26 = lshr i32 %6, 8
+  %27 = icmp eq i32 %5, 0
+  br i1 %27, label %60, label %28
+
+28:
+  %29 = zext i32 %1 to i64
+  %30 = getelementptr inbounds nuw ptr, ptr %24, i64 %29
+  %31 = load ptr, ptr %30, align 8
+  %32 = add i32 %1, 1
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw ptr, ptr %24, i64 %33
+  %35 = mul i32 %4, %3
+  %36 = add i32 %1, 2
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw ptr, ptr %24, i64 %37
+  %39 = icmp eq i32 %14, 0
+  %40 = icmp eq i32 %4, 0
+  %41 = icmp eq i32 %2, 0
+  %42 = add i32 %1, 3
+  %43 = zext i32 %42 to i64
+  %44 = getelementptr inbounds nuw ptr, ptr %24, i64 %43
+  %45 = lshr i32 %4, 5
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 29120
+  %47 = shl i32 %15, 3
+  %48 = icmp eq i32 %3, 0
+  %49 = add i32 %1, 4
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw ptr, ptr %24, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 29376
+  %53 = shl i32 %16, 3
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %55 = zext i32 %3 to i64
+  %56 = zext i32 %5 to i64
+  %57 = or i1 %39, %40
+  %58 = zext i32 %2 to i64
+  %59 = zext i32 %4 to i64
+  br label %61
+
+60:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  ret void
+
+61:
+  %62 = phi i64 [ 0, %28 ], [ %249, %248 ]
+  %63 = trunc nuw i64 %62 to i32
+  %64 = mul i32 %2, %63
+  %65 = mul i32 %64, %4
+  %66 = zext i32 %65 to i64
+  %67 = getelementptr inbounds nuw i32, ptr %31, i64 %66
+  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %10, i32 noundef %7, ptr noundef %67, i32 noundef %2, i32 noundef %4, i32 noundef %25, ptr noundef %18)
+  %68 = load ptr, ptr %34, align 8
+  %69 = mul i32 %35, %63
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %68, i64 %70
+  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %11, i32 noundef %8, ptr noundef %71, i32 noundef %3, i32 noundef %4, i32 noundef %26, ptr noundef %19)
+  %72 = load ptr, ptr %38, align 8
+  %73 = mul i32 %64, %3
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i32, ptr %72, i64 %74
+  br i1 %57, label %146, label %76
+
+76:
+  %77 = phi i32 [ %116, %115 ], [ 0, %61 ]
+  br i1 %41, label %82, label %78
+
+78:
+  %79 = load ptr, ptr %44, align 8
+  %80 = lshr i32 %77, 5
+  %81 = shl i32 %77, 5
+  br label %87
+
+82:
+  br i1 %48, label %115, label %83
+
+83:
+  %84 = load ptr, ptr %51, align 8
+  %85 = lshr i32 %77, 5
+  %86 = shl i32 %77, 5
+  br label %118
+
+87:
+  %88 = phi i64 [ 0, %78 ], [ %113, %106 ]
+  %89 = trunc nuw i64 %88 to i32
+  %90 = mul i32 %45, %89
+  %91 = add i32 %90, %80
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %79, i64 %92
+  %94 = load i32, ptr %93, align 4
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw i32, ptr %46, i64 %95
+  %97 = load i32, ptr %96, align 4
+  %98 = lshr i32 %97, %47
+  %99 = trunc i32 %98 to i8
+  switch i8 %99, label %100 [
+    i8 -1, label %106
+    i8 0, label %105
+  ]
+
+100:
+  %101 = shl i32 %98, 23
+  %102 = and i32 %101, 2139095040
+  %103 = bitcast i32 %102 to float
+  %104 = fpext float %103 to double
+  br label %106
+
+105:
+  br label %106
+
+106:
+  %107 = phi double [ 0x7FF8000000000000, %87 ], [ %104, %100 ], [ 0x3800000000000000, %105 ]
+  %108 = add i32 %81, %89
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw double, ptr %18, i64 %109
+  %111 = load double, ptr %110, align 8
+  %112 = fmul double %107, %111
+  store double %112, ptr %110, align 8
+  %113 = add nuw nsw i64 %88, 1
+  %114 = icmp eq i64 %113, %58
+  br i1 %114, label %82, label %87
+
+115:
+  %116 = add nuw i32 %77, 1
+  %117 = icmp eq i32 %116, %4
+  br i1 %117, label %146, label %76
+
+118:
+  %119 = phi i64 [ 0, %83 ], [ %144, %137 ]
+  %120 = trunc nuw i64 %119 to i32
+  %121 = mul i32 %45, %120
+  %122 = add i32 %121, %85
+  %123 = zext i32 %122 to i64
+  %124 = getelementptr inbounds nuw i32, ptr %84, i64 %123
+  %125 = load i32, ptr %124, align 4
+  %126 = zext i32 %125 to i64
+  %127 = getelementptr inbounds nuw i32, ptr %52, i64 %126
+  %128 = load i32, ptr %127, align 4
+  %129 = lshr i32 %128, %53
+  %130 = trunc i32 %129 to i8
+  switch i8 %130, label %131 [
+    i8 -1, label %137
+    i8 0, label %136
+  ]
+
+131:
+  %132 = shl i32 %129, 23
+  %133 = and i32 %132, 2139095040
+  %134 = bitcast i32 %133 to float
+  %135 = fpext float %134 to double
+  br label %137
+
+136:
+  br label %137
+
+137:
+  %138 = phi double [ 0x7FF8000000000000, %118 ], [ %135, %131 ], [ 0x3800000000000000, %136 ]
+  %139 = add i32 %86, %120
+  %140 = zext i32 %139 to i64
+  %141 = getelementptr inbounds nuw double, ptr %19, i64 %140
+  %142 = load double, ptr %141, align 8
+  %143 = fmul double %138, %142
+  store double %143, ptr %141, align 8
+  %144 = add nuw nsw i64 %119, 1
+  %145 = icmp eq i64 %144, %55
+  br i1 %145, label %115, label %118
+
+146:
+  br i1 %41, label %248, label %147
+
+147:
+  %148 = phi i32 [ %153, %152 ], [ 0, %146 ]
+  br i1 %48, label %152, label %149
+
+149:
+  %150 = mul i32 %148, %3
+  %151 = shl i32 %148, 5
+  br label %155
+
+152:
+  %153 = add nuw i32 %148, 1
+  %154 = icmp eq i32 %153, %2
+  br i1 %154, label %206, label %147
+
+155:
+  %156 = phi i64 [ 0, %149 ], [ %204, %203 ]
+  %157 = trunc nuw i64 %156 to i32
+  %158 = add i32 %150, %157
+  %159 = zext i32 %158 to i64
+  %160 = getelementptr inbounds nuw i32, ptr %75, i64 %159
+  %161 = load i32, ptr %160, align 4
+  %162 = udiv i32 %161, %9
+  %163 = urem i32 %161, %9
+  %164 = add i32 %163, %12
+  %165 = zext i32 %164 to i64
+  %166 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %165
+  %167 = zext i32 %162 to i64
+  %168 = getelementptr inbounds nuw i32, ptr %166, i64 %167
+  %169 = load i32, ptr %168, align 4
+  switch i32 %13, label %181 [
+    i32 0, label %170
+    i32 1, label %176
+  ]
+
+170:
+  %171 = bitcast i32 %169 to float
+  %172 = fpext float %171 to double
+  %173 = add i32 %151, %157
+  %174 = zext i32 %173 to i64
+  %175 = getelementptr inbounds nuw double, ptr %20, i64 %174
+  store double %172, ptr %175, align 8
+  br label %203
+
+176:
+  %177 = sitofp i32 %169 to double
+  %178 = add i32 %151, %157
+  %179 = zext i32 %178 to i64
+  %180 = getelementptr inbounds nuw double, ptr %20, i64 %179
+  store double %177, ptr %180, align 8
+  br label %203
+
+181:
+  %182 = and i32 %161, 134217727
+  %183 = udiv i32 %182, %9
+  %184 = urem i32 %182, %9
+  %185 = add i32 %184, %12
+  %186 = zext i32 %185 to i64
+  %187 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %186
+  %188 = zext nneg i32 %183 to i64
+  %189 = getelementptr inbounds nuw i32, ptr %187, i64 %188
+  %190 = load i32, ptr %189, align 4
+  %191 = zext i32 %190 to i64
+  %192 = add i32 %185, 1
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %193
+  %195 = getelementptr inbounds nuw i32, ptr %194, i64 %188
+  %196 = load i32, ptr %195, align 4
+  %197 = zext i32 %196 to i64
+  %198 = shl nuw i64 %197, 32
+  %199 = or disjoint i64 %198, %191
+  %200 = add i32 %151, %157
+  %201 = zext i32 %200 to i64
+  %202 = getelementptr inbounds nuw double, ptr %20, i64 %201
+  store i64 %199, ptr %202, align 8
+  br label %203
+
+203:
+  %204 = add nuw nsw i64 %156, 1
+  %205 = icmp eq i64 %204, %55
+  br i1 %205, label %152, label %155
+
+206:
+  %207 = phi i32 [ %211, %210 ], [ 0, %152 ]
+  br i1 %48, label %210, label %208
+
+208:
+  %209 = shl i32 %207, 5
+  br label %213
+
+210:
+  %211 = add nuw i32 %207, 1
+  %212 = icmp eq i32 %211, %2
+  br i1 %212, label %243, label %206
+
+213:
+  %214 = phi i64 [ 0, %208 ], [ %222, %220 ]
+  %215 = trunc nuw i64 %214 to i32
+  %216 = add i32 %209, %215
+  %217 = zext i32 %216 to i64
+  %218 = getelementptr inbounds nuw double, ptr %20, i64 %217
+  %219 = load <8 x double>, ptr %218, align 64
+  br i1 %40, label %220, label %224
+
+220:
+  %221 = phi <8 x double> [ %219, %213 ], [ %240, %224 ]
+  store <8 x double> %221, ptr %218, align 64
+  %222 = add nuw nsw i64 %214, 8
+  %223 = icmp samesign ult i64 %222, %55
+  br i1 %223, label %213, label %210
+
+224:
+  %225 = phi i64 [ %241, %224 ], [ 0, %213 ]
+  %226 = phi <8 x double> [ %240, %224 ], [ %219, %213 ]
+  %227 = trunc nuw i64 %225 to i32
+  %228 = shl i32 %227, 5
+  %229 = add i32 %228, %215
+  %230 = zext i32 %229 to i64
+  %231 = getelementptr inbounds nuw double, ptr %19, i64 %230
+  %232 = load <8 x double>, ptr %231, align 16
+  %233 = add i32 %228, %207
+  %234 = zext i32 %233 to i64
+  %235 = getelementptr inbounds nuw double, ptr %18, i64 %234
+  %236 = load double, ptr %235, align 8
+  %237 = insertelement <8 x double> poison, double %236, i64 0
+  %238 = shufflevector <8 x double> %237, <8 x double> poison, <8 x i32> zeroinitializer
+  %239 = fmul <8 x double> %232, %238
+  %240 = fadd <8 x double> %226, %239
+  %241 = add nuw nsw i64 %225, 1
+  %242 = icmp eq i64 %241, %59
+  br i1 %242, label %220, label %224
+
+243:
+  %244 = phi i32 [ %252, %251 ], [ 0, %210 ]
+  br i1 %48, label %251, label %245
+
+245:
+  %246 = mul i32 %244, %3
+  %247 = shl i32 %244, 5
+  br label %254
+
+248:
+  %249 = add nuw nsw i64 %62, 1
+  %250 = icmp eq i64 %249, %56
+  br i1 %250, label %60, label %61
+
+251:
+  %252 = add nuw i32 %244, 1
+  %253 = icmp eq i32 %252, %2
+  br i1 %253, label %248, label %243
+
+254:
+  %255 = phi i64 [ 0, %245 ], [ %295, %294 ]
+  %256 = trunc nuw i64 %255 to i32
+  %257 = add i32 %246, %256
+  %258 = zext i32 %257 to i64
+  %259 = getelementptr inbounds nuw i32, ptr %75, i64 %258
+  %260 = load i32, ptr %259, align 4
+  %261 = udiv i32 %260, %9
+  %262 = urem i32 %260, %9
+  %263 = add i32 %247, %256
+  %264 = zext i32 %263 to i64
+  %265 = getelementptr inbounds nuw double, ptr %20, i64 %264
+  %266 = load double, ptr %265, align 8
+  switch i32 %13, label %284 [
+    i32 2, label %267
+    i32 1, label %281
+  ]
+
+267:
+  %268 = bitcast double %266 to i64
+  %269 = trunc i64 %268 to i32
+  %270 = add i32 %262, %12
+  %271 = zext i32 %270 to i64
+  %272 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %271
+  %273 = zext i32 %261 to i64
+  %274 = getelementptr inbounds nuw i32, ptr %272, i64 %273
+  store i32 %269, ptr %274, align 4
+  %275 = lshr i64 %268, 32
+  %276 = trunc nuw i64 %275 to i32
+  %277 = add i32 %270, 1
+  %278 = zext i32 %277 to i64
+  %279 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %278
+  %280 = getelementptr inbounds nuw i32, ptr %279, i64 %273
+  store i32 %276, ptr %280, align 4
+  br label %294
+
+281:
+  %282 = fptosi double %266 to i64
+  %283 = trunc i64 %282 to i32
+  br label %287
+
+284:
+  %285 = fptrunc double %266 to float
+  %286 = bitcast float %285 to i32
+  br label %287
+
+287:
+  %288 = phi i32 [ %283, %281 ], [ %286, %284 ]
+  %289 = add i32 %262, %12
+  %290 = zext i32 %289 to i64
+  %291 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %290
+  %292 = zext i32 %261 to i64
+  %293 = getelementptr inbounds nuw i32, ptr %291, i64 %292
+  store i32 %288, ptr %293, align 4
+  br label %294
+
+294:
+  %295 = add nuw nsw i64 %255, 1
+  %296 = icmp eq i64 %295, %55
+  br i1 %296, label %251, label %254
+}
+
+define internal fastcc void @gather_operand(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef range(i32 0, 16777216) %6, ptr noundef nonnull writeonly captures(none) %7) unnamed_addr {
+  %9 = alloca [256 x float], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  switch i32 %6, label %16 [
+    i32 1, label %17
+    i32 2, label %10
+    i32 3, label %11
+    i32 4, label %12
+    i32 5, label %13
+    i32 6, label %14
+    i32 7, label %15
+    i32 9, label %36
+    i32 11, label %25
+    i32 10, label %25
+    i32 8, label %25
+  ]
+
+10:
+  br label %17
+
+11:
+  br label %17
+
+12:
+  br label %17
+
+13:
+  br label %17
+
+14:
+  br label %17
+
+15:
+  br label %17
+
+16:
+  br label %17
+
+17:
+  %18 = phi i64 [ 4294967298, %15 ], [ 42949672965, %8 ], [ 8589934595, %14 ], [ 12884901890, %13 ], [ 8589934597, %12 ], [ 12884901892, %11 ], [ 30064771080, %10 ], [ 98784247816, %16 ]
+  %19 = trunc i64 %18 to i32
+  %20 = add nuw nsw i32 %19, 1
+  %21 = lshr i64 %18, 32
+  %22 = trunc nuw nsw i64 %21 to i32
+  %23 = add nuw nsw i32 %20, %22
+  %24 = icmp samesign ult i32 %23, 9
+  br i1 %24, label %25, label %36
+
+25:
+  %26 = phi i32 [ %23, %17 ], [ 8, %8 ], [ 8, %8 ], [ 8, %8 ]
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %25 ], [ %32, %27 ]
+  %29 = trunc nuw nsw i64 %28 to i32
+  %30 = tail call float @decode(i32 noundef %6, i32 noundef %29)
+  %31 = getelementptr inbounds nuw float, ptr %9, i64 %28
+  store float %30, ptr %31, align 4
+  %32 = add nuw nsw i64 %28, 1
+  %33 = trunc nuw nsw i64 %32 to i32
+  %34 = lshr i32 %33, %26
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %27, label %36
+
+36:
+  %37 = phi i1 [ false, %17 ], [ false, %8 ], [ true, %27 ]
+  %38 = phi i32 [ %23, %17 ], [ 64, %8 ], [ %26, %27 ]
+  %39 = icmp eq i32 %4, 0
+  br i1 %39, label %54, label %40
+
+40:
+  %41 = icmp eq i32 %5, 0
+  %42 = icmp eq i32 %6, 9
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %44 = icmp ugt i32 %38, 31
+  %45 = zext nneg i32 %38 to i64
+  %46 = shl nsw i64 -1, %45
+  %47 = xor i64 %46, -1
+  %48 = select i1 %44, i64 4294967295, i64 %47
+  %49 = zext i32 %5 to i64
+  br label %50
+
+50:
+  %51 = phi i32 [ 0, %40 ], [ %56, %55 ]
+  br i1 %41, label %55, label %52
+
+52:
+  %53 = mul i32 %51, %5
+  br label %58
+
+54:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret void
+
+55:
+  %56 = add nuw i32 %51, 1
+  %57 = icmp eq i32 %56, %4
+  br i1 %57, label %54, label %50
+
+58:
+  %59 = phi i64 [ 0, %52 ], [ %128, %122 ]
+  %60 = trunc nuw i64 %59 to i32
+  %61 = add i32 %53, %60
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i32, ptr %3, i64 %62
+  %64 = load i32, ptr %63, align 4
+  %65 = lshr i32 %64, 5
+  br i1 %42, label %66, label %85
+
+66:
+  %67 = udiv i32 %65, %2
+  %68 = urem i32 %65, %2
+  %69 = add i32 %68, %1
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %70
+  %72 = zext nneg i32 %67 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %71, i64 %72
+  %74 = load i32, ptr %73, align 4
+  %75 = zext i32 %74 to i64
+  %76 = add i32 %69, 1
+  %77 = zext i32 %76 to i64
+  %78 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %77
+  %79 = getelementptr inbounds nuw i32, ptr %78, i64 %72
+  %80 = load i32, ptr %79, align 4
+  %81 = zext i32 %80 to i64
+  %82 = shl nuw i64 %81, 32
+  %83 = or disjoint i64 %82, %75
+  %84 = bitcast i64 %83 to double
+  br label %122
+
+85:
+  %86 = and i32 %64, 31
+  %87 = udiv i32 %65, %2
+  %88 = urem i32 %65, %2
+  %89 = add i32 %88, %1
+  %90 = zext i32 %89 to i64
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %90
+  %92 = zext nneg i32 %87 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %91, i64 %92
+  %94 = load i32, ptr %93, align 4
+  %95 = zext i32 %94 to i64
+  %96 = add i32 %86, %38
+  %97 = icmp ugt i32 %96, 32
+  br i1 %97, label %98, label %107
+
+98:
+  %99 = add i32 %89, 1
+  %100 = zext i32 %99 to i64
+  %101 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %100
+  %102 = getelementptr inbounds nuw i32, ptr %101, i64 %92
+  %103 = load i32, ptr %102, align 4
+  %104 = zext i32 %103 to i64
+  %105 = shl nuw i64 %104, 32
+  %106 = or disjoint i64 %105, %95
+  br label %107
+
+107:
+  %108 = phi i64 [ %106, %98 ], [ %95, %85 ]
+  %109 = zext nneg i32 %86 to i64
+  %110 = lshr i64 %108, %109
+  %111 = and i64 %110, %48
+  br i1 %37, label %112, label %116
+
+112:
+  %113 = and i64 %111, 4294967295
+  %114 = getelementptr inbounds nuw float, ptr %9, i64 %113
+  %115 = load float, ptr %114, align 4
+  br label %119
+
+116:
+  %117 = trunc i64 %111 to i32
+  %118 = tail call float @decode(i32 noundef %6, i32 noundef %117)
+  br label %119
+
+119:
+  %120 = phi float [ %115, %112 ], [ %118, %116 ]
+  %121 = fpext float %120 to double
+  br label %122
+
+122:
+  %123 = phi double [ %84, %66 ], [ %121, %119 ]
+  %124 = shl i32 %60, 5
+  %125 = add i32 %124, %51
+  %126 = zext i32 %125 to i64
+  %127 = getelementptr inbounds nuw double, ptr %7, i64 %126
+  store double %123, ptr %127, align 8
+  %128 = add nuw nsw i64 %59, 1
+  %129 = icmp eq i64 %128, %49
+  br i1 %129, label %55, label %58
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+
 define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
   switch i32 %2, label %18 [
@@ -2801,6 +3389,1590 @@ define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 
 47:
   %48 = phi i32 [ 1, %46 ], [ 0, %4 ], [ 0, %39 ]
   ret i32 %48
+}
+
+define range(i32 2, 0) i32 @format_bits(i32 noundef %0) local_unnamed_addr {
+  switch i32 %0, label %8 [
+    i32 1, label %9
+    i32 2, label %2
+    i32 3, label %3
+    i32 4, label %4
+    i32 5, label %5
+    i32 6, label %6
+    i32 7, label %7
+    i32 9, label %17
+    i32 11, label %16
+    i32 10, label %16
+    i32 8, label %16
+  ]
+
+2:
+  br label %9
+
+3:
+  br label %9
+
+4:
+  br label %9
+
+5:
+  br label %9
+
+6:
+  br label %9
+
+7:
+  br label %9
+
+8:
+  br label %9
+
+9:
+  %10 = phi i64 [ 4294967298, %7 ], [ 42949672965, %1 ], [ 8589934595, %6 ], [ 12884901890, %5 ], [ 8589934597, %4 ], [ 12884901892, %3 ], [ 30064771080, %2 ], [ 98784247816, %8 ]
+  %11 = trunc i64 %10 to i32
+  %12 = add nuw nsw i32 %11, 1
+  %13 = lshr i64 %10, 32
+  %14 = trunc nuw nsw i64 %13 to i32
+  %15 = add nuw nsw i32 %12, %14
+  br label %17
+
+16:
+  br label %17
+
+17:
+  %18 = phi i32 [ %15, %9 ], [ 64, %1 ], [ 8, %16 ]
+  ret i32 %18
+}
+
+define float @decode(i32 noundef %0, i32 noundef %1) local_unnamed_addr {
+  switch i32 %0, label %33 [
+    i32 8, label %3
+    i32 11, label %6
+    i32 0, label %9
+    i32 2, label %11
+    i32 10, label %14
+    i32 1, label %34
+    i32 7, label %32
+    i32 3, label %28
+    i32 4, label %29
+    i32 5, label %30
+    i32 6, label %31
+  ]
+
+3:
+  %4 = trunc i32 %1 to i8
+  %5 = sitofp i8 %4 to float
+  br label %91
+
+6:
+  %7 = trunc i32 %1 to i8
+  %8 = uitofp i8 %7 to float
+  br label %91
+
+9:
+  %10 = bitcast i32 %1 to float
+  br label %91
+
+11:
+  %12 = shl i32 %1, 16
+  %13 = bitcast i32 %12 to float
+  br label %91
+
+14:
+  %15 = icmp eq i32 %1, 255
+  br i1 %15, label %91, label %16
+
+16:
+  %17 = icmp sgt i32 %1, 0
+  br i1 %17, label %18, label %20
+
+18:
+  %19 = shl i32 %1, 23
+  br label %25
+
+20:
+  %21 = icmp sgt i32 %1, -23
+  %22 = add nsw i32 %1, 22
+  %23 = shl nuw nsw i32 1, %22
+  %24 = select i1 %21, i32 %23, i32 0
+  br label %25
+
+25:
+  %26 = phi i32 [ %19, %18 ], [ %24, %20 ]
+  %27 = bitcast i32 %26 to float
+  br label %91
+
+28:
+  br label %34
+
+29:
+  br label %34
+
+30:
+  br label %34
+
+31:
+  br label %34
+
+32:
+  br label %34
+
+33:
+  br label %34
+
+34:
+  %35 = phi i64 [ 98784247816, %33 ], [ 4294967298, %32 ], [ 42949672965, %2 ], [ 12884901892, %28 ], [ 8589934597, %29 ], [ 12884901890, %30 ], [ 8589934595, %31 ]
+  %36 = phi i1 [ true, %33 ], [ false, %32 ], [ true, %2 ], [ true, %28 ], [ true, %29 ], [ false, %30 ], [ false, %31 ]
+  %37 = phi i1 [ true, %33 ], [ false, %32 ], [ true, %2 ], [ false, %28 ], [ true, %29 ], [ false, %30 ], [ false, %31 ]
+  %38 = phi i32 [ -127, %33 ], [ -1, %32 ], [ -15, %2 ], [ -7, %28 ], [ -15, %29 ], [ -1, %30 ], [ -3, %31 ]
+  %39 = trunc i64 %35 to i32
+  %40 = shl nsw i32 -1, %39
+  %41 = xor i32 %40, -1
+  %42 = lshr i64 %35, 32
+  %43 = trunc nuw nsw i64 %42 to i32
+  %44 = shl nuw nsw i32 1, %43
+  %45 = add nsw i32 %44, -1
+  %46 = lshr i32 %1, %43
+  %47 = and i32 %46, %41
+  %48 = and i32 %45, %1
+  %49 = add nuw nsw i32 %43, %39
+  %50 = lshr i32 %1, %49
+  %51 = and i32 %50, 1
+  %52 = icmp eq i32 %47, %41
+  %53 = and i1 %36, %52
+  br i1 %53, label %54, label %72
+
+54:
+  %55 = icmp eq i32 %48, 0
+  %56 = select i1 %37, i1 %55, i1 false
+  br i1 %56, label %57, label %61
+
+57:
+  %58 = shl nuw i32 %51, 31
+  %59 = or disjoint i32 %58, 2139095040
+  %60 = bitcast i32 %59 to float
+  br label %91
+
+61:
+  %62 = icmp eq i32 %48, %45
+  %63 = select i1 %37, i1 true, i1 %62
+  br i1 %63, label %64, label %72
+
+64:
+  %65 = shl nuw i32 %51, 31
+  %66 = sub nuw nsw i32 23, %43
+  %67 = shl i32 %48, %66
+  %68 = select i1 %37, i32 %67, i32 0
+  %69 = or i32 %65, %68
+  %70 = or i32 %69, 2143289344
+  %71 = bitcast i32 %70 to float
+  br label %91
+
+72:
+  %73 = icmp eq i32 %47, 0
+  %74 = tail call i32 @llvm.umax.i32(i32 %47, i32 1)
+  %75 = sub nuw nsw i32 %38, %43
+  %76 = add nsw i32 %75, %74
+  %77 = select i1 %73, i32 0, i32 %44
+  %78 = or i32 %77, %48
+  %79 = uitofp nneg i32 %78 to float
+  %80 = icmp sgt i32 %76, -127
+  %81 = shl i32 %76, 23
+  %82 = add i32 %81, 1065353216
+  %83 = add nsw i32 %76, 149
+  %84 = shl nuw nsw i32 1, %83
+  %85 = select i1 %80, i32 %82, i32 %84
+  %86 = bitcast i32 %85 to float
+  %87 = fmul float %79, %86
+  %88 = icmp eq i32 %51, 0
+  %89 = fneg float %87
+  %90 = select i1 %88, float %87, float %89
+  br label %91
+
+91:
+  %92 = phi float [ %5, %3 ], [ %8, %6 ], [ %10, %9 ], [ %13, %11 ], [ 0x7FF8000000000000, %14 ], [ %27, %25 ], [ %60, %57 ], [ %71, %64 ], [ %90, %72 ]
+  ret float %92
+}
+
+define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnamed_addr {
+  switch i32 %0, label %12 [
+    i32 0, label %4
+    i32 1, label %13
+    i32 2, label %6
+    i32 3, label %7
+    i32 4, label %8
+    i32 5, label %9
+    i32 6, label %10
+    i32 7, label %11
+  ]
+
+4:
+  %5 = bitcast float %1 to i32
+  br label %102
+
+6:
+  br label %13
+
+7:
+  br label %13
+
+8:
+  br label %13
+
+9:
+  br label %13
+
+10:
+  br label %13
+
+11:
+  br label %13
+
+12:
+  br label %13
+
+13:
+  %14 = phi i64 [ 98784247816, %12 ], [ 4294967298, %11 ], [ 30064771080, %6 ], [ 12884901892, %7 ], [ 8589934597, %8 ], [ 12884901890, %9 ], [ 8589934595, %10 ], [ 42949672965, %3 ]
+  %15 = phi i64 [ 127, %12 ], [ 8589934593, %11 ], [ 127, %6 ], [ 4294967303, %7 ], [ 15, %8 ], [ 8589934593, %9 ], [ 8589934595, %10 ], [ 15, %3 ]
+  %16 = bitcast float %1 to i32
+  %17 = lshr i32 %16, 31
+  %18 = tail call float @llvm.fabs.f32(float %1)
+  %19 = bitcast float %18 to i32
+  %20 = trunc i64 %14 to i32
+  %21 = shl nsw i32 -1, %20
+  %22 = xor i32 %21, -1
+  %23 = lshr i64 %14, 32
+  %24 = trunc nuw nsw i64 %23 to i32
+  %25 = shl nsw i32 -1, %24
+  %26 = xor i32 %25, -1
+  %27 = add nuw nsw i32 %24, %20
+  %28 = shl nuw i32 %17, %27
+  %29 = shl i32 %22, %24
+  %30 = lshr i64 %15, 32
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %32, label %34
+
+32:
+  %33 = add i32 %29, -1
+  br label %39
+
+34:
+  %35 = icmp eq i64 %30, 1
+  %36 = sext i1 %35 to i32
+  %37 = add nsw i32 %36, %26
+  %38 = or i32 %37, %29
+  br label %39
+
+39:
+  %40 = phi i32 [ %33, %32 ], [ %38, %34 ]
+  %41 = icmp eq i64 %30, 1
+  %42 = add nsw i32 %24, -1
+  %43 = shl nuw nsw i32 1, %42
+  %44 = select i1 %41, i32 %26, i32 %43
+  %45 = or i32 %44, %29
+  %46 = icmp samesign ugt i32 %19, 2139095040
+  br i1 %46, label %47, label %51
+
+47:
+  %48 = icmp eq i64 %30, 2
+  %49 = or i32 %45, %28
+  %50 = select i1 %48, i32 %40, i32 %49
+  br label %102
+
+51:
+  %52 = lshr i32 %19, 23
+  %53 = icmp eq i32 %52, 0
+  %54 = add nsw i32 %52, -127
+  %55 = select i1 %53, i32 -126, i32 %54
+  %56 = trunc i64 %15 to i32
+  %57 = sub nsw i32 1, %56
+  %58 = icmp slt i32 %55, %57
+  %59 = sub nsw i32 %57, %55
+  %60 = select i1 %58, i32 %59, i32 0
+  %61 = sub i32 %60, %24
+  %62 = add i32 %61, 23
+  %63 = icmp sgt i32 %62, 25
+  br i1 %63, label %88, label %64
+
+64:
+  %65 = and i32 %19, 8388607
+  %66 = or disjoint i32 %65, 8388608
+  %67 = select i1 %53, i32 %65, i32 %66
+  %68 = lshr i32 %67, %62
+  %69 = shl nsw i32 -1, %62
+  %70 = xor i32 %69, -1
+  %71 = and i32 %67, %70
+  %72 = add i32 %61, 22
+  %73 = shl nuw nsw i32 1, %72
+  %74 = icmp samesign ugt i32 %71, %73
+  br i1 %74, label %81, label %75
+
+75:
+  %76 = icmp eq i32 %71, %73
+  %77 = and i32 %68, 1
+  %78 = icmp ne i32 %77, 0
+  %79 = select i1 %76, i1 %78, i1 false
+  %80 = zext i1 %79 to i32
+  br label %81
+
+81:
+  %82 = phi i32 [ 1, %64 ], [ %80, %75 ]
+  %83 = sub nsw i32 %55, %57
+  %84 = shl i32 %83, %24
+  %85 = select i1 %58, i32 0, i32 %84
+  %86 = add i32 %68, %85
+  %87 = add i32 %86, %82
+  br label %88
+
+88:
+  %89 = phi i32 [ %87, %81 ], [ 0, %51 ]
+  %90 = icmp eq i32 %19, 2139095040
+  %91 = icmp ugt i32 %89, %40
+  %92 = select i1 %90, i1 true, i1 %91
+  br i1 %92, label %93, label %99
+
+93:
+  %94 = icmp ne i32 %2, 0
+  %95 = icmp eq i64 %30, 2
+  %96 = or i1 %94, %95
+  %97 = select i1 %31, i32 %29, i32 %45
+  %98 = select i1 %96, i32 %40, i32 %97
+  br label %99
+
+99:
+  %100 = phi i32 [ %98, %93 ], [ %89, %88 ]
+  %101 = or i32 %100, %28
+  br label %102
+
+102:
+  %103 = phi i32 [ %5, %4 ], [ %50, %47 ], [ %101, %99 ]
+  ret i32 %103
+}
+
+define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %15, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
+  br label %16
+
+15:
+  ret void
+
+16:
+  %17 = phi i32 [ %9, %11 ], [ %28, %27 ]
+  %18 = phi i64 [ 0, %11 ], [ %29, %27 ]
+  %19 = shl nuw i64 1, %18
+  %20 = and i64 %19, %2
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %27, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i32, ptr %14, i64 %18
+  %24 = load i32, ptr %23, align 4
+  %25 = tail call float @decode(i32 noundef %4, i32 noundef %24)
+  store float %25, ptr %23, align 4
+  %26 = load i32, ptr %8, align 4
+  br label %27
+
+27:
+  %28 = phi i32 [ %17, %16 ], [ %26, %22 ]
+  %29 = add nuw nsw i64 %18, 1
+  %30 = zext i32 %28 to i64
+  %31 = icmp samesign ult i64 %29, %30
+  br i1 %31, label %16, label %15
+}
+
+define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %16, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %14 = zext i32 %3 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  br label %17
+
+16:
+  ret void
+
+17:
+  %18 = phi i32 [ %10, %12 ], [ %29, %28 ]
+  %19 = phi i64 [ 0, %12 ], [ %30, %28 ]
+  %20 = shl nuw i64 1, %19
+  %21 = and i64 %20, %2
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %28, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i32, ptr %15, i64 %19
+  %25 = load float, ptr %24, align 4
+  %26 = tail call i32 @encode(i32 noundef %4, float noundef %25, i32 noundef %5)
+  store i32 %26, ptr %24, align 4
+  %27 = load i32, ptr %9, align 4
+  br label %28
+
+28:
+  %29 = phi i32 [ %18, %17 ], [ %27, %23 ]
+  %30 = add nuw nsw i64 %19, 1
+  %31 = zext i32 %29 to i64
+  %32 = icmp samesign ult i64 %30, %31
+  br i1 %32, label %17, label %16
+}
+
+define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %15, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
+  br label %16
+
+15:
+  ret void
+
+16:
+  %17 = phi i32 [ %9, %11 ], [ %58, %57 ]
+  %18 = phi i64 [ 0, %11 ], [ %59, %57 ]
+  %19 = shl nuw i64 1, %18
+  %20 = and i64 %19, %2
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %57, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i32, ptr %14, i64 %18
+  %24 = load float, ptr %23, align 4
+  %25 = fpext float %24 to double
+  switch i32 %4, label %51 [
+    i32 0, label %26
+    i32 1, label %28
+    i32 2, label %30
+    i32 3, label %32
+    i32 4, label %35
+    i32 5, label %37
+    i32 6, label %42
+    i32 7, label %47
+    i32 8, label %49
+  ]
+
+26:
+  %27 = tail call double @llvm.exp2.f64(double %25)
+  br label %53
+
+28:
+  %29 = tail call double @llvm.log2.f64(double %25)
+  br label %53
+
+30:
+  %31 = fdiv double 1.000000e+00, %25
+  br label %53
+
+32:
+  %33 = tail call double @llvm.sqrt.f64(double %25)
+  %34 = fdiv double 1.000000e+00, %33
+  br label %53
+
+35:
+  %36 = tail call double @llvm.sqrt.f64(double %25)
+  br label %53
+
+37:
+  %38 = tail call double @llvm.floor.f64(double %25)
+  %39 = fsub double %25, %38
+  %40 = fmul double %39, 0x401921FB54442D18
+  %41 = tail call double @llvm.sin.f64(double %40)
+  br label %53
+
+42:
+  %43 = tail call double @llvm.floor.f64(double %25)
+  %44 = fsub double %25, %43
+  %45 = fmul double %44, 0x401921FB54442D18
+  %46 = tail call double @llvm.cos.f64(double %45)
+  br label %53
+
+47:
+  %48 = tail call double @llvm.sin.f64(double %25)
+  br label %53
+
+49:
+  %50 = tail call double @llvm.cos.f64(double %25)
+  br label %53
+
+51:
+  %52 = tail call double @llvm.tanh.f64(double %25)
+  br label %53
+
+53:
+  %54 = phi double [ %52, %51 ], [ %27, %26 ], [ %29, %28 ], [ %31, %30 ], [ %34, %32 ], [ %36, %35 ], [ %41, %37 ], [ %46, %42 ], [ %48, %47 ], [ %50, %49 ]
+  %55 = fptrunc double %54 to float
+  store float %55, ptr %23, align 4
+  %56 = load i32, ptr %8, align 4
+  br label %57
+
+57:
+  %58 = phi i32 [ %17, %16 ], [ %56, %53 ]
+  %59 = add nuw nsw i64 %18, 1
+  %60 = zext i32 %58 to i64
+  %61 = icmp samesign ult i64 %59, %60
+  br i1 %61, label %16, label %15
+}
+
+define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %18, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
+  %15 = add i32 %3, 1
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %16
+  br label %19
+
+18:
+  ret void
+
+19:
+  %20 = phi i32 [ %9, %11 ], [ %70, %69 ]
+  %21 = phi i64 [ 0, %11 ], [ %71, %69 ]
+  %22 = shl nuw i64 1, %21
+  %23 = and i64 %22, %2
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %69, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i32, ptr %14, i64 %21
+  %27 = load i32, ptr %26, align 4
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw i32, ptr %17, i64 %21
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = shl nuw i64 %31, 32
+  %33 = or disjoint i64 %32, %28
+  %34 = bitcast i64 %33 to double
+  switch i32 %4, label %60 [
+    i32 0, label %35
+    i32 1, label %37
+    i32 2, label %39
+    i32 3, label %41
+    i32 4, label %44
+    i32 5, label %46
+    i32 6, label %51
+    i32 7, label %56
+    i32 8, label %58
+  ]
+
+35:
+  %36 = tail call double @llvm.exp2.f64(double %34)
+  br label %62
+
+37:
+  %38 = tail call double @llvm.log2.f64(double %34)
+  br label %62
+
+39:
+  %40 = fdiv double 1.000000e+00, %34
+  br label %62
+
+41:
+  %42 = tail call double @llvm.sqrt.f64(double %34)
+  %43 = fdiv double 1.000000e+00, %42
+  br label %62
+
+44:
+  %45 = tail call double @llvm.sqrt.f64(double %34)
+  br label %62
+
+46:
+  %47 = tail call double @llvm.floor.f64(double %34)
+  %48 = fsub double %34, %47
+  %49 = fmul double %48, 0x401921FB54442D18
+  %50 = tail call double @llvm.sin.f64(double %49)
+  br label %62
+
+51:
+  %52 = tail call double @llvm.floor.f64(double %34)
+  %53 = fsub double %34, %52
+  %54 = fmul double %53, 0x401921FB54442D18
+  %55 = tail call double @llvm.cos.f64(double %54)
+  br label %62
+
+56:
+  %57 = tail call double @llvm.sin.f64(double %34)
+  br label %62
+
+58:
+  %59 = tail call double @llvm.cos.f64(double %34)
+  br label %62
+
+60:
+  %61 = tail call double @llvm.tanh.f64(double %34)
+  br label %62
+
+62:
+  %63 = phi double [ %61, %60 ], [ %36, %35 ], [ %38, %37 ], [ %40, %39 ], [ %43, %41 ], [ %45, %44 ], [ %50, %46 ], [ %55, %51 ], [ %57, %56 ], [ %59, %58 ]
+  %64 = bitcast double %63 to i64
+  %65 = trunc i64 %64 to i32
+  store i32 %65, ptr %26, align 4
+  %66 = lshr i64 %64, 32
+  %67 = trunc nuw i64 %66 to i32
+  store i32 %67, ptr %29, align 4
+  %68 = load i32, ptr %8, align 4
+  br label %69
+
+69:
+  %70 = phi i32 [ %20, %19 ], [ %68, %62 ]
+  %71 = add nuw nsw i64 %21, 1
+  %72 = zext i32 %70 to i64
+  %73 = icmp samesign ult i64 %71, %72
+  br i1 %73, label %19, label %18
+}
+
+define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %4, 0
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %31, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %14 = zext i32 %3 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = add i32 %3, 2
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %17
+  %19 = add i32 %3, 3
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %20
+  %22 = add i32 %3, 4
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %23
+  %25 = add i32 %3, 5
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %26
+  %28 = add i32 %3, 1
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %29
+  br label %32
+
+31:
+  ret void
+
+32:
+  %33 = phi i32 [ %10, %12 ], [ %188, %187 ]
+  %34 = phi i64 [ 0, %12 ], [ %189, %187 ]
+  %35 = shl nuw i64 1, %34
+  %36 = and i64 %35, %2
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %187, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i32, ptr %15, i64 %34
+  br i1 %6, label %40, label %48
+
+40:
+  %41 = getelementptr inbounds nuw i32, ptr %30, i64 %34
+  %42 = load float, ptr %41, align 4
+  %43 = getelementptr inbounds nuw i32, ptr %18, i64 %34
+  %44 = load float, ptr %43, align 4
+  %45 = fcmp oeq float %44, 0.000000e+00
+  %46 = fcmp oeq float %42, 0.000000e+00
+  %47 = select i1 %45, i1 true, i1 %46
+  br i1 %47, label %180, label %70
+
+48:
+  %49 = getelementptr inbounds nuw i32, ptr %18, i64 %34
+  %50 = load i32, ptr %49, align 4
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw i32, ptr %21, i64 %34
+  %53 = load i32, ptr %52, align 4
+  %54 = zext i32 %53 to i64
+  %55 = shl nuw i64 %54, 32
+  %56 = or disjoint i64 %55, %51
+  %57 = bitcast i64 %56 to double
+  %58 = getelementptr inbounds nuw i32, ptr %24, i64 %34
+  %59 = load i32, ptr %58, align 4
+  %60 = zext i32 %59 to i64
+  %61 = getelementptr inbounds nuw i32, ptr %27, i64 %34
+  %62 = load i32, ptr %61, align 4
+  %63 = zext i32 %62 to i64
+  %64 = shl nuw i64 %63, 32
+  %65 = or disjoint i64 %64, %60
+  %66 = bitcast i64 %65 to double
+  %67 = fcmp oeq double %66, 0.000000e+00
+  %68 = fcmp oeq double %57, 0.000000e+00
+  %69 = select i1 %67, i1 true, i1 %68
+  br i1 %69, label %169, label %80
+
+70:
+  %71 = load float, ptr %39, align 4
+  %72 = bitcast float %44 to i32
+  %73 = lshr i32 %72, 23
+  %74 = and i32 %73, 255
+  %75 = bitcast float %42 to i32
+  %76 = lshr i32 %75, 23
+  %77 = and i32 %76, 255
+  %78 = sub nsw i32 %74, %77
+  %79 = icmp slt i32 %78, 96
+  br i1 %79, label %99, label %95
+
+80:
+  %81 = getelementptr inbounds nuw i32, ptr %30, i64 %34
+  %82 = load i32, ptr %81, align 4
+  %83 = zext i32 %82 to i64
+  %84 = shl nuw i64 %83, 32
+  %85 = load i32, ptr %39, align 4
+  %86 = zext i32 %85 to i64
+  %87 = or disjoint i64 %84, %86
+  %88 = bitcast i64 %87 to double
+  %89 = lshr i32 %62, 20
+  %90 = and i32 %89, 2047
+  %91 = lshr i32 %53, 20
+  %92 = and i32 %91, 2047
+  %93 = sub nsw i32 %90, %92
+  %94 = icmp slt i32 %93, 768
+  br i1 %94, label %101, label %97
+
+95:
+  %96 = fcmp oeq float %71, %42
+  br i1 %96, label %176, label %180
+
+97:
+  %98 = fcmp oeq double %88, %57
+  br i1 %98, label %164, label %169
+
+99:
+  %100 = tail call i1 @llvm.is.fpclass.f32(float %42, i32 783)
+  br i1 %100, label %103, label %176
+
+101:
+  %102 = tail call i1 @llvm.is.fpclass.f64(double %57, i32 783)
+  br i1 %102, label %106, label %164
+
+103:
+  %104 = fdiv float 1.000000e+00, %42
+  %105 = fcmp une float %104, 0.000000e+00
+  br i1 %105, label %109, label %129
+
+106:
+  %107 = fdiv double 1.000000e+00, %57
+  %108 = fcmp une double %107, 0.000000e+00
+  br i1 %108, label %111, label %132
+
+109:
+  %110 = tail call i1 @llvm.is.fpclass.f32(float %104, i32 783)
+  br i1 %110, label %129, label %116
+
+111:
+  %112 = tail call i1 @llvm.is.fpclass.f64(double %107, i32 144)
+  %113 = fdiv double %66, %57
+  %114 = fcmp une double %113, 0.000000e+00
+  %115 = and i1 %112, %114
+  br i1 %115, label %121, label %132
+
+116:
+  %117 = fdiv float %44, %42
+  %118 = fcmp une float %117, 0.000000e+00
+  br i1 %118, label %119, label %129
+
+119:
+  %120 = tail call i1 @llvm.is.fpclass.f32(float %117, i32 144)
+  br i1 %120, label %123, label %129
+
+121:
+  %122 = tail call i1 @llvm.is.fpclass.f64(double %113, i32 144)
+  br i1 %122, label %125, label %127
+
+123:
+  %124 = fcmp oeq float %71, %42
+  br i1 %124, label %176, label %180
+
+125:
+  %126 = fcmp oeq double %88, %57
+  br i1 %126, label %164, label %169
+
+127:
+  %128 = fdiv double 1.000000e+00, %57
+  br label %132
+
+129:
+  %130 = fdiv float 1.000000e+00, %42
+  %131 = fcmp une float %130, 0.000000e+00
+  br i1 %131, label %135, label %139
+
+132:
+  %133 = phi double [ %128, %127 ], [ %107, %106 ], [ %107, %111 ]
+  %134 = fcmp une double %133, 0.000000e+00
+  br i1 %134, label %137, label %142
+
+135:
+  %136 = tail call i1 @llvm.is.fpclass.f32(float %130, i32 783)
+  br i1 %136, label %139, label %176
+
+137:
+  %138 = tail call i1 @llvm.is.fpclass.f64(double %133, i32 783)
+  br i1 %138, label %142, label %164
+
+139:
+  %140 = fdiv float %44, %42
+  %141 = fcmp une float %140, 0.000000e+00
+  br i1 %141, label %145, label %153
+
+142:
+  %143 = fdiv double %66, %57
+  %144 = fcmp une double %143, 0.000000e+00
+  br i1 %144, label %147, label %161
+
+145:
+  %146 = tail call i1 @llvm.is.fpclass.f32(float %140, i32 783)
+  br i1 %146, label %157, label %149
+
+147:
+  %148 = tail call i1 @llvm.is.fpclass.f64(double %143, i32 783)
+  br i1 %148, label %161, label %151
+
+149:
+  %150 = fcmp oeq float %71, %44
+  br i1 %150, label %176, label %180
+
+151:
+  %152 = fcmp oeq double %88, %66
+  br i1 %152, label %164, label %169
+
+153:
+  %154 = bitcast float %44 to i32
+  %155 = and i32 %154, 2080374784
+  %156 = icmp samesign ugt i32 %155, 192937984
+  br i1 %156, label %180, label %176
+
+157:
+  %158 = bitcast float %44 to i32
+  %159 = and i32 %158, 2080374784
+  %160 = icmp samesign ugt i32 %159, 192937984
+  br i1 %160, label %180, label %176
+
+161:
+  %162 = and i64 %63, 2145386496
+  %163 = icmp samesign ugt i64 %162, 55574528
+  br i1 %163, label %169, label %164
+
+164:
+  %165 = phi i32 [ 128, %151 ], [ 128, %97 ], [ 128, %101 ], [ 128, %125 ], [ -128, %137 ], [ 128, %161 ]
+  %166 = phi i32 [ 1, %151 ], [ 1, %97 ], [ 0, %101 ], [ 1, %125 ], [ 0, %137 ], [ 0, %161 ]
+  %167 = tail call double @ldexp(double noundef %88, i32 noundef range(i32 -128, 129) %165)
+  %168 = bitcast double %167 to i64
+  br label %169
+
+169:
+  %170 = phi i32 [ 1, %97 ], [ 1, %151 ], [ 1, %125 ], [ 0, %161 ], [ 0, %48 ], [ %166, %164 ]
+  %171 = phi i64 [ %87, %97 ], [ %87, %151 ], [ %87, %125 ], [ %87, %161 ], [ 9221120237041090560, %48 ], [ %168, %164 ]
+  %172 = trunc i64 %171 to i32
+  store i32 %172, ptr %39, align 4
+  %173 = lshr i64 %171, 32
+  %174 = trunc nuw i64 %173 to i32
+  %175 = getelementptr inbounds nuw i32, ptr %30, i64 %34
+  store i32 %174, ptr %175, align 4
+  br label %183
+
+176:
+  %177 = phi i32 [ 64, %149 ], [ 64, %157 ], [ 64, %99 ], [ 64, %95 ], [ -64, %135 ], [ 64, %153 ], [ 64, %123 ]
+  %178 = phi i32 [ 1, %149 ], [ 0, %157 ], [ 0, %99 ], [ 1, %95 ], [ 0, %135 ], [ 0, %153 ], [ 1, %123 ]
+  %179 = tail call float @ldexpf(float noundef %71, i32 noundef range(i32 -128, 129) %177)
+  br label %180
+
+180:
+  %181 = phi i32 [ %178, %176 ], [ 1, %149 ], [ 0, %153 ], [ 0, %157 ], [ 0, %40 ], [ 1, %95 ], [ 1, %123 ]
+  %182 = phi float [ %179, %176 ], [ %71, %149 ], [ %71, %153 ], [ %71, %157 ], [ 0x7FF8000000000000, %40 ], [ %71, %95 ], [ %71, %123 ]
+  store float %182, ptr %39, align 4
+  br label %183
+
+183:
+  %184 = phi i32 [ %170, %169 ], [ %181, %180 ]
+  %185 = phi ptr [ %49, %169 ], [ %41, %180 ]
+  store i32 %184, ptr %185, align 4
+  %186 = load i32, ptr %9, align 4
+  br label %187
+
+187:
+  %188 = phi i32 [ %33, %32 ], [ %186, %183 ]
+  %189 = add nuw nsw i64 %34, 1
+  %190 = zext i32 %188 to i64
+  %191 = icmp samesign ult i64 %189, %190
+  br i1 %191, label %32, label %31
+}
+
+define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %34, label %11
+
+11:
+  %12 = icmp eq i32 %4, 0
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %14 = zext i32 %3 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = add i32 %3, 1
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %17
+  %19 = add i32 %3, 2
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %20
+  %22 = add i32 %3, 3
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %23
+  %25 = add i32 %3, 4
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %26
+  %28 = add i32 %3, 5
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %29
+  %31 = add i32 %3, 6
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %32
+  br label %35
+
+34:
+  ret void
+
+35:
+  %36 = phi i64 [ 0, %11 ], [ %103, %102 ]
+  %37 = shl nuw i64 1, %36
+  %38 = and i64 %37, %2
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %102, label %40
+
+40:
+  %41 = getelementptr inbounds nuw i32, ptr %15, i64 %36
+  br i1 %12, label %42, label %52
+
+42:
+  %43 = load float, ptr %41, align 4
+  %44 = getelementptr inbounds nuw i32, ptr %18, i64 %36
+  %45 = load float, ptr %44, align 4
+  %46 = getelementptr inbounds nuw i32, ptr %21, i64 %36
+  %47 = load float, ptr %46, align 4
+  %48 = tail call float @llvm.fma.f32(float %43, float %45, float %47)
+  %49 = getelementptr inbounds nuw i32, ptr %24, i64 %36
+  %50 = load i32, ptr %49, align 4
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %100, label %88
+
+52:
+  %53 = load i32, ptr %41, align 4
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw i32, ptr %18, i64 %36
+  %56 = load i32, ptr %55, align 4
+  %57 = zext i32 %56 to i64
+  %58 = shl nuw i64 %57, 32
+  %59 = or disjoint i64 %58, %54
+  %60 = bitcast i64 %59 to double
+  %61 = getelementptr inbounds nuw i32, ptr %21, i64 %36
+  %62 = load i32, ptr %61, align 4
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %36
+  %65 = load i32, ptr %64, align 4
+  %66 = zext i32 %65 to i64
+  %67 = shl nuw i64 %66, 32
+  %68 = or disjoint i64 %67, %63
+  %69 = bitcast i64 %68 to double
+  %70 = getelementptr inbounds nuw i32, ptr %27, i64 %36
+  %71 = load i32, ptr %70, align 4
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %30, i64 %36
+  %74 = load i32, ptr %73, align 4
+  %75 = zext i32 %74 to i64
+  %76 = shl nuw i64 %75, 32
+  %77 = or disjoint i64 %76, %72
+  %78 = bitcast i64 %77 to double
+  %79 = tail call double @llvm.fma.f64(double %60, double %69, double %78)
+  %80 = getelementptr inbounds nuw i32, ptr %33, i64 %36
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %94, label %83
+
+83:
+  %84 = and i32 %74, 1073741824
+  %85 = icmp eq i32 %84, 0
+  %86 = select i1 %85, i32 -128, i32 128
+  %87 = tail call double @ldexp(double noundef %79, i32 noundef range(i32 -128, 129) %86)
+  br label %94
+
+88:
+  %89 = bitcast float %47 to i32
+  %90 = and i32 %89, 1073741824
+  %91 = icmp eq i32 %90, 0
+  %92 = select i1 %91, i32 -64, i32 64
+  %93 = tail call float @ldexpf(float noundef %48, i32 noundef range(i32 -128, 129) %92)
+  br label %100
+
+94:
+  %95 = phi double [ %79, %52 ], [ %87, %83 ]
+  %96 = bitcast double %95 to i64
+  %97 = trunc i64 %96 to i32
+  store i32 %97, ptr %41, align 4
+  %98 = lshr i64 %96, 32
+  %99 = trunc nuw i64 %98 to i32
+  store i32 %99, ptr %55, align 4
+  br label %102
+
+100:
+  %101 = phi float [ %93, %88 ], [ %48, %42 ]
+  store float %101, ptr %41, align 4
+  br label %102
+
+102:
+  %103 = add nuw nsw i64 %36, 1
+  %104 = load i32, ptr %8, align 4
+  %105 = zext i32 %104 to i64
+  %106 = icmp samesign ult i64 %103, %105
+  br i1 %106, label %35, label %34
+}
+
+declare double @llvm.fma.f64(double, double, double)
+
+declare float @llvm.fma.f32(float, float, float)
+
+define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %4, 0
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %33, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %14 = zext i32 %3 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = add i32 %3, 1
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %17
+  %19 = add i32 %3, 2
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %20
+  %22 = add i32 %3, 3
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %23
+  %25 = add i32 %3, 4
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %26
+  %28 = add i32 %3, 5
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %29
+  %31 = select i1 %6, i32 -150, i32 -1075
+  %32 = select i1 %6, i32 160, i32 1100
+  br label %34
+
+33:
+  ret void
+
+34:
+  %35 = phi i64 [ 0, %12 ], [ %152, %151 ]
+  %36 = shl nuw i64 1, %35
+  %37 = and i64 %36, %2
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %151, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i32, ptr %15, i64 %35
+  br i1 %6, label %73, label %41
+
+41:
+  %42 = load i32, ptr %40, align 4
+  %43 = zext i32 %42 to i64
+  %44 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = shl nuw i64 %46, 32
+  %48 = or disjoint i64 %47, %43
+  %49 = bitcast i64 %48 to double
+  %50 = getelementptr inbounds nuw i32, ptr %21, i64 %35
+  %51 = load i32, ptr %50, align 4
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw i32, ptr %24, i64 %35
+  %54 = load i32, ptr %53, align 4
+  %55 = zext i32 %54 to i64
+  %56 = shl nuw i64 %55, 32
+  %57 = or disjoint i64 %56, %52
+  %58 = bitcast i64 %57 to double
+  %59 = getelementptr inbounds nuw i32, ptr %27, i64 %35
+  %60 = load i32, ptr %59, align 4
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw i32, ptr %30, i64 %35
+  %63 = load i32, ptr %62, align 4
+  %64 = zext i32 %63 to i64
+  %65 = shl nuw i64 %64, 32
+  %66 = or disjoint i64 %65, %61
+  %67 = bitcast i64 %66 to double
+  %68 = tail call double @llvm.fabs.f64(double %49)
+  %69 = lshr i32 %63, 20
+  %70 = and i32 %69, 2047
+  %71 = lshr i32 %54, 20
+  %72 = and i32 %71, 2047
+  br label %89
+
+73:
+  %74 = load float, ptr %40, align 4
+  %75 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  %76 = load float, ptr %75, align 4
+  %77 = fpext float %76 to double
+  %78 = getelementptr inbounds nuw i32, ptr %21, i64 %35
+  %79 = load float, ptr %78, align 4
+  %80 = fpext float %79 to double
+  %81 = tail call float @llvm.fabs.f32(float %74)
+  %82 = fpext float %81 to double
+  %83 = bitcast float %79 to i32
+  %84 = lshr i32 %83, 23
+  %85 = and i32 %84, 255
+  %86 = bitcast float %76 to i32
+  %87 = lshr i32 %86, 23
+  %88 = and i32 %87, 255
+  br label %89
+
+89:
+  %90 = phi i32 [ %70, %41 ], [ %85, %73 ]
+  %91 = phi double [ %58, %41 ], [ %77, %73 ]
+  %92 = phi double [ %67, %41 ], [ %80, %73 ]
+  %93 = phi double [ %68, %41 ], [ %82, %73 ]
+  %94 = phi i32 [ %72, %41 ], [ %88, %73 ]
+  %95 = sub nsw i32 %90, %94
+  %96 = fcmp ord double %92, 0.000000e+00
+  %97 = fcmp ord double %91, 0.000000e+00
+  %98 = select i1 %96, i1 %97, i1 false
+  br i1 %98, label %111, label %99
+
+99:
+  %100 = fadd double %92, %92
+  %101 = fadd double %91, %91
+  %102 = select i1 %96, double %101, double %100
+  br i1 %6, label %109, label %103
+
+103:
+  %104 = bitcast double %102 to i64
+  %105 = trunc i64 %104 to i32
+  store i32 %105, ptr %40, align 4
+  %106 = lshr i64 %104, 32
+  %107 = trunc nuw i64 %106 to i32
+  %108 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  store i32 %107, ptr %108, align 4
+  br label %151
+
+109:
+  %110 = fptrunc double %102 to float
+  store float %110, ptr %40, align 4
+  br label %151
+
+111:
+  %112 = fcmp oeq double %92, 0.000000e+00
+  %113 = fcmp oeq double %91, 0.000000e+00
+  %114 = select i1 %112, i1 %113, i1 false
+  br i1 %114, label %121, label %115
+
+115:
+  %116 = fsub double %92, %92
+  %117 = fcmp ord double %116, 0.000000e+00
+  br i1 %117, label %125, label %118
+
+118:
+  %119 = fsub double %91, %91
+  %120 = fcmp ord double %119, 0.000000e+00
+  br i1 %120, label %135, label %121
+
+121:
+  br i1 %6, label %124, label %122
+
+122:
+  store i32 0, ptr %40, align 4
+  %123 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  store i32 -524288, ptr %123, align 4
+  br label %151
+
+124:
+  store float 0xFFF8000000000000, ptr %40, align 4
+  br label %151
+
+125:
+  br i1 %113, label %135, label %126
+
+126:
+  %127 = fsub double %91, %91
+  %128 = fcmp uno double %127, 0.000000e+00
+  %129 = or i1 %128, %112
+  %130 = icmp slt i32 %95, %31
+  %131 = select i1 %129, i1 true, i1 %130
+  br i1 %131, label %135, label %132
+
+132:
+  %133 = icmp sgt i32 %95, %32
+  br i1 %133, label %134, label %135
+
+134:
+  br label %135
+
+135:
+  %136 = phi double [ %93, %132 ], [ 0x7FF0000000000000, %125 ], [ 0.000000e+00, %126 ], [ 0x7FF0000000000000, %134 ], [ 0x7FF0000000000000, %118 ]
+  %137 = bitcast double %91 to i64
+  %138 = bitcast double %92 to i64
+  %139 = xor i64 %138, %137
+  %140 = fneg double %136
+  %141 = icmp slt i64 %139, 0
+  %142 = select i1 %141, double %140, double %136
+  br i1 %6, label %149, label %143
+
+143:
+  %144 = bitcast double %142 to i64
+  %145 = trunc i64 %144 to i32
+  store i32 %145, ptr %40, align 4
+  %146 = lshr i64 %144, 32
+  %147 = trunc nuw i64 %146 to i32
+  %148 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  store i32 %147, ptr %148, align 4
+  br label %151
+
+149:
+  %150 = fptrunc double %142 to float
+  store float %150, ptr %40, align 4
+  br label %151
+
+151:
+  %152 = add nuw nsw i64 %35, 1
+  %153 = load i32, ptr %9, align 4
+  %154 = zext i32 %153 to i64
+  %155 = icmp samesign ult i64 %152, %154
+  br i1 %155, label %34, label %33
+}
+
+define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %20, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 11200
+  %12 = zext i32 %3 to i64
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
+  %14 = add i32 %3, 1
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %15
+  %17 = add i32 %3, 2
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %18
+  br label %21
+
+20:
+  ret void
+
+21:
+  %22 = phi i32 [ %8, %10 ], [ %232, %231 ]
+  %23 = phi i64 [ 0, %10 ], [ %233, %231 ]
+  %24 = shl nuw i64 1, %23
+  %25 = and i64 %24, %2
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %231, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i32, ptr %13, i64 %23
+  %29 = load i32, ptr %28, align 4
+  %30 = lshr i32 %29, 10
+  %31 = and i32 %30, 31
+  %32 = and i32 %29, 1023
+  %33 = lshr i32 %29, 15
+  %34 = and i32 %33, 1
+  %35 = icmp eq i32 %31, 31
+  br i1 %35, label %36, label %47
+
+36:
+  %37 = icmp eq i32 %32, 0
+  %38 = shl nuw i32 %34, 31
+  br i1 %37, label %39, label %42
+
+39:
+  %40 = or disjoint i32 %38, 2139095040
+  %41 = bitcast i32 %40 to float
+  br label %60
+
+42:
+  %43 = shl nuw nsw i32 %32, 13
+  %44 = or disjoint i32 %38, %43
+  %45 = or i32 %44, 2143289344
+  %46 = bitcast i32 %45 to float
+  br label %60
+
+47:
+  %48 = icmp eq i32 %31, 0
+  %49 = tail call i32 @llvm.umax.i32(i32 %31, i32 1)
+  %50 = select i1 %48, i32 0, i32 1024
+  %51 = or disjoint i32 %50, %32
+  %52 = uitofp nneg i32 %51 to float
+  %53 = shl nuw nsw i32 %49, 23
+  %54 = add nuw nsw i32 %53, 855638016
+  %55 = bitcast i32 %54 to float
+  %56 = fmul float %52, %55
+  %57 = icmp eq i32 %34, 0
+  %58 = fneg float %56
+  %59 = select i1 %57, float %56, float %58
+  br label %60
+
+60:
+  %61 = phi float [ %41, %39 ], [ %46, %42 ], [ %59, %47 ]
+  %62 = fpext float %61 to double
+  %63 = getelementptr inbounds nuw i32, ptr %16, i64 %23
+  %64 = load i32, ptr %63, align 4
+  %65 = lshr i32 %64, 10
+  %66 = and i32 %65, 31
+  %67 = and i32 %64, 1023
+  %68 = lshr i32 %64, 15
+  %69 = and i32 %68, 1
+  %70 = icmp eq i32 %66, 31
+  br i1 %70, label %71, label %82
+
+71:
+  %72 = icmp eq i32 %67, 0
+  %73 = shl nuw i32 %69, 31
+  br i1 %72, label %74, label %77
+
+74:
+  %75 = or disjoint i32 %73, 2139095040
+  %76 = bitcast i32 %75 to float
+  br label %95
+
+77:
+  %78 = shl nuw nsw i32 %67, 13
+  %79 = or disjoint i32 %73, %78
+  %80 = or i32 %79, 2143289344
+  %81 = bitcast i32 %80 to float
+  br label %95
+
+82:
+  %83 = icmp eq i32 %66, 0
+  %84 = tail call i32 @llvm.umax.i32(i32 %66, i32 1)
+  %85 = select i1 %83, i32 0, i32 1024
+  %86 = or disjoint i32 %85, %67
+  %87 = uitofp nneg i32 %86 to float
+  %88 = shl nuw nsw i32 %84, 23
+  %89 = add nuw nsw i32 %88, 855638016
+  %90 = bitcast i32 %89 to float
+  %91 = fmul float %87, %90
+  %92 = icmp eq i32 %69, 0
+  %93 = fneg float %91
+  %94 = select i1 %92, float %91, float %93
+  br label %95
+
+95:
+  %96 = phi float [ %76, %74 ], [ %81, %77 ], [ %94, %82 ]
+  %97 = fpext float %96 to double
+  %98 = fmul double %62, %97
+  %99 = getelementptr inbounds nuw i32, ptr %19, i64 %23
+  %100 = load i32, ptr %99, align 4
+  %101 = lshr i32 %100, 10
+  %102 = and i32 %101, 31
+  %103 = and i32 %100, 1023
+  %104 = lshr i32 %100, 15
+  %105 = and i32 %104, 1
+  %106 = icmp eq i32 %102, 31
+  br i1 %106, label %107, label %118
+
+107:
+  %108 = icmp eq i32 %103, 0
+  %109 = shl nuw i32 %105, 31
+  br i1 %108, label %110, label %113
+
+110:
+  %111 = or disjoint i32 %109, 2139095040
+  %112 = bitcast i32 %111 to float
+  br label %131
+
+113:
+  %114 = shl nuw nsw i32 %103, 13
+  %115 = or disjoint i32 %109, %114
+  %116 = or i32 %115, 2143289344
+  %117 = bitcast i32 %116 to float
+  br label %131
+
+118:
+  %119 = icmp eq i32 %102, 0
+  %120 = tail call i32 @llvm.umax.i32(i32 %102, i32 1)
+  %121 = select i1 %119, i32 0, i32 1024
+  %122 = or disjoint i32 %121, %103
+  %123 = uitofp nneg i32 %122 to float
+  %124 = shl nuw nsw i32 %120, 23
+  %125 = add nuw nsw i32 %124, 855638016
+  %126 = bitcast i32 %125 to float
+  %127 = fmul float %123, %126
+  %128 = icmp eq i32 %105, 0
+  %129 = fneg float %127
+  %130 = select i1 %128, float %127, float %129
+  br label %131
+
+131:
+  %132 = phi float [ %112, %110 ], [ %117, %113 ], [ %130, %118 ]
+  %133 = fpext float %132 to double
+  %134 = fadd double %98, %133
+  %135 = fsub double %134, %98
+  %136 = fsub double %134, %135
+  %137 = fsub double %98, %136
+  %138 = fsub double %133, %135
+  %139 = fadd double %138, %137
+  %140 = fcmp une double %139, 0.000000e+00
+  br i1 %140, label %141, label %155
+
+141:
+  %142 = bitcast double %134 to i64
+  %143 = and i64 %142, 1
+  %144 = icmp eq i64 %143, 0
+  %145 = fsub double %134, %134
+  %146 = fcmp ord double %145, %134
+  %147 = and i1 %146, %144
+  br i1 %147, label %148, label %155
+
+148:
+  %149 = fcmp ogt double %139, 0.000000e+00
+  %150 = fcmp ule double %134, 0.000000e+00
+  %151 = xor i1 %150, %149
+  %152 = select i1 %151, i64 1, i64 -1
+  %153 = add i64 %152, %142
+  %154 = bitcast i64 %153 to double
+  br label %155
+
+155:
+  %156 = phi double [ %134, %141 ], [ %134, %131 ], [ %154, %148 ]
+  %157 = fptrunc double %156 to float
+  %158 = fpext float %157 to double
+  %159 = fsub double %156, %158
+  %160 = fcmp une double %159, 0.000000e+00
+  br i1 %160, label %161, label %177
+
+161:
+  %162 = bitcast float %157 to i32
+  %163 = and i32 %162, 1
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %165, label %177
+
+165:
+  %166 = fsub double %158, %158
+  %167 = fcmp ord double %166, 0.000000e+00
+  %168 = fcmp ord float %157, 0.000000e+00
+  %169 = and i1 %168, %167
+  br i1 %169, label %170, label %177
+
+170:
+  %171 = fcmp ogt double %159, 0.000000e+00
+  %172 = fcmp ule double %156, 0.000000e+00
+  %173 = xor i1 %172, %171
+  %174 = select i1 %173, i32 1, i32 -1
+  %175 = add i32 %174, %162
+  %176 = bitcast i32 %175 to float
+  br label %177
+
+177:
+  %178 = phi float [ %157, %161 ], [ %157, %165 ], [ %157, %155 ], [ %176, %170 ]
+  %179 = bitcast float %178 to i32
+  %180 = tail call float @llvm.fabs.f32(float %178)
+  %181 = bitcast float %180 to i32
+  %182 = lshr i32 %179, 16
+  %183 = and i32 %182, 32768
+  %184 = icmp samesign ugt i32 %181, 2139095040
+  br i1 %184, label %185, label %187
+
+185:
+  %186 = or disjoint i32 %183, 32256
+  br label %228
+
+187:
+  %188 = lshr i32 %181, 23
+  %189 = icmp eq i32 %188, 0
+  %190 = add nsw i32 %188, -127
+  %191 = select i1 %189, i32 -126, i32 %190
+  %192 = icmp slt i32 %191, -14
+  %193 = sub nsw i32 -24, %191
+  %194 = select i1 %192, i32 %193, i32 -10
+  %195 = icmp sgt i32 %194, 2
+  br i1 %195, label %221, label %196
+
+196:
+  %197 = add nsw i32 %194, 23
+  %198 = and i32 %181, 8388607
+  %199 = or disjoint i32 %198, 8388608
+  %200 = select i1 %189, i32 %198, i32 %199
+  %201 = lshr i32 %200, %197
+  %202 = shl nsw i32 -1, %197
+  %203 = xor i32 %202, -1
+  %204 = and i32 %200, %203
+  %205 = add nsw i32 %194, 22
+  %206 = shl nuw nsw i32 1, %205
+  %207 = icmp samesign ugt i32 %204, %206
+  br i1 %207, label %214, label %208
+
+208:
+  %209 = icmp eq i32 %204, %206
+  %210 = and i32 %201, 1
+  %211 = icmp ne i32 %210, 0
+  %212 = select i1 %209, i1 %211, i1 false
+  %213 = zext i1 %212 to i32
+  br label %214
+
+214:
+  %215 = phi i32 [ 1, %196 ], [ %213, %208 ]
+  %216 = shl nsw i32 %191, 10
+  %217 = add nsw i32 %216, 14336
+  %218 = select i1 %192, i32 0, i32 %217
+  %219 = add nsw i32 %201, %218
+  %220 = add nsw i32 %219, %215
+  br label %221
+
+221:
+  %222 = phi i32 [ %220, %214 ], [ 0, %187 ]
+  %223 = icmp eq i32 %181, 2139095040
+  %224 = icmp ugt i32 %222, 31743
+  %225 = select i1 %223, i1 true, i1 %224
+  %226 = select i1 %225, i32 31744, i32 %222
+  %227 = or i32 %226, %183
+  br label %228
+
+228:
+  %229 = phi i32 [ %227, %221 ], [ %186, %185 ]
+  store i32 %229, ptr %28, align 4
+  %230 = load i32, ptr %7, align 4
+  br label %231
+
+231:
+  %232 = phi i32 [ %22, %21 ], [ %230, %228 ]
+  %233 = add nuw nsw i64 %23, 1
+  %234 = zext i32 %232 to i64
+  %235 = icmp samesign ult i64 %233, %234
+  br i1 %235, label %21, label %20
 }
 
 define void @lm_join(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -3404,6 +5576,24 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
+declare double @llvm.exp2.f64(double)
+
+declare double @llvm.log2.f64(double)
+
+declare double @llvm.sqrt.f64(double)
+
+declare double @llvm.floor.f64(double)
+
+declare double @llvm.sin.f64(double)
+
+declare double @llvm.cos.f64(double)
+
+declare double @llvm.tanh.f64(double)
+
+declare double @ldexp(double noundef, i32 noundef) local_unnamed_addr
+
+declare float @ldexpf(float noundef, i32 noundef) local_unnamed_addr
+
 define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
   %11 = shl nuw i64 1, %10
@@ -3463,13 +5653,21 @@ define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef
   ret void
 }
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
-
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i32 @llvm.umin.i32(i32, i32)
 
+declare i32 @llvm.umax.i32(i32, i32)
+
+declare float @llvm.fabs.f32(float)
+
+declare double @llvm.fabs.f64(double)
+
 declare i32 @llvm.usub.sat.i32(i32, i32)
+
+declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
+
+declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
 
