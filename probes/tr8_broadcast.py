@@ -22,7 +22,6 @@ from lanemap.probing.chunks import ChunkClass, Integers, Reading, spans
 from lanemap.probing.finding import Finding
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tags import fields, whole_memory
-from lanemap.probing.undefined import undefined_bits
 
 LDS_BYTES = 8 * WAVE_LANES
 SOURCE = Kernel(
@@ -135,7 +134,7 @@ def tr8_broadcast(state: State) -> list[Reading]:
     output = device.zeros((WAVE_LANES, 3), np.uint32)
     given = device.array(addresses.astype(np.uint32))
     state.entry("tr8_broadcast")((1, 1, 1), (WAVE_LANES, 1, 1), [given, output])
-    undefined, hazards = undefined_bits(device, output)
+    undefined = output.undefined()
     words = output.get()
     lanes = np.arange(WAVE_LANES)
     if not np.array_equal(words[:, 2], lanes):
@@ -152,8 +151,8 @@ def tr8_broadcast(state: State) -> list[Reading]:
             memory,
             words[None, :, :2],
             written=written,
-            undefined=None if undefined is None else undefined[None, :, :64],
+            undefined=None if undefined is None else undefined.reshape(1, WAVE_LANES, 96)[..., :64],
             pattern=str(state["pattern"]),
-            hazards=hazards,
+            hazards=tuple(str(hazard) for hazard in device.hazards),
         )
     ]

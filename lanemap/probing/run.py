@@ -62,6 +62,8 @@ class ProbeReport:
     @property
     def agrees(self) -> bool:
         """Whether everything seen is explained, every pattern agrees, and the model stands."""
+        from lanemap.probing.rules import MODEL
+
         model = [verdict.stands for verdict in self.verdicts if verdict.name == MODEL]
         patterns = [pattern.agrees for pattern in self.finding.patterns]
         return self.finding.explained and all(patterns) and all(model)
@@ -98,9 +100,6 @@ class ProbeReport:
         from lanemap.probing.show import report
 
         console.print(report(self))
-
-
-MODEL = "model"
 
 
 def run_probe(
@@ -141,7 +140,7 @@ def run_probe(
 
 def observe(probe: Probe, device: Any) -> ProbeReport:
     """Run a probe on an open device; nothing is written."""
-    from lanemap.probing.rules import named_rules
+    from lanemap.probing.rules import MODEL, named_rules
 
     readings = probe.readings(device)
     finding = probe.analysis.explain(readings)

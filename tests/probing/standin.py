@@ -27,6 +27,9 @@ class Buffer:
 @dataclass
 class StandIn:
     rule: Rule
+    name = "stand-in"
+    evidence = "emulator"
+    hazards = ()
 
     def array(self, data: np.ndarray) -> Buffer:
         return Buffer(np.array(data))
