@@ -49,7 +49,10 @@ _HEAD = re.compile(r"^(CASE|GROUP)\((\w+), (\w+), (\w+), (\d+), (\d+)\)", re.MUL
 
 @dataclass(frozen=True)
 class Case:
-    """One function of the corpus; `inputs` and `outputs` are values an element."""
+    """One function of the corpus; `inputs` and `outputs` are values an element.
+
+    `source` is a whole unit that holds it; `file` is empty for one that no file holds.
+    """
 
     name: str
     file: str
@@ -165,15 +168,15 @@ def _zig(*arguments: str) -> None:
 
 
 @cache
-def _host_library(file: str, level: int) -> ctypes.CDLL:
-    source = (HERE / file).read_text()
+def _host_library(source: str, level: int) -> ctypes.CDLL:
     return ctypes.CDLL(str(_compile(source, (*HOST, f"-O{level}", "-c"), ".so")))
 
 
 def run_host(case: Case, values: Any, level: int) -> Any:
     """The outputs of a case on this machine's processor, at one optimisation level."""
     out = np.zeros(case.elements * case.outputs, DTYPES[case.output_type])
-    entry = getattr(_host_library(case.file, level), case.name)
+    source = (HERE / case.file).read_text() if case.file else case.source
+    entry = getattr(_host_library(source, level), case.name)
     entry.restype = None
     pointer = ctypes.c_void_p
     entry(pointer(values.ctypes.data), pointer(out.ctypes.data), ctypes.c_int(case.elements))

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 import lanemap
+from tests.corpus.generator import random_cases, random_settings
 from tests.corpus.harness import (
     Case,
     cases,
@@ -39,6 +41,12 @@ def _compare(case: Case, level: int, device: Any) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_equal_to_the_host(case: Case, device: Any) -> None:
+    _compare(case, 2, device)
+
+
+@random_settings(25)
+@given(case=random_cases())
+def test_random_functions_are_equal_to_the_host(case: Case, device: Any) -> None:
     _compare(case, 2, device)
 
 

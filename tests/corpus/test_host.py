@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
+from tests.corpus.generator import random_cases, random_settings
 from tests.corpus.harness import (
     DTYPES,
     HERE,
@@ -122,8 +124,8 @@ def _fibonacci(n: int) -> int:
 
 @pytest.mark.parametrize("name", ORACLES)
 def test_the_host_agrees_with_python(name: str) -> None:
-    given, out = _pairs(cases()[name])
-    for inputs, outputs in zip(given.tolist(), out.tolist(), strict=True):
+    fed, out = _pairs(cases()[name])
+    for inputs, outputs in zip(fed.tolist(), out.tolist(), strict=True):
         assert outputs == ORACLES[name](inputs), inputs
 
 
@@ -145,9 +147,9 @@ FLOATS: dict[str, Callable[[Any], list[Any]]] = {
 @pytest.mark.parametrize("name", FLOATS)
 def test_the_host_agrees_with_numpy(name: str) -> None:
     case = cases()[name]
-    given, out = _pairs(case)
+    fed, out = _pairs(case)
     with np.errstate(all="ignore"):
-        columns = FLOATS[name]([given[:, k].copy() for k in range(case.inputs)])
+        columns = FLOATS[name]([fed[:, k].copy() for k in range(case.inputs)])
     expected = np.stack(columns, axis=1).astype(DTYPES[case.output_type])
     assert not differences(case, expected.reshape(-1), out.reshape(-1).copy())[:5]
 
@@ -156,14 +158,14 @@ def test_the_host_agrees_with_numpy(name: str) -> None:
 def test_narrow_floats_agree_with_other_libraries(name: str) -> None:
     import ml_dtypes
 
-    given, out = _pairs(cases()[name])
+    fed, out = _pairs(cases()[name])
     with np.errstate(all="ignore"):
         if name == "float_to_half_bits":
-            expected, got = given.astype(np.float16), out.copy().view(np.float16)
+            expected, got = fed.astype(np.float16), out.copy().view(np.float16)
         elif name == "float_to_bfloat":
-            expected, got = given.astype(ml_dtypes.bfloat16), out.copy().view(ml_dtypes.bfloat16)
+            expected, got = fed.astype(ml_dtypes.bfloat16), out.copy().view(ml_dtypes.bfloat16)
         else:
-            expected, got = given.copy().view(ml_dtypes.float8_e4m3fn).astype(np.float32), out
+            expected, got = fed.copy().view(ml_dtypes.float8_e4m3fn).astype(np.float32), out
     wide, wide_got = expected.astype(np.float32), got.astype(np.float32)
     assert np.array_equal(np.signbit(wide), np.signbit(wide_got)) or np.isnan(wide).any()
     assert np.array_equal(wide, wide_got, equal_nan=True)
@@ -174,3 +176,10 @@ def test_clang_compiles_it_for_gfx950(file: str) -> None:
     for case in CASES:
         if case.file == file:
             assert f".amdhsa_kernel {case.name}" in gfx950_text(case, 2)
+
+
+@random_settings(40)
+@given(case=random_cases())
+def test_random_functions_have_defined_behaviour(case: Case) -> None:
+    values = input_values(case)
+    assert not differences(case, run_host(case, values, 0), run_host(case, values, 3))[:5]
