@@ -1,0 +1,155 @@
+"""How many wave instructions a second the emulator executes in a loop of vector arithmetic.
+
+    python benchmarks/emulator_alu.py [--iterations N] [--repeats R] [--json]
+
+Hazards are on, one wave runs on one core, and every time includes what it takes to get there:
+
+* cold: a new process with an empty object cache; parsing, compiling and running;
+* warm: a new process that finds its objects in the cache;
+* again: a second launch of the same kernel in the same process, nothing to compile.
+
+Wave instructions are counted from the text: what the loop executes, scalar ones included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+from machine import describe
+
+INTEGER = """\
+    v_add_u32_e32 v2, v2, v1
+    v_xor_b32_e32 v3, v3, v2
+    v_lshlrev_b32_e32 v4, 3, v3
+    v_and_or_b32 v5, v4, v2, v1
+    v_sub_u32_e32 v6, v5, v3
+    v_lshrrev_b32_e32 v7, 5, v6
+    v_bfe_u32 v8, v7, 4, 12
+    v_max_u32_e32 v9, v8, v4
+    v_add3_u32 v2, v2, v8, v9
+    v_alignbit_b32 v3, v3, v2, 7
+"""
+FLOAT = """\
+    v_add_f32_e32 v10, v10, v11
+    v_mul_f32_e32 v12, v10, v11
+    v_fma_f32 v13, v12, v11, v10
+    v_sub_f32_e32 v14, v13, v12
+    v_max_f32_e32 v15, v14, v10
+    v_fma_f32 v10, v15, v11, v14
+    v_min_f32_e32 v12, v12, v15
+    v_mul_f32_e32 v10, v10, v11
+"""
+LOOPS = {"integer": INTEGER * 3, "float": FLOAT * 4, "mixed": (INTEGER + FLOAT) * 2}
+# s_sub_i32, s_cmp_gt_i32 and s_cbranch_scc1 close the loop.
+LOOP_CONTROL = 3
+
+
+def source(body: str) -> str:
+    """The kernel: its second argument, the number of iterations, is a 32-bit word."""
+    from lanemap.probing.amdgcn import Kernel
+
+    instructions = f"""\
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    s_load_dword s6, s[0:1], 0x8
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, v0
+    v_mov_b32_e32 v3, 1
+    v_cvt_f32_u32_e32 v10, v0
+    v_mov_b32_e32 v11, 0.5
+    v_mov_b32_e32 v15, 0
+    v_mov_b32_e32 v16, v1
+    s_waitcnt lgkmcnt(0)
+.Lagain:
+{body}    s_sub_i32 s6, s6, 1
+    s_cmp_gt_i32 s6, 0
+    s_cbranch_scc1 .Lagain
+    v_xor_b32_e32 v2, v2, v3
+    v_xor_b32_e32 v2, v2, v10
+    global_store_dword v16, v2, s[4:5]
+    s_endpgm
+"""
+    return Kernel("alu", ("result",), ("iterations",), 0, 20, 16, 64).text(instructions)
+
+
+def measure_here(name: str, iterations: int) -> dict[str, float]:
+    """Load and launch twice in this process: seconds of each."""
+    import numpy as np
+
+    import lanemap
+
+    device = lanemap.open_device("gfx950", device="emulator")
+    result = device.zeros(64, np.uint32)
+    start = time.perf_counter()
+    kernel = device.load(source(LOOPS[name]))["alu"]
+    seconds = {}
+    for launch in ("first", "again"):
+        kernel((1, 1, 1), (64, 1, 1), (result, np.int32(iterations)))
+        seconds[launch] = time.perf_counter() - start
+        start = time.perf_counter()
+    if len(np.unique(result.get())) < 2:
+        raise RuntimeError("every lane has the same result: the loop did not run as written")
+    return seconds
+
+
+def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
+    """Medians over new processes, each pair of a cold and a warm one with a cache of its own."""
+    seconds: dict[str, list[float]] = {"cold": [], "warm": [], "again": []}
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = os.environ | {"LANEMAP_CACHE": cache}
+            for state in ("cold", "warm"):
+                command = [sys.executable, __file__, "--child", name]
+                command += ["--iterations", str(iterations)]
+                text = subprocess.run(
+                    command, env=environment, check=True, capture_output=True, text=True
+                ).stdout
+                one = json.loads(text)
+                seconds[state].append(one["first"])
+                seconds["again"].append(one["again"])
+    executed = iterations * (len(LOOPS[name].splitlines()) + LOOP_CONTROL)
+    medians = {state: statistics.median(values) for state, values in seconds.items()}
+    return {
+        "loop": name,
+        "wave_instructions": executed,
+        "repeats": repeats,
+        "seconds": medians,
+        "wave_instructions_per_second": {s: executed / t for s, t in medians.items()},
+    }
+
+
+def main() -> int:
+    """Measure every loop, or be one measured process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--iterations", type=int, default=2_000_000)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--child", choices=LOOPS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        print(json.dumps(measure_here(options.child, options.iterations)))
+        return 0
+    rows = [measure(name, options.iterations, options.repeats) for name in LOOPS]
+    if options.json:
+        print(json.dumps({"machine": describe(), "rows": rows}, indent=1))
+        return 0
+    print(", ".join(f"{key} {value}" for key, value in describe().items()))
+    print("million wave instructions a second, one core, hazards on, medians")
+    print(f"{'loop':8} {'executed':>12} {'cold':>8} {'warm':>8} {'again':>8}")
+    for row in rows:
+        rates = row["wave_instructions_per_second"]
+        columns = "".join(f"{rates[s] / 1e6:9.1f}" for s in ("cold", "warm", "again"))
+        print(f"{row['loop']:8} {row['wave_instructions']:12}{columns}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

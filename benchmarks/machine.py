@@ -1,0 +1,27 @@
+"""What a measurement is worth nothing without: the machine and the versions."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+
+
+def describe() -> dict[str, str]:
+    """The processor, the cores this process may use, and the versions that make the code."""
+    return {
+        "processor": _processor(),
+        "cores": str(len(os.sched_getaffinity(0))),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "numpy": importlib.metadata.version("numpy"),
+        "llvmlite": importlib.metadata.version("llvmlite"),
+    }
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith(("model name", "CPU part")):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
