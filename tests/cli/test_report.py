@@ -8,28 +8,14 @@ import numpy as np
 import pytest
 
 from lanemap.cli import main
-from lanemap.layout import LayoutMap, Space
 from lanemap.records.files import write_records
-from lanemap.records.hashes import model_hash, source_hash
-from lanemap.records.schema import Observation, Pattern, Record
+from tests.analysis.records import layout, record
 
 
 def store(results: Path) -> None:
-    """One record whose map is a rotation of the lanes by one."""
-    register = Space("register", (("lane", 64), ("register", 2), ("bit", 32)))
-    chunk = Space("chunk", (("lane", 64), ("bit", 64)))
-    layout = LayoutMap(register, chunk, np.roll(np.arange(4096), 64))
-    pattern = Pattern("consecutive", "lane * 8", agrees=True, cells=4096)
-    observation = Observation(
-        variant="ds_read_rotated",
-        map=layout,
-        source_hash=source_hash("s_endpgm"),
-        model_hash=model_hash(layout),
-        passes=1,
-        patterns=(pattern,),
-        certificate={"classes": []},
-    )
-    write_records([Record("rotated", "gfx950", "emulator", "emulator", (observation,))], results)
+    """One record, whose map hands every lane its own chunk."""
+    lane, byte = np.meshgrid(np.arange(64), np.arange(8), indexing="ij")
+    write_records([record(layout(lane, byte, 8))], results)
 
 
 def test_pages_are_written_where_they_are_asked_for(
@@ -41,7 +27,7 @@ def test_pages_are_written_where_they_are_asked_for(
     written = json.loads(capsys.readouterr().out)
     assert written[0] == str(tmp_path / "pages" / "index.html")
     page = (tmp_path / "pages" / "index.html").read_text()
-    assert "ds_read_rotated" in page and "emulator" in page
+    assert "ds_read_b64_tr_b8" in page and "emulator" in page
     assert main.run(["report", *flags]) == 0
     assert "begin with" in capsys.readouterr().out
 

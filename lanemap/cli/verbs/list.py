@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """List the probes, kernels or variants that there are."""
     rows = {What.probes: _probes, What.kernels: _kernels, What.variants: _variants}[what]()
-    rows = [row for row in rows if target in ("", row.get("target"))]
+    rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
     if as_json:
         show_json(rows)
     elif rows:
@@ -60,6 +60,6 @@ def _variants() -> list[dict[str, str]]:
     from lanemap.model import variants
 
     return [
-        {"name": v.name, "target": v.target, "family": v.family, "formula": v.formula}
+        {"name": v.name, "target": ", ".join(v.targets), "family": v.family, "formula": v.formula}
         for v in sorted(variants(), key=lambda v: (v.target, v.family, v.name))
     ]

@@ -50,6 +50,8 @@ def command(
         out.print(f"nothing of {found.map.destination.name} receives it")
     for line in (
         f"formula: {found.formula}",
+        *([f"legal where: {found.legality}"] if found.legality else []),
+        *([f"no execution can tell: {found.gauge}"] if found.gauge else []),
         *(f"documented: {citation}" for citation in found.citations),
         *(f"observed: {row['sentence']}" for row in observed),
     ):
@@ -80,7 +82,7 @@ def _as_json(
     destination, source = variant.map.destination, variant.map.source
     return {
         "variant": variant.name,
-        "target": variant.target,
+        "targets": list(variant.targets),
         "asked": side,
         "cells": [
             {
@@ -91,6 +93,8 @@ def _as_json(
             for run in answer
         ],
         "formula": variant.formula,
+        "legality": variant.legality,
+        "gauge": variant.gauge,
         "citations": list(variant.citations),
         "observed": observed,
     }

@@ -1,0 +1,87 @@
+"""`lanemap where`: both directions, against values that others measured or that are worked out."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lanemap.cli import main
+from lanemap.layout import LayoutMap
+from lanemap.model import variant
+from lanemap.records.files import write_records
+from lanemap.records.schema import Observation, Record
+
+TR8 = "ds_read_b64_tr_b8"
+
+
+def ask(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main.run(["where", TR8, *words, "--json"]) == 0
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+# sunxxuns/aiter at a5559151, on an MI355X: LDS[i] = i % 256, the address of lane l is 8 * l.
+@pytest.mark.parametrize(
+    ("lane", "measured"), [(0, range(0, 113, 16)), (1, range(1, 114, 16)), (8, range(8, 121, 16))]
+)
+def test_forward_is_what_was_measured(
+    capsys: pytest.CaptureFixture[str], lane: int, measured: range
+) -> None:
+    answer = ask(capsys, "--lane", str(lane))
+    assert [cell["count"] for cell in answer["cells"]] == [8] * 8
+    sources = [cell["source"] for cell in answer["cells"]]
+    assert [8 * cell["lane"] + cell["bit"] // 8 for cell in sources] == list(measured)
+
+
+def test_one_bit_forward_and_back(capsys: pytest.CaptureFixture[str]) -> None:
+    # Lane 9 is lane 1 of the second octet: byte 1 of its register is byte 1 of lane 2 * 1 + 1.
+    forward = ask(capsys, "--lane", "9", "--reg", "0", "--bit", "8")
+    assert forward["cells"] == [
+        {
+            "destination": {"lane": 9, "register": 0, "bit": 8},
+            "source": {"lane": 3, "bit": 8},
+            "count": 1,
+        }
+    ]
+    back = ask(capsys, "--chunk-lane", "3", "--chunk-bit", "8")
+    assert back["cells"] == forward["cells"]
+    assert (forward["asked"], back["asked"]) == ("destination", "source")
+
+
+def test_the_answer_names_its_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["where", TR8, "--lane", "9", "--byte", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "lane 9 register 0 bit 8..15" in out and "lane 3 bit 8..15" in out
+    assert "formula: " in out and "documented: " in out and "legal where: " in out
+    assert "verified" not in out.lower()
+
+
+def test_observations_are_held_against_the_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    true = variant(TR8).map
+    wrong = LayoutMap(true.destination, true.source, np.roll(true.table, 64))
+    rows = [
+        Record(name, "gfx950", "emulator", "emulator", (Observation(TR8, layout, "s", "m", 1),))
+        for name, layout in (("right", true), ("wrong", wrong))
+    ]
+    write_records(rows, tmp_path)
+    words = ["--lane", "0", "--results", str(tmp_path)]
+    observed = ask(capsys, *words)["observed"]
+    assert [(row["probe"], row["agrees"]) for row in observed] == [
+        ("right", True),
+        ("wrong", False),
+    ]
+    assert main.run(["where", TR8, *words]) == 0
+    out = capsys.readouterr().out
+    assert "observed: emulator, probe right: the same map" in out
+    assert "observed: emulator, probe wrong: another map: lane 0 register 0 bit 0 receives" in out
+
+
+def test_an_unknown_variant_is_answered_with_close_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main.run(["where", "ds_read_b64_trb8", "--lane", "0"]) == 2
+    assert TR8 in capsys.readouterr().err
