@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from lanemap.emulator.core import layout
-from lanemap.emulator.core.builder import DECIDES
 from lanemap.emulator.core.program import Operation, Program
+from lanemap.emulator.core.storage import DECIDES
 from lanemap.errors import Disagreement
 
 KINDS = {

@@ -13,7 +13,7 @@ MAX_WAVES = 32
 SCRATCH_ROWS = 72
 QUEUE = 256
 PENDING_WORDS = 160
-FRONT_END_WORDS = 128
+FRONT_END_WORDS = 320
 
 SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC = range(4)
 SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory")

@@ -129,7 +129,7 @@ typedef struct Wave {
   u64 private_size;           /* bytes a lane */
   u64 pending[PENDING_WORDS];
   Outstanding queue[QUEUE];
-  u64 front_end[128];         /* a front end's own state (PTX: groups of lanes) */
+  u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
   u64 padding[6];             /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
