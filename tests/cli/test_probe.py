@@ -1,0 +1,95 @@
+"""`lanemap probe` end to end on the emulator, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap import paths
+from lanemap.cli import main
+from lanemap.records.files import read_record
+
+FILES = ("tr8.json", "tr8.png", "tr8.svg")
+
+
+def test_tr8_is_mapped_written_and_the_same_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["probe", "tr8", "--device", "emulator", "--out", str(tmp_path)]
+    assert main.run(words) == 0
+    out = capsys.readouterr().out
+    assert "ds_read_b64_tr_b8" in out and "evidence: emulator" in out
+    folder = tmp_path / "gfx950" / "emulator"
+    assert sorted(os.listdir(folder)) == sorted(FILES)
+    before = {name: (folder / name).read_bytes() for name in FILES}
+    # Lane l's byte j, as lowerDsReadTr of Triton's AMD back end (MemoryOpToLLVM.cpp) has it.
+    lane, byte, bit = np.meshgrid(np.arange(64), np.arange(8), np.arange(8), indexing="ij")
+    source = (lane & 48) + 2 * byte + ((lane >> 3) & 1)
+    expected = source * 64 + (lane & 7) * 8 + bit
+    layout = read_record(folder / "tr8.json").observations[0].map
+    assert np.array_equal(layout.table, expected.reshape(-1))
+    assert main.run([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["agrees"] is True
+    assert {name: (folder / name).read_bytes() for name in FILES} == before
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "name the probes to run, or give --all"),
+        (["tr8", "--all"], "name the probes to run, or give --all"),
+        (["tr88"], "there is no probe 'tr88'; there are tr8"),
+        (["tr8", "--target", "sm_100a"], "asks of gfx950, not of sm_100a"),
+        (["--all", "--target", "sm_1"], "there are no probes of target sm_1"),
+        (["tr8", "--device", "cuda"], "device 'cuda' is none of auto, emulator, hip"),
+        (["tr8", "--axis", "pattern"], "--axis pattern is not understood"),
+        (["tr8", "--axis", "colour=red"], "no axis 'colour'"),
+        (["tr8", "--axis", "pattern=spiral"], "spiral"),
+    ],
+)
+def test_bad_usage_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], sentence: str
+) -> None:
+    assert main.run(["probe", *words, "--out", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert sentence in err and err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_an_amd_gpu_hip_has_status_3(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main.run(["probe", "tr8", "--device", "hip", "--out", str(tmp_path)]) == 3
+    err = capsys.readouterr().err
+    assert "needs an AMD GPU" in err and err.count("\n") == 1
+
+
+def test_an_out_that_cannot_be_written_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    words = ["probe", "tr8", "--device", "emulator", "--out", str(tmp_path / "file")]
+    assert main.run(words) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_a_new_probe_is_one_new_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The example of docs/adding-a-probe.md, alone in a folder of probes."""
+    text = (Path(__file__).resolve().parents[2] / "docs" / "adding-a-probe.md").read_text()
+    example = text.split("```python\n")[1].split("```")[0]
+    (tmp_path / "probes").mkdir()
+    (tmp_path / "probes" / "read64.py").write_text(example)
+    found = paths.find
+    monkeypatch.setattr(paths, "find", lambda f: tmp_path / f if f == "probes" else found(f))
+    assert main.run(["list", "probes"]) == 0
+    assert "read64" in capsys.readouterr().out
+    words = ["probe", "read64", "--device", "emulator", "--out", str(tmp_path / "out")]
+    assert main.run(words) == 0
+    layout = read_record(tmp_path / "out/gfx950/emulator/read64.json").observations[0].map
+    assert np.array_equal(layout.table, np.arange(4096)), "a plain read moves nothing"

@@ -1,0 +1,117 @@
+"""`lanemap run`: a kernel of one's own, its outputs, its hazards, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lanemap.cli import main
+from lanemap.toolchain import amdgpu
+
+KERNELS = """
+#define KERNEL extern "C" __attribute__((global)) void
+#define ID (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+KERNEL scale(float *y, const float *x, float a) { y[ID] = a * x[ID]; }
+KERNEL beyond(float *y) { y[ID + 1] = 1; }
+KERNEL hang(volatile int *flag) { while (!*flag) {} }
+"""
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kernels") / "kernels.s"
+    path.write_text(amdgpu.compile_to_assembly(KERNELS, "gfx950"))
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    status = main.run(["run", *map(str, words)])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return status, out, err
+
+
+def test_a_clean_kernel_has_status_0_and_its_output(
+    capsys: pytest.CaptureFixture[str], kernels: Path, tmp_path: Path
+) -> None:
+    np.save(tmp_path / "x.npy", np.arange(128, dtype=np.float32))
+    words = [kernels, "--entry", "scale", "--grid", 2, "--block", 64]
+    words += ["--arg", f"empty:f32:128@{tmp_path / 'y.npy'}", "--arg", tmp_path / "x.npy"]
+    words += ["--arg", "f32:1.5"]
+    status, out, err = run(capsys, *words, "--json")
+    answer: dict[str, Any] = json.loads(out)
+    assert (status, err) == (0, "")
+    assert answer["hazards"] == [] and answer["entry"] == "scale"
+    assert answer["arrays"][0]["first"] == [0, 1.5, 3, 4.5, 6, 7.5, 9, 10.5]
+    assert np.load(tmp_path / "y.npy").tolist() == (np.arange(128) * 1.5).tolist()
+    status, out, _ = run(capsys, *words)
+    assert status == 0 and "no hazards" in out and "1.5 3 4.5" in out
+
+
+def test_a_code_object_is_run_as_well(
+    capsys: pytest.CaptureFixture[str], kernels: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "kernels.co"
+    path.write_bytes(amdgpu.assemble(kernels.read_text(), "gfx950"))
+    words = ["--entry", "scale", "--arg", "zeros:f32:64", "--arg", "arange:f32:64"]
+    assert run(capsys, path, *words, "--arg", "f32:2")[0] == 0
+
+
+def test_writing_out_of_bounds_is_reported(
+    capsys: pytest.CaptureFixture[str], kernels: Path
+) -> None:
+    words = [kernels, "--entry", "beyond", "--arg", "zeros:f32:64"]
+    status, out, _ = run(capsys, *words)
+    assert status == 1
+    assert "1 hazard" in out and "kernels.s:" in out and "lane 63" in out
+    status, out, err = run(capsys, *words, "--hazards", "raise")
+    assert (status, out) == (1, "")
+    assert err.startswith("lanemap: ") and "lane 63" in err and err.count("\n") == 1
+
+
+def test_a_kernel_that_hangs_is_ended(capsys: pytest.CaptureFixture[str], kernels: Path) -> None:
+    status, _, err = run(capsys, kernels, "--entry", "hang", "--arg", "zeros:i32:1")
+    assert status in (1, 2)
+    assert err.count("\n") == 1 and "kernels.s" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "has 3 kernels (scale, beyond, hang); give --entry"),
+        (["--entry", "scala"], "there is no kernel 'scala'; there are scale, beyond, hang"),
+        (["--entry", "beyond"], "beyond takes 1 arguments, 0 were given"),
+        (["--entry", "beyond", "--arg", "i32:1"], "has 4 bytes where parameter"),
+        (["--entry", "beyond", "--grid", "x"], "--grid x is not one to three numbers"),
+        (["--entry", "beyond", "--arg", "zeros:f32:64", "--grid", "0"], "grid (0,) is not"),
+        (["--entry", "beyond", "--target", "gfx942"], "executes target 'gfx942'"),
+        (["--entry", "beyond", "--device", "hip"], "device hip needs an AMD GPU"),
+    ],
+)
+def test_bad_usage_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], kernels: Path, words: list[str], sentence: str
+) -> None:
+    status, _, err = run(capsys, kernels, *words)
+    assert status == (3 if "hip" in words else 2)
+    assert sentence in err and err.count("\n") == 1
+
+
+def test_broken_files_are_sentences(
+    capsys: pytest.CaptureFixture[str], kernels: Path, tmp_path: Path
+) -> None:
+    broken = {
+        "empty.s": (b"", "is empty"),
+        "no_target.s": (b"s_endpgm\n", "names no target"),
+        "cut.s": (kernels.read_bytes()[:900], "cut.s"),
+        "cut.co": (amdgpu.assemble(kernels.read_text(), "gfx950")[:500], "no whole ELF object"),
+        "noise.s": (b"\xff\xfe\x00noise", "neither text nor an ELF object"),
+    }
+    for name, (content, sentence) in broken.items():
+        (tmp_path / name).write_bytes(content)
+        status, _, err = run(capsys, tmp_path / name)
+        assert status == 2, name
+        assert sentence in err and err.count("\n") == 1

@@ -1,0 +1,108 @@
+"""The emulator as a device: what clang compiles from C runs on it as NumPy computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.devices import Device
+from lanemap.errors import LanemapError, UserError
+from lanemap.toolchain import amdgpu
+
+AXPY = """
+struct three { int a, b, c; };
+extern "C" __attribute__((global)) void
+axpy(float *y, const float *x, float a, struct three t, short n) {
+  int i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();
+  if (i < n) y[i] += a * x[i] + t.b;
+}
+"""
+N = 150
+
+
+@pytest.fixture
+def device() -> Device:
+    return lanemap.open_device("gfx950", "emulator")
+
+
+def launch(device: Device, module: object, elements: int) -> tuple[np.ndarray, np.ndarray]:
+    """Launch axpy over `elements` of arrays that have N; return what came out and what should."""
+    x = np.linspace(-1, 1, N, dtype=np.float32)
+    y = np.arange(N, dtype=np.float32)
+    there, back = device.array(x), device.array(y)
+    struct = np.array([1, 2, 3], np.int32).tobytes()
+    args = [back, there, np.float32(0.5), struct, np.int16(elements)]
+    module["axpy"](-(-elements // 64), 64, args)  # type: ignore[index]
+    # Multiplied by a half and added to small integers: no step rounds differently when fused.
+    return back.get(), y + np.float32(0.5) * x + np.float32(2)
+
+
+def test_compiled_c_computes_what_numpy_does(device: Device) -> None:
+    module = device.compile(AXPY)
+    assert module.entries == ("axpy",)
+    got, expected = launch(device, module, N)
+    assert np.allclose(got, expected, rtol=1e-6)
+    assert (device.name, device.evidence) == ("emulator", "emulator")
+    assert not device.environment()
+        "emulator",
+        "emulator",
+        {},
+    )
+
+
+def test_a_code_object_runs_from_the_assembly_that_it_carries(device: Device) -> None:
+    text = amdgpu.compile_to_assembly(AXPY, "gfx950")
+    got, expected = launch(device, device.load(amdgpu.assemble(text, "gfx950")), N)
+    assert np.allclose(got, expected, rtol=1e-6)
+
+
+def test_a_foreign_code_object_is_refused(device: Device) -> None:
+    text = amdgpu.compile_to_assembly(AXPY, "gfx950")
+    ours = amdgpu.assemble(text, "gfx950")
+    # The section's name is the only place where the object says ".lanemap.source".
+    foreign = ours.replace(b".lanemap.source", b".somebody.elses")
+    with pytest.raises(UserError, match=r"carries no section \.lanemap\.source"):
+        device.load(foreign)
+
+
+def test_writing_past_an_array_is_a_sentence(device: Device) -> None:
+    with pytest.raises(LanemapError, match=r"150|600|out|outside|beyond"):
+        launch(device, device.compile(AXPY), N + 20)
+
+
+def test_a_reporting_device_collects_hazards() -> None:
+    device = lanemap.open_device("gfx950", "emulator", hazards="report")
+    got, expected = launch(device, device.compile(AXPY), N + 20)
+    assert np.allclose(got, expected, rtol=1e-6)
+    assert device.hazards and all(str(hazard) for hazard in device.hazards)
+
+
+def test_unwritten_bits_are_known(device: Device) -> None:
+    empty, zeros = device.empty(4, np.int16), device.zeros(4, np.int16)
+    undefined = empty.undefined()
+    assert undefined is not None and undefined.shape == (4, 16) and undefined.all()
+    assert not zeros.undefined().any()  # type: ignore[union-attr]
+    with pytest.raises(LanemapError):
+        empty.get()
+    empty.set(np.arange(4, dtype=np.int16))
+    assert empty.get().tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        ([], "axpy takes 5 arguments, 0 were given"),
+        ([1, 2, 3, 4, 5], "argument 0 of axpy is a Python int"),
+    ],
+)
+def test_wrong_arguments_are_named(device: Device, args: list[object], sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        device.compile(AXPY)["axpy"](1, 64, args)
+
+
+def test_an_unknown_instruction_is_refused_with_its_line(device: Device) -> None:
+    text = amdgpu.compile_to_assembly(AXPY, "gfx950")
+    number = next(i for i, line in enumerate(text.splitlines(), 1) if "s_endpgm" in line)
+    with pytest.raises(UserError, match=rf"{number}.*s_end_of_program"):
+        device.load(text.replace("s_endpgm", "s_end_of_program"))
