@@ -7,6 +7,7 @@ the colour of the lane whose chunk it came from and labelled `lane.cell`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -74,12 +75,14 @@ def draw(record: Record) -> dict[str, bytes]:
             chunk = observation.map.source.name == "chunk"
             if chunk and observation.map.defined.any():
                 return _chunk_sheet(record).files()
+        if "lane_bytes" in record.findings:
+            return _bytes_sheet(record).files()
     return {}
 
 
 def _chunk_sheet(record: Record) -> Canvas:
     """All lanes of a wave, a panel for each 16."""
-    from .canvas import Canvas, lane_colours
+    from .canvas import MONOSPACE, Canvas, lane_colours
 
     view = cells_of(record.observations[0].map)
     lanes, cells = view.lane.shape
@@ -90,7 +93,11 @@ def _chunk_sheet(record: Record) -> Canvas:
     tall = GROUP_LANES * ROW + 0.75
     width = max(2 * MARGIN + 2 * panel, 9.0)
     canvas = Canvas(width, HEADER + groups // 2 * tall + FOOTER)
-    _header(canvas, record, view)
+    observation = record.observations[0]
+    key = f"A cell labelled s.b holds {view.name} b of the chunk at lane s's address."
+    _header(canvas, record, observation.variant, key)
+    formula = "      ".join(observation.fit.get("formula", ()))
+    canvas.text(MARGIN, canvas.height - 0.35, formula, 9, family=MONOSPACE)
     colours = lane_colours(lanes, GROUP_LANES)
     for group in range(groups):
         left = MARGIN + group % 2 * panel
@@ -101,22 +108,13 @@ def _chunk_sheet(record: Record) -> Canvas:
     return canvas
 
 
-def _header(canvas: Canvas, record: Record, view: CellView) -> None:
-    """The variant, where it was seen, how to read a label, and the fit below."""
-    from .canvas import MONOSPACE, QUIET
+def _header(canvas: Canvas, record: Record, variant: str, key: str) -> None:
+    """The variant, where it was seen, and how to read a label."""
+    from .canvas import QUIET
 
-    observation = record.observations[0]
-    canvas.text(MARGIN, 0.38, observation.variant, 15, fontweight="bold")
-    canvas.text(
-        MARGIN,
-        0.7,
-        f"{record.target} on {record.device}, evidence: {record.evidence}.  A cell labelled s.b "
-        f"holds {view.name} b of the chunk at lane s's address.",
-        9,
-        QUIET,
-    )
-    formula = "      ".join(observation.fit.get("formula", ()))
-    canvas.text(MARGIN, canvas.height - 0.35, formula, 9, family=MONOSPACE)
+    canvas.text(MARGIN, 0.38, variant, 15, fontweight="bold")
+    where = f"{record.target} on {record.device}, evidence: {record.evidence}."
+    canvas.text(MARGIN, 0.7, f"{where}  {key}", 9, QUIET)
 
 
 def _memory_panel(
@@ -154,26 +152,66 @@ def _register_panel(
     colours: Colours,
 ) -> None:
     """The registers of a group's lanes, every cell in the colour of its source lane."""
-    from .canvas import INK, NOTHING, PAPER, QUIET, ink_on, rgba
+    from .canvas import NOTHING, rgba
 
     source, cell = view.lane[lanes], view.cell[lanes]
     shade = np.where(source[..., None] >= 0, colours[np.maximum(source, 0)], rgba(NOTHING))
+    labels = [
+        [f"{s}.{c}" if s >= 0 else "?" for s, c in zip(*rows, strict=True)]
+        for rows in zip(source, cell, strict=True)
+    ]
+    _grid(canvas, left, top, width, lanes, labels, shade, view.name)
+
+
+def _grid(
+    canvas: Canvas,
+    left: float,
+    top: float,
+    width: float,
+    lanes: Integers,
+    labels: Sequence[Sequence[str]],
+    shade: Colours,
+    name: str,
+) -> None:
+    """Labelled cells of some lanes' registers, a row each, with the numbers around them."""
+    from .canvas import INK, PAPER, QUIET, ink_on
+
     dark = ink_on(shade)
-    x = left + np.arange(source.shape[1]) * width
+    x = left + np.arange(shade.shape[1]) * width
     y = top + np.arange(lanes.size) * ROW
     canvas.boxes(*np.meshgrid(x, y), width - GAP, ROW - GAP, shade)
-    for (row, column), lane in np.ndenumerate(source):
-        if lane >= 0:
-            canvas.label(
-                x[column] + (width - GAP) / 2,
-                y[row] + (ROW - GAP) / 2,
-                f"{lane}.{cell[row, column]}",
-                7.2,
-                INK if dark[row, column] else PAPER,
-            )
+    for row, column in np.ndindex(dark.shape):
+        colour = INK if dark[row, column] else PAPER
+        middle = x[column] + (width - GAP) / 2, y[row] + (ROW - GAP) / 2
+        canvas.label(*middle, labels[row][column], 7.2, colour)
     for lane, row in zip(lanes, y, strict=True):
         canvas.label(left - 0.06, row + (ROW - GAP) / 2, str(lane), 7.2, INK, "right")
     for column, place in enumerate(x):
         canvas.label(place + (width - GAP) / 2, top - 0.12, str(column), 7.2, QUIET)
-    title = f"registers of lanes {lanes[0]} to {lanes[-1]}, by {view.name}"
+    title = f"registers of lanes {lanes[0]} to {lanes[-1]}, by {name}"
     canvas.text(left, top - 0.32, title, 9, fontweight="bold")
+
+
+def _bytes_sheet(record: Record) -> Canvas:
+    """What every lane received where no map is settled: values, and bytes that nothing wrote."""
+    from .canvas import NOTHING, Canvas, rgba
+
+    received = np.asarray(record.findings["lane_bytes"], np.int64)
+    lanes, cells = received.shape
+    cell, across = 0.3, 4
+    panel = 0.35 + cells * cell + 0.35
+    canvas = Canvas(2 * MARGIN + across * panel, HEADER + GROUP_LANES * ROW + 1.2)
+    key = "A number is a byte that the probe wrote; ? came from memory that nothing had written."
+    _header(canvas, record, record.findings["variant"], key)
+    shade = np.where(received[..., None] >= 0, rgba("#0b5c9e"), rgba(NOTHING))
+    for group in range(-(-lanes // GROUP_LANES)):
+        own = np.arange(group * GROUP_LANES, min((group + 1) * GROUP_LANES, lanes))
+        labels = [[str(v) if v >= 0 else "?" for v in received[lane]] for lane in own]
+        left = MARGIN + 0.3 + group * panel
+        _grid(canvas, left, HEADER + 0.5, cell, own, labels, shade[own], "byte")
+    together = record.findings["rules_left_together"]
+    names = "; ".join(" = ".join(group) for group in together)
+    if names:
+        text = f"Left together by this input: {names}"
+        canvas.text(MARGIN, canvas.height - 0.35, text, 9)
+    return canvas

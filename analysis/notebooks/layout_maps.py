@@ -61,7 +61,7 @@ display(tables.summary(list(records.values())))
 # %%
 transposes = {name: record for name, record in records.items() if record.observations}
 for record in transposes.values():
-    display(Image(figures.draw(record)["png"]))
+    display(Image(figures.draw(record)["png"], alt=f"The map that {record.probe} observed"))
 
 # %% [markdown]
 # ## What they have in common
@@ -103,6 +103,7 @@ for name, view in views.items():
 
 # %%
 broadcast = records["tr8_broadcast"]
+display(Image(figures.draw(broadcast)["png"], alt="What every lane received"))
 for certificate in tables.certificates(broadcast):
     print(certificate["hypotheses"])
     print(f"  {certificate['parts_per_cell']} parts of {certificate['rules_per_cell']} rules")

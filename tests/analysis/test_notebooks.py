@@ -1,0 +1,64 @@
+"""The notebooks, executed on records of stand-in devices."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from lanemap.errors import Disagreement
+from lanemap.probing.folders import module
+from lanemap.probing.probe import find_probe
+from lanemap.probing.run import observe, write
+from tests.probes.test_tr8_broadcast import device as broadcast
+from tests.probing.standin import StandIn, chunk_rule, grid
+
+execute = module("analysis", "execute")
+
+
+def transpose(width: int, cells: int) -> StandIn:
+    """Lane i of 16 receives column i of the 16-column matrix that their chunks make up."""
+    lane, cell = grid(cells)
+    element = 16 * cell + lane % 16
+    return StandIn(chunk_rule(lane // 16 * 16 + element // cells, element % cells, width))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    out = tmp_path_factory.mktemp("results")
+    devices = {
+        "tr16": transpose(16, 4),
+        "tr8": transpose(8, 8),
+        "tr4": transpose(4, 16),
+        "tr6": transpose(6, 16),
+        "tr8_broadcast": broadcast("transpose of 16 lanes"),
+    }
+    for name, device in devices.items():
+        write(observe(find_probe(name), device), out, figures=False)
+    return out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", execute.notebooks(), ids=lambda path: path.stem)
+def test_a_notebook_runs_and_becomes_a_page(path, results, tmp_path):
+    (page,) = [p for p in execute.build(results, tmp_path) if p.stem == path.stem]
+    text = page.read_text()
+    # One figure for each of the four reads and one for the broadcast.
+    assert len(re.findall("<img[^>]+data:image/png;base64", text)) == 5
+    assert text.count("element 16 j + i everywhere: True") == 4
+    assert "left together:" in text and "Traceback" not in text
+
+
+@pytest.mark.slow
+def test_a_notebook_that_fails_is_one_sentence(tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("# %%\nassert RESULTS == 'nowhere', 'no such place'\n")
+    with pytest.raises(Disagreement, match=r"wrong\.py fails: AssertionError: no such place"):
+        execute.execute(wrong, tmp_path)
+
+
+def test_the_stand_ins_follow_the_rule_that_the_notebook_states():
+    lane, cell = grid(8)
+    rule = transpose(8, 8).rule(8 * np.arange(64), 64)[:, ::8] // 8
+    assert np.array_equal(rule, 8 * ((lane & 48) + 2 * cell + (lane >> 3 & 1)) + (lane & 7))
