@@ -102,22 +102,19 @@ def _as_json(
 
 def _observed(variant: Variant, results: Path) -> list[dict[str, Any]]:
     """Hold the model against every observation of the variant in results/."""
-    from lanemap.records.files import read_records
+    from lanemap.records.lookup import observations_of
 
     found = []
-    for record in read_records(results):
-        for observation in record.observations:
-            if observation.variant != variant.name:
-                continue
-            difference = variant.map.first_difference(observation.map)
-            same = "the same map" if difference is None else f"another map: {difference}"
-            found.append(
-                {
-                    "probe": record.probe,
-                    "device": record.device,
-                    "evidence": record.evidence,
-                    "agrees": difference is None,
-                    "sentence": f"{record.evidence}, probe {record.probe}: {same}",
-                }
-            )
+    for record, observation in observations_of(variant.name, results):
+        difference = variant.map.first_difference(observation.map)
+        same = "the same map" if difference is None else f"another map: {difference}"
+        found.append(
+            {
+                "probe": record.probe,
+                "device": record.device,
+                "evidence": record.evidence,
+                "agrees": difference is None,
+                "sentence": f"{record.evidence}, probe {record.probe}: {same}",
+            }
+        )
     return found

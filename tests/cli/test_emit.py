@@ -1,0 +1,82 @@
+"""`lanemap emit`: the emitted text, run, against formulas that others published."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap.cli import main
+from lanemap.layout import LayoutMap
+from lanemap.model import variant
+from lanemap.records.files import write_records
+from lanemap.records.schema import Observation, Record
+
+TR8 = "ds_read_b64_tr_b8"
+
+
+def emit(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main.run(["emit", TR8, *words]) == 0
+    return capsys.readouterr().out
+
+
+def triton(lane: int, byte: int) -> dict[str, int]:
+    """MemoryOpToLLVM.cpp lowerDsReadTr of Triton's AMD back end, byte `byte` of lane `lane`."""
+    return {"lane": (lane & 48) + 2 * byte + ((lane >> 3) & 1), "byte": lane & 7}
+
+
+def test_emitted_python_is_the_published_formula(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = emit(
+        capsys, "--as", "python", "--cells", "byte", "--prefix", "tr8", "--results", str(tmp_path)
+    )
+    assert "evidence documented" in text
+    names: dict[str, object] = {}
+    exec(text, names)
+    for lane in range(64):
+        for byte in range(8):
+            assert names["tr8"](lane, byte // 4, byte % 4) == triton(lane, byte)  # type: ignore[operator]
+
+
+def test_an_observation_comes_before_the_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    true = variant(TR8).map
+    layout = LayoutMap(true.destination, true.source, np.arange(4096))
+    observation = Observation(TR8, layout, "s", None, 1)
+    rows = [
+        Record("plain", "gfx950", "emulator", "emulator", (observation,)),
+        Record("plain", "gfx950", "hip", "silicon", (Observation(TR8, true, "s", None, 1),),
+               environment={"gpu": "x"}),
+    ]  # fmt: skip
+    write_records(rows[:1], tmp_path)
+    where = ["--results", str(tmp_path), "--json", "--as", "formula"]
+    answer = json.loads(emit(capsys, *where))
+    assert answer["map"] == ["observed by probe plain, evidence emulator"]
+    assert "chunk.lane = lane\n" in answer["text"]
+    write_records(rows[1:], tmp_path)
+    answer = json.loads(emit(capsys, *where))
+    assert answer["map"] == ["observed by probe plain, evidence silicon"]
+    answer = json.loads(emit(capsys, *where, "--from", "model"))
+    assert answer["map"][0] == "our model, evidence documented"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--cells", "half"], "do not move together"),
+        (["--cells", "six"], "--cells six is none of bit, nibble, byte, half, word"),
+        (["--prefix", "a b"], "cannot begin the name of a function"),
+        (["--from", "results"], "holds no observation of ds_read_b64_tr_b8"),
+        (["--as", "cuda"], "'cuda' is not one of"),
+    ],
+)
+def test_what_cannot_be_emitted_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], sentence: str
+) -> None:
+    assert main.run(["emit", TR8, *words, "--results", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert sentence in err and err.count("\n") == 1
