@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import itertools
 import json
 import os
 import tempfile
@@ -92,6 +93,7 @@ class Native:
             self.address("lm_run_group"))
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
+        self._programs = itertools.count()
 
     def _add(self, image: bytes) -> None:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
@@ -103,11 +105,14 @@ class Native:
 
     def unit(self, program: Program, number: int, precise: bool) -> Unit:
         """The compiled unit `number` of a program (see `units`)."""
-        key = hashlib.sha256(f"{program.key} {program.name} {number} {precise} "
+        kept = bool(program.key)
+        identity = program.key or f"{id(program)} {next(self._programs)}"
+        key = hashlib.sha256(f"{identity} {program.name} {number} {precise} "
                              f"{emulator_hash()}".encode()).hexdigest()
         unit = self._loaded.get(key)
         if unit is None:
-            packed = _cached(key, lambda: _compile_unit(program, number, precise, key))
+            make = functools.partial(_compile_unit, program, number, precise, key)
+            packed = _cached(key, make) if kept else make()
             size = int.from_bytes(packed[:8], "little")
             notes = json.loads(packed[8:8 + size])
             self._add(packed[8 + size:])

@@ -23,8 +23,7 @@ class Operation:
     `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
     touch (for liveness and definedness). `undefines`: its results may be undefined although all it
     reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
-    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `key` stands
-    for its semantics in the object cache: equal keys, equal code. `host` runs in Python after a
+    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs in Python after a
     block that ends with Builder.host.
     """
 
@@ -37,7 +36,6 @@ class Operation:
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False
-    key: str = ""
     host: Callable[[Any], int | None] | None = None
 
 
@@ -70,7 +68,8 @@ class Program:
     a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value.
+    for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
+    `key` stands for the entry's text in the object cache ("": not kept there).
     """
 
     name: str

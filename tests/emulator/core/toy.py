@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -18,7 +17,6 @@ V = [Register(f"v{n}", "i32", True, n) for n in range(16)]
 S = [Register(f"s{n}", "i32", False, 512 + n) for n in range(16)]
 EXEC = (Register("exec_lo", "i32", False), Register("exec_hi", "i32", False))
 SCC = Register("scc", "i1", False)
-_keys = itertools.count()
 
 
 def op(text: str, emit: Callable[[Builder], None], reads: Sequence[Register] = (),
@@ -42,7 +40,7 @@ class ToyEntry:
             first += len(operations)
         self.program = Program(
             "toy", "toy.s", 64, made, frozenset({V[0], S[0], S[1], *EXEC}), EXEC, True, True, False,
-            counters=("vmcnt", "lgkmcnt"), rules=("rule {}",), key=f"toy {next(_keys)}")
+            counters=("vmcnt", "lgkmcnt"), rules=("rule {}",))
 
     def initial(self, place: Place) -> Initial:
         """v0: thread; s0, s1: address of the parameters."""
