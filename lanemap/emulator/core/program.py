@@ -23,8 +23,8 @@ class Operation:
     `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
     touch (for liveness and definedness). `undefines`: its results may be undefined although all it
     reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
-    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs in Python after a
-    block that ends with Builder.host.
+    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
+    in Python after a block that ends with Builder.host.
     """
 
     text: str

@@ -61,7 +61,7 @@ def load_pointer(b: Builder) -> None:
     b.write(S[3], high)
 
 
-POINTER = dict(reads=(S[0], S[1]), writes=(S[2], S[3]), undefines=True)
+POINTER = {"reads": (S[0], S[1]), "writes": (S[2], S[3]), "undefines": True}
 
 
 def store_v(register: Register) -> Operation:
