@@ -1,0 +1,1 @@
+"""NVIDIA PTX: text to a parsed module, and the semantics of each instruction."""

@@ -1,0 +1,130 @@
+"""CUDA C++ to PTX with NVRTC, which needs no GPU, driver or host compiler.
+
+NVRTC 13.0 writes PTX 9.0, which a driver of CUDA 13.0 loads; newer ones write newer text
+(NVIDIA NVRTC documentation, "PTX ISA version").
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.toolchain.places import check_target, find_library, include_folders
+
+PACKAGE = "nvidia-cuda-nvrtc"
+_SUCCESS, _COMPILATION = 0, 6
+_ERROR = re.compile(r"^(.*)\((\d+)\): (?:catastrophic )?error(?: #\S+)?: (.*)$", re.MULTILINE)
+
+
+@cache
+def _library() -> Any:
+    path = find_library("libnvrtc.so.13", PACKAGE)
+    try:
+        # NVRTC opens its builtins by their bare name, which finds what is loaded already.
+        for builtins in sorted(Path(path).parent.glob("libnvrtc-builtins.so.13.*")):
+            ctypes.CDLL(str(builtins))
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise MissingEnvironment(f"{path} cannot be loaded: {error}") from error
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    library.nvrtcGetErrorString.argtypes = (ctypes.c_int,)
+    program = ctypes.c_void_p
+    library.nvrtcCreateProgram.argtypes = (
+        ctypes.POINTER(program), ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int,
+        ctypes.c_void_p, ctypes.c_void_p,
+    )  # fmt: skip
+    library.nvrtcCompileProgram.argtypes = (program, ctypes.c_int, ctypes.c_void_p)
+    library.nvrtcDestroyProgram.argtypes = (ctypes.POINTER(program),)
+    for what in ("PTX", "CUBIN", "ProgramLog"):
+        getattr(library, f"nvrtcGet{what}Size").argtypes = (
+            program, ctypes.POINTER(ctypes.c_size_t),
+        )  # fmt: skip
+        getattr(library, f"nvrtcGet{what}").argtypes = (program, ctypes.c_char_p)
+    return library
+
+
+def version() -> tuple[int, int]:
+    """Return NVRTC's version, (13, 0).
+
+    Raises:
+        MissingEnvironment: NVRTC is not here.
+    """
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    _check(_library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)), "nvrtcVersion")
+    return major.value, minor.value
+
+
+def compile_cuda(
+    source: str, target: str, options: Sequence[str] = (), name: str = "the source"
+) -> str:
+    """Return the PTX that NVRTC makes of CUDA C++.
+
+    Args:
+        source: The text; headers such as cuda_fp16.h are found where they are installed.
+        target: "sm_90a", "sm_100a", ..
+        options: Further options of NVRTC, such as "-lineinfo" or "-fmad=false".
+        name: For messages and line information.
+
+    Raises:
+        UserError: NVRTC refuses the source; the message has its line and NVRTC's reason.
+        MissingEnvironment: NVRTC is not here.
+    """
+    return _compile(source, target, options, name, "PTX").rstrip(b"\0").decode()
+
+
+def compile_cubin(
+    source: str, target: str, options: Sequence[str] = (), name: str = "the source"
+) -> bytes:
+    """Return the cubin that NVRTC makes of CUDA C++; see `compile_cuda`."""
+    return _compile(source, target, options, name, "CUBIN")
+
+
+def _compile(source: str, target: str, options: Sequence[str], name: str, output: str) -> bytes:
+    check_target(target)
+    library = _library()
+    program = ctypes.c_void_p()
+    # A name without blanks: NVRTC writes it into `.file` and its messages.
+    file = name if " " not in name else "source.cu"
+    created = library.nvrtcCreateProgram(
+        ctypes.byref(program), source.encode(), file.encode(), 0, None, None
+    )
+    _check(created, "nvrtcCreateProgram")
+    try:
+        kind = "sm" if output == "CUBIN" else "compute"
+        words = [f"--gpu-architecture={kind}_{target.removeprefix('sm_')}", *options]
+        words += [f"--include-path={folder}" for folder in include_folders()]
+        array = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
+        status = library.nvrtcCompileProgram(program, len(words), array)
+        if status == _COMPILATION:
+            raise UserError(_reason(_text(library, program, "ProgramLog").decode(), file, name))
+        _check(status, f"options {' '.join(words)}")
+        return _text(library, program, output)
+    finally:
+        library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def _text(library: Any, program: ctypes.c_void_p, what: str) -> bytes:
+    size = ctypes.c_size_t()
+    _check(getattr(library, f"nvrtcGet{what}Size")(program, ctypes.byref(size)), what)
+    buffer = ctypes.create_string_buffer(size.value)
+    _check(getattr(library, f"nvrtcGet{what}")(program, buffer), what)
+    return buffer.raw
+
+
+def _reason(log: str, file: str, name: str) -> str:
+    match = _ERROR.search(log)
+    if match is None:
+        return f"{name} cannot be compiled: {(log.strip().splitlines() or ['no reason given'])[0]}"
+    where = name if match[1] == file else match[1]
+    return f"{where}:{match[2]}: {match[3]}"
+
+
+def _check(status: int, what: str) -> None:
+    if status != _SUCCESS:
+        words = _library().nvrtcGetErrorString(status).decode()
+        raise UserError(f"NVRTC fails with {words} ({what})")

@@ -1,0 +1,94 @@
+"""Where NVIDIA's tools and libraries lie: in a PyPI wheel, on PATH, or in a CUDA toolkit.
+
+The CUDA 13 wheels share one folder, `nvidia/cu13`, inside site-packages.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+
+from lanemap.errors import MissingEnvironment, UserError
+
+#: What the CUDA 13.0 tools generate code for (`ptxas --help`, option gpu-name).
+TARGETS = frozenset(
+    ["sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a"]
+    + [f"sm_{number}{suffix}" for number in (100, 103, 110, 120, 121) for suffix in ("", "a", "f")]
+)
+
+
+def check_target(target: str) -> None:
+    """Refuse a target before a tool sees it: nvJitLink ends the process on some of them.
+
+    Raises:
+        UserError: CUDA 13.0 does not know it.
+    """
+    if target not in TARGETS:
+        raise UserError(
+            f"target {target!r} is not known to CUDA 13.0; lanemap uses sm_90a, sm_100a and sm_103a"
+        )
+
+
+def wheel_folder() -> Path | None:
+    """Return the folder that the CUDA 13 wheels share, or None."""
+    spec = importlib.util.find_spec("nvidia")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        folder = Path(place) / "cu13"
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def toolkit_folders() -> list[Path]:
+    """Return CUDA toolkits that this machine names or has in the usual place."""
+    named = [os.environ[name] for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
+    return [Path(place) for place in (*named, "/usr/local/cuda") if Path(place).is_dir()]
+
+
+@cache
+def find_program(name: str, package: str) -> str:
+    """Return the path of a program of the CUDA toolkit.
+
+    Raises:
+        MissingEnvironment: it is not here; the sentence names the extra that brings `package`.
+    """
+    wheel = wheel_folder()
+    places = [wheel / "bin" / name] if wheel else []
+    found = shutil.which(name)
+    places += [Path(found)] if found else []
+    places += [folder / "bin" / name for folder in toolkit_folders()]
+    for place in places:
+        if os.access(place, os.X_OK):
+            return str(place)
+    raise MissingEnvironment(
+        f"{name} is not here: pip install 'lanemap[nvidia]' brings it ({package})"
+    )
+
+
+@cache
+def find_library(name: str, package: str) -> str:
+    """Return the path of a shared library of the CUDA toolkit, such as libnvrtc.so.13.
+
+    Raises:
+        MissingEnvironment: it is not here; the sentence names the extra that brings `package`.
+    """
+    wheel = wheel_folder()
+    folders = [wheel / "lib"] if wheel else []
+    folders += [folder / "lib64" for folder in toolkit_folders()]
+    for folder in folders:
+        if (folder / name).exists():
+            return str(folder / name)
+    raise MissingEnvironment(
+        f"{name} is not here: pip install 'lanemap[nvidia]' brings it ({package})"
+    )
+
+
+def include_folders() -> list[Path]:
+    """Return the folders with cuda_fp16.h and its like; none when the headers are not here."""
+    wheel = wheel_folder()
+    folders = [wheel / "include"] if wheel else []
+    folders += [folder / "include" for folder in toolkit_folders()]
+    return [folder for folder in folders if (folder / "cuda_fp16.h").exists()][:1]

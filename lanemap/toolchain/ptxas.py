@@ -1,0 +1,133 @@
+"""PTX to cubin with ptxas, the judge of PTX text; nvJitLink where only that is installed."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.toolchain.places import check_target, find_library, find_program
+
+PACKAGE = "nvidia-cuda-nvcc"
+_DIAGNOSTIC = re.compile(
+    r"^(?:ptxas|error\s*:)?.*?line (\d+); (error|fatal|warning|info)\s*: (.*)$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message of ptxas; line 0 where it names none."""
+
+    line: int
+    severity: str
+    message: str
+
+
+def version() -> str:
+    """Return the version of ptxas, "13.0.88".
+
+    Raises:
+        MissingEnvironment: ptxas is not here.
+    """
+    done = _run((find_program("ptxas", PACKAGE), "--version"))
+    match = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
+    return match[1] if match else "unknown"
+
+
+def assemble(ptx: str, target: str, options: Sequence[str] = (), name: str = "the source") -> bytes:
+    """Return the cubin of PTX text.
+
+    Raises:
+        UserError: ptxas refuses the text; the message has its line and the reason.
+        MissingEnvironment: neither ptxas nor nvJitLink is here.
+    """
+    cubin, found = judge(ptx, target, options)
+    if cubin is not None:
+        return cubin
+    first = next((item for item in found if item.severity in ("error", "fatal")), None)
+    if first is None:
+        raise UserError(f"{name} cannot be assembled, and ptxas gives no reason")
+    where = f"{name}:{first.line}" if first.line else name
+    raise UserError(f"{where}: {first.message}")
+
+
+def judge(
+    ptx: str, target: str, options: Sequence[str] = ()
+) -> tuple[bytes | None, list[Diagnostic]]:
+    """Return the cubin, or None where the text is refused, and every message.
+
+    Raises:
+        MissingEnvironment: neither ptxas nor nvJitLink is here.
+    """
+    check_target(target)
+    try:
+        program = find_program("ptxas", PACKAGE)
+    except MissingEnvironment:
+        return _judge_by_library(ptx, target)
+    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
+        source, cubin = Path(scratch) / "source.ptx", Path(scratch) / "out.cubin"
+        source.write_text(ptx)
+        done = _run((program, f"-arch={target}", *options, str(source), "-o", str(cubin)))
+        found = _diagnostics(done.stderr + done.stdout)
+        if done.returncode == 0:
+            return cubin.read_bytes(), found
+    return None, found or [Diagnostic(0, "fatal", (done.stderr.strip() or "no reason given"))]
+
+
+def _run(command: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingEnvironment(f"{command[0]} cannot be run: {error}") from error
+
+
+def _diagnostics(text: str) -> list[Diagnostic]:
+    return [Diagnostic(int(m[1]), m[2], m[3].strip()) for m in _DIAGNOSTIC.finditer(text)]
+
+
+@cache
+def _link_library() -> dict[str, Any]:
+    library = ctypes.CDLL(find_library("libnvJitLink.so.13", "nvidia-nvjitlink"))
+    return {
+        name: getattr(library, f"__{name}_13_0")
+        for name in (
+            "nvJitLinkCreate", "nvJitLinkDestroy", "nvJitLinkAddData", "nvJitLinkComplete",
+            "nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubin",
+            "nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog",
+        )
+    }  # fmt: skip
+
+
+def _judge_by_library(ptx: str, target: str) -> tuple[bytes | None, list[Diagnostic]]:
+    """Do what `judge` does through nvJitLink (NVIDIA nvJitLink documentation, C API)."""
+    call = _link_library()
+    handle = ctypes.c_void_p()
+    options = (ctypes.c_char_p * 1)(f"-arch={target}".encode())
+    if call["nvJitLinkCreate"](ctypes.byref(handle), 1, options):
+        return None, [Diagnostic(0, "fatal", f"nvJitLink knows no target {target}")]
+    try:
+        data = ptx.encode() + b"\0"
+        input_ptx = 2
+        failed = call["nvJitLinkAddData"](handle, input_ptx, data, len(data), b"source")
+        failed = failed or call["nvJitLinkComplete"](handle)
+        if not failed:
+            return _fetch(call, handle, "LinkedCubin"), []
+        log = _fetch(call, handle, "ErrorLog").rstrip(b"\0").decode()
+        return None, _diagnostics(log) or [Diagnostic(0, "fatal", log.strip())]
+    finally:
+        call["nvJitLinkDestroy"](ctypes.byref(handle))
+
+
+def _fetch(call: dict[str, Any], handle: ctypes.c_void_p, what: str) -> bytes:
+    size = ctypes.c_size_t()
+    call[f"nvJitLinkGet{what}Size"](handle, ctypes.byref(size))
+    buffer = ctypes.create_string_buffer(size.value)
+    call[f"nvJitLinkGet{what}"](handle, buffer)
+    return buffer.raw
