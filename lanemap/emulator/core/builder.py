@@ -68,6 +68,18 @@ class Builder(Storage):
         kind = layout.ACCESS_RELAXED if relaxed else 0
         self.call("lm_store", self.index, space, self._mask64(), size, align, 0, kind)
 
+    def load_chunks(self, address: Value, size: int, registers: int, table: int, *,
+                    align: int) -> list[Value]:
+        """Every lane reads `size` bytes of shared memory; the layout map says who receives what.
+
+        `table` is the number of a program table made by `gather_table`. All lanes take part; gives
+        `registers` i32 values (the LDS transpose reads of gfx950).
+        """
+        with self.all_lanes():
+            self.set_addresses(address)
+            self.call("lm_gather_chunks", self.index, size, registers, align, 0, table)
+        return [self.load_row(row, not self.precise) for row in range(registers)]
+
     def atomic(self, space: int, operation: str, address: Value, operand: Value,
                compare: Value | None = None, *, align: int = 1) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.

@@ -1,7 +1,7 @@
 """Every operation of Arithmetic: values against NumPy, undefined bits against their meaning.
 
 Undefined bits are sound if no way of setting the undefined bits of the operands changes a bit of
-the result that is said to be defined. That is tried with random settings, not derived from our rules.
+the result that is said to be defined. That is tried with random settings, not derived from rules.
 """
 
 from __future__ import annotations

@@ -38,24 +38,44 @@ void lm_scatter(Wave *w, u64 mask, u32 source, u32 index, u32 out) {
     }
 }
 
+static u32 field(const u8 *bytes, u32 bit, u32 bits) {
+  u32 value = 0;
+  for (u32 done = 0; done < bits; done += 8) value |= (u32)bytes[(bit + done) >> 3] << done;
+  return bits < 8 ? value >> (bit & 7) & ((1u << bits) - 1) : value;
+}
+
+/* Where the first undefined bit of an element came from. */
+static u32 chunk_origin(Wave *w, u32 instruction, u32 lane, u32 chunk, u32 from_bit,
+                        const u8 *undefined) {
+  u32 byte = from_bit >> 3;
+  while (!undefined[byte]) byte++;
+  u32 source = byte / chunk;
+  u64 address = w->address[source] + byte % chunk;
+  Place p;
+  if (resolve(w, SPACE_SHARED, source, address, 1, &p) && p.origin && p.origin[0])
+    return p.origin[0];
+  return lm_origin(w, ORIGIN_MEMORY, instruction, lane, SPACE_SHARED, address);
+}
+
 /* Registers filled from chunks of shared memory: every lane's chunk of `chunk` bytes lies at its own
- * address; bit b of register r of lane l is bit table[(l * registers + r) * 32 + b], numbered
- * lane * chunk * 8 + bit, of those chunks. The table is the model's layout map. */
-void lm_gather_chunks(Wave *w, u32 instruction, u32 space, u32 chunk, u32 registers, u32 align,
-                      u32 row, u32 table_number) {
+ * address. The table is the model's layout map: its first word is the width e of the elements that
+ * it moves (1, 2, 4, 8, 16 or 32 bits), then for every lane, register and element of a register the
+ * number of the element that it receives, lane * (chunk * 8 / e) + element, or -1 for undefined. */
+void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 align, u32 row,
+                      u32 table_number) {
   const i32 *table = w->launch->tables[table_number];
-  u8 data[MAX_LANES * 16] = {0}, undefined[MAX_LANES * 16] = {0};
-  u32 lanes = w->launch->lanes;
+  u32 bits = (u32)*table++, each = 32 / bits, lanes = w->launch->lanes;
+  u8 data[MAX_LANES * 16 + 8] = {0}, undefined[MAX_LANES * 16 + 8] = {0};
   w->sequence[1]++;
   for (u32 lane = 0; lane < lanes; lane++) {
     u64 address = w->address[lane];
     Place p;
-    if (!resolve(w, space, lane, address, chunk, &p)) {
-      out_of_bounds(w, instruction, space, lane, address, chunk);
+    if (!resolve(w, SPACE_SHARED, lane, address, chunk, &p)) {
+      out_of_bounds(w, instruction, SPACE_SHARED, lane, address, chunk);
       continue;
     }
     if (address & (align - 1)) {
-      misaligned(w, instruction, space, lane, address, align);
+      misaligned(w, instruction, SPACE_SHARED, lane, address, align);
       continue;
     }
     order_access(w, instruction, lane, &p, chunk, ACCESS_LOAD, 0);
@@ -64,30 +84,22 @@ void lm_gather_chunks(Wave *w, u32 instruction, u32 space, u32 chunk, u32 regist
   }
   for (u32 lane = 0; lane < lanes; lane++)
     for (u32 r = 0; r < registers; r++) {
-      u32 value = 0, unknown = 0, where = ~0u;
-      for (u32 bit = 0; bit < 32; bit++) {
-        i32 from = table[(lane * registers + r) * 32 + bit];
+      u32 value = 0, unknown = 0, origin = 0;
+      for (u32 i = 0; i < each; i++) {
+        i32 from = *table++;
         if (from < 0) {
-          unknown |= 1u << bit;
+          unknown |= (bits == 32 ? ~0u : (1u << bits) - 1) << (i * bits);
           continue;
         }
-        value |= (u32)(data[from >> 3] >> (from & 7) & 1) << bit;
-        u32 bad = undefined[from >> 3] >> (from & 7) & 1;
-        unknown |= bad << bit;
-        if (bad && where == ~0u) where = (u32)from >> 3;
+        value |= field(data, (u32)from * bits, bits) << (i * bits);
+        u32 bad = field(undefined, (u32)from * bits, bits);
+        unknown |= bad << (i * bits);
+        if (bad && !origin && w->launch->origins)
+          origin = chunk_origin(w, instruction, lane, chunk, (u32)from * bits, undefined);
       }
       w->value[row + r][lane] = value;
       w->undefined[row + r][lane] = unknown;
-      if (unknown && !w->launch->precise) w->stop = STOP_IMPRECISE;
-      u32 origin = 0;
-      if (unknown && w->launch->origins && where != ~0u) {
-        Place p;
-        u32 source = where / chunk;
-        u64 address = w->address[source] + where % chunk;
-        if (resolve(w, space, source, address, 1, &p) && p.origin) origin = p.origin[0];
-        if (!origin)
-          origin = lm_origin(w, ORIGIN_MEMORY, instruction, lane, SPACE_SHARED, address);
-      }
       w->origin[row + r][lane] = origin;
+      if (unknown && !w->launch->precise) w->stop = STOP_IMPRECISE;
     }
 }

@@ -3017,243 +3017,325 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br i1 %80, label %52, label %53
 }
 
-define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca [1024 x i8], align 16
-  %10 = alloca [1024 x i8], align 16
-  %11 = alloca %struct.Place, align 8
-  %12 = alloca %struct.Place, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 40
+define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca [1032 x i8], align 16
+  %9 = alloca [1032 x i8], align 16
+  %10 = alloca %struct.Place, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 136
-  %16 = load ptr, ptr %15, align 8
-  %17 = zext i32 %7 to i64
-  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
-  %19 = load ptr, ptr %18, align 8
+  %15 = zext i32 %6 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %19 = load i32, ptr %17, align 4
+  %20 = udiv i32 32, %19
+  %21 = getelementptr inbounds nuw i8, ptr %12, i64 108
+  %22 = load i32, ptr %21, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %8, i8 0, i64 1032, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %9, i8 0, i64 1024, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %10, i8 0, i64 1024, i1 false)
-  %20 = getelementptr inbounds nuw i8, ptr %14, i64 108
-  %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %23 = load i64, ptr %22, align 8
-  %24 = add i64 %23, 1
-  store i64 %24, ptr %22, align 8
-  %25 = icmp eq i32 %21, 0
-  br i1 %25, label %76, label %26
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %9, i8 0, i64 1032, i1 false)
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %24 = load i64, ptr %23, align 8
+  %25 = add i64 %24, 1
+  store i64 %25, ptr %23, align 8
+  %26 = icmp eq i32 %22, 0
+  br i1 %26, label %106, label %27
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %28 = zext i32 %3 to i64
-  %29 = add i32 %5, -1
-  %30 = zext i32 %29 to i64
-  %31 = zext i32 %5 to i64
-  %32 = icmp eq i32 %3, 0
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %34 = zext i32 %21 to i64
-  br label %45
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %29 = zext i32 %2 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %35 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %36 = add i32 %4, -1
+  %37 = zext i32 %36 to i64
+  %38 = zext i32 %4 to i64
+  %39 = icmp eq i32 %2, 0
+  %40 = zext i32 %22 to i64
+  br label %57
 
-35:
-  %36 = icmp eq i32 %4, 0
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %41 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %43 = zext i32 %21 to i64
-  %44 = zext i32 %4 to i64
-  br label %68
-
-45:
-  %46 = phi i64 [ 0, %26 ], [ %66, %65 ]
-  %47 = trunc nuw i64 %46 to i32
-  %48 = mul i32 %3, %47
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr i8, ptr %10, i64 %49
-  %51 = getelementptr i8, ptr %9, i64 %49
-  %52 = getelementptr inbounds nuw i64, ptr %27, i64 %46
-  %53 = load i64, ptr %52, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %28, ptr noundef nonnull %11)
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %57
-
-56:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %28)
-  br label %65
+41:
+  %42 = icmp eq i32 %3, 0
+  %43 = icmp ugt i32 %19, 32
+  %44 = icmp ult i32 %19, 8
+  %45 = shl nsw i32 -1, %19
+  %46 = xor i32 %45, -1
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %49 = icmp eq i32 %19, 32
+  %50 = select i1 %49, i32 -1, i32 %46
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %55 = zext i32 %22 to i64
+  %56 = zext i32 %3 to i64
+  br label %98
 
 57:
-  %58 = and i64 %53, %30
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %61, label %60
-
-60:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %47, i64 noundef %53, i64 noundef %31)
-  br label %65
-
-61:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %47, ptr noundef nonnull %11, i64 noundef %28, i32 noundef 1, i32 noundef 0)
-  br i1 %32, label %65, label %62
-
-62:
-  %63 = load ptr, ptr %11, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %51, ptr align 1 %63, i64 %28, i1 false)
-  %64 = load ptr, ptr %33, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %50, ptr align 1 %64, i64 %28, i1 false)
-  br label %65
-
-65:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %66 = add nuw nsw i64 %46, 1
-  %67 = icmp eq i64 %66, %34
-  br i1 %67, label %35, label %45
-
-68:
-  %69 = phi i64 [ 0, %35 ], [ %85, %84 ]
-  br i1 %36, label %84, label %70
-
-70:
-  %71 = trunc nuw i64 %69 to i32
-  %72 = mul i32 %4, %71
-  %73 = getelementptr inbounds nuw i32, ptr %37, i64 %69
-  %74 = getelementptr inbounds nuw i32, ptr %38, i64 %69
-  %75 = getelementptr inbounds nuw i32, ptr %42, i64 %69
-  br label %77
+  %58 = phi i64 [ 0, %27 ], [ %96, %95 ]
+  %59 = trunc nuw i64 %58 to i32
+  %60 = mul i32 %2, %59
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr i8, ptr %9, i64 %61
+  %63 = getelementptr i8, ptr %8, i64 %61
+  %64 = getelementptr inbounds nuw i64, ptr %28, i64 %58
+  %65 = load i64, ptr %64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store i32 1, ptr %30, align 8
+  store ptr null, ptr %31, align 8
+  %66 = load ptr, ptr %32, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 336
+  %68 = load i64, ptr %67, align 8
+  %69 = sub i64 %65, %68
+  %70 = getelementptr inbounds nuw i8, ptr %66, i64 328
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  %73 = sub nuw i64 %71, %69
+  %74 = icmp ult i64 %73, %29
+  %75 = select i1 %72, i1 true, i1 %74
+  br i1 %75, label %76, label %77
 
 76:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret void
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %59, i64 noundef %65, i64 noundef %29)
+  br label %95
 
 77:
-  %78 = phi i64 [ 0, %70 ], [ %168, %165 ]
-  %79 = trunc nuw i64 %78 to i32
-  %80 = add i32 %72, %79
-  %81 = shl i32 %80, 5
-  %82 = zext i32 %81 to i64
-  %83 = getelementptr inbounds nuw i32, ptr %19, i64 %82
-  br label %93
+  store i64 %69, ptr %33, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %66, i64 288
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr i8, ptr %79, i64 %69
+  store ptr %80, ptr %10, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %66, i64 296
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr i8, ptr %82, i64 %69
+  store ptr %83, ptr %34, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %66, i64 304
+  %85 = load ptr, ptr %84, align 8
+  %86 = icmp eq ptr %85, null
+  %87 = lshr i64 %69, 2
+  %88 = getelementptr inbounds nuw i32, ptr %85, i64 %87
+  %89 = select i1 %86, ptr null, ptr %88
+  store ptr %89, ptr %35, align 8
+  %90 = and i64 %65, %37
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %93, label %92
 
-84:
-  %85 = add nuw nsw i64 %69, 1
-  %86 = icmp eq i64 %85, %43
-  br i1 %86, label %76, label %68
-
-87:
-  %88 = add i32 %6, %79
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %89
-  store i32 %126, ptr %90, align 4
-  %91 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %89
-  store i32 %130, ptr %91, align 4
-  %92 = icmp eq i32 %130, 0
-  br i1 %92, label %165, label %133
+92:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %59, i64 noundef %65, i64 noundef %38)
+  br label %95
 
 93:
-  %94 = phi i64 [ 0, %77 ], [ %131, %124 ]
-  %95 = phi i32 [ -1, %77 ], [ %128, %124 ]
-  %96 = phi i32 [ 0, %77 ], [ %130, %124 ]
-  %97 = phi i32 [ 0, %77 ], [ %126, %124 ]
-  %98 = getelementptr inbounds nuw i32, ptr %83, i64 %94
-  %99 = load i32, ptr %98, align 4
-  %100 = icmp slt i32 %99, 0
-  br i1 %100, label %101, label %103
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %59, ptr noundef nonnull %10, i64 noundef %29, i32 noundef 1, i32 noundef 0)
+  br i1 %39, label %95, label %94
+
+94:
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %63, ptr align 1 %80, i64 %29, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %62, ptr align 1 %83, i64 %29, i1 false)
+  br label %95
+
+95:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %96 = add nuw nsw i64 %58, 1
+  %97 = icmp eq i64 %96, %40
+  br i1 %97, label %41, label %57
+
+98:
+  %99 = phi i64 [ 0, %41 ], [ %112, %110 ]
+  %100 = phi ptr [ %18, %41 ], [ %111, %110 ]
+  br i1 %42, label %110, label %101
 
 101:
-  %102 = trunc nuw nsw i64 %94 to i32
-  br label %124
+  %102 = getelementptr inbounds nuw i32, ptr %51, i64 %99
+  %103 = getelementptr inbounds nuw i32, ptr %52, i64 %99
+  %104 = getelementptr inbounds nuw i32, ptr %53, i64 %99
+  %105 = trunc nuw i64 %99 to i32
+  br label %107
 
-103:
-  %104 = lshr i32 %99, 3
-  %105 = zext nneg i32 %104 to i64
-  %106 = getelementptr inbounds nuw i8, ptr %9, i64 %105
-  %107 = load i8, ptr %106, align 1
-  %108 = zext i8 %107 to i32
-  %109 = and i32 %99, 7
-  %110 = lshr i32 %108, %109
-  %111 = and i32 %110, 1
-  %112 = trunc nuw nsw i64 %94 to i32
-  %113 = shl nuw i32 %111, %112
-  %114 = or i32 %113, %97
-  %115 = getelementptr inbounds nuw i8, ptr %10, i64 %105
-  %116 = load i8, ptr %115, align 1
-  %117 = zext i8 %116 to i32
-  %118 = lshr i32 %117, %109
-  %119 = and i32 %118, 1
-  %120 = icmp ne i32 %119, 0
-  %121 = icmp eq i32 %95, -1
-  %122 = select i1 %120, i1 %121, i1 false
-  %123 = select i1 %122, i32 %104, i32 %95
-  br label %124
+106:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret void
 
-124:
-  %125 = phi i32 [ %102, %101 ], [ %112, %103 ]
-  %126 = phi i32 [ %97, %101 ], [ %114, %103 ]
-  %127 = phi i32 [ 1, %101 ], [ %119, %103 ]
-  %128 = phi i32 [ %95, %101 ], [ %123, %103 ]
-  %129 = shl nuw i32 %127, %125
-  %130 = or i32 %129, %96
-  %131 = add nuw nsw i64 %94, 1
-  %132 = icmp eq i64 %131, 32
-  br i1 %132, label %87, label %93
+107:
+  %108 = phi i64 [ 0, %101 ], [ %235, %234 ]
+  %109 = phi ptr [ %100, %101 ], [ %118, %234 ]
+  br i1 %43, label %114, label %126
 
-133:
-  %134 = load ptr, ptr %13, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp eq i64 %136, 0
-  br i1 %137, label %138, label %139
+110:
+  %111 = phi ptr [ %100, %98 ], [ %118, %234 ]
+  %112 = add nuw nsw i64 %99, 1
+  %113 = icmp eq i64 %112, %55
+  br i1 %113, label %106, label %98
+
+114:
+  %115 = phi i32 [ 0, %107 ], [ %222, %221 ]
+  %116 = phi i32 [ 0, %107 ], [ %225, %221 ]
+  %117 = phi i32 [ 0, %107 ], [ %224, %221 ]
+  %118 = phi ptr [ %109, %107 ], [ %132, %221 ]
+  %119 = trunc nuw i64 %108 to i32
+  %120 = add i32 %5, %119
+  %121 = zext i32 %120 to i64
+  %122 = getelementptr inbounds nuw [64 x i32], ptr %102, i64 %121
+  store i32 %115, ptr %122, align 4
+  %123 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %121
+  store i32 %116, ptr %123, align 4
+  %124 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %121
+  store i32 %117, ptr %124, align 4
+  %125 = icmp eq i32 %116, 0
+  br i1 %125, label %234, label %228
+
+126:
+  %127 = phi ptr [ %132, %221 ], [ %109, %107 ]
+  %128 = phi i32 [ %226, %221 ], [ 0, %107 ]
+  %129 = phi i32 [ %224, %221 ], [ 0, %107 ]
+  %130 = phi i32 [ %225, %221 ], [ 0, %107 ]
+  %131 = phi i32 [ %222, %221 ], [ 0, %107 ]
+  %132 = getelementptr inbounds nuw i8, ptr %127, i64 4
+  %133 = load i32, ptr %127, align 4
+  %134 = icmp slt i32 %133, 0
+  br i1 %134, label %135, label %138
+
+135:
+  %136 = mul i32 %128, %19
+  %137 = shl i32 %50, %136
+  br label %221
 
 138:
-  store i32 2, ptr %39, align 4
-  br label %139
+  %139 = mul i32 %133, %19
+  br label %140
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %134, i64 40
-  %141 = load ptr, ptr %140, align 8
-  %142 = icmp ne ptr %141, null
-  %143 = icmp ne i32 %128, -1
-  %144 = select i1 %142, i1 %143, i1 false
-  br i1 %144, label %145, label %165
+140:
+  %141 = phi i32 [ %151, %140 ], [ 0, %138 ]
+  %142 = phi i32 [ %150, %140 ], [ 0, %138 ]
+  %143 = add i32 %141, %139
+  %144 = lshr i32 %143, 3
+  %145 = zext nneg i32 %144 to i64
+  %146 = getelementptr inbounds nuw i8, ptr %8, i64 %145
+  %147 = load i8, ptr %146, align 1
+  %148 = zext i8 %147 to i32
+  %149 = shl i32 %148, %141
+  %150 = or i32 %149, %142
+  %151 = add nuw i32 %141, 8
+  %152 = icmp ult i32 %151, %19
+  br i1 %152, label %140, label %168
 
-145:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %146 = udiv i32 %128, %3
-  %147 = zext nneg i32 %146 to i64
-  %148 = getelementptr inbounds nuw i64, ptr %40, i64 %147
-  %149 = load i64, ptr %148, align 8
-  %150 = urem i32 %128, %3
-  %151 = zext nneg i32 %150 to i64
-  %152 = add i64 %149, %151
-  %153 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %146, i64 noundef %152, i64 noundef 1, ptr noundef nonnull %12)
-  %154 = icmp ne i32 %153, 0
-  %155 = load ptr, ptr %41, align 8
-  %156 = icmp ne ptr %155, null
-  %157 = select i1 %154, i1 %156, i1 false
-  br i1 %157, label %158, label %161
+153:
+  %154 = and i32 %139, 7
+  %155 = lshr i32 %150, %154
+  %156 = and i32 %155, %46
+  %157 = select i1 %44, i32 %156, i32 %150
+  %158 = mul i32 %128, %19
+  %159 = shl i32 %157, %158
+  %160 = or i32 %159, %131
+  %161 = lshr i32 %178, %154
+  %162 = and i32 %161, %46
+  %163 = select i1 %44, i32 %162, i32 %178
+  %164 = shl i32 %163, %158
+  %165 = icmp eq i32 %163, 0
+  %166 = icmp ne i32 %129, 0
+  %167 = select i1 %165, i1 true, i1 %166
+  br i1 %167, label %221, label %181
 
-158:
-  %159 = load i32, ptr %155, align 4
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %161, label %163
+168:
+  %169 = phi i32 [ %179, %168 ], [ 0, %140 ]
+  %170 = phi i32 [ %178, %168 ], [ 0, %140 ]
+  %171 = add i32 %169, %139
+  %172 = lshr i32 %171, 3
+  %173 = zext nneg i32 %172 to i64
+  %174 = getelementptr inbounds nuw i8, ptr %9, i64 %173
+  %175 = load i8, ptr %174, align 1
+  %176 = zext i8 %175 to i32
+  %177 = shl i32 %176, %169
+  %178 = or i32 %177, %170
+  %179 = add nuw i32 %169, 8
+  %180 = icmp ult i32 %179, %19
+  br i1 %180, label %168, label %153
 
-161:
-  %162 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef %71, i32 noundef 1, i64 noundef %152)
-  br label %163
+181:
+  %182 = load ptr, ptr %11, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 40
+  %184 = load ptr, ptr %183, align 8
+  %185 = icmp eq ptr %184, null
+  br i1 %185, label %221, label %186
 
-163:
-  %164 = phi i32 [ %159, %158 ], [ %162, %161 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %165
+186:
+  %187 = lshr i32 %139, 3
+  br label %188
 
-165:
-  %166 = phi i32 [ %164, %163 ], [ 0, %139 ], [ 0, %87 ]
-  %167 = getelementptr inbounds nuw [64 x i32], ptr %75, i64 %89
-  store i32 %166, ptr %167, align 4
-  %168 = add nuw nsw i64 %78, 1
-  %169 = icmp eq i64 %168, %44
-  br i1 %169, label %84, label %77
+188:
+  %189 = phi i32 [ %187, %186 ], [ %194, %188 ]
+  %190 = zext i32 %189 to i64
+  %191 = getelementptr inbounds nuw i8, ptr %9, i64 %190
+  %192 = load i8, ptr %191, align 1
+  %193 = icmp eq i8 %192, 0
+  %194 = add i32 %189, 1
+  br i1 %193, label %188, label %195
+
+195:
+  %196 = udiv i32 %189, %2
+  %197 = zext i32 %196 to i64
+  %198 = getelementptr inbounds nuw i64, ptr %47, i64 %197
+  %199 = load i64, ptr %198, align 8
+  %200 = urem i32 %189, %2
+  %201 = zext i32 %200 to i64
+  %202 = add i64 %199, %201
+  %203 = load ptr, ptr %48, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 336
+  %205 = load i64, ptr %204, align 8
+  %206 = sub i64 %202, %205
+  %207 = getelementptr inbounds nuw i8, ptr %203, i64 328
+  %208 = load i64, ptr %207, align 8
+  %209 = icmp ugt i64 %208, %206
+  br i1 %209, label %210, label %219
+
+210:
+  %211 = getelementptr inbounds nuw i8, ptr %203, i64 304
+  %212 = load ptr, ptr %211, align 8
+  %213 = icmp eq ptr %212, null
+  br i1 %213, label %219, label %214
+
+214:
+  %215 = lshr i64 %206, 2
+  %216 = getelementptr inbounds nuw i32, ptr %212, i64 %215
+  %217 = load i32, ptr %216, align 4
+  %218 = icmp eq i32 %217, 0
+  br i1 %218, label %219, label %221
+
+219:
+  %220 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %105, i32 noundef 1, i64 noundef %202)
+  br label %221
+
+221:
+  %222 = phi i32 [ %131, %135 ], [ %160, %153 ], [ %160, %181 ], [ %160, %214 ], [ %160, %219 ]
+  %223 = phi i32 [ %137, %135 ], [ %164, %153 ], [ %164, %181 ], [ %164, %214 ], [ %164, %219 ]
+  %224 = phi i32 [ %129, %135 ], [ %129, %153 ], [ 0, %181 ], [ %217, %214 ], [ %220, %219 ]
+  %225 = or i32 %223, %130
+  %226 = add nuw nsw i32 %128, 1
+  %227 = icmp samesign ult i32 %226, %20
+  br i1 %227, label %126, label %114
+
+228:
+  %229 = load ptr, ptr %11, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 128
+  %231 = load i64, ptr %230, align 8
+  %232 = icmp eq i64 %231, 0
+  br i1 %232, label %233, label %234
+
+233:
+  store i32 2, ptr %54, align 4
+  br label %234
+
+234:
+  %235 = add nuw nsw i64 %108, 1
+  %236 = icmp eq i64 %235, %56
+  br i1 %236, label %110, label %107
 }
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
