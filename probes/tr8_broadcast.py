@@ -51,6 +51,10 @@ class Broadcast:
     bits = ChunkClass(WAVE_LANES, 64, 1)
     octets = ChunkClass(WAVE_LANES, 64, 8)
 
+    def observe(self, readings: Sequence[Reading]) -> LayoutMap:
+        """The observation on bits: undefined throughout, where lanes share an address."""
+        return self.bits.layout_map(self.bits.decode(readings))
+
     def explain(self, readings: Sequence[Reading]) -> Finding:
         """The eight bytes of each lane, which of them nothing wrote, and what stays hidden."""
         (reading,) = readings
@@ -59,11 +63,11 @@ class Broadcast:
         named = replace(reading, memory=whole_memory(LDS_BYTES, 8).images(), written=None)
         at_best = replace(
             self.octets.certificate([named], offers),
-            hypotheses="the same, had every byte of LDS held another value",
+            hypotheses="the same, had every byte of LDS held a value of its own",
         )
         facts = _facts(reading)
         return Finding(
-            map=self.bits.layout_map(self.bits.decode(readings)),
+            map=self.observe(readings),
             cell_map=None,
             certificates=(as_it_was, at_best),
             patterns=(),

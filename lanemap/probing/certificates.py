@@ -54,12 +54,21 @@ class Certificate:
         return {
             "hypotheses": self.hypotheses,
             "cells": self.cells,
-            "rules_per_cell": self.rules,
-            "parts_per_cell": self.parts,
+            "rules_per_cell": countable(self.rules),
+            "parts_per_cell": countable(self.parts),
             "complete": self.complete,
             "remaining": self.remaining,
             "cheapest_split": self.splits,
         }
+
+
+def countable(number: int) -> int | str:
+    """A number as JSON and people can bear it: exact below 2**53, else "2^90" or "about 10^1166"."""
+    if number < 1 << 53:
+        return number
+    if number & (number - 1) == 0:
+        return f"2^{number.bit_length() - 1}"
+    return f"about 10^{int(math.log10(number))}"
 
 
 @dataclass(frozen=True)

@@ -125,6 +125,11 @@ class ChunkReads:
             for wave in range(chosen.waves)
         ]
 
+    def observe(self, readings: Sequence[Reading]) -> LayoutMap:
+        """The observation on bits alone, without what is proven of it."""
+        bits = self._class(1)
+        return bits.layout_map(bits.decode(readings))
+
     def explain(self, readings: Sequence[Reading]) -> Finding:
         """The observation on bits and on elements, its certificates, and each pattern alone."""
         bits, cells = self._class(1), self._class(self.cell_bits)
@@ -142,8 +147,7 @@ class ChunkReads:
                 ]
             },
             lines=tuple(
-                f"{'refuted' if f.refuted else 'stands'}: {f.name}"
-                + (f" ({f.witness})" if f.witness else "")
+                f"{'refuted' if f.refuted else 'STANDS'}, outside the class: {f.name}"
                 for f in families
             ),
             explained=decoded.explained and on_cells.explained,
@@ -165,7 +169,8 @@ class ChunkReads:
     ) -> list[Certificate]:
         found = [each.certificate(readings, self.offers) for each in (cells, bits)]
         found += [c for w in (self.cell_bits, 1) if (c := unbounded.certificate(readings, w))]
-        return found
+        # Classes of whole maps lie inside the chunk class: complete there is complete here.
+        return found if found[0].complete else found + cells.whole_maps(readings)
 
     def offers(self) -> list[Reading]:
         """Readings that could be had, with nothing received: extra inputs for a certificate."""

@@ -24,15 +24,24 @@ from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
 from lanemap.probing.certificates import (
     NEVER_WRITTEN,
+    AffineMaps,
     Certificate,
     Input,
     Partition,
+    Permutations,
     cheapest_split,
 )
 from lanemap.probing.tags import Tagging, fields, word_bits
 
 Integers = npt.NDArray[np.int64]
 CELL_NAMES = {1: "bit", 4: "nibble", 6: "field", 8: "byte", 16: "half"}
+
+
+def cell_name(cell_bits: int) -> str:
+    """What a cell of so many bits is called."""
+    return CELL_NAMES.get(cell_bits, f"{cell_bits}-bit cell")
+
+
 # What a decoded cell says when it names no rule of the class.
 AMBIGUOUS, UNEXPLAINED = -1, -2
 
@@ -134,7 +143,7 @@ class ChunkClass:
     @property
     def cell_name(self) -> str:
         """What a cell of this width is called."""
-        return CELL_NAMES.get(self.cell_bits, f"{self.cell_bits}-bit cell")
+        return cell_name(self.cell_bits)
 
     @cached_property
     def destination(self) -> Space:
@@ -219,8 +228,7 @@ class ChunkClass:
             largest = partition.members(int(np.argmax(partition.sizes)))
             splits = cheapest_split(largest, offers).describe() if offers else None
         return Certificate(
-            f"out(l, j) = mem[addr[s(l, j)] + b(l, j)] by the {self.cell_name}: any lane s of "
-            f"{self.lanes}, any offset b in the chunk of {self.cells}",
+            f"each {self.cell_name} from any lane's address, any offset inside the chunk",
             self.destination.size,
             self.rules,
             partition.count,
@@ -228,6 +236,19 @@ class ChunkClass:
             remaining,
             splits,
         )
+
+    def whole_maps(self, readings: Sequence[Reading]) -> list[Certificate]:
+        """The same inputs on the classes of whole maps: all permutations, and all F2-affine maps.
+
+        Both lie inside the chunk class, so that they are worth asking only where that one is
+        incomplete. The affine class is left out where its parts differ in size.
+        """
+        shown = self.all_outcomes(readings)
+        found = [Permutations(shown).certificate()]
+        power_of_two = self.rules & (self.rules - 1) == 0
+        if power_of_two and (affine := AffineMaps(self.rules.bit_length() - 1, shown)).uniform:
+            found.append(affine.certificate())
+        return found
 
     def _describe(self, partition: Partition) -> str:
         """The parts of several rules in words: which lanes and offsets each leaves together."""

@@ -38,6 +38,10 @@ Integers = npt.NDArray[np.int64]
 class Analysis(Protocol):
     """Explains the readings of a probe; the probe chooses one, or brings its own."""
 
+    def observe(self, readings: Sequence[Any]) -> LayoutMap:
+        """The map that the readings show, undefined where they do not settle a cell."""
+        ...
+
     def explain(self, readings: Sequence[Any]) -> Finding:
         """What the readings show, with its certificates."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from lanemap.layout import LayoutMap
+from lanemap.probing.certificates import countable
 
 if TYPE_CHECKING:
+    from lanemap.probing.certificates import Certificate
     from lanemap.probing.run import ProbeReport
 
 GROUP_LANES = 16
@@ -72,25 +74,32 @@ def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
 
 
 def _sentences(shown: ProbeReport) -> Iterator[str]:
-    """Fit, certificates, rules and files, one sentence a line."""
+    """Fit, certificates, patterns, rules and files, one sentence a line."""
     finding = shown.finding
-    if shown.fit_lines:
-        yield from (f"fit          {line}" for line in shown.fit_lines)
-    for certificate in finding.certificates:
-        state = "complete" if certificate.complete else "incomplete"
-        yield (
-            f"certificate  {state}: {certificate.parts} parts of {certificate.rules} rules a cell, "
-            f"{certificate.hypotheses}"
-        )
-        if certificate.remaining:
-            yield f"             left together: {certificate.remaining}"
-        if certificate.splits:
-            yield f"             split by: {certificate.splits}"
+    yield from (f"fit          {line}" for line in shown.fit_lines)
+    yield from (f"certificate  {line}" for line in _certificates(finding.certificates))
+    agreeing = [pattern.name for pattern in finding.patterns if pattern.agrees]
+    if agreeing:
+        yield f"patterns     agree: {', '.join(agreeing)}"
     for pattern in finding.patterns:
-        verdict = "agrees" if pattern.agrees else "DISAGREES"
-        yield f"pattern      {verdict}: {pattern.name}, {pattern.description}"
+        if not pattern.agrees:
+            yield f"patterns     DISAGREES: {pattern.name} ({pattern.description})"
     yield from (f"found        {line}" for line in finding.lines)
     yield from (f"rules        {line}" for line in shown.rule_lines)
     if not finding.explained:
         yield "NOT EXPLAINED: no rule of the class gives all that was seen"
     yield from (f"wrote        {path}" for path in shown.written)
+
+
+def _certificates(certificates: Sequence[Certificate]) -> Iterator[str]:
+    """Each certificate, with what it leaves together."""
+    for each in certificates:
+        if each.complete:
+            rules = f"{countable(each.rules)} rules, each told from all others"
+            yield f"complete: {each.hypotheses} ({rules})"
+            continue
+        counts = f"{countable(each.parts)} parts of {countable(each.rules)} rules"
+        yield f"INCOMPLETE, {counts}: {each.hypotheses}"
+        yield f"  left together: {each.remaining}"
+        if each.splits:
+            yield f"  split by: {each.splits}"

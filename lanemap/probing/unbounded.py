@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from lanemap.errors import UserError
 from lanemap.probing.certificates import Certificate, Partition
-from lanemap.probing.chunks import Reading
+from lanemap.probing.chunks import Reading, cell_name
 
 Integers = npt.NDArray[np.int64]
 
@@ -48,8 +48,7 @@ def certificate(readings: Sequence[Reading], cell_bits: int) -> Certificate | No
     lanes = lane_partition(named)
     together = [members for members in lanes.parts() if members.size > 1]
     return Certificate(
-        "out(l, j) = mem[addr[s(l, j)] + b(l, j)]: any lane s, any offset b in the whole memory "
-        "(a leader's address for all, own address plus any stride)",
+        f"each {cell_name(cell_bits)} from any lane's address, any offset in the whole memory",
         named[0].output.shape[1] * named[0].output.shape[2] * 32 // cell_bits,
         # A rule is a source lane and the cell that it reads in the first reading.
         lanes.part.size * tagging.cells,

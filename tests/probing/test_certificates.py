@@ -14,6 +14,7 @@ from lanemap.probing.certificates import (
     Partition,
     Permutations,
     cheapest_split,
+    countable,
 )
 
 shown_cells = st.lists(st.integers(0, 3), min_size=1, max_size=5)
@@ -93,6 +94,13 @@ def test_more_mates_than_asked_for_are_refused():
 def test_a_source_that_is_no_power_of_two_is_no_affine_class():
     with pytest.raises(UserError, match="not 3"):
         AffineMaps(2, np.zeros((3, 1)))
+
+
+def test_huge_counts_are_given_as_powers():
+    assert countable(2**53 - 1) == 2**53 - 1
+    assert countable(2**90) == "2^90"
+    # 25! = 15511210043330985984000000, about 1.55 * 10^25.
+    assert countable(15511210043330985984000000) == "about 10^25"
 
 
 def input_of(name, cost, shown):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -119,6 +121,11 @@ def test_a_uniform_address_is_certified_to_hide_the_lane():
     assert on_bytes.remaining == "8 parts of every lane at one offset"
     assert on_bytes.splits == "pattern=consecutive cell_bits=8 (3 passes)"
     assert not finding.map.defined.any()
+    # 8 sets of 64 alike cells; the lane's 6 bits are hidden in each of 9 columns and the offset.
+    permutations, affine = finding.certificates[-2:]
+    assert math.factorial(512) // permutations.parts == math.factorial(64) ** 8
+    assert affine.rules // affine.parts == 2 ** (6 * 10)
+    assert affine.to_json()["parts_per_cell"] == "2^30"
 
 
 def outside(first):
