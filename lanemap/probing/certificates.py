@@ -63,7 +63,7 @@ class Certificate:
 
 
 def countable(number: int) -> int | str:
-    """A number as JSON and people can bear it: exact below 2**53, else "2^90" or "about 10^1166"."""
+    """A number as people can bear it: exact below 2**53, else "2^90" or "about 10^1166"."""
     if number < 1 << 53:
         return number
     if number & (number - 1) == 0:

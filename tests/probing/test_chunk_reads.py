@@ -125,7 +125,7 @@ def test_a_uniform_address_is_certified_to_hide_the_lane():
     permutations, affine = finding.certificates[-2:]
     assert math.factorial(512) // permutations.parts == math.factorial(64) ** 8
     assert affine.rules // affine.parts == 2 ** (6 * 10)
-    assert affine.to_json()["parts_per_cell"] == "2^30"
+    assert affine.to_json()["rules_per_cell"] == "2^90"
 
 
 def outside(first):
