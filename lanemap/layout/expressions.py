@@ -19,6 +19,7 @@ _ASSOCIATIVE = frozenset(["+", "*", "|", "^", "&&"])
 
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": lambda a, b: a // b,
     "%": lambda a, b: a % b,
@@ -51,7 +52,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Operation:
-    """Two operands and one of + * / % & | ^ << >> == < >= &&."""
+    """Two operands and one of + - * / % & | ^ << >> == < >= &&."""
 
     symbol: str
     left: Expression
@@ -128,8 +129,9 @@ def add(terms: Iterable[Expression]) -> Expression:
 
 
 def join(symbol: str, terms: Iterable[Expression]) -> Expression:
-    """The terms chained by one of | ^ &&; zero for none."""
-    return _chain(symbol, terms)
+    """The terms chained by one of | ^ &&; for none zero, and true (1) for &&."""
+    terms = list(terms)
+    return Constant(1) if symbol == "&&" and not terms else _chain(symbol, terms)
 
 
 def times(expression: Expression, factor: int) -> Expression:

@@ -82,7 +82,8 @@ def invert_f2(matrix: BitMatrix) -> BitMatrix:
         others = np.flatnonzero(work[:, column])
         others = others[others != column]
         work[others] ^= work[column]
-    return work[:, size:].copy()
+    inverse: BitMatrix = work[:, size:].copy()
+    return inverse
 
 
 def map_from_f2(

@@ -1,0 +1,159 @@
+"""Texts of a layout map for other people's code: formula, C, Python, Triton and CuTe."""
+
+from __future__ import annotations
+
+from lanemap.errors import UserError
+from lanemap.layout.cells import LayoutMap
+from lanemap.layout.cute import CuteFit
+from lanemap.layout.expressions import Constant, c_name, render
+from lanemap.layout.f2 import F2Fit, axis_bits
+from lanemap.layout.fits import Fit, fit_layout
+
+FORMATS = ("formula", "c", "python", "triton", "cute")
+
+_C_PROLOGUE = """\
+#ifndef LANEMAP_FUNCTION
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define LANEMAP_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define LANEMAP_FUNCTION static inline
+#endif
+#endif
+"""
+
+
+def emit(layout: LayoutMap, form: str, name: str = "source", comment: str = "") -> str:
+    """The text of a layout map, made from a fit that was checked on every cell.
+
+    Args:
+        layout: The map; its functions take a destination cell and give the source cell.
+        form: One of `FORMATS`. Triton takes maps that are linear over F2 (without offset, total),
+            CuTe those with a shape:stride; the others take every map.
+        name: Prefix of the emitted functions.
+        comment: Lines put at the head of C and Python text, such as where the map was observed.
+
+    Raises:
+        UserError: The form is unknown, the name no identifier, or the map not of that form.
+    """
+    if form not in FORMATS:
+        raise UserError(f"a layout is emitted as one of {', '.join(FORMATS)}, not {form!r}")
+    if not name.isidentifier():
+        raise UserError(f"{name!r} cannot begin the name of a function")
+    if form == "triton":
+        return emit_triton(layout)
+    if form == "cute":
+        return emit_cute(layout)
+    fit = fit_layout(layout)
+    if form == "formula":
+        return fit.formula() + "\n"
+    return emit_c(fit, name, comment) if form == "c" else emit_python(fit, name, comment)
+
+
+def emit_c(fit: Fit, name: str, comment: str = "") -> str:
+    """C99, CUDA and HIP functions: `<name>_<source axis>(..)`, and `<name>_defined(..)`.
+
+    Arguments are the destination's coordinates, slowest axis first. Outside `_defined` the others
+    mean nothing.
+    """
+    arguments = ", ".join(f"int {c_name(axis)}" for axis in fit.destination.names)
+    unused = " ".join(f"(void){c_name(axis)};" for axis in fit.destination.names)
+    lines = [f"/* {line} */" for line in _heading(fit, comment)]
+    lines.append(_C_PROLOGUE)
+    bodies = {"defined": fit.condition() or Constant(1), **fit.expressions()}
+    for axis, expression in bodies.items():
+        lines += [
+            f"LANEMAP_FUNCTION int {name}_{c_name(axis)}({arguments}) {{",
+            f"    {unused}",
+            f"    return {render(expression, 'c')};",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def emit_python(fit: Fit, name: str, comment: str = "") -> str:
+    """A Python function `<name>(..)` of integers; it gives a dict by axis, None where undefined."""
+    arguments = ", ".join(c_name(axis) for axis in fit.destination.names)
+    lines = [f"# {line}" for line in _heading(fit, comment)]
+    lines.append(f"def {name}({arguments}):")
+    condition = fit.condition()
+    if condition is not None:
+        lines += [f"    if not ({render(condition, 'python')}):", "        return None"]
+    lines.append("    return {")
+    for axis, expression in fit.expressions().items():
+        lines.append(f'        "{axis}": {render(expression, "python")},')
+    lines.append("    }")
+    return "\n".join(lines) + "\n"
+
+
+def triton_bases(fit: F2Fit) -> list[tuple[str, list[list[int]]]]:
+    """The bases of Triton's LinearLayout: for each input dimension, the image of each of its bits.
+
+    Input dimensions are the destination's axes, the fastest first, as Triton orders them; images
+    list the source's coordinates, slowest axis first.
+
+    Raises:
+        UserError: The map has an offset or undefined cells, which a LinearLayout cannot say.
+    """
+    if fit.offset.any():
+        cell = fit.source.format(int(fit.to_map().table[0]))
+        raise UserError(f"a Triton LinearLayout sends 0 to 0, but this map begins at {cell}")
+    if fit.conditions.size:
+        raise UserError("a Triton LinearLayout has no undefined cells, but this map does")
+    for axis, size in (*fit.destination.axes, *fit.source.axes):
+        if size & (size - 1):
+            raise UserError(
+                f"a Triton LinearLayout needs powers of two, but {axis} has size {size}"
+            )
+    rows, columns = axis_bits(fit.source), axis_bits(fit.destination)
+    bases: list[tuple[str, list[list[int]]]] = []
+    for axis in reversed(fit.destination.names):
+        images = []
+        for column in (i for i, (name, _) in enumerate(columns) if name == axis):
+            image = dict.fromkeys(fit.source.names, 0)
+            for row, (out, bit) in enumerate(rows):
+                image[out] |= int(fit.matrix[row, column]) << bit
+            images.append(list(image.values()))
+        bases.append((axis, images))
+    return bases
+
+
+def emit_triton(layout: LayoutMap) -> str:
+    """A Python expression that builds `triton.tools.LinearLayout` for a map linear over F2.
+
+    Raises:
+        UserError: The map is not linear over F2, has an offset or undefined cells.
+    """
+    fit = fit_layout(layout, "f2")
+    if not isinstance(fit, F2Fit):
+        raise TypeError("an F2 fit was asked for")
+    lines = ["LinearLayout.from_bases(", "    ["]
+    lines += [f'        ("{axis}", {images}),' for axis, images in triton_bases(fit)]
+    names, sizes = list(fit.source.names), list(fit.source.sizes)
+    lines += ["    ],", f"    {_quoted(names)},", f"    {sizes},", "    False,", ")"]
+    return "\n".join(lines) + "\n"
+
+
+def emit_cute(layout: LayoutMap) -> str:
+    """CuTe's notation of a map from destination coordinates to the source cell's index.
+
+    Raises:
+        UserError: The map has no shape:stride (the message has the witness), or is defined on a
+            part of the destination only, whose origin CuTe text could not say.
+    """
+    fit = fit_layout(layout, "cute")
+    if not isinstance(fit, CuteFit):
+        raise TypeError("a CuTe fit was asked for")
+    if any(low > 0 for low, _ in fit.box):
+        raise UserError("CuTe text begins at coordinate 0, but there this map is undefined")
+    return fit.text() + "\n"
+
+
+def _heading(fit: Fit, comment: str) -> list[str]:
+    return [
+        f"{fit.source} cell of each {fit.destination} cell; exact on every cell.",
+        *comment.splitlines(),
+    ]
+
+
+def _quoted(names: list[str]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
