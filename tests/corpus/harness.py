@@ -188,6 +188,14 @@ def gfx950_text(case: Case, level: int) -> str:
     return _compile(case.source, (*GFX950, f"-O{level}", "-S"), ".s").read_text()
 
 
+def ptx_text(source: str, target: str) -> str:
+    """The PTX that NVRTC makes of a case's source, or of a whole file; contraction is off."""
+    from lanemap.toolchain.nvrtc import compile_cuda
+
+    unit = source.replace('#include "corpus.h"', (HERE / "corpus.h").read_text())
+    return compile_cuda(unit, target, ("-fmad=false", "-std=c++17"), "the corpus")
+
+
 def run_device(case: Case, values: Any, device: Any, text: str) -> Any:
     """The outputs of a case on a device; one work-item an element."""
     given = device.array(values)
