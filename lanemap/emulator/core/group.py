@@ -76,6 +76,7 @@ class GroupMemory:
             g.sequence_base = 0
         g.number, g.current, g.launch = number, 0, ctypes.addressof(launch)
         ctypes.memset(ctypes.addressof(g.clock), 0, ctypes.sizeof(g.clock))
+        ctypes.memset(ctypes.addressof(g.front_end), 0, ctypes.sizeof(g.front_end))
         self._shared[:] = self._shared_pattern
         self._shared_undefined.fill(0xFF)
         if self.precise:

@@ -110,7 +110,8 @@ class Group(ctypes.Structure):
                 ("launch", _u8p), ("current", _u64), ("shared_data", _u8p),
                 ("shared_undefined", _u8p), ("shared_origin", _u8p), ("shared_order", _u8p),
                 ("shared_readers", _u8p), ("shared_size", _u64), ("shared_base", _u64),
-                ("sequence_base", _u64), ("clock", _u64 * MAX_WAVES * 2 * MAX_WAVES)]
+                ("sequence_base", _u64), ("clock", _u64 * MAX_WAVES * 2 * MAX_WAVES),
+                ("front_end", _u64 * 96)]
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.

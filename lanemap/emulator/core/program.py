@@ -213,8 +213,10 @@ def definedness(program: Program, precise: bool) -> list[Facts]:
     everything: set[Register] = set(program.initial)
     for operation in program.operations():
         everything.update(operation.writes)
-    facts = [Facts(everything, True) for _ in blocks]
-    facts[0] = Facts(set(program.initial), True)
+    # where the core keeps the mask, nothing proves that all lanes of a warp run
+    full = program.mask_registers is not None
+    facts = [Facts(everything, full) for _ in blocks]
+    facts[0] = Facts(set(program.initial), full)
     reached, work = {0}, [0]
     while work:
         i = work.pop(0)

@@ -82,9 +82,12 @@ class Storage(Arithmetic):
         return self.join(*parts) if len(parts) == 2 else parts[0]
 
     def mask_or_all(self) -> Value:
-        """The lanes that execute, as a uniform integer in any case."""
+        """The lanes that execute, as a uniform integer in any case.
+
+        The last wave of a workgroup may have fewer lanes; those that do not exist never count.
+        """
         mask = self.mask()
-        return self.constant(self.mask_type, -1) if mask is None else mask
+        return self.trunc(self.wave_field("full", "i64"), self.mask_type) if mask is None else mask
 
     @contextlib.contextmanager
     def guarded(self, condition: Value) -> Iterator[None]:
@@ -230,9 +233,7 @@ class Storage(Arithmetic):
         return undefined
 
     def _mask64(self) -> Value:
-        mask = self.mask()
-        if mask is None:
-            return self.constant("i64", (1 << self.lanes) - 1)
+        mask = self.mask_or_all()
         return self.zext(Value(mask.name, mask.type, False), "i64")
 
     # -- calls of the runtime --------------------------------------------------------------------

@@ -151,6 +151,7 @@ typedef struct Group {
   u64 shared_size, shared_base;
   u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
   u64 clock[MAX_WAVES][2][MAX_WAVES];   /* [wave][space][other]: accesses ordered before now */
+  u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
 } Group;
 
 #define COLD __attribute__((noinline, cold))

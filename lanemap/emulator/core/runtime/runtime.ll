@@ -11,7 +11,7 @@
 %struct.SegmentWord = type { i64, i64 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 68032, i64 16736, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 352], align 8
+@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 68032, i64 17504, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 352], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
