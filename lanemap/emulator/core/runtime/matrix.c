@@ -26,11 +26,10 @@ static double wide_element(const Wave *w, u32 row, u32 registers, i32 at) {
   return d.f;
 }
 
-/* Scale of element (line, k): exponent byte `byte` of the lane that the table names. */
-static double scale_of(const Wave *w, u32 row, const i32 *table, u32 line, u32 blocks, u32 block,
-                    u32 byte) {
-  u32 lane = (u32)table[line * blocks + block];
-  return decode(FORMAT_E8M0, w->value[row][lane] >> (8 * byte) & 0xff);
+/* Scale of k-block `block` of row (column) `line`: the table names the first bit of its exponent. */
+static double scale_of(const Wave *w, u32 row, const i32 *table, u32 line, u32 blocks, u32 block) {
+  u32 at = (u32)table[line * blocks + block];
+  return decode(FORMAT_E8M0, w->value[row][at / 32] >> (at % 32) & 0xff);
 }
 
 /* One operand as doubles, element (line, k) at out[k * stride + line]. */
@@ -57,10 +56,10 @@ enum { RESULT_F32, RESULT_I32, RESULT_F64 };
 
 /* Rows: A from row_a, B from row_b, C from row_c (one register a row), scales in rows 70 and 71;
  * D replaces C. Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B
- * (`scaled`: one scale for each 32 elements of k, bytes scale_a and scale_b). */
+ * (`scaled`: one scale for each 32 elements of k). */
 void lm_matrix(Wave *w, u32 first, u32 m, u32 n, u32 k, u32 blocks, u32 formats, u32 registers_a,
                u32 registers_b, u32 registers_d, u32 row_a, u32 row_b, u32 row_c, u32 result,
-               u32 scaled, u32 scale_a, u32 scale_b) {
+               u32 scaled) {
   i32 **tables = w->launch->tables;
   static const u32 stride = MAX_N;
   double a[MAX_K * MAX_M], b[MAX_K * MAX_N], d[MAX_M * MAX_N] __attribute__((aligned(64)));
@@ -73,9 +72,9 @@ void lm_matrix(Wave *w, u32 first, u32 m, u32 n, u32 k, u32 blocks, u32 formats,
     if (scaled)
       for (u32 kk = 0; kk < k; kk++) {
         for (u32 i = 0; i < m; i++)
-          a[kk * MAX_M + i] *= scale_of(w, 70, tables[first + 3], i, k / 32, kk / 32, scale_a);
+          a[kk * MAX_M + i] *= scale_of(w, 70, tables[first + 3], i, k / 32, kk / 32);
         for (u32 j = 0; j < n; j++)
-          b[kk * stride + j] *= scale_of(w, 71, tables[first + 4], j, k / 32, kk / 32, scale_b);
+          b[kk * stride + j] *= scale_of(w, 71, tables[first + 4], j, k / 32, kk / 32);
       }
     for (u32 i = 0; i < m; i++)
       for (u32 j = 0; j < n; j++) {

@@ -3340,158 +3340,160 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
 
-define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9, i32 noundef %10, i32 noundef %11, i32 noundef %12, i32 noundef %13, i32 noundef %14, i32 noundef %15, i32 noundef %16) local_unnamed_addr {
-  %18 = alloca [4096 x double], align 16
-  %19 = alloca [4096 x double], align 16
-  %20 = alloca [1024 x double], align 64
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 40
+define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9, i32 noundef %10, i32 noundef %11, i32 noundef %12, i32 noundef %13, i32 noundef %14) local_unnamed_addr {
+  %16 = alloca [4096 x double], align 16
+  %17 = alloca [4096 x double], align 16
+  %18 = alloca [1024 x double], align 64
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 136
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 136
-  %24 = load ptr, ptr %23, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(32768) %19, i8 0, i64 32768, i1 false)
-  %25 = and i32 %6, 255
-  %26 = lshr i32 %6, 8
-  %27 = icmp eq i32 %5, 0
-  br i1 %27, label %60, label %28
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(32768) %17, i8 0, i64 32768, i1 false)
+  %23 = and i32 %6, 255
+  %24 = lshr i32 %6, 8
+  %25 = icmp eq i32 %5, 0
+  br i1 %25, label %56, label %26
 
-28:
-  %29 = zext i32 %1 to i64
-  %30 = getelementptr inbounds nuw ptr, ptr %24, i64 %29
-  %31 = load ptr, ptr %30, align 8
-  %32 = add i32 %1, 1
-  %33 = zext i32 %32 to i64
-  %34 = getelementptr inbounds nuw ptr, ptr %24, i64 %33
-  %35 = mul i32 %4, %3
-  %36 = add i32 %1, 2
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw ptr, ptr %24, i64 %37
-  %39 = icmp eq i32 %14, 0
-  %40 = icmp eq i32 %4, 0
-  %41 = icmp eq i32 %2, 0
-  %42 = add i32 %1, 3
-  %43 = zext i32 %42 to i64
-  %44 = getelementptr inbounds nuw ptr, ptr %24, i64 %43
-  %45 = lshr i32 %4, 5
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 30656
-  %47 = shl i32 %15, 3
-  %48 = icmp eq i32 %3, 0
-  %49 = add i32 %1, 4
-  %50 = zext i32 %49 to i64
-  %51 = getelementptr inbounds nuw ptr, ptr %24, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 30912
-  %53 = shl i32 %16, 3
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %55 = zext i32 %3 to i64
-  %56 = zext i32 %5 to i64
-  %57 = or i1 %39, %40
-  %58 = zext i32 %2 to i64
-  %59 = zext i32 %4 to i64
-  br label %61
+26:
+  %27 = zext i32 %1 to i64
+  %28 = getelementptr inbounds nuw ptr, ptr %22, i64 %27
+  %29 = load ptr, ptr %28, align 8
+  %30 = add i32 %1, 1
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw ptr, ptr %22, i64 %31
+  %33 = mul i32 %4, %3
+  %34 = add i32 %1, 2
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw ptr, ptr %22, i64 %35
+  %37 = icmp eq i32 %14, 0
+  %38 = icmp eq i32 %4, 0
+  %39 = icmp eq i32 %2, 0
+  %40 = add i32 %1, 3
+  %41 = zext i32 %40 to i64
+  %42 = getelementptr inbounds nuw ptr, ptr %22, i64 %41
+  %43 = lshr i32 %4, 5
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 30656
+  %45 = icmp eq i32 %3, 0
+  %46 = add i32 %1, 4
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw ptr, ptr %22, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 30912
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %51 = zext i32 %3 to i64
+  %52 = zext i32 %5 to i64
+  %53 = or i1 %37, %38
+  %54 = zext i32 %2 to i64
+  %55 = zext i32 %4 to i64
+  br label %57
 
-60:
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+56:
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
   ret void
 
-61:
-  %62 = phi i64 [ 0, %28 ], [ %249, %248 ]
-  %63 = trunc nuw i64 %62 to i32
-  %64 = mul i32 %2, %63
-  %65 = mul i32 %64, %4
+57:
+  %58 = phi i64 [ 0, %26 ], [ %249, %248 ]
+  %59 = trunc nuw i64 %58 to i32
+  %60 = mul i32 %2, %59
+  %61 = mul i32 %60, %4
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i32, ptr %29, i64 %62
+  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %10, i32 noundef %7, ptr noundef %63, i32 noundef %2, i32 noundef %4, i32 noundef %23, ptr noundef %16)
+  %64 = load ptr, ptr %32, align 8
+  %65 = mul i32 %33, %59
   %66 = zext i32 %65 to i64
-  %67 = getelementptr inbounds nuw i32, ptr %31, i64 %66
-  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %10, i32 noundef %7, ptr noundef %67, i32 noundef %2, i32 noundef %4, i32 noundef %25, ptr noundef %18)
-  %68 = load ptr, ptr %34, align 8
-  %69 = mul i32 %35, %63
+  %67 = getelementptr inbounds nuw i32, ptr %64, i64 %66
+  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %11, i32 noundef %8, ptr noundef %67, i32 noundef %3, i32 noundef %4, i32 noundef %24, ptr noundef %17)
+  %68 = load ptr, ptr %36, align 8
+  %69 = mul i32 %60, %3
   %70 = zext i32 %69 to i64
   %71 = getelementptr inbounds nuw i32, ptr %68, i64 %70
-  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %11, i32 noundef %8, ptr noundef %71, i32 noundef %3, i32 noundef %4, i32 noundef %26, ptr noundef %19)
-  %72 = load ptr, ptr %38, align 8
-  %73 = mul i32 %64, %3
-  %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i32, ptr %72, i64 %74
-  br i1 %57, label %146, label %76
+  br i1 %53, label %146, label %72
 
-76:
-  %77 = phi i32 [ %116, %115 ], [ 0, %61 ]
-  br i1 %41, label %82, label %78
+72:
+  %73 = phi i32 [ %114, %113 ], [ 0, %57 ]
+  br i1 %39, label %78, label %74
+
+74:
+  %75 = load ptr, ptr %42, align 8
+  %76 = lshr i32 %73, 5
+  %77 = shl i32 %73, 5
+  br label %83
 
 78:
-  %79 = load ptr, ptr %44, align 8
-  %80 = lshr i32 %77, 5
-  %81 = shl i32 %77, 5
-  br label %87
+  br i1 %45, label %113, label %79
 
-82:
-  br i1 %48, label %115, label %83
+79:
+  %80 = load ptr, ptr %48, align 8
+  %81 = lshr i32 %73, 5
+  %82 = shl i32 %73, 5
+  br label %116
 
 83:
-  %84 = load ptr, ptr %51, align 8
-  %85 = lshr i32 %77, 5
-  %86 = shl i32 %77, 5
-  br label %118
-
-87:
-  %88 = phi i64 [ 0, %78 ], [ %113, %106 ]
-  %89 = trunc nuw i64 %88 to i32
-  %90 = mul i32 %45, %89
-  %91 = add i32 %90, %80
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw i32, ptr %79, i64 %92
+  %84 = phi i64 [ 0, %74 ], [ %111, %104 ]
+  %85 = trunc nuw i64 %84 to i32
+  %86 = mul i32 %43, %85
+  %87 = add i32 %86, %76
+  %88 = zext i32 %87 to i64
+  %89 = getelementptr inbounds nuw i32, ptr %75, i64 %88
+  %90 = load i32, ptr %89, align 4
+  %91 = lshr i32 %90, 5
+  %92 = zext nneg i32 %91 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %44, i64 %92
   %94 = load i32, ptr %93, align 4
-  %95 = zext i32 %94 to i64
-  %96 = getelementptr inbounds nuw i32, ptr %46, i64 %95
-  %97 = load i32, ptr %96, align 4
-  %98 = lshr i32 %97, %47
-  %99 = trunc i32 %98 to i8
-  switch i8 %99, label %100 [
-    i8 -1, label %106
-    i8 0, label %105
+  %95 = and i32 %90, 31
+  %96 = lshr i32 %94, %95
+  %97 = trunc i32 %96 to i8
+  switch i8 %97, label %98 [
+    i8 -1, label %104
+    i8 0, label %103
   ]
 
-100:
-  %101 = shl i32 %98, 23
-  %102 = and i32 %101, 2139095040
-  %103 = bitcast i32 %102 to float
-  %104 = fpext float %103 to double
-  br label %106
+98:
+  %99 = shl i32 %96, 23
+  %100 = and i32 %99, 2139095040
+  %101 = bitcast i32 %100 to float
+  %102 = fpext float %101 to double
+  br label %104
 
-105:
-  br label %106
+103:
+  br label %104
 
-106:
-  %107 = phi double [ 0x7FF8000000000000, %87 ], [ %104, %100 ], [ 0x3800000000000000, %105 ]
-  %108 = add i32 %81, %89
-  %109 = zext i32 %108 to i64
-  %110 = getelementptr inbounds nuw double, ptr %18, i64 %109
-  %111 = load double, ptr %110, align 8
-  %112 = fmul double %107, %111
-  store double %112, ptr %110, align 8
-  %113 = add nuw nsw i64 %88, 1
-  %114 = icmp eq i64 %113, %58
-  br i1 %114, label %82, label %87
+104:
+  %105 = phi double [ 0x7FF8000000000000, %83 ], [ %102, %98 ], [ 0x3800000000000000, %103 ]
+  %106 = add i32 %77, %85
+  %107 = zext i32 %106 to i64
+  %108 = getelementptr inbounds nuw double, ptr %16, i64 %107
+  %109 = load double, ptr %108, align 8
+  %110 = fmul double %105, %109
+  store double %110, ptr %108, align 8
+  %111 = add nuw nsw i64 %84, 1
+  %112 = icmp eq i64 %111, %54
+  br i1 %112, label %78, label %83
 
-115:
-  %116 = add nuw i32 %77, 1
-  %117 = icmp eq i32 %116, %4
-  br i1 %117, label %146, label %76
+113:
+  %114 = add nuw i32 %73, 1
+  %115 = icmp eq i32 %114, %4
+  br i1 %115, label %146, label %72
 
-118:
-  %119 = phi i64 [ 0, %83 ], [ %144, %137 ]
-  %120 = trunc nuw i64 %119 to i32
-  %121 = mul i32 %45, %120
-  %122 = add i32 %121, %85
-  %123 = zext i32 %122 to i64
-  %124 = getelementptr inbounds nuw i32, ptr %84, i64 %123
-  %125 = load i32, ptr %124, align 4
-  %126 = zext i32 %125 to i64
-  %127 = getelementptr inbounds nuw i32, ptr %52, i64 %126
-  %128 = load i32, ptr %127, align 4
-  %129 = lshr i32 %128, %53
+116:
+  %117 = phi i64 [ 0, %79 ], [ %144, %137 ]
+  %118 = trunc nuw i64 %117 to i32
+  %119 = mul i32 %43, %118
+  %120 = add i32 %119, %81
+  %121 = zext i32 %120 to i64
+  %122 = getelementptr inbounds nuw i32, ptr %80, i64 %121
+  %123 = load i32, ptr %122, align 4
+  %124 = lshr i32 %123, 5
+  %125 = zext nneg i32 %124 to i64
+  %126 = getelementptr inbounds nuw i32, ptr %49, i64 %125
+  %127 = load i32, ptr %126, align 4
+  %128 = and i32 %123, 31
+  %129 = lshr i32 %127, %128
   %130 = trunc i32 %129 to i8
   switch i8 %130, label %131 [
     i8 -1, label %137
@@ -3509,23 +3511,23 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br label %137
 
 137:
-  %138 = phi double [ 0x7FF8000000000000, %118 ], [ %135, %131 ], [ 0x3800000000000000, %136 ]
-  %139 = add i32 %86, %120
+  %138 = phi double [ 0x7FF8000000000000, %116 ], [ %135, %131 ], [ 0x3800000000000000, %136 ]
+  %139 = add i32 %82, %118
   %140 = zext i32 %139 to i64
-  %141 = getelementptr inbounds nuw double, ptr %19, i64 %140
+  %141 = getelementptr inbounds nuw double, ptr %17, i64 %140
   %142 = load double, ptr %141, align 8
   %143 = fmul double %138, %142
   store double %143, ptr %141, align 8
-  %144 = add nuw nsw i64 %119, 1
-  %145 = icmp eq i64 %144, %55
-  br i1 %145, label %115, label %118
+  %144 = add nuw nsw i64 %117, 1
+  %145 = icmp eq i64 %144, %51
+  br i1 %145, label %113, label %116
 
 146:
-  br i1 %41, label %248, label %147
+  br i1 %39, label %248, label %147
 
 147:
   %148 = phi i32 [ %153, %152 ], [ 0, %146 ]
-  br i1 %48, label %152, label %149
+  br i1 %45, label %152, label %149
 
 149:
   %150 = mul i32 %148, %3
@@ -3542,13 +3544,13 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %157 = trunc nuw i64 %156 to i32
   %158 = add i32 %150, %157
   %159 = zext i32 %158 to i64
-  %160 = getelementptr inbounds nuw i32, ptr %75, i64 %159
+  %160 = getelementptr inbounds nuw i32, ptr %71, i64 %159
   %161 = load i32, ptr %160, align 4
   %162 = udiv i32 %161, %9
   %163 = urem i32 %161, %9
   %164 = add i32 %163, %12
   %165 = zext i32 %164 to i64
-  %166 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %165
+  %166 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %165
   %167 = zext i32 %162 to i64
   %168 = getelementptr inbounds nuw i32, ptr %166, i64 %167
   %169 = load i32, ptr %168, align 4
@@ -3562,7 +3564,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %172 = fpext float %171 to double
   %173 = add i32 %151, %157
   %174 = zext i32 %173 to i64
-  %175 = getelementptr inbounds nuw double, ptr %20, i64 %174
+  %175 = getelementptr inbounds nuw double, ptr %18, i64 %174
   store double %172, ptr %175, align 8
   br label %203
 
@@ -3570,7 +3572,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %177 = sitofp i32 %169 to double
   %178 = add i32 %151, %157
   %179 = zext i32 %178 to i64
-  %180 = getelementptr inbounds nuw double, ptr %20, i64 %179
+  %180 = getelementptr inbounds nuw double, ptr %18, i64 %179
   store double %177, ptr %180, align 8
   br label %203
 
@@ -3580,14 +3582,14 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %184 = urem i32 %182, %9
   %185 = add i32 %184, %12
   %186 = zext i32 %185 to i64
-  %187 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %186
+  %187 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %186
   %188 = zext nneg i32 %183 to i64
   %189 = getelementptr inbounds nuw i32, ptr %187, i64 %188
   %190 = load i32, ptr %189, align 4
   %191 = zext i32 %190 to i64
   %192 = add i32 %185, 1
   %193 = zext i32 %192 to i64
-  %194 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %193
+  %194 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %193
   %195 = getelementptr inbounds nuw i32, ptr %194, i64 %188
   %196 = load i32, ptr %195, align 4
   %197 = zext i32 %196 to i64
@@ -3595,18 +3597,18 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %199 = or disjoint i64 %198, %191
   %200 = add i32 %151, %157
   %201 = zext i32 %200 to i64
-  %202 = getelementptr inbounds nuw double, ptr %20, i64 %201
+  %202 = getelementptr inbounds nuw double, ptr %18, i64 %201
   store i64 %199, ptr %202, align 8
   br label %203
 
 203:
   %204 = add nuw nsw i64 %156, 1
-  %205 = icmp eq i64 %204, %55
+  %205 = icmp eq i64 %204, %51
   br i1 %205, label %152, label %155
 
 206:
   %207 = phi i32 [ %211, %210 ], [ 0, %152 ]
-  br i1 %48, label %210, label %208
+  br i1 %45, label %210, label %208
 
 208:
   %209 = shl i32 %207, 5
@@ -3622,15 +3624,15 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %215 = trunc nuw i64 %214 to i32
   %216 = add i32 %209, %215
   %217 = zext i32 %216 to i64
-  %218 = getelementptr inbounds nuw double, ptr %20, i64 %217
+  %218 = getelementptr inbounds nuw double, ptr %18, i64 %217
   %219 = load <8 x double>, ptr %218, align 64
-  br i1 %40, label %220, label %224
+  br i1 %38, label %220, label %224
 
 220:
   %221 = phi <8 x double> [ %219, %213 ], [ %240, %224 ]
   store <8 x double> %221, ptr %218, align 64
   %222 = add nuw nsw i64 %214, 8
-  %223 = icmp samesign ult i64 %222, %55
+  %223 = icmp samesign ult i64 %222, %51
   br i1 %223, label %213, label %210
 
 224:
@@ -3640,23 +3642,23 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %228 = shl i32 %227, 5
   %229 = add i32 %228, %215
   %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw double, ptr %19, i64 %230
+  %231 = getelementptr inbounds nuw double, ptr %17, i64 %230
   %232 = load <8 x double>, ptr %231, align 16
   %233 = add i32 %228, %207
   %234 = zext i32 %233 to i64
-  %235 = getelementptr inbounds nuw double, ptr %18, i64 %234
+  %235 = getelementptr inbounds nuw double, ptr %16, i64 %234
   %236 = load double, ptr %235, align 8
   %237 = insertelement <8 x double> poison, double %236, i64 0
   %238 = shufflevector <8 x double> %237, <8 x double> poison, <8 x i32> zeroinitializer
   %239 = fmul <8 x double> %232, %238
   %240 = fadd <8 x double> %226, %239
   %241 = add nuw nsw i64 %225, 1
-  %242 = icmp eq i64 %241, %59
+  %242 = icmp eq i64 %241, %55
   br i1 %242, label %220, label %224
 
 243:
   %244 = phi i32 [ %252, %251 ], [ 0, %210 ]
-  br i1 %48, label %251, label %245
+  br i1 %45, label %251, label %245
 
 245:
   %246 = mul i32 %244, %3
@@ -3664,9 +3666,9 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br label %254
 
 248:
-  %249 = add nuw nsw i64 %62, 1
-  %250 = icmp eq i64 %249, %56
-  br i1 %250, label %60, label %61
+  %249 = add nuw nsw i64 %58, 1
+  %250 = icmp eq i64 %249, %52
+  br i1 %250, label %56, label %57
 
 251:
   %252 = add nuw i32 %244, 1
@@ -3678,13 +3680,13 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %256 = trunc nuw i64 %255 to i32
   %257 = add i32 %246, %256
   %258 = zext i32 %257 to i64
-  %259 = getelementptr inbounds nuw i32, ptr %75, i64 %258
+  %259 = getelementptr inbounds nuw i32, ptr %71, i64 %258
   %260 = load i32, ptr %259, align 4
   %261 = udiv i32 %260, %9
   %262 = urem i32 %260, %9
   %263 = add i32 %247, %256
   %264 = zext i32 %263 to i64
-  %265 = getelementptr inbounds nuw double, ptr %20, i64 %264
+  %265 = getelementptr inbounds nuw double, ptr %18, i64 %264
   %266 = load double, ptr %265, align 8
   switch i32 %13, label %284 [
     i32 2, label %267
@@ -3696,7 +3698,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %269 = trunc i64 %268 to i32
   %270 = add i32 %262, %12
   %271 = zext i32 %270 to i64
-  %272 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %271
+  %272 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %271
   %273 = zext i32 %261 to i64
   %274 = getelementptr inbounds nuw i32, ptr %272, i64 %273
   store i32 %269, ptr %274, align 4
@@ -3704,7 +3706,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %276 = trunc nuw i64 %275 to i32
   %277 = add i32 %270, 1
   %278 = zext i32 %277 to i64
-  %279 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %278
+  %279 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %278
   %280 = getelementptr inbounds nuw i32, ptr %279, i64 %273
   store i32 %276, ptr %280, align 4
   br label %294
@@ -3723,7 +3725,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %288 = phi i32 [ %283, %281 ], [ %286, %284 ]
   %289 = add i32 %262, %12
   %290 = zext i32 %289 to i64
-  %291 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %290
+  %291 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %290
   %292 = zext i32 %261 to i64
   %293 = getelementptr inbounds nuw i32, ptr %291, i64 %292
   store i32 %288, ptr %293, align 4
@@ -3731,7 +3733,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
 
 294:
   %295 = add nuw nsw i64 %255, 1
-  %296 = icmp eq i64 %295, %55
+  %296 = icmp eq i64 %295, %51
   br i1 %296, label %251, label %254
 }
 
