@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
@@ -23,9 +23,11 @@ class Variant:
         formula: The map in the words of an index formula.
         citations: The original sources of the formula, each with its place.
         legality: What the instruction demands of its operands, in words.
-        build: Makes the map; called once, on the first use of `map`.
+        build: Makes the map, when `map` is first used.
         also: Other targets that have the form.
         gauge: What no execution of the instruction can tell apart in this map; empty for nothing.
+        rest: What becomes of destination cells that the map leaves undefined, in words; empty for
+            a total map.
     """
 
     name: str
@@ -37,16 +39,23 @@ class Variant:
     build: Callable[[], LayoutMap]
     also: tuple[str, ...] = ()
     gauge: str = ""
+    rest: str = ""
 
-    @cached_property
+    @property
     def map(self) -> LayoutMap:
-        """Which source cell each destination cell receives."""
-        return self.build()
+        """Which source cell each destination cell receives; the last few are kept."""
+        return _built(self.build)
 
     @property
     def targets(self) -> tuple[str, ...]:
         """Every target that has the form, the oldest first."""
         return (self.target, *self.also)
+
+
+# The largest maps have two million cells, so that not all of them are kept.
+@lru_cache(maxsize=24)
+def _built(build: Callable[[], LayoutMap]) -> LayoutMap:
+    return build()
 
 
 def named(name: str, known: Iterable[Variant]) -> Variant:

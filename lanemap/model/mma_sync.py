@@ -1,0 +1,221 @@
+"""Fragments of `mma.sync`: which matrix element each register of each thread of a warp holds.
+
+With g = lane/4 and t = lane%4, and e elements to a 32-bit register: A has rows g and g + 8 in
+alternate registers and e columns of k from e*t on, the next pair of registers 4*e further; B the
+same with columns g; C and D have rows g (and g + 8) and columns 2*t, 2*t + 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lanemap.layout import LayoutMap, Space
+from lanemap.model.variant import Variant
+
+LANES = 32
+TARGETS = ("sm_90a", "sm_100a")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One dense shape with one width of elements.
+
+    Attributes:
+        rows: M, 8 or 16; N is 8.
+        depth: K.
+        bits: Width of elements of A and B.
+        types: Types of that width.
+        results: Types of C and D.
+    """
+
+    rows: int
+    depth: int
+    bits: int
+    types: tuple[str, ...]
+    results: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """As the instruction spells it."""
+        return f"m{self.rows}n8k{self.depth}"
+
+
+_INT8, _INT4 = ("s8", "u8"), ("s4", "u4")
+_FP8 = ("e4m3", "e5m2")
+SHAPES = (
+    Shape(8, 4, 64, ("f64",), ("f64",)),
+    Shape(16, 4, 64, ("f64",), ("f64",)),
+    Shape(16, 8, 64, ("f64",), ("f64",)),
+    Shape(16, 16, 64, ("f64",), ("f64",)),
+    Shape(16, 4, 32, ("tf32",), ("f32",)),
+    Shape(16, 8, 32, ("tf32",), ("f32",)),
+    Shape(16, 8, 16, ("f16", "bf16"), ("f16", "f32")),
+    Shape(16, 16, 16, ("f16", "bf16"), ("f16", "f32")),
+    Shape(8, 16, 8, _INT8, ("s32",)),
+    Shape(16, 16, 8, (*_INT8, *_FP8), ("s32", "f16", "f32")),
+    Shape(16, 32, 8, (*_INT8, *_FP8), ("s32", "f16", "f32")),
+    Shape(8, 32, 4, _INT4, ("s32",)),
+    Shape(16, 32, 4, _INT4, ("s32",)),
+    Shape(16, 64, 4, _INT4, ("s32",)),
+    Shape(8, 128, 1, ("b1",), ("s32",)),
+    Shape(16, 128, 1, ("b1",), ("s32",)),
+    Shape(16, 256, 1, ("b1",), ("s32",)),
+)
+RESULT_BITS = {"f64": 64, "f32": 32, "s32": 32, "f16": 16}
+
+
+def _fragment_space(elements: int, bits: int) -> Space:
+    return Space("register", (("lane", LANES), ("register", elements * bits // 32), ("bit", 32)))
+
+
+def a_map(shape: Shape) -> LayoutMap:
+    """Registers of A and the elements that they hold: matrix row, k, bit."""
+    matrix = Space("matrix", (("row", shape.rows), ("k", shape.depth), ("bit", shape.bits)))
+    unit = max(1, 32 // shape.bits)
+    halves = shape.rows // 8
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        element = (32 * register + bit) // shape.bits
+        group = element // unit
+        k = unit * (lane % 4) + element % unit + 4 * unit * (group // halves)
+        row = lane // 4 + 8 * (group % halves)
+        return {"row": row, "k": k, "bit": (32 * register + bit) % shape.bits}
+
+    return LayoutMap.from_function(
+        _fragment_space(shape.rows * shape.depth // LANES, shape.bits), matrix, source
+    )
+
+
+def b_map(shape: Shape) -> LayoutMap:
+    """Registers of B and the elements that they hold: matrix k, column, bit."""
+    matrix = Space("matrix", (("k", shape.depth), ("column", 8), ("bit", shape.bits)))
+    unit = max(1, 32 // shape.bits)
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        element = (32 * register + bit) // shape.bits
+        k = unit * (lane % 4) + element % unit + 4 * unit * (element // unit)
+        return {"k": k, "column": lane // 4, "bit": (32 * register + bit) % shape.bits}
+
+    return LayoutMap.from_function(
+        _fragment_space(8 * shape.depth // LANES, shape.bits), matrix, source
+    )
+
+
+def d_map(rows: int, bits: int) -> LayoutMap:
+    """Registers of C or D and the elements that they hold: matrix row, column, bit."""
+    matrix = Space("matrix", (("row", rows), ("column", 8), ("bit", bits)))
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        element = (32 * register + bit) // bits
+        return {
+            "row": lane // 4 + 8 * (element // 2),
+            "column": 2 * (lane % 4) + element % 2,
+            "bit": (32 * register + bit) % bits,
+        }
+
+    return LayoutMap.from_function(_fragment_space(rows * 8 // LANES, bits), matrix, source)
+
+
+def quad_map(operand: str, major: str = "", bits: int = 16) -> LayoutMap:
+    """`mma.m8n8k4` with f16: four products at once, each by 8 threads (4 low, 4 high lanes).
+
+    Args:
+        operand: "A", "B" or "D".
+        major: "row" or "col", of A and B.
+        bits: 16 or 32, of D.
+
+    Returns:
+        "register"; "matrix": product 4, then row, k, bit (A), k, column, bit (B), row, column, bit.
+    """
+    elements = 8 if operand == "D" else 4
+    axes = {"A": ("row", "k"), "B": ("k", "column"), "D": ("row", "column")}[operand]
+    sizes = {"row": 8, "k": 4, "column": 8}
+    matrix = Space(
+        "matrix", (("product", 4), *((axis, sizes[axis]) for axis in axes), ("bit", bits))
+    )
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        i = (32 * register + bit) // bits
+        along, high = lane % 4, 4 * (lane // 16)
+        held: dict[str, Any] = {"product": lane // 4 % 4, "bit": (32 * register + bit) % bits}
+        if operand == "D" and bits == 32:
+            row = lane % 2 + (i & 2) + high
+            return held | {"row": row, "column": (i & 4) + (lane & 2) + (i & 1)}
+        if operand == "D":
+            return held | {"row": along + high, "column": i}
+        outer = "row" if operand == "A" else "column"
+        contiguous = (operand, major) in (("A", "row"), ("B", "col"))
+        return held | (
+            {outer: along + high, "k": i} if contiguous else {outer: i + high, "k": along}
+        )
+
+    return LayoutMap.from_function(_fragment_space(elements, bits), matrix, source)
+
+
+GAUGE = "one k permutation common to A and B changes no product"
+_ISA = "NVIDIA PTX ISA, matrix fragments for mma.{}"
+
+
+def _variant(name: str, formula: str, build: Any, shape: str, gauge: str = GAUGE) -> Variant:
+    return Variant(
+        name=name,
+        target=TARGETS[0],
+        also=TARGETS[1:],
+        family="mma.sync fragment",
+        formula=formula,
+        citations=(_ISA.format(shape),),
+        legality="sm_90a, sm_100a; .sync.aligned: all threads of the warp, converged",
+        build=build,
+        gauge=gauge,
+    )
+
+
+def _of(shape: Shape) -> Iterator[Variant]:
+    unit = max(1, 32 // shape.bits)
+    halves = shape.rows // 8
+    k = f"{unit}*(l%4) + i%{unit}" if unit > 1 else "l%4"
+    step = f"{4 * unit}*(i/{unit * halves})"
+    row = f"l/4 + 8*((i/{unit})%2)" if halves == 2 else "l/4"
+    for kind in shape.types:
+        prefix = f"mma.sync.{shape.name}.{kind}"
+        a = f"element i of lane l: row {row}, k {k} + {step}"
+        b = f"element i of lane l: k {k} + {4 * unit}*(i/{unit}), column l/4"
+        yield _variant(f"{prefix}:A", a, lambda: a_map(shape), shape.name)
+        yield _variant(f"{prefix}:B", b, lambda: b_map(shape), shape.name)
+    for kind in shape.results:
+        row = "l/4 + 8*(i/2)" if halves == 2 else "l/4"
+        formula = f"element i of lane l: row {row}, column 2*(l%4) + i%2"
+        bits = RESULT_BITS[kind]
+
+        def build(bits: int = bits) -> LayoutMap:
+            return d_map(shape.rows, bits)
+
+        yield _variant(f"mma.sync.{shape.name}.{kind}:D", formula, build, shape.name, gauge="")
+
+
+def _quads() -> Iterator[Variant]:
+    where = "product (l/4)%4; h = 4*(l/16); element i: "
+    forms = (
+        ("row.f16:A", "row l%4 + h, k i", lambda: quad_map("A", "row"), GAUGE),
+        ("col.f16:A", "row i + h, k l%4", lambda: quad_map("A", "col"), GAUGE),
+        ("col.f16:B", "k i, column l%4 + h", lambda: quad_map("B", "col"), GAUGE),
+        ("row.f16:B", "k l%4, column i + h", lambda: quad_map("B", "row"), GAUGE),
+        ("f16:D", "row l%4 + h, column i", lambda: quad_map("D"), ""),
+        (
+            "f32:D",
+            "row l%2 + (i&2) + h, column (i&4) + (l&2) + (i&1)",
+            lambda: quad_map("D", bits=32),
+            "",
+        ),
+    )
+    for name, formula, build, gauge in forms:
+        yield _variant(f"mma.sync.m8n8k4.{name}", where + formula, build, "m8n8k4 with f16", gauge)
+
+
+def variants() -> list[Variant]:
+    """A, B and D of every dense shape of sm_90a and sm_100a."""
+    every = [each for shape in SHAPES for each in _of(shape)] + list(_quads())
+    # Widths that share a shape share its D.
+    return list({each.name: each for each in every}.values())

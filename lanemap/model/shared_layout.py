@@ -1,0 +1,212 @@
+"""Operands in shared memory: swizzles, and the canonical layouts that a descriptor speaks of.
+
+A K-major or MN-major operand lies in atoms of 8 rows (4 for 32-byte atoms), placed by the leading
+and the stride byte offsets; a swizzle then permutes 16-byte (32-byte) units by the address itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap, Space
+from lanemap.model.variant import Variant
+
+
+@dataclass(frozen=True)
+class Swizzle:
+    """One swizzling mode.
+
+    Attributes:
+        name: Short name.
+        width: Bytes of a row of an atom; 16 for no swizzle.
+        mask: Bits 7 and up of the address that are XORed into it.
+        shift: How far down.
+        code: In a tcgen05 descriptor, bits 61 to 63.
+        formula: In words.
+    """
+
+    name: str
+    width: int
+    mask: int
+    shift: int
+    code: int
+    formula: str
+
+    def __call__(self, address: Any) -> Any:
+        """The address (bytes, absolute) where the byte of a linear address lies."""
+        return address ^ (((address >> 7) & self.mask) << self.shift)
+
+
+SWIZZLES = {
+    swizzle.name: swizzle
+    for swizzle in (
+        Swizzle("none", 16, 0, 4, 0, "the address itself"),
+        Swizzle("32b", 32, 1, 4, 6, "address ^ ((address >> 7) & 1) << 4"),
+        Swizzle("64b", 64, 3, 4, 4, "address ^ ((address >> 7) & 3) << 4"),
+        Swizzle("128b", 128, 7, 4, 2, "address ^ ((address >> 7) & 7) << 4"),
+        Swizzle("128b_atom32b", 128, 3, 5, 1, "address ^ ((address >> 7) & 3) << 5"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Tile:
+    """An operand tile in shared memory.
+
+    Attributes:
+        major: "k" or "mn": which index is contiguous.
+        swizzle: A name of `SWIZZLES`.
+        bits: Width of an element.
+        rows: M or N of the tile.
+        depth: K of the tile.
+        leading_bytes: LBO.
+        stride_bytes: SBO.
+    """
+
+    major: str
+    swizzle: str
+    bits: int
+    rows: int
+    depth: int
+    leading_bytes: int
+    stride_bytes: int
+
+    @property
+    def unit(self) -> int:
+        """Elements in 16 bytes."""
+        return 128 // self.bits
+
+    def offset(self, row: Any, k: Any) -> Any:
+        """Byte (bit for elements below a byte: see `bit_offset`) before the swizzle."""
+        return self.bit_offset(row, k) // 8
+
+    def bit_offset(self, row: Any, k: Any) -> Any:
+        """Bits from the start of the tile to an element, before the swizzle."""
+        unit, leading, stride = self.unit, 8 * self.leading_bytes, 8 * self.stride_bytes
+        width = 8 * SWIZZLES[self.swizzle].width
+        if self.major == "k":
+            across = row % 8 * width + row // 8 * stride
+            if self.swizzle == "none":
+                return across + k // unit * leading + k % unit * self.bits
+            return across + k * self.bits
+        per_row = width // self.bits
+        along, block = row % per_row * self.bits, row // per_row
+        step = 4 if self.swizzle == "128b_atom32b" else 8
+        down, group = k % step * width, k // step
+        if self.swizzle == "none":
+            return along + block * stride + down + group * leading
+        return along + block * leading + down + group * stride
+
+
+def tile_map(tile: Tile, base: int = 0) -> LayoutMap:
+    """Which element each byte of shared memory holds.
+
+    Args:
+        tile: The tile; its offsets must leave its elements apart.
+        base: Absolute address of the tile, a multiple of 16; the swizzle counts from address 0.
+
+    Returns:
+        "shared": byte from `base` on, bit 8; "matrix": row (m or n), k, bit.
+
+    Raises:
+        UserError: The offsets lay two elements on one place, or a swizzled row is too wide.
+    """
+    chosen = SWIZZLES[tile.swizzle]
+    if tile.major == "k" and chosen.mask and tile.depth * tile.bits > 8 * chosen.width:
+        raise UserError(
+            f"a {tile.swizzle} K-major atom is {chosen.width} bytes wide; K = {tile.depth} of "
+            f"{tile.bits} bits is wider: use an atom for each {chosen.width} bytes"
+        )
+    matrix = Space("matrix", (("row", tile.rows), ("k", tile.depth), ("bit", tile.bits)))
+    grid = matrix.grid()
+    place = tile.bit_offset(grid["row"], grid["k"]) + grid["bit"]
+    byte = chosen(place // 8 + base) - base
+    size = -(-(int(byte.max()) + 1) // 128) * 128
+    shared = Space("shared", (("byte", size), ("bit", 8)))
+    there = LayoutMap(matrix, shared, 8 * byte + place % 8)
+    if not there.is_one_to_one:
+        raise UserError("the leading and stride byte offsets lay two elements on one place")
+    return there.inverse()
+
+
+def swizzle_map(name: str, size: int = 1024) -> LayoutMap:
+    """Where the bytes of a linear tile go: each byte of shared memory and the byte it holds."""
+    chosen = SWIZZLES[name]
+    shared, linear = Space("shared", (("byte", size),)), Space("linear", (("byte", size),))
+    return LayoutMap.from_function(shared, linear, lambda byte: {"byte": chosen(byte)})
+
+
+def dense_tile(major: str, swizzle: str, bits: int) -> Tile:
+    """A tile of 64 rows (two atoms of the swizzle along M or N where that is more) without gaps."""
+    unit, width = 128 // bits, SWIZZLES[swizzle].width
+    if major == "k":
+        if swizzle == "none":
+            return Tile(major, swizzle, bits, 64, 2 * unit, 128, 256)
+        return Tile(major, swizzle, bits, 64, 8 * width // bits, 16, 8 * width)
+    if swizzle == "none":
+        return Tile(major, swizzle, bits, 8 * unit, 16, 8 * 128, 128)
+    step = 4 if swizzle == "128b_atom32b" else 8
+    stride = step * width
+    return Tile(major, swizzle, bits, 2 * 8 * width // bits, 2 * step, 2 * stride, stride)
+
+
+_PTX = "NVIDIA PTX ISA, tcgen05: shared memory layout and swizzling, canonical layouts"
+_CUT = "NVIDIA/cutlass at 7107b05, mma_sm100_desc.hpp and mma_traits_sm90_gmma.hpp, {}"
+_FORMULAS = {
+    ("k", False): "T = {t}: byte 16*(r%8) + SBO*(r/8) + LBO*(k/T) + bytes(k%T)",
+    ("k", True): "byte {w}*(r%8) + SBO*(r/8) + bytes(k)",
+    ("mn", False): "T = {t}: byte bytes(r%T) + SBO*(r/T) + 16*(k%8) + LBO*(k/8)",
+    ("mn", True): "W = {p}: byte bytes(r%W) + LBO*(r/W) + {w}*(k%{s}) + SBO*(k/{s})",
+}
+
+
+def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:
+    tile, chosen = dense_tile(major, swizzle, bits), SWIZZLES[swizzle]
+    words = _FORMULAS[major, bool(chosen.mask)].format(
+        t=tile.unit,
+        w=chosen.width,
+        p=8 * chosen.width // bits,
+        s=4 if swizzle == "128b_atom32b" else 8,
+    )
+    here = f" (here {tile.rows} x {tile.depth}, LBO {tile.leading_bytes}, SBO {tile.stride_bytes})"
+    swizzled = f"; then {chosen.formula}" if chosen.mask else ""
+    new = swizzle == "128b_atom32b"
+    return Variant(
+        name=f"shared.{major}_major.{swizzle}.{bits}bit",
+        target="sm_100a" if new else "sm_90a",
+        also=() if new else ("sm_100a",),
+        family="operand in shared memory",
+        formula=words + swizzled + here,
+        citations=(_PTX, _CUT.format("canonical layouts")),
+        legality="addresses, LBO and SBO multiples of 16 bytes; atoms aligned to 8 of their rows",
+        build=lambda: tile_map(tile),
+    )
+
+
+def _swizzle_variant(name: str) -> Variant:
+    new = name == "128b_atom32b"
+    return Variant(
+        name=f"shared.swizzle.{name}",
+        target="sm_100a" if new else "sm_90a",
+        also=() if new else ("sm_100a",),
+        family="shared-memory swizzle",
+        formula=SWIZZLES[name].formula,
+        citations=(_PTX, "NVIDIA CUDA driver API, CUtensorMapSwizzle"),
+        legality="the absolute address counts; one period is 1024 bytes",
+        build=lambda: swizzle_map(name),
+    )
+
+
+def variants() -> list[Variant]:
+    """The swizzles, and dense tiles of both majors for each swizzle and width."""
+    found = [_swizzle_variant(name) for name in SWIZZLES if name != "none"]
+    for swizzle in SWIZZLES:
+        widths = (32,) if swizzle == "128b_atom32b" else (4, 8, 16, 32)
+        for bits in widths:
+            if swizzle != "128b_atom32b":
+                found.append(_tile_variant("k", swizzle, bits))
+            if bits > 4:
+                found.append(_tile_variant("mn", swizzle, bits))
+    return found

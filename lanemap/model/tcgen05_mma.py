@@ -1,0 +1,387 @@
+"""`tcgen05.mma` and tensor memory: where D, A and the scale factors lie.
+
+Rows m and columns n are those of the whole D; with .cta_group::2 the maps have an axis "cta", the
+rank of the CTA in its pair. Columns count from the operand's address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lanemap.errors import UserError
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.model.variant import Variant
+
+LANES = 128
+# cta, lane and column of tensor memory to m and n; -1 for a lane that holds nothing.
+Rule = Callable[[Any, Any, Any, int], tuple[Any, Any]]
+
+
+def _half_lanes(lane: Any) -> Any:
+    """Row of a lane where the first 16 of every 32 lanes are used; -1 elsewhere."""
+    return np.where(lane % 32 < 16, 16 * (lane // 32) + lane % 16, UNDEFINED)
+
+
+def _half_lanes_of_two(cta: Any, lane: Any) -> Any:
+    """The same where each CTA of a pair holds 64 rows."""
+    return np.where(lane % 32 < 16, 64 * cta + _half_lanes(lane), UNDEFINED)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One data path layout of D.
+
+    Attributes:
+        letter: As the PTX ISA names it.
+        form: The instruction up to the shape.
+        rows: M.
+        ctas: CTAs that hold D.
+        fold: Blocks of columns that lie on lanes of their own: D has N / fold columns.
+        cell: cta, lane, column and N to m and n.
+        columns: Legal N: first, last and step.
+        formula: Where element (m, n) lies.
+    """
+
+    letter: str
+    form: str
+    rows: int
+    ctas: int
+    fold: int
+    cell: Rule
+    columns: tuple[int, int, int]
+    formula: str
+
+    def legal(self) -> list[int]:
+        """The legal N; those of .ws are 64, 128 and 256."""
+        first, last, step = self.columns
+        if ".ws" in self.form:
+            return [64, 128, 256]
+        return list(range(first, last + 1, step))
+
+
+_HALF = "lane 32*(m/16) + 16*half + m%16, column n; half is 0 or 1 as the lane of d-tmem is 0 or 16"
+LAYOUTS = (
+    Layout(
+        "A",
+        "tcgen05.mma.cta_group::2",
+        256,
+        2,
+        1,
+        lambda cta, lane, column, n: (128 * cta + lane, column),
+        (16, 256, 16),
+        "CTA m/128, lane m%128, column n",
+    ),
+    Layout(
+        "B",
+        "tcgen05.mma.cta_group::2",
+        128,
+        2,
+        2,
+        lambda cta, lane, column, n: (64 * cta + lane % 64, column + n // 2 * (lane // 64)),
+        (16, 256, 16),
+        "CTA m/64, lane m%64 + 64*(n/(N/2)), column n%(N/2)",
+    ),
+    Layout(
+        "C",
+        "tcgen05.mma.sp.cta_group::2",
+        128,
+        2,
+        1,
+        lambda cta, lane, column, n: (_half_lanes_of_two(cta, lane), column),
+        (16, 256, 16),
+        f"CTA m/64, then with m%64 for m: {_HALF}",
+    ),
+    Layout(
+        "D",
+        "tcgen05.mma.cta_group::1",
+        128,
+        1,
+        1,
+        lambda cta, lane, column, n: (lane, column),
+        (8, 256, 8),
+        "lane m, column n",
+    ),
+    Layout(
+        "D",
+        "tcgen05.mma.ws.cta_group::1",
+        128,
+        1,
+        1,
+        lambda cta, lane, column, n: (lane, column),
+        (64, 256, 64),
+        "lane m, column n",
+    ),
+    Layout(
+        "E",
+        "tcgen05.mma.ws.cta_group::1",
+        64,
+        1,
+        2,
+        lambda cta, lane, column, n: (lane % 64, column + n // 2 * (lane // 64)),
+        (64, 256, 64),
+        "lane m + 64*(n/(N/2)), column n%(N/2)",
+    ),
+    Layout(
+        "F",
+        "tcgen05.mma.cta_group::1",
+        64,
+        1,
+        1,
+        lambda cta, lane, column, n: (_half_lanes(lane), column),
+        (8, 256, 8),
+        _HALF,
+    ),
+    Layout(
+        "G",
+        "tcgen05.mma.ws.cta_group::1",
+        32,
+        1,
+        4,
+        lambda cta, lane, column, n: (lane % 32, column + n // 4 * (lane // 32)),
+        (64, 256, 64),
+        "lane m + 32*(n/(N/4)), column n%(N/4)",
+    ),
+)
+LISTED_COLUMNS = (16, 64, 80, 128, 256)
+TYPES = {"f32": 32, "s32": 32, "f16": 16}
+
+
+def tmem_space(ctas: int, columns: int) -> Space:
+    """Tensor memory of one CTA or of a pair: (cta,) lane 128, column, bit 32."""
+    axes = (("lane", LANES), ("column", columns), ("bit", 32))
+    return Space("tmem", (("cta", ctas), *axes) if ctas > 1 else axes)
+
+
+def result_map(layout: Layout, columns: int, bits: int = 32) -> LayoutMap:
+    """Where D lies: each bit of tensor memory and the bit of the matrix that it receives.
+
+    Args:
+        layout: One of `LAYOUTS`.
+        columns: N.
+        bits: Width of an element of D: one a column, in its low bits.
+
+    Raises:
+        UserError: N is illegal.
+    """
+    if columns not in layout.legal():
+        legal = ", ".join(map(str, layout.legal()))
+        raise UserError(f"layout {layout.letter} has no N = {columns}; it has {legal}")
+    tmem = tmem_space(layout.ctas, columns // layout.fold)
+    matrix = Space("matrix", (("row", layout.rows), ("column", columns), ("bit", bits)))
+
+    def source(lane: Any, column: Any, bit: Any, cta: Any = 0) -> dict[str, Any]:
+        row, n = layout.cell(cta, lane, column, columns)
+        return {"row": row, "column": n, "bit": np.where(bit < bits, bit, UNDEFINED)}
+
+    return LayoutMap.from_function(tmem, matrix, source)
+
+
+@dataclass(frozen=True)
+class Element:
+    """How one element of A lies in tensor memory.
+
+    Attributes:
+        kind: .kind of the instruction.
+        name: Type.
+        bits: Its width.
+        holder: Width of what holds it.
+        shift: Its lowest bit in the holder.
+    """
+
+    kind: str
+    name: str
+    bits: int
+    holder: int
+    shift: int = 0
+
+
+ELEMENTS = (
+    Element("f16", "f16", 16, 16),
+    Element("f16", "bf16", 16, 16),
+    Element("tf32", "tf32", 32, 32),
+    Element("i8", "s8", 8, 8),
+    Element("i8", "u8", 8, 8),
+    Element("f8f6f4", "e4m3", 8, 8),
+    Element("f8f6f4", "e5m2", 8, 8),
+    Element("f8f6f4", "e2m3", 6, 8, 1),
+    Element("f8f6f4", "e3m2", 6, 8, 1),
+    Element("f8f6f4", "e2m1", 4, 8, 2),
+    Element("mxf4", "e2m1", 4, 4),
+)
+# One step of K is 32 bytes of holders: 8 columns.
+STEP_COLUMNS = 8
+
+
+def _a_rows(rows: int, ctas: int) -> Callable[[Any, Any], Any]:
+    """Row of (cta, lane) for A: the lanes of D's rows; M 128 of two CTAs has A twice."""
+    if (rows, ctas) == (128, 2):
+        return lambda cta, lane: 64 * cta + lane % 64
+    if rows == 64:
+        return lambda cta, lane: _half_lanes(lane)
+    return lambda cta, lane: 128 * cta + lane
+
+
+def a_map(rows: int, ctas: int, element: Element) -> LayoutMap:
+    """Where one step of A (32 bytes of K) must lie in tensor memory: matrix row, k, bit."""
+    depth = STEP_COLUMNS * 32 // element.holder
+    tmem = tmem_space(ctas, STEP_COLUMNS)
+    matrix = Space("matrix", (("row", rows), ("k", depth), ("bit", element.bits)))
+    row_of = _a_rows(rows, ctas)
+
+    def source(lane: Any, column: Any, bit: Any, cta: Any = 0) -> dict[str, Any]:
+        place = 32 * column + bit
+        inside = place % element.holder - element.shift
+        bit_of = np.where((inside >= 0) & (inside < element.bits), inside, UNDEFINED)
+        return {"row": row_of(cta, lane), "k": place // element.holder, "bit": bit_of}
+
+    return LayoutMap.from_function(tmem, matrix, source)
+
+
+def scale_map(rows: int, blocks: int, first_byte: int, folded: bool = False) -> LayoutMap:
+    """Where scale factors of one MMA must lie: "scales" row (m or n), block, bit 8.
+
+    Args:
+        rows: M or N, a multiple of 8; its columns are rounded up to 128 rows.
+        blocks: Scales of a row in one MMA: 1, 2 or 4 for scale_vec 1X, 2X, 4X.
+        first_byte: The SF id: the byte of the column where block 0 lies.
+        folded: M = 128 of two CTAs, SFB: the first half of n on lanes 0 to 63, the rest above.
+    """
+    here = rows // 2 if folded else rows
+    columns = -(-here // 128) * 4
+    tmem = tmem_space(1, columns)
+    scales = Space("scales", (("row", rows), ("block", blocks), ("bit", 8)))
+
+    def source(lane: Any, column: Any, bit: Any) -> dict[str, Any]:
+        row = lane % 32 + 32 * column
+        inside = row < here
+        row = row + here * (lane // 64) if folded else row
+        block = bit // 8 - first_byte
+        held = inside & (block >= 0) & (block < blocks)
+        return {"row": row, "block": np.where(held, block, UNDEFINED), "bit": bit % 8}
+
+    return LayoutMap.from_function(tmem, scales, source)
+
+
+_PTX = "NVIDIA PTX ISA, tcgen05.mma: {}"
+_CUT = "NVIDIA/cutlass at 7107b05, {}"
+GAUGE = "one k permutation common to A and B changes no product"
+
+
+def _result_variant(layout: Layout, columns: int, kind: str) -> Variant:
+    bits = TYPES[kind]
+    packed = "" if bits == 32 else "; in the low 16 bits of the column"
+    return Variant(
+        name=f"{layout.form}.m{layout.rows}n{columns}.{kind}:D",
+        target="sm_100a",
+        family="tcgen05.mma D",
+        formula=f"layout {layout.letter}: {layout.formula}{packed}",
+        citations=(
+            _PTX.format(f"data path layout {layout.letter}, packing of D"),
+            _CUT.format("mma_traits_sm100.hpp, tmem layouts of C"),
+        ),
+        legality=f"sm_100a; N of {_span(layout)}",
+        build=lambda: result_map(layout, columns, bits),
+        rest="" if bits == 32 and layout.letter not in "CF" else "lanes and halves not used by D",
+    )
+
+
+def _span(layout: Layout) -> str:
+    if ".ws" in layout.form:
+        return "64, 128, 256"
+    first, last, step = layout.columns
+    return f"{first} to {last} in steps of {step} (which of them depends on the kind)"
+
+
+def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
+    where = "the lane of D's row m" + (", and 64 lanes on" if (rows, ctas) == (128, 2) else "")
+    held = f", bits {element.shift} to {element.shift + element.bits - 1} of its holder"
+    shifted = held if element.bits < element.holder else ""
+    return Variant(
+        name=f"{form}.kind::{element.kind}.m{rows}.{element.name}:A",
+        target="sm_100a",
+        family="tcgen05.mma A in tensor memory",
+        formula=f"row m on {where}; element k in column k*{element.holder}/32, low first{shifted}",
+        citations=(
+            _PTX.format("packing of A in tensor memory"),
+            _CUT.format("mma_traits_sm100.hpp, tmem layouts of A"),
+            "gau-nernst/learn-cuda at 1454f8b and tile-ai/tilelang at a35008a: P by plain b32 st",
+        ),
+        legality="sm_100a; 16-bit elements are written by a plain .b32 st, not by .unpack::16b",
+        build=lambda: a_map(rows, ctas, element),
+        gauge=GAUGE,
+        rest="" if element.bits == element.holder and rows > 64 else "not read",
+    )
+
+
+def _scale_variant(
+    form: str, letter: str, rows: int, vector: int, byte: int, folded: bool = False
+) -> Variant:
+    size = "m" if letter == "A" else "n"
+    lanes = (
+        "lane r%32 + 32*rep, rep 0..3"
+        if not folded
+        else ("lane r%32 + 32*rep, rep 0, 1, for r < N/2; the rest 64 lanes on")
+    )
+    return Variant(
+        name=f"{form}.{size}{rows}.scale_vec::{vector}X.id{byte}:SF{letter}",
+        target="sm_100a",
+        family="tcgen05.mma scale factors",
+        formula=f"scale (r, j): {lanes}, column r/32, byte j + {byte}",
+        citations=(
+            _PTX.format("block scaling, scale factors in tensor memory"),
+            _CUT.format("mma_traits_sm100.hpp, tmem_frg of the scale factors"),
+        ),
+        legality="sm_100a; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
+        build=lambda: scale_map(rows, vector, byte, folded),
+        rest="" if vector == 4 and rows % 128 == 0 else "not read",
+    )
+
+
+def variants() -> list[Variant]:
+    """D in layouts A to G for some N, A in tensor memory, scale factors."""
+    found = [
+        _result_variant(layout, columns, kind)
+        for layout in LAYOUTS
+        for columns in LISTED_COLUMNS
+        if columns in layout.legal()
+        for kind in TYPES
+    ]
+    for form, rows, ctas in (
+        ("tcgen05.mma.cta_group::1", 64, 1),
+        ("tcgen05.mma.cta_group::1", 128, 1),
+        ("tcgen05.mma.cta_group::2", 128, 2),
+        ("tcgen05.mma.cta_group::2", 256, 2),
+    ):
+        elements = ELEMENTS if rows > 64 else [e for e in ELEMENTS if e.kind != "mxf4"]
+        found += [_a_variant(form, rows, ctas, element) for element in elements]
+    one, two = "tcgen05.mma.cta_group::1", "tcgen05.mma.cta_group::2"
+    for vector, ids in ((1, (0, 1, 2, 3)), (2, (0, 2)), (4, (0,))):
+        for byte in ids:
+            found.append(_scale_variant(one, "A", 128, vector, byte))
+            found += [_scale_variant(one, "B", n, vector, byte) for n in (64, 128, 256)]
+            found.append(_scale_variant(f"{two}.m128", "B", 256, vector, byte, folded=True))
+    return found
+
+
+_NAME = re.compile(r"(tcgen05\.mma[\w.:]*)\.m(\d+)n(\d+)\.(f32|s32|f16):D")
+
+
+def resolve(name: str) -> Variant | None:
+    """D for an N that `variants` does not list.
+
+    Raises:
+        UserError: N is illegal for the layout.
+    """
+    match = _NAME.fullmatch(name)
+    for layout in LAYOUTS:
+        if match and match[1] == layout.form and int(match[2]) == layout.rows:
+            columns = int(match[3])
+            if columns not in layout.legal():
+                raise UserError(f"{name}: N = {columns} is illegal; {_span(layout)}")
+            return _result_variant(layout, columns, match[4])
+    return None

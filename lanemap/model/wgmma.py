@@ -1,0 +1,139 @@
+"""Fragments of `wgmma.mma_async`: D, and A from registers, over the four warps of a warpgroup.
+
+Warp w holds rows 16*w to 16*w + 15, each as `mma.sync` with M = 16 lays out its rows; D repeats
+that every 8 columns.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap, Space
+from lanemap.model.variant import Variant
+
+WARPS, LANES = 4, 32
+TYPES = {
+    **dict.fromkeys(("f16", "bf16"), 16),
+    "tf32": 32,
+    **dict.fromkeys(("e4m3", "e5m2", "s8", "u8"), 8),
+    "b1": 1,
+}
+RESULTS = {"f32": 32, "s32": 32, "f16": 16}
+LISTED_COLUMNS = (8, 16, 64, 80, 128, 256)
+# K is 32 bytes of A.
+STEP_BITS = 256
+
+
+def _registers(elements: int, bits: int) -> Space:
+    axes = (("warp", WARPS), ("lane", LANES), ("register", elements * bits // 32), ("bit", 32))
+    return Space("register", axes)
+
+
+def a_map(bits: int) -> LayoutMap:
+    """Registers of A and the elements that they hold: matrix row 64, k, bit.
+
+    Args:
+        bits: Width of an element: 32, 16, 8 or 1.
+    """
+    depth, unit = STEP_BITS // bits, 32 // bits
+    matrix = Space("matrix", (("row", 64), ("k", depth), ("bit", bits)))
+
+    def source(warp: Any, lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        k = unit * (lane % 4) + bit // bits + 4 * unit * (register // 2)
+        row = 16 * warp + lane // 4 + 8 * (register % 2)
+        return {"row": row, "k": k, "bit": bit % bits}
+
+    return LayoutMap.from_function(_registers(4 * unit, bits), matrix, source)
+
+
+def d_map(columns: int, bits: int) -> LayoutMap:
+    """Registers of D and the elements that they hold: matrix row 64, column, bit.
+
+    Args:
+        columns: N.
+        bits: Width of an element: 32, or 16 (two to a register).
+    """
+    matrix = Space("matrix", (("row", 64), ("column", columns), ("bit", bits)))
+
+    def source(warp: Any, lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        element = (32 * register + bit) // bits
+        row = 16 * warp + lane // 4 + 8 * (element // 2 % 2)
+        column = 8 * (element // 4) + 2 * (lane % 4) + element % 2
+        return {"row": row, "column": column, "bit": bit % bits}
+
+    return LayoutMap.from_function(_registers(columns // 2, bits), matrix, source)
+
+
+_ISA = "NVIDIA PTX ISA, wgmma register fragments: {}"
+_CUT = "NVIDIA/cutlass, mma_traits_sm90_gmma.hpp, {}"
+_LEGALITY = "sm_90a; the four warps of a warpgroup, converged; wgmma.fence before the first use"
+GAUGE = "one k permutation common to A and B changes no product"
+
+
+def _a_variant(kind: str, bits: int) -> Variant:
+    unit = 32 // bits
+    k = f"{unit}*(l%4) + e + {4 * unit}*(r/2)" if unit > 1 else "l%4 + 4*(r/2)"
+    return Variant(
+        name=f"wgmma.m64k{STEP_BITS // bits}.{kind}:A",
+        target="sm_90a",
+        family="wgmma fragment",
+        formula=f"warp w, lane l, register r, element e: row 16*w + l/4 + 8*(r%2), k {k}",
+        citations=(_ISA.format("matrix A"), _CUT.format("ALayout_64xK")),
+        legality=_LEGALITY,
+        build=lambda: a_map(bits),
+        gauge=GAUGE,
+    )
+
+
+def _d_variant(columns: int, kind: str) -> Variant:
+    bits = RESULTS[kind]
+    return Variant(
+        name=f"wgmma.m64n{columns}.{kind}:D",
+        target="sm_90a",
+        family="wgmma fragment",
+        formula=(
+            "warp w, lane l, element i: row 16*w + l/4 + 8*((i/2)%2), "
+            "column 8*(i/4) + 2*(l%4) + i%2"
+        ),
+        citations=(_ISA.format("accumulators"), _CUT.format("CLayout_64xN")),
+        legality=f"{_LEGALITY}; {_span(kind)}",
+        build=lambda: d_map(columns, bits),
+    )
+
+
+def legal_columns(kind: str) -> list[int]:
+    """The N of a type of D: multiples of 8 up to 256; for s32 those below 32 and of 16."""
+    every = range(8, 257, 8)
+    return [n for n in every if kind != "s32" or n <= 32 or n % 16 == 0]
+
+
+def _span(kind: str) -> str:
+    return "N 8, 16, 24, 32 and multiples of 16 to 256" if kind == "s32" else "N%8, 8 to 256"
+
+
+def variants() -> list[Variant]:
+    """A of every type, D for some N."""
+    found = [_a_variant(kind, bits) for kind, bits in TYPES.items()]
+    for kind in RESULTS:
+        found += [_d_variant(n, kind) for n in LISTED_COLUMNS if n in legal_columns(kind)]
+    return found
+
+
+_NAME = re.compile(r"wgmma\.m64n(\d+)\.(f32|s32|f16):D")
+
+
+def resolve(name: str) -> Variant | None:
+    """D for an N that `variants` does not list.
+
+    Raises:
+        UserError: N is illegal.
+    """
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    columns, kind = int(match[1]), match[2]
+    if columns not in legal_columns(kind):
+        raise UserError(f"{name}: N = {columns} is illegal; {_span(kind)}")
+    return _d_variant(columns, kind)
