@@ -8,9 +8,7 @@ import pytest
 
 from lanemap.errors import MissingEnvironment
 from lanemap.toolchain import nvrtc
-from tests.corpus.harness import cases, ptx_text
-
-CASES = list(cases().values())
+from tests.corpus.harness import HERE, cases, ptx_text
 
 
 @pytest.fixture(scope="module", autouse=True)
