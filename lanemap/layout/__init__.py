@@ -6,11 +6,12 @@ This package knows nobody: what an instruction does comes in as layout maps.
 from __future__ import annotations
 
 from lanemap.layout.cells import UNDEFINED, Difference, LayoutMap, Space
-from lanemap.layout.cute import CuteFit, NotCute, Swizzle, fit_cute
+from lanemap.layout.cute import CuteFit, NotCute, fit_cute
 from lanemap.layout.emit import emit
 from lanemap.layout.f2 import F2Fit, NotAffine, fit_f2, map_from_f2
 from lanemap.layout.fits import Fit, fit_layout
 from lanemap.layout.pieces import PiecesFit, fit_pieces
+from lanemap.layout.swizzles import Swizzle
 
 __all__ = [
     "UNDEFINED",

@@ -27,35 +27,11 @@ from lanemap.layout.expressions import (
     render,
     times,
 )
+from lanemap.layout.swizzles import Swizzle, unswizzled
 
 Mode = tuple[int, int]
 Modes = tuple[Mode, ...]
 Box = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Swizzle:
-    """CuTe's Swizzle<bits, base, shift>: `bits` bits are XORed over a distance of `shift`."""
-
-    bits: int
-    base: int
-    shift: int
-
-    def apply(self, index: IntArray) -> IntArray:
-        """The swizzled index; applying it twice gives the index back."""
-        mask = ((1 << self.bits) - 1) << (self.base + max(self.shift, 0))
-        moved = index & mask
-        return index ^ (moved >> self.shift if self.shift > 0 else moved << -self.shift)
-
-    def expression(self, index: Expression) -> Expression:
-        """The swizzle of an expression."""
-        mask = ((1 << self.bits) - 1) << (self.base + max(self.shift, 0))
-        symbol = ">>" if self.shift > 0 else "<<"
-        moved = Operation(symbol, Operation("&", index, Constant(mask)), Constant(abs(self.shift)))
-        return Operation("^", index, moved)
-
-    def __str__(self) -> str:
-        return f"Sw<{self.bits},{self.base},{self.shift}>"
 
 
 @dataclass(frozen=True)
@@ -249,8 +225,8 @@ class CuteFit:
 def fit_cute(layout: LayoutMap, swizzles: bool = True) -> CuteFit | NotCute:
     """Fit a layout map as a CuTe layout and check it on every cell.
 
-    The fit has the fewest modes: no swizzle before one, separate axes before joined neighbours,
-    every mode coalesced.
+    The fit has the fewest modes: no swizzle before one, separate axes before joined neighbours
+    (which are joined without a swizzle only), every mode coalesced.
 
     Args:
         layout: Any map whose defined cells fill a box of its destination.
@@ -268,8 +244,8 @@ def fit_cute(layout: LayoutMap, swizzles: bool = True) -> CuteFit | NotCute:
         return NotCute(layout.destination, layout.source, cell, UNDEFINED, UNDEFINED)
     fits = (
         CuteFit(layout.destination, layout.source, groups, modes, int(values.flat[0]), swizzle, box)
-        for values, swizzle in _candidates(table, layout.source, swizzles)
-        for groups, modes in _fits(values, layout.destination.names)
+        for values, swizzle in unswizzled(table, layout.source, swizzles)
+        for groups, modes in _fits(values, layout.destination.names, joined=swizzle is None)
     )
     best: CuteFit | None = None
     for fit in fits:
@@ -369,10 +345,10 @@ def _groupings(names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 
 def _fits(
-    values: IntArray, names: tuple[str, ...]
+    values: IntArray, names: tuple[str, ...], joined: bool
 ) -> Iterator[tuple[tuple[tuple[str, ...], ...], tuple[Modes, ...]]]:
-    """The groupings of the axes under which an array of source indices is separable."""
-    for groups in _groupings(names):
+    """The grouping of the axes under which an array of source indices is separable, if any."""
+    for groups in _groupings(names) if joined else [tuple((name,) for name in names)]:
         shape, position = [], 0
         for group in groups:
             extents = values.shape[position : position + len(group)]
@@ -402,41 +378,6 @@ def _separated(values: IntArray) -> IntArray:
     for line in _lines(values):
         result = result[..., None] + line
     return result
-
-
-def _candidates(
-    table: IntArray, source: Space, swizzles: bool
-) -> Iterator[tuple[IntArray, Swizzle | None]]:
-    """The table itself, then unswizzled by every swizzle that a sample of cells allows."""
-    yield table, None
-    if not swizzles:
-        return
-    sample = table[np.ix_(*[_sample_coordinates(size) for size in table.shape])]
-    changed = int(np.bitwise_or.reduce(table.reshape(-1) ^ table.flat[0]))
-    for swizzle in _swizzles((source.size - 1).bit_length()):
-        # Both bit fields must vary over the map, else the swizzle is no more than an offset.
-        fields = (((1 << swizzle.bits) - 1) << swizzle.base) * (1 | 1 << abs(swizzle.shift))
-        if changed & fields != fields:
-            continue
-        plain = swizzle.apply(sample)
-        flat = plain.reshape(plain.shape[0], -1)
-        if np.array_equal(_separated(plain), plain) or np.array_equal(_separated(flat), flat):
-            yield swizzle.apply(table), swizzle
-
-
-def _sample_coordinates(size: int) -> list[int]:
-    """Zero, the powers of two, and two mixed ones: enough to refuse nearly every wrong swizzle."""
-    powers = {1 << bit for bit in range((size - 1).bit_length())}
-    return sorted({0, size - 1, size // 2, size // 3} | powers)
-
-
-def _swizzles(width: int) -> Iterator[Swizzle]:
-    """Every swizzle of indices of `width` bits, those of few bits first."""
-    for bits in range(1, width // 2 + 1):
-        for distance in range(bits, width - bits + 1):
-            for base in range(width - bits - distance + 1):
-                yield Swizzle(bits, base, distance)
-                yield Swizzle(bits, base, -distance)
 
 
 def _witness(layout: LayoutMap, table: IntArray, box: Box) -> NotCute:
