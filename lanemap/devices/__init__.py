@@ -1,4 +1,4 @@
-"""The only door to what executes kernels: the emulator, and AMD GPUs through hip-python."""
+"""The only door to what executes kernels: the emulator, and GPUs through CuPy and hip-python."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "open_device"]
 
 # Which devices execute kernels of a target; hardware comes before the emulator.
-TARGETS: Mapping[str, tuple[str, ...]] = {"gfx950": ("hip", "emulator")}
-DEVICES = ("auto", "emulator", "hip")
+TARGETS: Mapping[str, tuple[str, ...]] = {
+    "gfx950": ("hip", "emulator"),
+    "sm_90a": ("cuda",),
+}
+DEVICES = ("auto", "emulator", "cuda", "hip")
 
 
 def open_device(
@@ -48,16 +51,25 @@ def open_device(
     if hazards not in ("raise", "report"):
         raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
     emulated = device == "emulator" or bool(models) or strict or hazards == "report"
-    if device == "hip" and emulated:
+    if emulated and (device in ("cuda", "hip") or "emulator" not in TARGETS[target]):
         raise UserError("models, strict and hazards='report' are the emulator's, not of silicon")
     if not emulated:
-        from lanemap.devices.hip import HipDevice
-
         try:
-            return HipDevice(target)
+            return _hardware(target)
         except MissingEnvironment:
-            if device == "hip":
+            if device != "auto" or "emulator" not in TARGETS[target]:
                 raise
     from lanemap.devices.emulator import EmulatorDevice
 
     return EmulatorDevice(target, hazards, strict, dict(models or {}))
+
+
+def _hardware(target: str) -> Device:
+    """Open the silicon that executes a target."""
+    if TARGETS[target][0] == "hip":
+        from lanemap.devices.hip import HipDevice
+
+        return HipDevice(target)
+    from lanemap.devices.cuda import CudaDevice
+
+    return CudaDevice(target)

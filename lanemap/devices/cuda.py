@@ -1,0 +1,368 @@
+"""NVIDIA GPUs: memory through CuPy, modules, clusters and tensor maps through cuda-bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from lanemap.devices.arguments import ByValue, Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.interface import Dimensions, Source
+from lanemap.devices.nvml import card_state
+from lanemap.devices.sources import read_source
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.records.environment import host_environment
+from lanemap.toolchain import nvrtc
+
+_LOG_BYTES = 1 << 14
+#: Dynamic shared memory that a launch has without asking for more.
+_PLAIN_SHARED_BYTES = 48 << 10
+# Errors after which the driver answers every further call of the process with the same error.
+_FATAL = {
+    "CUDA_ERROR_ILLEGAL_ADDRESS": "touched memory outside its arrays",
+    "CUDA_ERROR_MISALIGNED_ADDRESS": "made an access that is not aligned to its size",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION": "executed an illegal instruction",
+    "CUDA_ERROR_INVALID_ADDRESS_SPACE": "used an address in the wrong state space",
+    "CUDA_ERROR_INVALID_PC": "jumped outside its code",
+    "CUDA_ERROR_HARDWARE_STACK_ERROR": "broke its call stack",
+    "CUDA_ERROR_LAUNCH_FAILED": "was stopped by a fault on the GPU",
+    "CUDA_ERROR_LAUNCH_TIMEOUT": "ran longer than the GPU's time limit",
+    "CUDA_ERROR_ASSERT": "failed an assertion or met a trap",
+}
+
+
+class Driver:
+    """The CUDA driver of this process; each call raises a sentence where it returns an error."""
+
+    def __init__(self) -> None:
+        """Load CuPy, cuda-bindings and the driver.
+
+        Raises:
+            MissingEnvironment: one of them is missing, or there is no NVIDIA GPU.
+        """
+        try:
+            import cupy
+            from cuda.bindings import driver
+        except ImportError as error:
+            raise MissingEnvironment(
+                "device cuda needs CuPy, cuda-bindings and an NVIDIA GPU: "
+                "pip install 'lanemap[nvidia]' on a machine that has one"
+            ) from error
+        self.api: Any = driver
+        self.cupy: Any = cupy
+        try:
+            count = cupy.cuda.runtime.getDeviceCount()
+        except cupy.cuda.runtime.CUDARuntimeError as error:
+            raise MissingEnvironment(
+                f"device cuda needs an NVIDIA GPU with its driver: {error}"
+            ) from error
+        if not count:
+            raise MissingEnvironment("device cuda needs an NVIDIA GPU, and CUDA sees none here")
+        cupy.cuda.Device(0).use()
+        cupy.cuda.runtime.free(0)  # makes the primary context current
+
+    def call(self, function: str, *arguments: Any, what: str | None = None) -> Any:
+        """Call a driver function and return what follows the status, None where nothing does."""
+        status, *results = getattr(self.api, function)(*arguments)
+        self.check(status, what or function)
+        return results[0] if len(results) == 1 else tuple(results) or None
+
+    def check(self, status: Any, what: str) -> None:
+        """Raise a UserError that names the work and CUDA's own words unless all is well."""
+        if int(status) == 0:
+            return
+        if status.name in _FATAL:
+            raise UserError(
+                f"{what} {_FATAL[status.name]} ({status.name}); "
+                "the GPU serves this process no more, start a new one"
+            )
+        _, words = self.api.cuGetErrorString(status)
+        text = words.decode() if isinstance(words, bytes) else str(words)
+        raise UserError(f"{what} failed: {text} ({status.name})")
+
+
+class CudaMemory:
+    """Device memory by address, from CuPy's pool."""
+
+    def __init__(self, driver: Driver) -> None:
+        """Allocate through CuPy."""
+        self._driver = driver
+        self._held: dict[int, Any] = {}
+
+    def allocate(self, size_bytes: int) -> int:
+        """Return the address of fresh memory; a byte at least, so that it has an address."""
+        cupy = self._driver.cupy
+        try:
+            memory = cupy.cuda.alloc(max(size_bytes, 1))
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise UserError(f"{size_bytes} bytes do not fit into the GPU's memory") from error
+        self._held[memory.ptr] = memory
+        return int(memory.ptr)
+
+    def free(self, address: int) -> None:
+        """Give memory back to the pool."""
+        self._held.pop(address, None)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Copy to the GPU."""
+        if data:
+            self._driver.call("cuMemcpyHtoD", address, data, len(data), what="copying to the GPU")
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy from the GPU, after every launch before it."""
+        host = np.empty(size_bytes, np.uint8)
+        if size_bytes:
+            self._driver.call("cuMemcpyDtoH", host.ctypes.data, address, size_bytes,
+                              what="copying from the GPU")
+        return host.tobytes()
+
+    def undefined(self, address: int, size_bytes: int) -> None:
+        """Return None: a GPU does not know what was written."""
+
+
+class CudaKernel:
+    """A kernel of a loaded module."""
+
+    def __init__(self, driver: Driver, function: Any, name: str) -> None:
+        """Keep the function and ask the driver where its parameters lie."""
+        self.name = name
+        self._driver = driver
+        self._function = function
+        self._parameters = _parameters(driver, function)
+
+    def __call__(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> None:
+        """Launch and wait; see `interface.Kernel`."""
+        driver, api = self._driver, self._driver.api
+        sizes = dimensions("grid", grid), dimensions("block", block)
+        packed = pack(args, self._parameters, self.name)
+        data = parameter_block(packed, self._parameters)
+        what = f"kernel {self.name}"
+        if shared_bytes > _PLAIN_SHARED_BYTES:
+            attribute = api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            driver.call("cuFuncSetAttribute", self._function, attribute, shared_bytes,
+                        what=f"asking for {shared_bytes} bytes of shared memory for {self.name}")
+        config = api.CUlaunchConfig()
+        config.gridDimX, config.gridDimY, config.gridDimZ = sizes[0]
+        config.blockDimX, config.blockDimY, config.blockDimZ = sizes[1]
+        config.sharedMemBytes = shared_bytes
+        attributes = self._cluster_attributes(dimensions("cluster", cluster))
+        config.attrs, config.numAttrs = attributes, len(attributes)
+        block_of_bytes = np.frombuffer(data or b"\0", np.uint8).copy()
+        length = np.array([len(data)], np.uint64)
+        # CU_LAUNCH_PARAM_BUFFER_POINTER, .._SIZE, .._END (CUDA driver API, cuLaunchKernelEx)
+        extra = np.array([1, block_of_bytes.ctypes.data, 2, length.ctypes.data, 0], np.uint64)
+        driver.call("cuLaunchKernelEx", config, self._function, 0, extra.ctypes.data, what=what)
+        driver.call("cuCtxSynchronize", what=what)
+
+    def _cluster_attributes(self, cluster: tuple[int, int, int]) -> list[Any]:
+        if cluster == (1, 1, 1):
+            return []
+        api = self._driver.api
+        if int(np.prod(cluster)) > 8:
+            attribute = api.CUfunction_attribute
+            self._driver.call(
+                "cuFuncSetAttribute", self._function,
+                attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1,
+            )  # fmt: skip
+        chosen = api.CUlaunchAttribute()
+        chosen.id = api.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+        value = chosen.value.clusterDim
+        value.x, value.y, value.z = cluster
+        return [chosen]
+
+
+def _parameters(driver: Driver, function: Any) -> list[Parameter]:
+    """Where the driver says each parameter lies (cuFuncGetParamInfo, CUDA 12.4)."""
+    found: list[Parameter] = []
+    while True:
+        status, offset, size = driver.api.cuFuncGetParamInfo(function, len(found))
+        if status.name == "CUDA_ERROR_INVALID_VALUE":
+            return found
+        driver.check(status, "cuFuncGetParamInfo")
+        found.append(Parameter(f"parameter {len(found)}", int(offset), int(size)))
+
+
+class CudaModule:
+    """Loaded PTX or cubin."""
+
+    def __init__(self, driver: Driver, image: bytes, name: str) -> None:
+        """Compile (PTX) and load; the compiler's own words become the error."""
+        self._driver = driver
+        api = driver.api
+        log = bytearray(_LOG_BYTES)
+        options = [api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER,
+                   api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
+        status, self._handle = api.cuModuleLoadDataEx(image + b"\0", len(options), options,
+                                                      [log, _LOG_BYTES])
+        if int(status) and log.rstrip(b"\0"):
+            words = " ".join(log.rstrip(b"\0").decode(errors="replace").split())
+            raise UserError(f"{name}: the driver's compiler refuses it: {words}")
+        driver.check(status, f"loading {name}")
+        count = driver.call("cuModuleGetFunctionCount", self._handle)
+        functions = driver.call("cuModuleEnumerateFunctions", count, self._handle)
+        names = [driver.call("cuFuncGetName", function) for function in functions]
+        self._functions = {
+            name.decode() if isinstance(name, bytes) else str(name): function
+            for name, function in zip(names, functions, strict=True)
+        }
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The names of the kernels."""
+        return tuple(self._functions)
+
+    def __getitem__(self, entry: str) -> CudaKernel:
+        """Return a kernel; see `interface.Module`."""
+        require_entry(entry, self._functions)
+        return CudaKernel(self._driver, self._functions[entry], entry)
+
+
+class CudaDevice(BaseDevice):
+    """The first NVIDIA GPU."""
+
+    name = "cuda"
+    evidence: Literal["emulator", "silicon"] = "silicon"
+
+    def __init__(self, target: str) -> None:
+        """Open the GPU.
+
+        Raises:
+            MissingEnvironment: there is none, or it does not execute `target`.
+        """
+        self.driver = Driver()
+        super().__init__(target, CudaMemory(self.driver))
+        properties = self.driver.cupy.cuda.runtime.getDeviceProperties(0)
+        self._properties: Mapping[str, Any] = properties
+        found = f"sm_{properties['major']}{properties['minor']}"
+        if not target.startswith(found):
+            raise MissingEnvironment(
+                f"device cuda needs a GPU of {target}; the one here is {found}"
+            )
+
+    @property
+    def hazards(self) -> tuple[Any, ...]:
+        """Hazards are the emulator's; silicon reports none."""
+        return ()
+
+    def load(self, source: Source) -> CudaModule:
+        """Load PTX or a cubin; see `interface.Device`."""
+        content, name = read_source(source)
+        image = content.encode() if isinstance(content, str) else content
+        return CudaModule(self.driver, image, name)
+
+    def compile(self, source: Source, language: str = "cuda") -> CudaModule:
+        """Compile CUDA C++ with NVRTC and load the PTX; see `interface.Device`."""
+        if language not in ("cuda", "c"):
+            raise UserError(f"language {language!r} is none of cuda, c for {self.target}")
+        content, name = read_source(source)
+        if isinstance(content, bytes):
+            raise UserError(f"{name} is an object already; load it")
+        ptx = nvrtc.compile_cuda(content, self.target, name=name)
+        return CudaModule(self.driver, ptx.encode(), name)
+
+    def tensor_map(
+        self,
+        array: DeviceArray,
+        box: Sequence[int],
+        *,
+        dtype: str | None = None,
+        sizes: Sequence[int] | None = None,
+        strides: Sequence[int] | None = None,
+        element_strides: Sequence[int] | None = None,
+        interleave: str = "none",
+        swizzle: str = "none",
+        l2_promotion: str = "none",
+        oob_fill: str = "none",
+        byte_offset: int = 0,
+    ) -> ByValue:
+        """Encode a tiled tensor map, to be passed by value (cuTensorMapEncodeTiled).
+
+        Args:
+            array: What the map describes; its dimensions are given innermost first to the driver.
+            box: Elements of a box in each dimension, outermost first like the array's shape.
+            dtype: CUtensorMapDataType in lower case without its prefix; the array's by default.
+            sizes: Elements in each dimension, outermost first; the array's shape by default.
+            strides: Bytes between elements of each dimension but the innermost, outermost first.
+            element_strides: Steps in each dimension, outermost first; ones by default.
+            interleave: The driver's name in lower case without its prefix, as are the next three.
+            swizzle: Such as `128b` for CU_TENSOR_MAP_SWIZZLE_128B.
+            l2_promotion: Such as `l2_128b`.
+            oob_fill: `none` or `nan_request_zero_fma`.
+            byte_offset: Where in the array the tensor begins.
+
+        Raises:
+            UserError: a name is unknown, or the driver refuses the combination.
+        """
+        api = self.driver.api
+        shape = list(sizes if sizes is not None else array.shape)
+        if strides is None:
+            item = array.dtype.itemsize
+            strides = [item * int(np.prod(shape[i + 1:])) for i in range(len(shape) - 1)]
+        if not len(shape) == len(box) == len(strides) + 1:
+            raise UserError(f"box {list(box)} and strides {list(strides)} do not fit a tensor of "
+                            f"{len(shape)} dimensions")
+        kind = dtype or _TENSOR_TYPES.get(array.dtype.name)
+        if kind is None:
+            raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
+        steps = list(element_strides) if element_strides is not None else [1] * len(shape)
+        encoded = self.driver.call(
+            "cuTensorMapEncodeTiled",
+            _named(api.CUtensorMapDataType, "CU_TENSOR_MAP_DATA_TYPE_", kind), len(shape),
+            array.pointer(byte_offset).address,
+            [api.cuuint64_t(n) for n in reversed(shape)],
+            [api.cuuint64_t(n) for n in reversed(strides)],
+            [api.cuuint32_t(n) for n in reversed(list(box))],
+            [api.cuuint32_t(n) for n in reversed(steps)],
+            _named(api.CUtensorMapInterleave, "CU_TENSOR_MAP_INTERLEAVE_", interleave),
+            _named(api.CUtensorMapSwizzle, "CU_TENSOR_MAP_SWIZZLE_", swizzle),
+            _named(api.CUtensorMapL2promotion, "CU_TENSOR_MAP_L2_PROMOTION_", l2_promotion),
+            _named(api.CUtensorMapFloatOOBfill, "CU_TENSOR_MAP_FLOAT_OOB_FILL_", oob_fill),
+            what="encoding the tensor map",
+        )  # fmt: skip
+        words = np.array([int(word) for word in encoded.opaque], np.uint64)
+        return ByValue(words.tobytes(), 64)
+
+    def environment(self) -> Mapping[str, Any]:
+        """Describe GPU, driver, libraries, state of the card and host (units in the names)."""
+        properties, cupy = self._properties, self.driver.cupy
+        name = properties["name"]
+        return {
+            "host": host_environment(),
+            "gpu": name.decode() if isinstance(name, bytes) else str(name),
+            "compute_capability": f"{properties['major']}.{properties['minor']}",
+            "multiprocessors": int(properties["multiProcessorCount"]),
+            "memory_bytes": int(properties["totalGlobalMem"]),
+            "l2_bytes": int(properties["l2CacheSize"]),
+            "cuda_driver": int(cupy.cuda.runtime.driverGetVersion()),
+            "cuda_runtime": int(cupy.cuda.runtime.runtimeGetVersion()),
+            "cupy": str(cupy.__version__),
+            "card": card_state(),
+        }
+
+
+_TENSOR_TYPES = {
+    "uint8": "uint8", "int8": "uint8", "uint16": "uint16", "uint32": "uint32", "int32": "int32",
+    "uint64": "uint64", "int64": "int64", "float16": "float16", "float32": "float32",
+    "float64": "float64", "bfloat16": "bfloat16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8",
+}  # fmt: skip
+
+
+def _named(enumeration: Any, prefix: str, name: str) -> Any:
+    """A member of a driver enumeration by its name in lower case without prefix."""
+    member = getattr(enumeration, prefix + name.upper(), None)
+    if member is None:
+        names = [m.name for m in enumeration if m.name.startswith(prefix)]
+        legal = ", ".join(n.removeprefix(prefix).lower() for n in names)
+        raise UserError(f"{name!r} is none of {legal}")
+    return member
+
