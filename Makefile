@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
 LOCK := requirements/ci.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint bench-all probe-all report notebooks runtime lock clean
+.PHONY: help test lint bench-all probe-all report notebooks silicon runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -35,6 +35,9 @@ test: $(VENV)/.test ## ruff, mypy --strict and pytest
 	$(BIN)/ruff check .
 	$(BIN)/mypy lanemap
 	$(BIN)/python -m pytest
+
+silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
+	$(PYTHON) -m lanemap.probing.silicon
 
 runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change of the C)
 	$(BIN)/python -m lanemap.emulator.core.runtime_build

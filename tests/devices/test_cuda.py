@@ -1,0 +1,118 @@
+"""The CUDA device: without a GPU its one sentence, with an sm_90 one what it promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.errors import LanemapError, MissingEnvironment, UserError
+
+AXPY = """
+extern "C" __global__ void axpy(const float* x, float* y, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+extern "C" __global__ void dynamic(int* out) {
+  extern __shared__ int room[];
+  room[threadIdx.x * 512] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = room[(31 - threadIdx.x) * 512];
+}
+extern "C" __global__ void ranks(unsigned* out) {
+  unsigned rank, size;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
+  if (threadIdx.x == 0) out[blockIdx.x] = rank << 8 | size;
+}
+struct Map { alignas(64) unsigned long long words[16]; };
+extern "C" __global__ void tile(const __grid_constant__ Map map, unsigned short* out) {
+  __shared__ alignas(128) unsigned short tile[16 * 8];
+  __shared__ unsigned long long barrier;
+  unsigned t = (unsigned)__cvta_generic_to_shared(tile);
+  unsigned b = (unsigned)__cvta_generic_to_shared(&barrier);
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(b));
+    asm volatile("fence.proxy.async.shared::cta;");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" :: "r"(b));
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];" :: "r"(t), "l"(&map), "r"(8), "r"(16), "r"(b));
+    asm volatile("{ .reg .pred p; W: mbarrier.try_wait.parity.shared.b64 p, [%0], 0;"
+                 " @!p bra W; }" :: "r"(b));
+    for (int i = 0; i < 128; i++) out[i] = tile[i];
+  }
+}
+extern "C" __global__ void beyond(int* out) { out[1ull << 40] = 1; }
+"""
+
+
+def gpu() -> bool:
+    try:
+        lanemap.open_device("sm_90a", device="cuda")
+    except MissingEnvironment:
+        return False
+    return True
+
+
+HERE = gpu()
+on_silicon = pytest.mark.skipif(not HERE, reason="needs an sm_90 GPU")
+
+
+def test_without_a_gpu_there_is_one_sentence() -> None:
+    if HERE:
+        assert lanemap.open_device("sm_90a").evidence == "silicon"
+        return
+    with pytest.raises(MissingEnvironment, match=r"device cuda needs .*NVIDIA GPU"):
+        lanemap.open_device("sm_90a", device="cuda")
+    with pytest.raises(UserError, match="device cuda does not execute gfx950"):
+        lanemap.open_device("gfx950", device="cuda")
+
+
+@on_silicon
+def test_launch_arguments_and_dynamic_shared_memory() -> None:
+    device = lanemap.open_device("sm_90a", device="cuda")
+    module = device.compile(AXPY)
+    x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
+    gx, gy = device.array(x), device.array(y)
+    module["axpy"](4, 256, (gx, gy, np.float32(2), np.int32(1000)))
+    assert np.array_equal(gy.get(), y + 2 * x)
+    out = device.zeros(32, np.int32)
+    module["dynamic"](1, 32, (out,), shared_bytes=64 << 10)
+    assert np.array_equal(out.get(), np.arange(32)[::-1])
+    with pytest.raises(UserError, match="has 8 bytes where"):
+        module["axpy"](4, 256, (gx, gy, np.float64(2), np.int32(1000)))
+    with pytest.raises(UserError, match="takes 4 arguments, 1 were given"):
+        module["axpy"](4, 256, (gx,))
+
+
+@on_silicon
+def test_clusters_and_tensor_maps() -> None:
+    device = lanemap.open_device("sm_90a", device="cuda")
+    module = device.compile(AXPY)
+    ranks = device.zeros(8, np.uint32)
+    module["ranks"](8, 32, (ranks,), cluster=4)
+    assert np.array_equal(ranks.get(), np.arange(8) % 4 << 8 | 4)
+    matrix = np.arange(64 * 32, dtype=np.uint16).reshape(64, 32)
+    held, out = device.array(matrix), device.zeros(128, np.uint16)
+    module["tile"](1, 32, (device.tensor_map(held, (16, 8)), out))
+    assert np.array_equal(out.get().reshape(16, 8), matrix[16:32, 8:16])
+    with pytest.raises(UserError, match=r"none of none, .*128b"):
+        device.tensor_map(held, (16, 8), swizzle="256b")
+
+
+@on_silicon
+def test_malformed_ptx_and_faults_are_sentences() -> None:
+    device = lanemap.open_device("sm_90a", device="cuda")
+    with pytest.raises(LanemapError, match="compiler refuses it"):
+        device.load(".version 9.0\n.target sm_90a\n.address_size 64\n.entry e { add.f99 a, b; }\n")
+    script = (f"import lanemap, numpy as np\nd = lanemap.open_device('sm_90a', device='cuda')\n"
+              f"m = d.compile({AXPY!r})\ntry:\n  m['beyond'](1, 1, (d.zeros(1, np.int32),))\n"
+              "except lanemap.errors.UserError as e:\n  print(e)\n")
+    done = subprocess.run([sys.executable, "-c", "import lanemap.errors\n" + script],
+                          capture_output=True, text=True, check=True)
+    assert "touched memory outside its arrays" in done.stdout
+    assert "start a new one" in done.stdout
+    assert "ecc" in device.environment()["card"]
