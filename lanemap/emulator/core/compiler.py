@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
-import itertools
 import json
 import os
 import tempfile
@@ -93,7 +92,6 @@ class Native:
             self.address("lm_run_group"))
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
-        self._programs = itertools.count()
 
     def _add(self, image: bytes) -> None:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
@@ -106,7 +104,7 @@ class Native:
     def unit(self, program: Program, number: int, precise: bool) -> Unit:
         """The compiled unit `number` of a program (see `units`)."""
         kept = bool(program.key)
-        identity = program.key or f"{id(program)} {next(self._programs)}"
+        identity = program.key or str(program.number)
         key = hashlib.sha256(f"{identity} {program.name} {number} {precise} "
                              f"{emulator_hash()}".encode()).hexdigest()
         unit = self._loaded.get(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -69,7 +70,8 @@ class Program:
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
-    `key` stands for the entry's text in the object cache ("": not kept there).
+    `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
+    programs of a process apart.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Program:
     counters: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     key: str = ""
+    number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)
     _slot_bytes: int = 0
     _live_out: list[set[Register]] = field(default_factory=list)
