@@ -123,7 +123,8 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         ({"target": "gfx1250"}, "nothing here executes target 'gfx1250'; there is gfx950"),
-        ({"target": "gfx950", "device": "cuda"}, "device 'cuda' is none of auto, emulator, hip"),
+        ({"target": "gfx950", "device": "cuba"}, "device 'cuba' is none of auto, emulator, "),
+        ({"target": "gfx950", "device": "cuda"}, "device cuda does not execute gfx950; hip, emul"),
         ({"target": "gfx950", "hazards": "off"}, "neither 'raise' nor 'report'"),
         ({"target": "gfx950", "device": "hip", "strict": True}, "are the emulator's"),
     ],

@@ -6,6 +6,7 @@ import importlib.util
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from lanemap import __version__, paths
@@ -32,8 +33,7 @@ def command(as_json: bool = JSON_OPTION) -> int:
     """
     checks = [
         _check("lanemap", "everything", _installation),
-        _check("emulator gfx950", "probes and kernels without a GPU", _emulator),
-        _check("hip gfx950", "probes and kernels on an AMD GPU", _hip),
+        *_devices(),
         _check("clang for AMD GPUs", "code objects; HIP and C sources", _clang),
         _check("analysis", "report and notebooks", _analysis),
     ]
@@ -45,7 +45,8 @@ def command(as_json: bool = JSON_OPTION) -> int:
             for check in checks
         ]
         console().print(table(("what", "", "needed for", "found, or what to do"), rows))
-    return 0 if all(check.here for check in checks[:2]) else MissingEnvironment.exit_code
+    emulators = [check.here for check in checks if check.name.startswith("emulator")]
+    return 0 if checks[0].here and all(emulators) else MissingEnvironment.exit_code
 
 
 def _check(name: str, needed_for: str, look: Callable[[], str]) -> Check:
@@ -70,19 +71,29 @@ def _installation() -> str:
     return f"{__version__} on Python {platform.python_version()}; {places}"
 
 
-def _emulator() -> str:
-    """Open the emulator: it loads LLVM and compiles its own helpers, if it has any."""
+def _devices() -> list[Check]:
+    """Open every device of every target."""
+    from lanemap.devices import TARGETS
+
+    pairs = [(device, target) for target, devices in TARGETS.items() for device in devices]
+    return [
+        _check(f"{device} {target}", _purpose(device), partial(_open, device, target))
+        for device, target in sorted(pairs, key=lambda pair: (pair[0] != "emulator", pair[1]))
+    ]
+
+
+def _purpose(device: str) -> str:
+    where = "without a GPU" if device == "emulator" else "on silicon"
+    return f"probes and kernels {where}"
+
+
+def _open(device: str, target: str) -> str:
     from lanemap.devices import open_device
 
-    open_device("gfx950", "emulator")
-    return f"{_versions(('llvmlite', 'numpy'))} on {platform.machine()}"
-
-
-def _hip() -> str:
-    from lanemap.devices import open_device
-
-    found = open_device("gfx950", "hip").environment()
-    return f"{found['gpu']}, driver {found['driver_version']}"
+    environment = open_device(target, device).environment()
+    if device == "emulator":
+        return f"{_versions(('llvmlite', 'numpy'))} on {platform.machine()}"
+    return str(environment["gpu"])
 
 
 def _clang() -> str:

@@ -14,7 +14,7 @@ def command(
     names: list[str] = typer.Argument(None, metavar="NAME..", help="As `lanemap list` says."),
     every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
     target: str = typer.Option("", help="The instruction set, as gfx950."),
-    device: str = typer.Option("auto", help="auto (hardware if present), emulator or hip."),
+    device: str = typer.Option("auto", help="auto (hardware if present), emulator, cuda or hip."),
     out: Path = typer.Option(Path("results"), help="Where the record and the figures go."),
     axis: list[str] = typer.Option(
         [], "--axis", help="Other values for an axis, as pattern=permuted,strided."

@@ -37,7 +37,7 @@ def command(
     shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
     target: str = typer.Option("", help="The instruction set; otherwise as the text says."),
-    device: str = typer.Option("emulator", help="auto, emulator or hip."),
+    device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first."),
     strict: bool = typer.Option(False, help="Hold restrictions over which sources disagree too."),
     as_json: bool = JSON_OPTION,
