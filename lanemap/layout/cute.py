@@ -178,7 +178,7 @@ class CuteFit:
         result: list[Modes] = []
         taken: list[tuple[str, ...]] = []
         for wanted in groups:
-            members = [g for g in own if g[0] in wanted]
+            members = [g for g in own if set(g) <= set(wanted)]
             members.sort(key=lambda g: list(wanted).index(g[0]), reverse=True)
             taken += members
             result.append(_coalesce([mode for member in members for mode in own[member]]))
@@ -385,13 +385,11 @@ def _witness(layout: LayoutMap, table: IntArray, box: Box) -> NotCute:
     expected = _separated(table)
     differing = np.argwhere(expected != table)
     if differing.size == 0:
-        # Separable, but one axis is no hierarchy of runs: its first straight run says where.
+        # Separable, but one axis is no hierarchy of runs.
         axis = next(i for i, modes in enumerate(lines) if modes is None)
-        line = _lines(table)[axis]
-        straight = line == np.arange(line.size) * line[1]
         place = [0] * table.ndim
-        place[axis] = int(np.argmin(straight))
-        value = int(table.flat[0] + place[axis] * line[1])
+        place[axis], value = _first_break(_lines(table)[axis])
+        value += int(table.flat[0])
     else:
         place = [int(i) for i in differing[0]]
         value = int(expected[tuple(place)])
@@ -401,6 +399,20 @@ def _witness(layout: LayoutMap, table: IntArray, box: Box) -> NotCute:
     }
     cell = int(layout.destination.index(**coords))
     return NotCute(layout.destination, layout.source, cell, value, int(layout.table[cell]))
+
+
+def _first_break(line: IntArray) -> tuple[int, int]:
+    """Where a line leaves the hierarchy that its first straight run begins, and what that gives."""
+    straight = line == np.arange(line.size) * line[1]
+    run = int(np.argmin(straight))
+    if line.size % run:
+        return run, int(run * line[1])
+    expected = (line[::run, None] + line[None, :run]).reshape(-1)
+    differing = np.flatnonzero(expected != line)
+    if differing.size:
+        return int(differing[0]), int(expected[differing[0]])
+    place, value = _first_break(line[::run])
+    return place * run, value
 
 
 def _slices(box: Box) -> tuple[slice, ...]:

@@ -354,8 +354,10 @@ def _solve(xs: IntArray, ys: IntArray, basis: list[int], width: int) -> tuple[li
 
 def _hull_conditions(xs: IntArray, width: int) -> BitMatrix:
     """The parity checks of the affine hull of codes: uint8[k, width + 1], the value last."""
-    span = np.array([_unpack(v, width) for v in _echelon(_differences(xs))], dtype=np.uint8)
-    span = span.reshape(-1, width)
+    vectors = _echelon(_differences(xs))
+    span: BitMatrix = np.zeros((len(vectors), width), dtype=np.uint8)
+    for number, vector in enumerate(vectors):
+        span[number] = _unpack(vector, width)
     pivots: list[int] = []
     row = 0
     for column in range(width):

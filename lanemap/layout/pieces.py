@@ -14,7 +14,7 @@ from lanemap.layout.expressions import Constant, Expression, Operation, Select, 
 
 MAX_PIECES = 512
 # Boxes tried before giving up, without and with the (a hundred times dearer) search for swizzles.
-MAX_ATTEMPTS = {False: 4096, True: 256}
+MAX_ATTEMPTS = {False: 2048, True: 128}
 # Above this many plain pieces a search with swizzles may pay, on boxes of at least so many cells.
 FEW_PIECES = 8
 SWIZZLE_CELLS = 64
