@@ -1,0 +1,65 @@
+"""What holds for every variant of the model."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lanemap.model import Variant, variant, variants
+
+ALL = variants()
+
+
+WIDE = re.compile(r"n(128|256)\.(s32|f16|f32):D$")
+
+
+def is_replicated(name: str) -> bool:
+    """Whether a source cell goes to several destinations.
+
+    Multicast copies, scale factors, and A of two CTAs with M = 128.
+    """
+    multicast = ".warpx" in name
+    twice = "cta_group::2.kind" in name and ".m128." in name
+    return multicast or name.endswith((":SFA", ":SFB")) or twice
+
+
+def test_names_are_unique_and_found() -> None:
+    names = [each.name for each in ALL]
+    assert len(set(names)) == len(names)
+    assert all(variant(name).name == name for name in names)
+
+
+@pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
+def test_the_statement_is_whole(each: Variant) -> None:
+    assert each.formula and each.legality and each.citations and each.family
+    assert set(each.targets) <= {"gfx950", "sm_90a", "sm_100a"}
+    for citation in each.citations:
+        assert any(word in citation for word in ("ISA", "NVIDIA", "AMD", "Triton", "ROCm", "/"))
+
+
+@pytest.mark.parametrize(
+    "family", sorted({each.family for each in ALL}), ids=lambda f: f.replace(" ", "_")
+)
+def test_maps_are_whole_and_one_to_one_unless_they_say_otherwise(family: str) -> None:
+    for each in ALL:
+        # The widest accumulators repeat the formula of the narrower ones.
+        if each.family != family or WIDE.search(each.name):
+            continue
+        layout = each.map
+        assert layout.is_total == (not each.rest), each.name
+        assert layout.is_one_to_one != is_replicated(each.name), each.name
+
+
+def test_a_map_is_built_once_and_only_when_needed() -> None:
+    calls = []
+    base = variant("ds_read_b64_tr_b8")
+
+    def build() -> object:
+        calls.append(1)
+        return base.map
+
+    each = Variant("x", "gfx950", "f", "f", ("c",), "l", build)  # type: ignore[arg-type]
+    assert not calls
+    assert each.map is each.map
+    assert len(calls) == 1
