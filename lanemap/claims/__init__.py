@@ -1,0 +1,49 @@
+"""What others say of instructions: agreeing and dissenting sources, one file each.
+
+A claim is an executable map with the citation of its original source and what it rests on. The
+files know `lanemap.layout` and nothing else, so that a claim cannot have been made from the model.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from lanemap.claims.claim import Claim, Level, Statement
+
+__all__ = ["Claim", "Level", "Statement", "claims_of", "sources", "statements", "subjects"]
+
+# What the sources' files share.
+_SHARED = {"claim", "shape_stride", "spaces"}
+
+
+@cache
+def _all() -> tuple[Statement, ...]:
+    found: list[Statement] = []
+    for module in sorted(each.name for each in pkgutil.iter_modules(__path__)):
+        if module not in _SHARED:
+            found += import_module(f"lanemap.claims.{module}").STATEMENTS
+    return tuple(found)
+
+
+def statements() -> list[Statement]:
+    """Every statement of every source, by file."""
+    return list(_all())
+
+
+def sources() -> list[str]:
+    """The name of every source, once."""
+    return list(dict.fromkeys(each.source for each in _all()))
+
+
+def claims_of(variant: str) -> list[Claim]:
+    """What is said of a variant, the strongest level first; empty where nobody says anything."""
+    found = [claim for each in _all() if (claim := each.claim(variant)) is not None]
+    return sorted(found, key=lambda claim: list(Level).index(claim.level))
+
+
+def subjects() -> list[str]:
+    """What claims speak of that is no variant of its own, such as the lane field of taddr."""
+    plain = {each.covers.replace("\\.", ".") for each in _all() if ":taddr" in each.covers}
+    return sorted(plain)

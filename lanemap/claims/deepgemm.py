@@ -1,0 +1,56 @@
+"""DeepGEMM's epilogue on Blackwell: all four warps load with the same address, lane 0.
+
+`sm100_store_cd` adds nothing for the warp to the tensor-memory address (it does in debug builds,
+for the simulator), loads 32x32b, and stores thread t of warp w as row 32*w + t: D of M = 128.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from lanemap.claims.claim import Level, Statement
+from lanemap.claims.ptx_isa import ACCESS, LANE
+from lanemap.claims.spaces import matrix, tensor_memory
+from lanemap.layout import UNDEFINED, LayoutMap
+
+_FILE = "deepseek-ai/DeepGEMM, deep_gemm/include/deep_gemm/epilogue/sm100_store_cd.cuh at ed83aa2"
+
+
+def same_address(match: re.Match[str]) -> LayoutMap:
+    """A taddr of lane 0 reaches the warp's own quadrant; other lanes are unsaid."""
+
+    def reached(warp: Any, taddr_lane: Any, lane: Any) -> dict[str, Any]:
+        return {"lane": np.where(taddr_lane == 0, 32 * warp + lane, UNDEFINED)}
+
+    return LayoutMap.from_function(ACCESS, LANE, reached)
+
+
+def _result(match: re.Match[str]) -> LayoutMap:
+    columns = int(match["n"])
+    return LayoutMap.from_function(
+        tensor_memory(128, columns),
+        matrix("row", "column", 128, columns, 32),
+        lambda lane, column, bit: {"row": lane, "column": column, "bit": bit},
+    )
+
+
+STATEMENTS = (
+    Statement(
+        "DeepGEMM",
+        _FILE,
+        Level.HW_RUN,
+        r"tcgen05\.ld\.32x32b:taddr",
+        same_address,
+    ),
+    Statement(
+        "DeepGEMM",
+        _FILE,
+        Level.HW_RUN,
+        r"tcgen05\.mma\.cta_group::1\.m128n(?P<n>\d+)\.f32:D",
+        _result,
+        reading="thread t of warp w stores what it loads as row 32*w + t",
+    ),
+)
