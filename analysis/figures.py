@@ -210,7 +210,7 @@ def _bytes_sheet(record: Record) -> Canvas:
         left = MARGIN + 0.3 + group * panel
         _grid(canvas, left, HEADER + 0.5, cell, own, labels, shade[own], "byte")
     together = record.findings["rules_left_together"]
-    names = "; ".join(" = ".join(group) for group in together)
+    names = "; ".join(" | ".join(group) for group in together)
     if names:
         text = f"Left together by this input: {names}"
         canvas.text(MARGIN, canvas.height - 0.35, text, 9)

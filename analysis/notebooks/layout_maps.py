@@ -112,7 +112,7 @@ for certificate in tables.certificates(broadcast):
 
 # %%
 for rule in broadcast.findings["rules"]:
-    print("stands " if rule["stands"] else "refuted", rule["name"])
+    print("stands " if rule["stands"] else "refuted", ", ".join(rule["names"]))
 for group in broadcast.findings["rules_left_together"]:
     print("left together by the inputs:", ", ".join(group))
 

@@ -7,11 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
-from lanemap.probing.certificates import NEVER_WRITTEN, NamedRules
 from lanemap.probing.finding import Finding
 from lanemap.probing.probe import AxisValue, Probe, find_probe
 from lanemap.records.schema import Observation, Pattern, Record
@@ -20,21 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from lanemap.layout.f2 import F2Fit
-
-
-@dataclass(frozen=True)
-class RuleVerdict:
-    """A named rule held against what a probe received.
-
-    Attributes:
-        name: the rule.
-        stands: it gives all that was seen.
-        witness: the first cell where it does not; None where it stands.
-    """
-
-    name: str
-    stands: bool
-    witness: str | None
+    from lanemap.probing.rules import RuleVerdict
 
 
 @dataclass(frozen=True)
@@ -64,7 +47,7 @@ class ProbeReport:
         """Whether everything seen is explained, every pattern agrees, and the model stands."""
         from lanemap.probing.rules import MODEL
 
-        model = [verdict.stands for verdict in self.verdicts if verdict.name == MODEL]
+        model = [verdict.stands for verdict in self.verdicts if MODEL in verdict.names]
         patterns = [pattern.agrees for pattern in self.finding.patterns]
         return self.finding.explained and all(patterns) and all(model)
 
@@ -81,13 +64,17 @@ class ProbeReport:
     @property
     def rule_lines(self) -> list[str]:
         """What became of the named rules, in sentences."""
-        lines = [
-            f"{'stands' if v.stands else 'refuted'}: {v.name}"
-            + (f" ({v.witness})" if v.witness else "")
-            for v in self.verdicts
-        ]
+        lines = []
+        for verdict in self.verdicts:
+            who = " = ".join(verdict.names) + (
+                " (states some cells only)" if verdict.partial else ""
+            )
+            state = "stands" if verdict.stands else f"refuted, first at {verdict.witness}"
+            lines.append(f"{state}: {who}")
         left = [group for group in self.together if len(group) > 1]
-        lines += [f"left together by the inputs: {' = '.join(group)}" for group in left]
+        lines += [f"left together by the inputs: {' | '.join(group)}" for group in left]
+        if self.record.evidence == "emulator" and self.verdicts:
+            lines.append("the emulator executes the model: this judges the probe, not the rules")
         return lines
 
     def to_json(self) -> dict[str, Any]:
@@ -140,14 +127,15 @@ def run_probe(
 
 def observe(probe: Probe, device: Any) -> ProbeReport:
     """Run a probe on an open device; nothing is written."""
-    from lanemap.probing.rules import MODEL, named_rules
+    from lanemap.probing.rules import MODEL, judge, named_rules
 
     readings = probe.readings(device)
     finding = probe.analysis.explain(readings)
     rules = named_rules(probe.variant)
-    verdicts, together = judge(probe, readings, rules)
+    verdicts, together = judge(probe.analysis, readings, rules)
     fit = fitted(finding.cell_map)
-    model = dict(rules).get(MODEL) if device.evidence == "emulator" else None
+    stated = [rule.map for rule in rules if MODEL in rule.names]
+    model = stated[0] if device.evidence == "emulator" else None
     record = _record(probe, device, finding, fit, model, verdicts, together)
     return ProbeReport(probe, record, finding, fit, verdicts, together)
 
@@ -160,28 +148,6 @@ def fitted(layout: LayoutMap | None) -> F2Fit | None:
         return None
     fit = fit_f2(layout)
     return fit if isinstance(fit, F2Fit) else None
-
-
-def judge(
-    probe: Probe, readings: Sequence[Any], rules: Sequence[tuple[str, LayoutMap]]
-) -> tuple[tuple[RuleVerdict, ...], tuple[tuple[str, ...], ...]]:
-    """Hold named maps against readings, and say which the inputs alone leave together."""
-    if not rules:
-        return (), ()
-    names = tuple(name for name, _ in rules)
-    shown = np.stack([probe.analysis.shown_by(rule, readings) for _, rule in rules])
-    named = NamedRules(names, shown)
-    seen, traced = probe.analysis.seen(readings)
-    # Where the device cannot say that a bit was never written, such a bit may have any value.
-    places = named.against(seen, None if traced else NEVER_WRITTEN)
-    destination = rules[0][1].destination
-    verdicts = tuple(
-        RuleVerdict(
-            name, place is None, None if place is None else destination.format(int(place[0]))
-        )
-        for name, place in places.items()
-    )
-    return verdicts, tuple(named.groups())
 
 
 def _record(
@@ -202,9 +168,7 @@ def _record(
         "command": _command(probe, device),
         "axes": {axis: list(values) for axis, values in probe.axes},
         "explained": finding.explained,
-        "rules": [
-            {"name": v.name, "stands": v.stands, "first_difference": v.witness} for v in verdicts
-        ],
+        "rules": [verdict.to_json() for verdict in verdicts],
         "rules_left_together": [list(group) for group in together if len(group) > 1],
     }
     if not settled:

@@ -26,8 +26,13 @@ FINDINGS = {
     "command": "lanemap probe mine --target gfx950 --device emulator",
     "families": [{"name": "a leader's address", "refuted": True, "witness": "lane 3"}],
     "rules": [
-        {"name": "model", "stands": True, "first_difference": None},
-        {"name": "another", "stands": False, "first_difference": "lane 1 register 0 bit 0"},
+        {"names": ["model"], "stands": True, "partial": False, "first_difference": None},
+        {
+            "names": ["another", "its copy"],
+            "stands": False,
+            "partial": True,
+            "first_difference": "lane 1 register 0 bit 0",
+        },
     ],
     "rules_left_together": [["model", "a twin"]],
 }

@@ -67,7 +67,8 @@ def test_a_page_bears_evidence_command_fit_and_certificate(site):
         "leaves together: 8 parts",
         "pattern=apart (3 passes)",
         "lane 1 register 0 bit 0",
-        "model = a twin",
+        "model | a twin",
+        "another = its copy",
         "sha256:11",
     ):
         assert words in page, words

@@ -11,7 +11,8 @@ import pytest
 from lanemap.errors import Disagreement
 from lanemap.layout import LayoutMap, Space
 from lanemap.probing.probe import find_probe
-from lanemap.probing.run import judge
+from lanemap.probing.rules import Rule as Named
+from lanemap.probing.rules import judge
 from tests.probing.standin import Buffer, Rule, StandIn, chunk_rule, grid
 
 LANE, BYTE = grid(8)
@@ -76,6 +77,9 @@ def as_map(lane: np.ndarray, byte: np.ndarray) -> LayoutMap:
     )
 
 
+ALL = [Named((name,), as_map(*rule)) for name, rule in RULES.items()]
+
+
 def run(name: str, traces: bool = True) -> tuple[Any, Any, Any]:
     probe = find_probe("tr8_broadcast")
     readings = probe.readings(device(name, traces))
@@ -110,10 +114,10 @@ def test_the_certificate_is_that_of_one_written_byte_in_a_chunk():
 @pytest.mark.parametrize("obeyed", RULES)
 def test_modulars_rule_is_told_from_the_others_and_they_are_not(obeyed, traces):
     probe, readings, _ = run(obeyed, traces)
-    verdicts, together = judge(probe, readings, [(n, as_map(*rule)) for n, rule in RULES.items()])
+    verdicts, together = judge(probe.analysis, readings, ALL)
     alike = ("transpose of 16 lanes", "rocjitsu, old", "octets")
     assert set(together) == {alike, ("Modular",)}
-    standing = {verdict.name for verdict in verdicts if verdict.stands}
+    standing = {verdict.names[0] for verdict in verdicts if verdict.stands}
     assert standing == ({"Modular"} if obeyed == "Modular" else set(alike))
     if traces or obeyed != "Modular":
         # Lane 1 is the first that tells: byte 0 by Modular's rule, byte 1 by the others.
@@ -124,7 +128,7 @@ def test_residue_cannot_tell_a_silent_device_apart_from_another():
     """Without traces a never-written byte may have any value: only written bytes refute."""
     probe, readings, finding = run("octets", traces=False)
     assert "lane_bytes" not in finding.facts
-    verdicts, _ = judge(probe, readings, [("octets", as_map(*RULES["octets"]))])
+    verdicts, _ = judge(probe.analysis, readings, [Named(("octets",), as_map(*RULES["octets"]))])
     assert verdicts[0].stands
 
 

@@ -63,7 +63,7 @@ def test_the_fit_is_the_rule_in_matrix_and_formula(report):
 def test_a_rival_rule_disagrees_and_is_still_recorded():
     report = observe(find_probe("tr8"), StandIn(OCTETS))
     assert not report.agrees and report.finding.explained
-    (model,) = [rule for rule in report.record.findings["rules"] if rule["name"] == "model"]
+    (model,) = [rule for rule in report.record.findings["rules"] if "model" in rule["names"]]
     # Lane 0 byte 1: the octet rule takes lane 1's chunk, the model lane 2's; the first bit of the
     # byte that shows it is its lowest.
     assert model["first_difference"] == "lane 0 register 0 bit 8"
