@@ -36,3 +36,19 @@ def elements(layout: LayoutMap, bits: int) -> dict[str, Table]:
     flat = layout.table.reshape(threads, -1, bits)
     assert np.array_equal(flat, flat[:, :, :1] + np.arange(bits))
     return {name: np.asarray(v) for name, v in layout.source.coords(flat[:, :, 0]).items()}
+
+
+def evaluate(shape: Any, stride: Any, index: Table) -> Table:
+    """A layout at linear coordinates, colexicographic, for layouts too large to go through."""
+    if isinstance(shape, int):
+        return index * int(stride)
+    total: Table = np.zeros_like(index)
+    for part, step in zip(shape, stride, strict=True):
+        count = int(np.prod(_leaves(part)))
+        total = total + evaluate(part, step, index % count)
+        index = index // count
+    return total
+
+
+def _leaves(shape: Any) -> list[int]:
+    return [shape] if isinstance(shape, int) else [leaf for part in shape for leaf in _leaves(part)]
