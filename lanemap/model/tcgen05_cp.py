@@ -1,4 +1,8 @@
-"""`tcgen05.cp`: rows of shared memory, found by a descriptor, to lanes of tensor memory."""
+"""`tcgen05.cp` and `tcgen05.shift`.
+
+The copy brings rows of shared memory, found by a descriptor, to lanes of tensor memory. The shift
+moves 32 bytes of each of 32 lanes by one lane.
+"""
 
 from __future__ import annotations
 
@@ -97,6 +101,38 @@ def _variant(form: Form) -> Variant:
     )
 
 
+def shift_map() -> LayoutMap:
+    """What the 32 lanes from taddr on hold after the shift, from what they held before.
+
+    Returns:
+        "tmem" to "tmem": lane 32, column 8, bit 32.
+    """
+    space = Space("tmem", (("lane", 32), ("column", 8), ("bit", 32)))
+
+    def source(lane: Any, column: Any, bit: Any) -> dict[str, Any]:
+        return {"lane": np.minimum(lane + 1, 31), "column": column, "bit": bit}
+
+    return LayoutMap.from_function(space, space, source)
+
+
+def _shift() -> Variant:
+    return Variant(
+        name="tcgen05.shift.down",
+        target="sm_100a",
+        family="tcgen05.shift",
+        formula="lane r receives lane r + 1, columns 0 to 7; lane 31 keeps its own",
+        citations=(
+            "NVIDIA PTX ISA, tcgen05.shift: 32 bytes of all rows but the last, down by one row",
+            "NVIDIA/cutlass at 7107b05, of .ashift, which the ISA words alike: row r is A[r + 1]",
+        ),
+        legality=(
+            "sm_100a; one thread; .cta_group::1 or ::2; lane of taddr a multiple of 32; "
+            "asynchronous until tcgen05.commit; which way is down rests on .ashift alone"
+        ),
+        build=shift_map,
+    )
+
+
 def variants() -> list[Variant]:
-    """The six forms without decompression."""
-    return [_variant(form) for form in FORMS]
+    """The six forms of the copy without decompression, and the shift."""
+    return [*(_variant(form) for form in FORMS), _shift()]

@@ -174,3 +174,13 @@ def test_copies(form: str, row: int, lanes: list[int], columns: int) -> None:
     assert found == [{"lane": lane, "column": 2, "bit": 6} for lane in lanes]
     assert layout.destination.axis_size("column") == columns
     assert np.unique(layout.table[layout.defined]).size == layout.source.size
+
+
+def test_the_shift_moves_31_of_32_lanes() -> None:
+    # PTX ISA: 31x256b, all rows except the last, by one row; CUTLASS: row r is A[r + 1].
+    layout = variant("tcgen05.shift.down").map
+    assert layout.destination.axes == (("lane", 32), ("column", 8), ("bit", 32))
+    before = np.arange(32)[:, None, None] * np.ones((1, 8, 32), int)
+    after = before.reshape(-1)[layout.table].reshape(32, 8, 32)
+    np.testing.assert_array_equal(after[:31], before[1:])
+    np.testing.assert_array_equal(after[31], before[31])
