@@ -1,8 +1,8 @@
 """Cells named on the command line: options made from the axes of a map's two spaces.
 
 For a space S with axes A, B, .. the options are `--S-A`, plain `--A` (the destination's axis where
-both spaces have one of that name), and `--S a,b,..` for the leading axes together. Where a space
-counts bits, `--nibble`, `--byte` and `--half` select that many of them. Options may be shortened
+both spaces have one of that name), and `--S a,b,..` for the leading axes together. A source of the
+destination's own name is called `from`, as in `--from-lane`. Where a space counts bits, `--nibble`, `--byte` and `--half` select that many of them. Options may be shortened
 as long as they stay unambiguous: `--reg` for `--register`.
 """
 
@@ -69,7 +69,11 @@ def parse(arguments: Sequence[str]) -> dict[str, str]:
 def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
     """Return every option's name with the side that it selects on and what it selects."""
     found: dict[str, tuple[str, Setter]] = {}
-    for side, space in (("destination", layout.destination), ("source", layout.source)):
+    destination, source = layout.destination, layout.source
+    # From registers to registers: the source needs a name of its own.
+    source_name = "from" if source.name == destination.name else source.name
+    sides = (("destination", destination, destination.name), ("source", source, source_name))
+    for side, space, prefix in sides:
         axes = {name: _axis(space, name, size) for name, size in space.axes}
         groups = {
             name: _bit_group(space, name, bits)
@@ -77,14 +81,14 @@ def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
             if "bit" in space.names and name not in space.names and space.axis_size("bit") >= bits
         }
         for name, setter in (axes | groups).items():
-            found.setdefault(f"{space.name}-{name}", (side, setter))
+            found.setdefault(f"{prefix}-{name}", (side, setter))
         for name, setter in axes.items():
             found.setdefault(name, (side, setter))
-    for side, space in (("destination", layout.destination), ("source", layout.source)):
-        found.setdefault(space.name, (side, _together(space)))
-        for name, bits in BIT_GROUPS.items():
-            if f"{space.name}-{name}" in found:
-                found.setdefault(name, (side, _bit_group(space, name, bits)))
+    for side, space, prefix in sides:
+        found.setdefault(prefix, (side, _together(space)))
+        for name in BIT_GROUPS:
+            if f"{prefix}-{name}" in found:
+                found.setdefault(name, found[f"{prefix}-{name}"])
     return found
 
 

@@ -6,6 +6,7 @@ import pytest
 from lanemap.cli.cells import Run, describe, legal_options, parse, runs, select
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
+from lanemap.model import Variant, variants
 
 REGISTER = Space("register", (("lane", 2), ("register", 2), ("bit", 32)))
 CHUNK = Space("chunk", (("lane", 2), ("bit", 64)))
@@ -88,3 +89,28 @@ def test_every_option_selects_on_one_side() -> None:
     legal = legal_options(swap())
     assert legal["lane"][0] == legal["byte"][0] == "destination"
     assert legal["chunk-lane"][0] == legal["chunk"][0] == legal["chunk-byte"][0] == "source"
+
+
+def one_of_each_kind() -> list[Variant]:
+    """The first variant of each family and operand, without building the maps of the others."""
+    found: dict[object, Variant] = {}
+    for each in variants():
+        found.setdefault((each.family, each.name.rpartition(":")[2][:3]), each)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("each", one_of_each_kind(), ids=lambda each: each.name)
+def test_a_cell_goes_where_it_came_from(each: Variant) -> None:
+    """Forward by the destination's axes, and back by the source's, on cells chosen at random."""
+    layout = each.map
+    own = "from" if layout.source.name == layout.destination.name else layout.source.name
+    cells = np.flatnonzero(np.asarray(layout.table) >= 0)
+    for cell in np.random.default_rng(0).choice(cells, 3).tolist():
+        coordinates = layout.destination.coords(cell)
+        asked = {f"{layout.destination.name}-{axis}": str(n) for axis, n in coordinates.items()}
+        source = int(layout.table[cell])
+        assert runs(layout, select(layout, asked)) == [Run(cell, source, 1)]
+        coordinates = layout.source.coords(source)
+        asked = {f"{own}-{axis}": str(n) for axis, n in coordinates.items()}
+        back = runs(layout, select(layout, asked))
+        assert any(run.destination <= cell < run.destination + run.count for run in back)
