@@ -2,8 +2,9 @@
 
 For a space S with axes A, B, .. the options are `--S-A`, plain `--A` (the destination's axis where
 both spaces have one of that name), and `--S a,b,..` for the leading axes together. A source of the
-destination's own name is called `from`, as in `--from-lane`. Where a space counts bits, `--nibble`, `--byte` and `--half` select that many of them. Options may be shortened
-as long as they stay unambiguous: `--reg` for `--register`.
+destination's own name is called `from`, as in `--from-lane`. Where a space counts bits,
+`--nibble`, `--byte` and `--half` select that many of them. Options may be shortened as long as they
+stay unambiguous: `--reg` for `--register`.
 """
 
 from __future__ import annotations
