@@ -1,0 +1,284 @@
+"""Which atoms of which shape move a fragment exactly, with registers taken in any order.
+
+Everything here is about one warp: [32 lanes, columns, units] of tensor memory against
+[32 threads, registers, units] of a fragment, both as element numbers, -1 for none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.layout.cells import UNDEFINED, IntArray
+from lanemap.layout.planner.issues import SCRATCH, AtomAt, Issue, issues_of
+from lanemap.layout.planner.placement import LANES
+from lanemap.layout.planner.shapes import Atom, Family
+
+Mask = npt.NDArray[np.bool_]
+# An element that lies at more places than this in one quadrant is sought at the first of them.
+MAX_PLACES = 4
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An atom that would be right, and what it settles: registers (loads) or words (stores)."""
+
+    at: AtomAt
+    settles: IntArray
+
+
+def lane_offsets(atom: Atom) -> tuple[int, ...]:
+    """Where in the quadrant an issue may begin: lane 0, or 0 and 16 for 16-lane shapes."""
+    return (0,) if atom.lanes == LANES else (0, LANES - atom.lanes)
+
+
+def cheapest_load(
+    tmem: IntArray, fragment: IntArray, families: Sequence[Family], unit: int
+) -> list[Issue] | None:
+    """The fewest loads that fill a fragment, or None where no shapes do it without moves."""
+    wanted: Mask = np.any(fragment >= 0, axis=(0, 2))
+    tracks = []
+    for family in families:
+        atom = family.atom(unit)
+        if atom is not None and atom.width <= tmem.shape[1]:
+            tracks += _load_tracks(tmem, fragment, family, atom)
+    return _cover(tracks, wanted, unit)
+
+
+def cheapest_store(
+    tmem: IntArray, fragment: IntArray, families: Sequence[Family], unit: int
+) -> list[Issue] | None:
+    """The fewest stores that fill tensor memory from a fragment, or None where none do.
+
+    No word is written that the destination does not use.
+    """
+    wanted: Mask = np.any(tmem >= 0, axis=2)
+    tracks = []
+    for family in families:
+        atom = family.atom(unit)
+        if atom is not None and atom.width <= tmem.shape[1]:
+            tracks += _store_tracks(tmem, fragment, family, atom)
+    return _cover(tracks, wanted.reshape(-1), unit)
+
+
+def _cover(tracks: list[list[Candidate]], wanted: Mask, unit: int) -> list[Issue] | None:
+    """The fewest issues that settle everything: greedily, beginning with each track in turn."""
+    best: list[Issue] | None = None
+    for first in range(len(tracks)):
+        issues = _cover_from(tracks, first, wanted.copy(), unit)
+        if issues is not None and (best is None or len(issues) < len(best)):
+            best = issues
+    return best
+
+
+def _cover_from(
+    tracks: list[list[Candidate]], first: int, wanted: Mask, unit: int
+) -> list[Issue] | None:
+    chosen = _take(tracks[first], wanted)
+    while wanted.any():
+        gains = [sum(int(wanted[c.settles].sum()) for c in track) for track in tracks]
+        if max(gains) == 0:
+            return None
+        taken = _take(tracks[int(np.argmax(gains))], wanted)
+        if not taken:
+            return None
+        chosen += taken
+    return issues_of(chosen, unit)
+
+
+def _take(track: list[Candidate], wanted: Mask) -> list[AtomAt]:
+    """The candidates of a track that settle only what is still wanted; marks it as settled."""
+    taken = []
+    for candidate in track:
+        if wanted[candidate.settles].all():
+            wanted[candidate.settles] = False
+            taken.append(candidate.at)
+    return taken
+
+
+def _load_tracks(
+    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom
+) -> list[list[Candidate]]:
+    tracks = []
+    by_register = np.ascontiguousarray(fragment.transpose(1, 0, 2))
+    for lane in lane_offsets(atom):
+        slots: dict[tuple[int, int | None], list[int]] = {}
+        for j in range(atom.registers):
+            columns, gaps = _load_columns(tmem, by_register, family, atom, lane, j)
+            for register in np.flatnonzero(columns >= 0):
+                gap = int(gaps[register]) if family.split else None
+                key = (int(columns[register]), gap)
+                places = slots.setdefault(key, [SCRATCH] * atom.registers)
+                if places[j] == SCRATCH:
+                    places[j] = int(register)
+        by_gap: dict[int | None, list[Candidate]] = {}
+        for (column, gap), registers in sorted(slots.items(), key=lambda item: item[0][0]):
+            at = AtomAt(family, lane, column, gap, tuple(registers))
+            settles = np.array([r for r in registers if r != SCRATCH], dtype=np.int64)
+            by_gap.setdefault(gap, []).append(Candidate(at, settles))
+        tracks += list(by_gap.values())
+    return tracks
+
+
+def _load_columns(
+    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom, lane: int, j: int
+) -> tuple[IntArray, IntArray]:
+    """The column at which register j of the atom is each fragment register (-1: none), and gaps."""
+    threads = np.arange(LANES)
+    if not family.split:
+        columns = _load_half(tmem, fragment, atom, lane, j, threads)
+        return np.where(columns == -2, UNDEFINED, columns), np.zeros_like(columns)
+    lower = _load_half(tmem, fragment, atom, lane, j, threads[: LANES // 2])
+    upper = _load_half(tmem, fragment, atom, lane, j, threads[LANES // 2 :])
+    # A half that wants nothing (-2) goes where the other is.
+    first, second = np.where(lower == -2, upper, lower), np.where(upper == -2, lower, upper)
+    ok = (first >= 0) & (second >= first)
+    return np.where(ok, first, UNDEFINED), second - first
+
+
+def _load_half(
+    tmem: IntArray, fragment: IntArray, atom: Atom, lane: int, j: int, threads: IntArray
+) -> IntArray:
+    """The column for each fragment register on some threads; -1 for none, -2 if none is wanted."""
+    part = fragment[:, threads]
+    flat = part.reshape(part.shape[0], -1)
+    lanes, steps, units = (a[j][threads] for a in (atom.lane, atom.column, atom.unit))
+    anchor = np.argmax(flat >= 0, axis=1)
+    element = flat[np.arange(flat.shape[0]), anchor]
+    result = np.where(element < 0, -2, UNDEFINED)
+    order = np.argsort(tmem, axis=None, kind="stable")
+    ordered = tmem.reshape(-1)[order]
+    begin = np.searchsorted(ordered, element)
+    for number in range(MAX_PLACES):
+        at = np.minimum(begin + number, ordered.size - 1)
+        cell = order[at]
+        word, unit = np.divmod(cell, tmem.shape[2])
+        found_lane, found_column = np.divmod(word, tmem.shape[1])
+        column = found_column - steps.reshape(-1)[anchor]
+        ok = (result == UNDEFINED) & (ordered[at] == element)
+        ok &= (lanes.reshape(-1)[anchor] >= 0) & (found_lane == lanes.reshape(-1)[anchor] + lane)
+        ok &= (unit == units.reshape(-1)[anchor]) & (column >= 0)
+        ok &= column + atom.width <= tmem.shape[1]
+        places = np.where(ok, column, 0)[:, None, None] + steps
+        held = np.where(lanes >= 0, tmem[lanes + lane, places, units], UNDEFINED)
+        ok &= ((held == part) | (part < 0)).all(axis=(1, 2))
+        result = np.where(ok, column, result)
+    return result
+
+
+def _store_tracks(
+    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom
+) -> list[list[Candidate]]:
+    tracks = []
+    for lane in lane_offsets(atom):
+        if family.split:
+            tracks += _split_store_tracks(tmem, fragment, family, atom, lane)
+            continue
+        registers = _store_registers(tmem, fragment, atom, lane, np.arange(LANES))
+        columns = np.flatnonzero((registers >= 0).all(axis=1))
+        atoms = (
+            AtomAt(family, lane, int(c), None, tuple(int(r) for r in registers[c])) for c in columns
+        )
+        track = [Candidate(at, _words(tmem, atom, at)) for at in atoms]
+        if track:
+            tracks.append(track)
+    return tracks
+
+
+def _split_store_tracks(
+    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom, lane: int
+) -> list[list[Candidate]]:
+    threads = np.arange(LANES)
+    lower = _store_registers(tmem, fragment, atom, lane, threads[: LANES // 2])
+    upper = _store_registers(tmem, fragment, atom, lane, threads[LANES // 2 :])
+    where: dict[tuple[int, ...], list[int]] = {}
+    for column in np.flatnonzero((upper >= 0).all(axis=1)):
+        where.setdefault(tuple(int(r) for r in upper[column]), []).append(int(column))
+    by_gap: dict[int, list[Candidate]] = {}
+    for column in np.flatnonzero((lower >= 0).all(axis=1)):
+        registers = tuple(int(r) for r in lower[column])
+        for other in where.get(registers, []):
+            gap = other - int(column)
+            if gap >= atom.width:
+                at = AtomAt(family, lane, int(column), gap, registers)
+                by_gap.setdefault(gap, []).append(Candidate(at, _words(tmem, atom, at)))
+    return list(by_gap.values())
+
+
+def _store_registers(
+    tmem: IntArray, fragment: IntArray, atom: Atom, lane: int, threads: IntArray
+) -> IntArray:
+    """For each column and register of the atom the fragment's register that belongs there, or -1.
+
+    All -1 at columns where the atom would write a word that the destination does not use, or
+    leave undefined a unit that it does.
+    """
+    count = tmem.shape[1] - atom.width + 1
+    writable = _writable(tmem, atom, lane, threads)
+    keys = _Lookup(fragment)
+    result = np.full((count, atom.registers), UNDEFINED, dtype=np.int64)
+    columns = np.arange(count)[:, None, None]
+    for j in range(atom.registers):
+        lanes, steps, units = (a[j][threads] for a in (atom.lane, atom.column, atom.unit))
+        need = np.where(lanes >= 0, tmem[lanes + lane, columns + steps, units], UNDEFINED)
+        flat = need.reshape(count, -1)
+        anchor = np.argmax(flat >= 0, axis=1)
+        element = flat[np.arange(count), anchor]
+        thread, unit = threads[anchor // tmem.shape[2]], anchor % tmem.shape[2]
+        for register in keys.registers(thread, unit, element):
+            held = fragment[threads[None, :], np.maximum(register, 0)[:, None]]
+            ok = (register >= 0) & writable & (result[:, j] < 0)
+            ok &= ((held == need) | (need < 0)).all(axis=(1, 2))
+            result[:, j] = np.where(ok, register, result[:, j])
+    return result
+
+
+def _writable(tmem: IntArray, atom: Atom, lane: int, threads: IntArray) -> Mask:
+    """Whether an atom at each column writes used words only and leaves no used unit undefined."""
+    count = tmem.shape[1] - atom.width + 1
+    covered = np.zeros_like(atom.covered)
+    moved = atom.lane[:, threads] >= 0
+    covered[
+        atom.lane[:, threads][moved], atom.column[:, threads][moved], atom.unit[:, threads][moved]
+    ] = True
+    rows, steps = np.nonzero(covered.any(axis=2))
+    held = tmem[(rows + lane)[None, :], np.arange(count)[:, None] + steps[None, :]] >= 0
+    left = held & ~covered[rows, steps]
+    used: Mask = np.any(held, axis=2)
+    lost: Mask = np.any(left, axis=(1, 2))
+    writable: Mask = np.all(used, axis=1) & ~lost
+    return writable
+
+
+def _words(tmem: IntArray, atom: Atom, at: AtomAt) -> IntArray:
+    """The words (lane * columns + column) of tensor memory that an atom writes."""
+    rows, steps = np.nonzero(atom.covered.any(axis=2))
+    words = (rows + at.lane) * tmem.shape[1] + at.column + steps
+    return words if at.gap is None else np.concatenate([words, words + at.gap])
+
+
+class _Lookup:
+    """Finds the registers of a thread that hold an element in a unit."""
+
+    def __init__(self, fragment: IntArray) -> None:
+        threads, registers, units = np.nonzero(fragment >= 0)
+        self.units = fragment.shape[2]
+        self.span = int(fragment.max(initial=0)) + 1
+        keys = (threads * self.units + units) * self.span + fragment[threads, registers, units]
+        order = np.argsort(keys, kind="stable")
+        self.keys, self.found = keys[order], registers[order]
+
+    def registers(
+        self, threads: IntArray, units: IntArray, elements: IntArray
+    ) -> Iterable[IntArray]:
+        """The first, second .. register of each query, -1 for none, a few in all."""
+        known = (elements >= 0) & (elements < self.span)
+        keys = (threads * self.units + units) * self.span + elements
+        begin = np.searchsorted(self.keys, keys)
+        for number in range(MAX_PLACES if self.keys.size else 0):
+            at = np.minimum(begin + number, self.keys.size - 1)
+            hit = known & (begin + number < self.keys.size) & (self.keys[at] == keys)
+            yield np.where(hit, self.found[at], UNDEFINED)

@@ -1,0 +1,222 @@
+"""Moves between the registers of one warp: from the fragment that is there to the one needed.
+
+Costs, the dearest first: shuffles between threads (one `shfl.sync` each), merges in a thread
+(`prmt`, `selp` and their like, one two-input instruction each). A whole register that stays in its
+thread is renamed by the compiler and costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lanemap.layout.cells import UNDEFINED, IntArray
+from lanemap.layout.planner.placement import LANES
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """From which cell of the old fragment each cell of the new one comes.
+
+    Attributes:
+        source: int64[32, registers, units]: index thread * registers * units + register * units +
+            unit into the old fragment; -1 where nothing is needed.
+        old_shape: Shape of the old fragment: 32, registers, units.
+        converts: Whether elements change their width on the way, so that every new register is
+            written by a conversion anyway.
+    """
+
+    source: IntArray
+    old_shape: tuple[int, int, int]
+    converts: bool
+
+    @property
+    def shuffles(self) -> int:
+        """Shuffles of a warp: as many rounds as the busiest thread sends or receives words.
+
+        Words can always be scheduled in so many rounds: the edges of a bipartite graph need as
+        many colours as its largest degree (D. Koenig, 1916).
+        """
+        edges = self._travels()
+        if edges.size == 0:
+            return 0
+        return int(max(np.bincount(edges[:, 0]).max(), np.bincount(edges[:, 2]).max()))
+
+    @property
+    def merges(self) -> int:
+        """Two-input instructions of a thread that pick or join units of its own registers."""
+        return sum(self._slot_merges(slot) for slot in range(self.source.shape[1]))
+
+    @property
+    def conversions(self) -> int:
+        """Registers that a conversion writes."""
+        return int(np.any(self.source >= 0, axis=(0, 2)).sum()) if self.converts else 0
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Shuffles and merges, to be compared in this order."""
+        return self.shuffles, self.merges
+
+    @property
+    def is_renaming(self) -> bool:
+        """Whether no instruction but a conversion is needed."""
+        return self.cost == (0, 0)
+
+    def apply(self, old: IntArray) -> IntArray:
+        """The new fragment of cells, from the old one of shape `old_shape`."""
+        flat = old.reshape(-1)
+        moved: IntArray = np.where(self.source >= 0, flat[self.source], UNDEFINED)
+        return moved
+
+    def rounds(self) -> Iterator[list[tuple[int, int, int, int]]]:
+        """The shuffles: in each round (from thread, register, to thread, register), by thread.
+
+        In a round a thread sends one register and receives one.
+        """
+        edges = [tuple(int(i) for i in edge) for edge in self._travels()]
+        colours = _colour([(edge[0], edge[2]) for edge in edges], self.shuffles)
+        for colour in range(self.shuffles):
+            chosen = [edges[i] for i, c in enumerate(colours) if c == colour]
+            yield sorted((a, b, c, d) for a, b, c, d in chosen)
+
+    def register_sources(self) -> list[tuple[int, ...] | None]:
+        """For each new register the old registers of its units, where all threads agree."""
+        found: list[tuple[int, ...] | None] = []
+        units = self.old_shape[2]
+        for slot in range(self.source.shape[1]):
+            cells = self.source[:, slot]
+            registers = np.where(cells >= 0, cells // units % self.old_shape[1], UNDEFINED)
+            top = registers.max(axis=0)
+            same = np.all((registers == top) | (registers < 0))
+            found.append(tuple(int(r) for r in top) if same else None)
+        return found
+
+    def _travels(self) -> IntArray:
+        """Words between threads: rows of from thread, register, to thread, register, each once."""
+        thread, slot, _ = np.nonzero(self.source >= 0)
+        cells = self.source[self.source >= 0]
+        word, _ = np.divmod(cells, self.old_shape[2])
+        origin, register = np.divmod(word, self.old_shape[1])
+        rows = np.stack([origin, register, thread, slot], axis=1)[origin != thread]
+        return np.unique(rows, axis=0)
+
+    def _slot_merges(self, slot: int) -> int:
+        """Merges for one new register: patterns to select from, and units to join.
+
+        A word that travels arrives whole, so it counts as one more register of the thread.
+        """
+        cells = self.source[:, slot]
+        units = self.old_shape[2]
+        word, unit = np.divmod(np.maximum(cells, 0), units)
+        origin, register = np.divmod(word, self.old_shape[1])
+        local = np.where(origin == np.arange(LANES)[:, None], register, self.old_shape[1])
+        code = np.where(cells >= 0, local * units + unit, UNDEFINED)
+        patterns = _patterns(code)
+        if self.converts:
+            return len(patterns) - 1
+        joins = 0
+        for pattern in patterns:
+            used = [(c // units, c % units == i) for i, c in enumerate(pattern) if c >= 0]
+            registers = len({register for register, _ in used})
+            whole = registers == 1 and all(stays for _, stays in used)
+            joins = max(joins, 0 if whole else max(registers - 1, 1))
+        return joins + len(patterns) - 1
+
+
+def find_moves(old: IntArray, new: IntArray, converts: bool) -> Moves | tuple[int, int, int]:
+    """How a warp gets the new fragment [32, registers, units] from the old one.
+
+    Of several copies of an element that of the same thread is taken, then the lowest register.
+
+    Returns:
+        The moves, or the cell (thread, register, unit) of the new fragment whose element the warp
+        does not have.
+    """
+    span = int(max(old.max(), new.max())) + 1
+    cells = np.flatnonzero(old >= 0)
+    elements = old.reshape(-1)[cells]
+    own = cells // (old.shape[1] * old.shape[2])
+    by_thread = _first(own * span + elements, cells)
+    anywhere = _first(elements, cells)
+    thread = np.arange(LANES)[:, None, None]
+    wanted = new >= 0
+    source = _look_up(by_thread, thread * span + np.maximum(new, 0))
+    source = np.where(source >= 0, source, _look_up(anywhere, np.maximum(new, 0)))
+    source = np.where(wanted, source, UNDEFINED)
+    missing = np.argwhere(wanted & (source < 0))
+    if missing.size:
+        place = missing[0]
+        return int(place[0]), int(place[1]), int(place[2])
+    return Moves(source, (LANES, old.shape[1], old.shape[2]), converts)
+
+
+def _first(keys: IntArray, cells: IntArray) -> tuple[IntArray, IntArray]:
+    unique, first = np.unique(keys, return_index=True)
+    return unique, cells[first]
+
+
+def _look_up(table: tuple[IntArray, IntArray], keys: IntArray) -> IntArray:
+    known, cells = table
+    if known.size == 0:
+        return np.full(keys.shape, UNDEFINED, dtype=np.int64)
+    at = np.minimum(np.searchsorted(known, keys), known.size - 1)
+    return np.where(known[at] == keys, cells[at], UNDEFINED)
+
+
+def _patterns(code: IntArray) -> set[tuple[int, ...]]:
+    """Distinct rows; a row that another agrees with where it wants anything is not distinct."""
+    rows = {tuple(int(c) for c in row) for row in np.unique(code, axis=0)}
+    kept: set[tuple[int, ...]] = set()
+    for row in sorted(rows, key=lambda r: sum(c < 0 for c in r)):
+        agrees = (all(a < 0 or a == b for a, b in zip(row, known, strict=True)) for known in kept)
+        if not any(agrees):
+            kept.add(row)
+    return kept
+
+
+def _colour(edges: list[tuple[int, int]], colours: int) -> list[int]:
+    """Colours of the edges of a bipartite multigraph, no two alike at a vertex.
+
+    Each edge takes a colour free at its source; where that is taken at its target, the path of the
+    two colours from there is flipped, which never comes back to the source.
+    """
+    sides: tuple[dict[tuple[int, int], int], ...] = ({}, {})
+    result = [UNDEFINED] * len(edges)
+    for number, (source, target) in enumerate(edges):
+        free = [
+            next(c for c in range(colours) if (vertex, c) not in sides[side])
+            for side, vertex in ((0, source), (1, target))
+        ]
+        if (target, free[0]) in sides[1]:
+            _flip(edges, sides, result, target, free[0], free[1])
+        result[number] = free[0]
+        sides[0][source, free[0]] = number
+        sides[1][target, free[0]] = number
+    return result
+
+
+def _flip(
+    edges: list[tuple[int, int]],
+    sides: tuple[dict[tuple[int, int], int], ...],
+    result: list[int],
+    start: int,
+    first: int,
+    second: int,
+) -> None:
+    """Swap two colours along the path that leaves a target vertex by the first."""
+    path, side, vertex, colour = [], 1, start, first
+    while (vertex, colour) in sides[side]:
+        edge = sides[side][vertex, colour]
+        path.append(edge)
+        side = 1 - side
+        vertex = edges[edge][side]
+        colour = second if colour == first else first
+    for edge in path:
+        for end in (0, 1):
+            del sides[end][edges[edge][end], result[edge]]
+    for edge in path:
+        result[edge] = second if result[edge] == first else first
+        for end in (0, 1):
+            sides[end][edges[edge][end], result[edge]] = edge

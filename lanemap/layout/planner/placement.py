@@ -1,0 +1,189 @@
+"""Where the elements of a matrix lie: in registers of warps, or in tensor memory, warp by warp.
+
+A placement is a layout map from a matrix into "registers" or "tmem". A warp reaches 32 lanes of
+tensor memory, those from 32*(warp % 4) (NVIDIA PTX ISA, tcgen05.ld, access restrictions), so both
+kinds are cut into contexts of one warp each, and both become arrays of element numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+from lanemap.layout.cells import UNDEFINED, IntArray, LayoutMap, Space
+
+LANES = 32
+QUADRANTS = 4
+WORD_BITS = 32
+MAX_COLUMNS = 512
+MAX_REGISTERS = 255
+UNIT_NAMES = {32: "word", 16: "half", 8: "byte", 4: "nibble"}
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How one element lies in its holder.
+
+    Attributes:
+        bits: Bits of the element.
+        unit: Bits of the holder, a power of two: 4, 8, 16 or 32.
+        shift: The holder's bit that has the element's lowest.
+    """
+
+    bits: int
+    unit: int
+    shift: int = 0
+
+    @property
+    def units(self) -> int:
+        """Holders in a 32-bit word."""
+        return WORD_BITS // self.unit
+
+    def __str__(self) -> str:
+        inside = f" at bit {self.shift} of {self.unit}" if self.bits < self.unit else ""
+        return f"{self.bits}-bit elements{inside}"
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """A layout map from a matrix, cut by warp.
+
+    Attributes:
+        layout: The map as given.
+        kind: "registers" or "tmem".
+        matrix: Sizes of the matrix's axes, without that of its bits.
+        names: Their names.
+        encoding: How elements lie in words.
+        ids: int64[ctas, warps, 32, words, units]: the element in each holder, -1 for none; a word
+            is a register of a thread or a column of a lane.
+    """
+
+    layout: LayoutMap
+    kind: str
+    matrix: tuple[int, ...]
+    names: tuple[str, ...]
+    encoding: Encoding
+    ids: IntArray
+
+    @property
+    def ctas(self) -> int:
+        """CTAs that hold a part."""
+        return int(self.ids.shape[0])
+
+    @property
+    def warps(self) -> int:
+        """Warps of registers, or quadrants of 32 lanes of tensor memory."""
+        return int(self.ids.shape[1])
+
+    @property
+    def words(self) -> int:
+        """Registers of a thread, or columns."""
+        return int(self.ids.shape[3])
+
+    def element(self, number: int) -> str:
+        """An element in words: "row 5 k 12"."""
+        coords = np.unravel_index(number, self.matrix)
+        return " ".join(f"{a} {int(c)}" for a, c in zip(self.names, coords, strict=True))
+
+    def cell(self, cta: int, warp: int, lane: int, word: int, unit: int) -> str:
+        """A holder in words: "lane 37 column 2 half 1" or "warp 1 thread 5 register 2 half 1"."""
+        where = f"cta {cta} " if self.ctas > 1 else ""
+        if self.kind == "tmem":
+            where += f"lane {32 * warp + lane} column {word}"
+        else:
+            where += f"warp {warp} " if self.warps > 1 else ""
+            where += f"thread {lane} register {word}"
+        name = UNIT_NAMES[self.encoding.unit]
+        return where if name == "word" else f"{where} {name} {unit}"
+
+
+def place(layout: LayoutMap) -> Placement:
+    """Read a layout map as a placement.
+
+    Args:
+        layout: From a matrix (any axes; the bits of an element, if given, the last, named "bit")
+            into registers ((cta,) (warp,) thread or lane 32, register, unit) or tensor memory
+            ((cta,) lane 128, column, unit). The unit is "bit" 32, or "half" 2, "byte" 4,
+            "nibble" 8, or left out for whole words; units other than bits hold whole elements.
+
+    Raises:
+        UserError: Axes or sizes are none of these, or an element is torn.
+    """
+    axes = dict(layout.destination.axes)
+    kind = _kind(layout.destination)
+    lanes = axes["lane"] if kind == "tmem" else _threads(axes)
+    words = axes["column" if kind == "tmem" else "register"]
+    _check_sizes(kind, lanes, words)
+    ctas = axes.get("cta", 1)
+    warps = lanes // LANES if kind == "tmem" else axes.get("warp", 1)
+    units = layout.destination.size // (ctas * warps * LANES * words)
+    last = layout.destination.axes[-1]
+    if (units > 1 and last[1] != units) or WORD_BITS % units:
+        raise UserError(f"{layout.destination}: only units of a word may follow the words")
+    cells = layout.table.reshape(ctas, warps, LANES, words, units)
+    matrix_axes = layout.source.axes
+    if last[0] == "bit" and units == WORD_BITS:
+        if matrix_axes[-1][0] != "bit":
+            raise UserError(f"a placement by bits needs bits in {layout.source} as its last axis")
+        bits = matrix_axes[-1][1]
+        encoding, ids = _join_bits(cells, bits, layout)
+        matrix_axes = matrix_axes[:-1]
+    else:
+        encoding, ids = Encoding(WORD_BITS // units, WORD_BITS // units), cells
+    sizes = tuple(size for _, size in matrix_axes)
+    names = tuple(name for name, _ in matrix_axes)
+    return Placement(layout, kind, sizes, names, encoding, np.ascontiguousarray(ids))
+
+
+def _kind(space: Space) -> str:
+    names = set(space.names)
+    if {"lane", "column"} <= names and space.names.index("lane") < space.names.index("column"):
+        return "tmem"
+    if "register" in names and names & {"thread", "lane"}:
+        return "registers"
+    raise UserError(
+        f"{space} is neither registers (warp, thread, register) nor tensor memory (lane, column)"
+    )
+
+
+def _threads(axes: dict[str, int]) -> int:
+    return axes["thread"] if "thread" in axes else axes["lane"]
+
+
+def _check_sizes(kind: str, lanes: int, words: int) -> None:
+    if kind == "tmem":
+        if lanes % LANES or not 0 < lanes <= LANES * QUADRANTS:
+            raise UserError(f"tensor memory has {lanes} lanes here; give 32, 64, 96 or 128")
+        if words > MAX_COLUMNS:
+            raise UserError(f"tensor memory has 512 columns, not {words}")
+        return
+    if lanes != LANES:
+        raise UserError(f"a fragment has 32 threads in a warp, not {lanes}")
+    if words > MAX_REGISTERS:
+        raise UserError(f"a thread has at most {MAX_REGISTERS} registers, not {words}")
+
+
+def _join_bits(cells: IntArray, bits: int, layout: LayoutMap) -> tuple[Encoding, IntArray]:
+    """The smallest holder that has whole elements at one shift, and the element of each."""
+    defined = cells >= 0
+    if not defined.any():
+        raise UserError("the placement is empty: every cell is undefined")
+    for unit in (4, 8, 16, 32):
+        if unit < bits:
+            continue
+        held = cells.reshape(*cells.shape[:-1], WORD_BITS // unit, unit)
+        full: npt.NDArray[np.bool_] = np.any(held >= 0, axis=-1)
+        shift = int(np.argmax((held >= 0).any(axis=tuple(range(held.ndim - 1)))))
+        if shift + bits > unit:
+            continue
+        inside = held[..., shift : shift + bits]
+        first = inside[..., :1]
+        expected = np.where(full[..., None], first + np.arange(bits), UNDEFINED)
+        others = (held >= 0).sum(axis=-1) == np.where(full, bits, 0)
+        if np.array_equal(inside, expected) and others.all() and np.all(first[full] % bits == 0):
+            return Encoding(bits, unit, shift), np.where(full, inside[..., 0] // bits, UNDEFINED)
+    cell = layout.destination.format(int(np.flatnonzero(layout.defined)[0]))
+    raise UserError(f"elements of {bits} bits are torn in {layout.destination}, as at {cell}")
