@@ -7,8 +7,9 @@ same with columns g; C and D have rows g (and g + 8) and columns 2*t, 2*t + 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lanemap.layout import LayoutMap, Space
@@ -219,3 +220,27 @@ def variants() -> list[Variant]:
     every = [each for shape in SHAPES for each in _of(shape)] + list(_quads())
     # Widths that share a shape share its D.
     return list({each.name: each for each in every}.values())
+
+
+_PTX = re.compile(
+    r"(mma\.sync\.aligned\.(?P<shape>m\d+n8k\d+)\.(?P<a_major>row|col)\.(?P<b_major>row|col)"
+    r"(?:\.satfinite)?\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\.(?P<c>\w+)(?:\.\w+\.popc)?)"
+    r":(?P<operand>[ABCD])"
+)
+
+
+def resolve(name: str) -> Variant | None:
+    """An operand of an instruction as PTX spells it; None if there is no such fragment.
+
+    For example `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32:A`.
+    """
+    match = _PTX.fullmatch(name)
+    if match is None:
+        return None
+    operand = match["operand"]
+    kind = match[operand.lower()]
+    quad = match["shape"] == "m8n8k4" and match["a"] == "f16"
+    major = f"{match[f'{operand.lower()}_major']}." if quad and operand in "AB" else ""
+    wanted = f"mma.sync.{match['shape']}.{major}{kind}:{operand.replace('C', 'D')}"
+    found = [each for each in variants() if each.name == wanted]
+    return replace(found[0], name=name) if found else None

@@ -297,6 +297,10 @@ def _span(layout: Layout) -> str:
     return f"{first} to {last} in steps of {step} (which of them depends on the kind)"
 
 
+_A_LEGALITY = "sm_100a; 16-bit elements are written by a plain .b32 st, not by .unpack::16b"
+_M64 = "; sources differ for M = 64: TVM lays A on lanes 0 to 63, the PTX ISA and CUTLASS as D"
+
+
 def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
     where = "the lane of D's row m" + (", and 64 lanes on" if (rows, ctas) == (128, 2) else "")
     held = f", bits {element.shift} to {element.shift + element.bits - 1} of its holder"
@@ -311,7 +315,7 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
             _CUT.format("mma_traits_sm100.hpp, tmem layouts of A"),
             "gau-nernst/learn-cuda at 1454f8b and tile-ai/tilelang at a35008a: P by plain b32 st",
         ),
-        legality="sm_100a; 16-bit elements are written by a plain .b32 st, not by .unpack::16b",
+        legality=_A_LEGALITY + (_M64 if rows == 64 else ""),
         build=lambda: a_map(rows, ctas, element),
         gauge=GAUGE,
         rest="" if element.bits == element.holder and rows > 64 else "not read",

@@ -9,6 +9,7 @@ import pytest
 import tensor_layouts.atoms_nv as atoms
 from tensor_layouts.atoms import MMAAtom
 
+from lanemap.errors import UserError
 from lanemap.model import variant, variants
 from tests.model import cute
 
@@ -93,3 +94,15 @@ def test_hand_worked_cells() -> None:
     assert a.source_of(lane=5, register=3, bit=16) == {"row": 9, "k": 11, "bit": 0}
     d = variant("mma.sync.m16n8k16.f32:D").map
     assert d.source_of(lane=31, register=3, bit=31) == {"row": 15, "column": 7, "bit": 31}
+
+
+def test_instructions_as_ptx_spells_them() -> None:
+    spelled = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+    for operand, ours in (("A", "f16:A"), ("B", "f16:B"), ("C", "f32:D"), ("D", "f32:D")):
+        found = variant(f"{spelled}:{operand}")
+        assert found.name == f"{spelled}:{operand}"
+        assert found.map is not None and found.map == variant(f"mma.sync.m16n8k16.{ours}").map
+    quad = variant("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32:B")
+    assert quad.map == variant("mma.sync.m8n8k4.col.f16:B").map
+    with pytest.raises(UserError, match="there is no variant"):
+        variant("mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32:A")

@@ -55,3 +55,9 @@ def test_an_illegal_n_is_answered_with_the_legal_ones() -> None:
     with pytest.raises(UserError, match="multiples of 16"):
         variant("wgmma.m64n40.s32:D")
     assert variant("wgmma.m64n40.f32:D").map.source.axis_size("column") == 40
+
+
+def test_instructions_as_ptx_spells_them() -> None:
+    spelled = "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"
+    assert variant(f"{spelled}:D").map == variant("wgmma.m64n64.f32:D").map
+    assert variant(f"{spelled}:A").map == variant("wgmma.m64k16.bf16:A").map
