@@ -18,7 +18,7 @@ from lanemap.layout import LayoutMap
 from lanemap.probing.addresses import pattern
 from lanemap.probing.amdgcn import WAVE_LANES, Kernel
 from lanemap.probing.chunk_reads import ChunkReads
-from lanemap.probing.chunks import ChunkClass, Integers, Reading, spans
+from lanemap.probing.chunks import ChunkClass, Integers, Reading, Shown, spans
 from lanemap.probing.finding import Finding
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tags import fields, whole_memory
@@ -77,11 +77,11 @@ class Broadcast:
             explained=reading.undefined is None or self.octets.decode(readings).explained,
         )
 
-    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> Integers:
-        """What a map of bits would have shown; NEVER_WRITTEN where it reads what nothing wrote."""
-        return self.bits.shown_by(rule, readings)
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
+        """What maps of bits would have shown; NEVER_WRITTEN where they read what nothing wrote."""
+        return self.bits.shown_by(maps, readings)
 
-    def seen(self, readings: Sequence[Reading]) -> tuple[Integers, bool]:
+    def seen(self, readings: Sequence[Reading]) -> tuple[Shown, bool]:
         """What was received, and whether the device marked what nothing had written."""
         return self.bits.all_observed(readings), readings[0].undefined is not None
 
@@ -99,8 +99,7 @@ def _facts(reading: Reading) -> dict[str, Any]:
         facts["lane_bytes"] = np.where(undefined, -1, received).tolist()
         facts["lanes_of_written_bytes"] = spans(np.flatnonzero(~undefined.any(axis=1)))
         facts["lanes_of_never_written_bytes"] = spans(np.flatnonzero(undefined.all(axis=1)))
-        facts["hazards"] = len(reading.hazards)
-        facts["first_hazard"] = reading.hazards[0] if reading.hazards else None
+        facts["hazards"] = list(reading.hazards)
     return facts
 
 
@@ -119,8 +118,7 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
         yield f"bytes that the probe wrote arrive in lanes {facts['lanes_of_written_bytes']}"
         never = facts["lanes_of_never_written_bytes"]
         yield f"bytes that nothing had written arrive in lanes {never}"
-        if facts["first_hazard"]:
-            yield f"{facts['hazards']} hazards, the first: {facts['first_hazard']}"
+        yield from (f"hazard: {sentence}" for sentence in facts["hazards"])
 
 
 @axis("pattern", ("uniform",))

@@ -129,7 +129,7 @@ class Input:
 
     name: str
     cost: int
-    outcomes: Integers
+    outcomes: npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from lanemap.probing import unbounded
 from lanemap.probing.addresses import PATTERNS, pattern
 from lanemap.probing.amdgcn import WAVE_LANES, Kernel
 from lanemap.probing.certificates import Certificate
-from lanemap.probing.chunks import ChunkClass, Decoded, Integers, Reading
+from lanemap.probing.chunks import ChunkClass, Decoded, Reading, Shown
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.probe import State
 from lanemap.probing.tags import Tagging, whole_memory
@@ -153,11 +153,11 @@ class ChunkReads:
             explained=decoded.explained and on_cells.explained,
         )
 
-    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> Integers:
-        """What a map of bits would have shown in every reading, (destination bits, observables)."""
-        return self._class(1).shown_by(rule, readings)
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
+        """What maps of bits would have shown in all readings, each (bits, observables)."""
+        return self._class(1).shown_by(maps, readings)
 
-    def seen(self, readings: Sequence[Reading]) -> tuple[Integers, bool]:
+    def seen(self, readings: Sequence[Reading]) -> tuple[Shown, bool]:
         """What was received, in the form of `shown_by`, and that all of memory was written."""
         return self._class(1).all_observed(readings), True
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,8 @@ from lanemap.probing.certificates import (
 from lanemap.probing.tags import Tagging, fields, word_bits
 
 Integers = npt.NDArray[np.int64]
+# What cells hold or show: up to 16 bits, or NEVER_WRITTEN.
+Shown = npt.NDArray[np.int32]
 CELL_NAMES = {1: "bit", 4: "nibble", 6: "field", 8: "byte", 16: "half"}
 
 
@@ -46,7 +48,7 @@ def cell_name(cell_bits: int) -> str:
 AMBIGUOUS, UNEXPLAINED = -1, -2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What one wave was given in one launch, and what it returned.
 
@@ -158,34 +160,26 @@ class ChunkClass:
         """The chunks at the lanes' addresses, by cell."""
         return Space("chunk", (("lane", self.lanes), (self.cell_name, self.cells)))
 
-    def outcomes(self, reading: Reading) -> Integers:
+    def outcomes(self, reading: Reading) -> Shown:
         """What every rule would show, shape (rules, passes); NEVER_WRITTEN where nothing wrote."""
-        start = reading.addresses[:, None] * 8 + np.arange(self.cells) * self.cell_bits
-        bit = start.reshape(-1, 1) + np.arange(self.cell_bits)
-        if bit.min() < 0 or bit.max() >= reading.memory.shape[1] * 8:
-            raise UserError(f"{reading.label} has an address outside its memory")
-        octet = reading.memory[:, bit // 8].astype(np.int64)
-        values = ((octet >> (bit % 8)) & 1) @ (np.int64(1) << np.arange(self.cell_bits))
-        if reading.written is not None:
-            values = np.where(reading.written[bit // 8].all(axis=1), values, NEVER_WRITTEN)
-        return np.ascontiguousarray(values.T)
+        return _outcomes(self, reading)
 
-    def observed(self, reading: Reading) -> Integers:
+    def observed(self, reading: Reading) -> Shown:
         """What every destination cell showed, shape (destination cells, passes)."""
         if self.cell_bits == 1:
-            values = word_bits(reading.output).astype(np.int64)
+            values = word_bits(reading.output).astype(np.int32)
         else:
-            values = fields(reading.output, self.cell_bits)
+            values = fields(reading.output, self.cell_bits).astype(np.int32)
         if reading.undefined is not None:
             split = reading.undefined.reshape(*values.shape, self.cell_bits)
-            values = np.where(split.any(axis=-1), NEVER_WRITTEN, values)
+            values = np.where(split.any(axis=-1), np.int32(NEVER_WRITTEN), values)
         return np.ascontiguousarray(values.reshape(values.shape[0], -1).T)
 
-    def all_outcomes(self, readings: Sequence[Reading]) -> Integers:
+    def all_outcomes(self, readings: Sequence[Reading]) -> Shown:
         """`outcomes` under all readings, shape (rules, observables)."""
         return np.concatenate([self.outcomes(reading) for reading in readings], axis=1)
 
-    def all_observed(self, readings: Sequence[Reading]) -> Integers:
+    def all_observed(self, readings: Sequence[Reading]) -> Shown:
         """`observed` under all readings, shape (destination cells, observables)."""
         return np.concatenate([self.observed(reading) for reading in readings], axis=1)
 
@@ -204,11 +198,14 @@ class ChunkClass:
         """The observation; undefined where a cell is ambiguous or unexplained."""
         return LayoutMap(self.destination, self.source, np.maximum(decoded.rule, -1))
 
-    def shown_by(self, rule: LayoutMap, readings: Sequence[Reading]) -> Integers:
-        """What a whole map would show in every destination cell, as `all_observed` has it."""
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
+        """What whole maps would show in every destination cell, as `all_observed` has it."""
         outcomes = self.all_outcomes(readings)
-        table = rule.table
-        return np.where(table[:, None] >= 0, outcomes[np.maximum(table, 0)], NEVER_WRITTEN)
+        nothing = np.int32(NEVER_WRITTEN)
+        return [
+            np.where(each.table[:, None] >= 0, outcomes[np.maximum(each.table, 0)], nothing)
+            for each in maps
+        ]
 
     def certificate(
         self, readings: Sequence[Reading], extra: Callable[[], Sequence[Reading]] = tuple
@@ -263,6 +260,24 @@ class ChunkClass:
             f"{count} part{'s' if count > 1 else ''} of {who} at {what}"
             for (who, what), count in groups.items()
         )
+
+
+@lru_cache(maxsize=64)
+def _outcomes(chunk: ChunkClass, reading: Reading) -> Shown:
+    """The outcomes of one reading; several questions are asked of them, one after the other."""
+    start = reading.addresses[:, None] * 8 + np.arange(chunk.cells) * chunk.cell_bits
+    bit = start.reshape(-1, 1) + np.arange(chunk.cell_bits)
+    if bit.min() < 0 or bit.max() >= reading.memory.shape[1] * 8:
+        raise UserError(f"{reading.label} has an address outside its memory")
+    octet = reading.memory[:, bit // 8].astype(np.int32)
+    weights = np.int32(1) << np.arange(chunk.cell_bits, dtype=np.int32)
+    values = ((octet >> (bit % 8).astype(np.int32)) & 1) @ weights
+    if reading.written is not None:
+        whole = reading.written[bit // 8].all(axis=1)
+        values = np.where(whole, values, np.int32(NEVER_WRITTEN))
+    shown = np.ascontiguousarray(values.T)
+    shown.setflags(write=False)
+    return shown
 
 
 def spans(values: Integers) -> str:

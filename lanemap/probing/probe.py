@@ -32,7 +32,7 @@ from lanemap.layout import LayoutMap
 from lanemap.probing.finding import Finding
 
 AxisValue = str | int
-Integers = npt.NDArray[np.int64]
+Shown = npt.NDArray[np.int32]
 
 
 class Analysis(Protocol):
@@ -46,11 +46,11 @@ class Analysis(Protocol):
         """What the readings show, with its certificates."""
         ...
 
-    def shown_by(self, rule: LayoutMap, readings: Sequence[Any]) -> Integers:
-        """What a map of bits would have shown in the readings, (destination bits, observables)."""
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Any]) -> list[Shown]:
+        """What maps of bits would have shown in the readings, each (bits, observables)."""
         ...
 
-    def seen(self, readings: Sequence[Any]) -> tuple[Integers, bool]:
+    def seen(self, readings: Sequence[Any]) -> tuple[Shown, bool]:
         """What was received, in that form, and whether never-written bits are marked in it."""
         ...
 

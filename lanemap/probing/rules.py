@@ -13,8 +13,8 @@ import numpy as np
 
 from lanemap import claims, model
 from lanemap.layout import LayoutMap
-from lanemap.probing.certificates import NEVER_WRITTEN, Integers, NamedRules
-from lanemap.probing.probe import Analysis
+from lanemap.probing.certificates import NEVER_WRITTEN, NamedRules
+from lanemap.probing.probe import Analysis, Shown
 
 MODEL = "model"
 
@@ -85,16 +85,18 @@ def judge(
         The verdicts in the order of the rules, and groups of the names of total rules.
     """
     seen, traced = analysis.seen(readings)
-    shown = {rule.name: analysis.shown_by(rule.map, readings) for rule in rules}
-    verdicts = tuple(_verdict(rule, shown[rule.name], seen, traced) for rule in rules)
-    total = [rule.name for rule in rules if rule.map.is_total]
+    shown = analysis.shown_by([rule.map for rule in rules], readings)
+    verdicts = tuple(
+        _verdict(rule, each, seen, traced) for rule, each in zip(rules, shown, strict=True)
+    )
+    total = [at for at, rule in enumerate(rules) if rule.map.is_total]
     if not total:
         return verdicts, ()
-    named = NamedRules(tuple(total), np.stack([shown[name] for name in total]))
-    return verdicts, tuple(named.groups())
+    names = tuple(rules[at].name for at in total)
+    return verdicts, tuple(NamedRules(names, np.stack([shown[at] for at in total])).groups())
 
 
-def _verdict(rule: Rule, shown: Integers, seen: Integers, traced: bool) -> RuleVerdict:
+def _verdict(rule: Rule, shown: Shown, seen: Shown, traced: bool) -> RuleVerdict:
     """One rule against what was seen, on the cells of which it states something."""
     differs = (shown != seen) & rule.map.defined[:, None]
     if not traced:

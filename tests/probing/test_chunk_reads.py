@@ -105,7 +105,7 @@ def as_map(lane, byte):
 def test_rival_rules_are_told_apart_as_the_certificate_says(obeyed, axes, together):
     """A device that obeys one rule refutes exactly the rules of the other parts."""
     probe, readings, _ = find("tr8", chunk_rule(*RULES[obeyed], 8), **axes)
-    shown = [probe.analysis.shown_by(as_map(*rule), readings) for rule in RULES.values()]
+    shown = probe.analysis.shown_by([as_map(*rule) for rule in RULES.values()], readings)
     rules = NamedRules(tuple(RULES), np.stack(shown))
     left = [list(group) for group in rules.groups() if len(group) > 1]
     assert left == ([together] if together else [])
