@@ -1,1 +1,28 @@
 """AMDGCN assembly for gfx950: parser, instruction table and semantics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lanemap.emulator.amdgcn.loaded import LoadedAssembly
+    from lanemap.layout import LayoutMap
+
+__all__ = ["load"]
+
+
+def load(text: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedAssembly:
+    """Parse a file and check all that can be checked before a launch.
+
+    Args:
+        text: AMDGCN assembly for gfx950.
+        file: Its name, for messages.
+        models: Maps that replace the model's, by the variant's name.
+
+    Raises:
+        AssemblyError: Something is malformed or not executed; the message names file and line.
+    """
+    from lanemap.emulator.amdgcn.loaded import load_assembly
+
+    return load_assembly(text, file, models)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lanemap.emulator.amdgcn.directives import HANDLERS, IGNORED, kernel_key
 from lanemap.emulator.amdgcn.modifiers import (
+    FLAGS,
     START,
     ModifierValue,
     parse_gpr_index,
@@ -137,8 +138,9 @@ def parse_operands(
     if not text:
         return (), {}
     modifiers: dict[str, ModifierValue] = {}
-    # Two quick tests spare most lines the search: a modifier has a colon or stands last.
-    match = START.search(text) if ":" in text or " " in text else None
+    # Quick tests spare most lines the search: a modifier has a colon, or follows a space.
+    search = ":" in text or " " in text or text in FLAGS
+    match = START.search(text) if search else None
     if match:
         modifiers = parse_modifiers(text[match.start() :], constants)
         text = text[: match.start()].rstrip().rstrip(",").rstrip()

@@ -1,0 +1,206 @@
+"""Buffer accesses: an address made from a descriptor, an index and offsets, with range checks."""
+
+from __future__ import annotations
+
+from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.isa.flat import (
+    TO_LDS,
+    atomic_operation,
+    atomic_stems,
+    data_words,
+    exchange,
+    store_to_lds,
+)
+from lanemap.emulator.amdgcn.isa.lds import extended
+from lanemap.emulator.amdgcn.isa.scalar_control import RULE_BUFFER_CUT, RULE_SWIZZLE, VMCNT
+from lanemap.emulator.amdgcn.lanes import with_half
+from lanemap.emulator.amdgcn.module import Instruction
+from lanemap.emulator.amdgcn.registers import registers_of
+from lanemap.emulator.amdgcn.table import MUBUF, Role, instruction
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.values import Value
+
+_MUBUF = "AMD CDNA4 ISA, 9.1 and chapter 12, MUBUF instructions"
+_GLOBAL = layout.SPACE_GLOBAL
+_ROLES = "baddr s:w4 soff"
+
+
+def _address_registers(text: Instruction) -> int:
+    """VGPRs of the address: the index if there is one, then the offset."""
+    return int(bool(text.modifiers.get("idxen"))) + int(bool(text.modifiers.get("offen")))
+
+
+def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    """Loads into LDS have no destination; atomics return only with sc0."""
+    if text.modifiers.get("lds"):
+        return roles[1:]
+    if "_atomic_" in text.mnemonic and not text.modifiers.get("sc0"):
+        return (Role("va", roles[0].type, True, False), *roles[1:])
+    return roles
+
+
+def _uniform(c: Context, value: Value) -> Value:
+    """A part of the descriptor; undefined bits decide an address."""
+    c.b.require_defined(value, "address")
+    return Value(value.name, value.type, value.lanes, constant=value.constant)
+
+
+def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
+    """Every lane's address, and an i1 of every lane: the access lies inside the buffer.
+
+    `position` is that of the address VGPRs. Without swizzling the offset, the index times the
+    stride included, is held against the number of bytes less the scalar offset (9.1.5.3).
+    """
+    b = c.b
+    descriptor = [_uniform(c, word) for word in c.words(position + 1)]
+    base = b.join(descriptor[0], b.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+    swizzled = b.compare("slt", descriptor[1], c.constant("i32", 0))
+    b.rule(swizzled, RULE_SWIZZLE)
+    scalar = b.zext(_uniform(c, c.words(position + 2)[0]), "i64")
+    offset = b.add(_vector_offset(c, position, descriptor[1]),
+                   c.constant("i64", c.modifier("offset")))  # fmt: skip
+    b.require_defined(offset, "address")
+    offset = Value(offset.name, "i64", offset.lanes, constant=offset.constant)
+    limit = b.zext(descriptor[2], "i64")
+    begins = b.add(offset, scalar)
+    inside = b.compare("ule", b.add(begins, c.constant("i64", size)), limit)
+    if size > 4:
+        started = b.compare("ult", begins, limit)
+        cut = b.ballot(b.and_(started, b.not_(inside)))
+        cut = b.and_(cut, b.mask_or_all())
+        b.rule(b.compare("ne", cut, c.constant("i64", 0)), RULE_BUFFER_CUT, cut)
+    return b.add(b.add(base, scalar), b.spread(offset)), b.spread(inside)
+
+
+def _vector_offset(c: Context, position: int, stride_word: Value) -> Value:
+    """Index times stride plus offset, from the address VGPRs."""
+    b = c.b
+    operand = c.bound.operands[position]
+    registers = registers_of(operand)
+    total = c.constant("i64", 0)
+    if c.modifier("idxen"):
+        shifted = b.lshr(stride_word, c.constant("i32", 16))
+        stride = b.and_(shifted, c.constant("i32", 0x3FFF))
+        index = b.zext(b.read(registers[0]), "i64")
+        total = b.mul(index, b.zext(stride, "i64"))
+    if c.modifier("offen"):
+        total = b.add(total, b.zext(b.read(registers[-1]), "i64"))
+    return total
+
+
+# -- loads ----------------------------------------------------------------------------------------
+
+_NARROW = {"ubyte": ("u8", 1), "sbyte": ("i8", 1), "ushort": ("u16", 2), "sshort": ("i16", 2)}
+_HALF = {"ubyte_d16": ("u8", 1), "sbyte_d16": ("i8", 1), "short_d16": ("u16", 2)}
+_WIDE = {"dword": 1, "dwordx2": 2, "dwordx3": 3, "dwordx4": 4}
+
+
+def _load(c: Context, position: int, size: int) -> list[Value]:
+    """The words of every lane; 0 where the access lies outside the buffer."""
+    b = c.b
+    place, inside = located(c, position, size)
+    with b.guarded(inside):
+        words = b.load(_GLOBAL, place, size)
+    return [b.select(inside, word, c.constant("i32", 0)) for word in words]
+
+
+def _finish(c: Context, words: list[Value]) -> None:
+    registers = registers_of(c.bound.operands[0])
+    for register, word in zip(registers, words, strict=True):
+        c.b.write_issued(register, word)
+    c.b.issue(VMCNT, registers, _GLOBAL)
+
+
+def _into_lds(c: Context, suffix: str) -> bool:
+    if not c.modifier("lds"):
+        return False
+    store_to_lds(c, _load(c, 0, TO_LDS[suffix]), suffix)
+    return True
+
+
+@instruction([f"buffer_load_{n}" for n in _NARROW], f"=va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
+             raw=True, kind="load", roles=_buffer_roles)  # fmt: skip
+def buffer_load_narrow(c: Context) -> None:
+    suffix = c.name.removeprefix("buffer_load_")
+    if _into_lds(c, suffix):
+        return
+    kind, size = _NARROW[suffix]
+    _finish(c, [extended(c, _load(c, 1, size)[0], kind)])
+
+
+@instruction([f"buffer_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")], f"+va:i32 {_ROLES}",
+             MUBUF, cite=_MUBUF, raw=True, kind="load", roles=_buffer_roles)  # fmt: skip
+def buffer_load_half(c: Context) -> None:
+    """Into one half of the register; the other half stays."""
+    kind, size = _HALF[c.name.removeprefix("buffer_load_").removesuffix("_hi")]
+    half = c.b.and_(extended(c, _load(c, 1, size)[0], kind), c.constant("i32", 0xFFFF))
+    (register,) = registers_of(c.bound.operands[0])
+    _finish(c, [with_half(c, c.peek(register), half, c.name.endswith("_hi"))])
+
+
+for _suffix, _words in _WIDE.items():
+
+    @instruction(f"buffer_load_{_suffix}", f"=va:w{_words} {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
+                 kind="load", roles=_buffer_roles)  # fmt: skip
+    def buffer_load(c: Context, suffix: str = _suffix, size: int = 4 * _words) -> None:
+        if not _into_lds(c, suffix):
+            _finish(c, _load(c, 1, size))
+
+
+# -- stores and atomics ---------------------------------------------------------------------------
+
+_STORES = {"byte": (1, False), "byte_d16_hi": (1, True), "short": (2, False),
+           "short_d16_hi": (2, True)}  # fmt: skip
+
+
+def _store(c: Context, words: list[Value], size: int) -> None:
+    """Lanes outside the buffer store nothing."""
+    b = c.b
+    place, inside = located(c, 1, size)
+    with b.guarded(inside):
+        b.store(_GLOBAL, place, words, size)
+    b.issue(VMCNT, (), _GLOBAL)
+
+
+@instruction([f"buffer_store_{n}" for n in _STORES], f"va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
+             raw=True, kind="store")  # fmt: skip
+def buffer_store_narrow(c: Context) -> None:
+    size, high = _STORES[c.name.removeprefix("buffer_store_")]
+    (word,) = c.words(0)
+    _store(c, [c.b.lshr(word, c.constant("i32", 16)) if high else word], size)
+
+
+for _suffix, _words in _WIDE.items():
+
+    @instruction(f"buffer_store_{_suffix}", f"va:w{_words} {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
+                 kind="store")  # fmt: skip
+    def buffer_store(c: Context, size: int = 4 * _words) -> None:
+        _store(c, c.words(0), size)
+
+
+for _stem in atomic_stems():
+
+    @instruction(f"buffer_atomic_{_stem}", f"+va:w{data_words(_stem)} {_ROLES}", MUBUF,
+                 cite=_MUBUF, raw=True, kind="atomic", roles=_buffer_roles)  # fmt: skip
+    def buffer_atomic(c: Context, stem: str = _stem) -> None:
+        """With sc0 the old value comes back in the first registers of the data."""
+        b = c.b
+        bits = atomic_operation(stem)[1]
+        data = c.words(0)
+        place, inside = located(c, 1, bits // 8)
+        with b.guarded(inside):
+            old = exchange(c, _GLOBAL, place, data, stem)
+        if not c.modifier("sc0"):
+            b.issue(VMCNT, (), _GLOBAL)
+            return
+        old = b.select(inside, old, c.constant(old.type, 0))
+        registers = registers_of(c.bound.operands[0])[: bits // 32]
+        parts = [old] if bits == 32 else list(b.split(old))
+        for register, word in zip(registers, parts, strict=True):
+            b.write_issued(register, word)
+        b.issue(VMCNT, registers, _GLOBAL)
+
+
+@instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence")
+def buffer_cache(c: Context) -> None:
+    """Caches are not modelled: every access sees memory. Other waves run meanwhile."""

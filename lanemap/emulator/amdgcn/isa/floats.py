@@ -1,0 +1,203 @@
+"""Vector float arithmetic: sums, products, fused products, extremes, rounding to integers."""
+
+from __future__ import annotations
+
+from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.lanes import float_constant
+from lanemap.emulator.amdgcn.table import VOP1, VOP2, VOP2_DPP, VOP2_LITERAL, VOP3, instruction
+from lanemap.emulator.core.values import Value, integer_of
+
+_VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
+_VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
+_VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
+_SUFFIX = {"f16": "half", "f32": "float", "f64": "double"}
+
+
+def one(kind: str) -> str:
+    """Operands of an instruction with one source."""
+    return f"=v:{kind} x:{kind}"
+
+
+def two(kind: str) -> str:
+    """Operands of an instruction with two sources."""
+    return f"=v:{kind} x:{kind} x:{kind}"
+
+
+def three(kind: str) -> str:
+    """Operands of an instruction with three sources."""
+    return f"=v:{kind} x:{kind} x:{kind} x:{kind}"
+
+
+# -- sums and products ----------------------------------------------------------------------------
+
+
+@instruction("v_add_f32", two("f32"), VOP2, cite=_VOP2)
+@instruction("v_add_f16", two("f16"), VOP2, cite=_VOP2)
+@instruction("v_add_f64", two("f64"), VOP3, cite=_VOP3)
+def v_add(c: Context, a: Value, b: Value) -> Value:
+    return c.b.float_op("fadd", a, b)
+
+
+@instruction("v_sub_f32", two("f32"), VOP2, cite=_VOP2)
+@instruction("v_sub_f16", two("f16"), VOP2, cite=_VOP2)
+def v_sub(c: Context, a: Value, b: Value) -> Value:
+    return c.b.float_op("fsub", a, b)
+
+
+@instruction("v_subrev_f32", two("f32"), VOP2, cite=_VOP2)
+@instruction("v_subrev_f16", two("f16"), VOP2, cite=_VOP2)
+def v_subrev(c: Context, a: Value, b: Value) -> Value:
+    return c.b.float_op("fsub", b, a)
+
+
+@instruction("v_mul_f32", two("f32"), VOP2, cite=_VOP2)
+@instruction("v_mul_f16", two("f16"), VOP2, cite=_VOP2)
+@instruction("v_mul_f64", two("f64"), VOP3, cite=_VOP3)
+def v_mul(c: Context, a: Value, b: Value) -> Value:
+    return c.b.float_op("fmul", a, b)
+
+
+@instruction("v_mul_legacy_f32", two("f32"), VOP3, cite=_VOP3)
+def v_mul_legacy(c: Context, a: Value, b: Value) -> Value:
+    """0 times anything is 0."""
+    zero = float_constant(c, "f32", 0.0)
+    none = c.b.or_(c.b.compare("oeq", a, zero), c.b.compare("oeq", b, zero))
+    return c.b.select(none, zero, c.b.float_op("fmul", a, b))
+
+
+def fused(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """A * b + d with one rounding."""
+    if a.type == "half":
+        return c.b.lane_call("lm_fma_f16", [a, b, d], ["half"])[0]
+    return c.b.fma(a, b, d)
+
+
+@instruction("v_fma_f32", three("f32"), VOP3, cite=_VOP3)
+@instruction("v_fma_f64", three("f64"), VOP3, cite=_VOP3)
+@instruction("v_fma_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
+@instruction("v_fma_legacy_f16", three("f16"), VOP3, cite=_VOP3)
+def v_fma(c: Context, a: Value, b: Value, d: Value) -> Value:
+    return fused(c, a, b, d)
+
+
+@instruction("v_fmac_f32", "+v:f32 x:f32 x:f32", VOP2_DPP, cite=_VOP2)
+@instruction("v_fmac_f64", "+v:f64 x:f64 x:f64", VOP2, cite=_VOP2)
+def v_fmac(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return fused(c, a, b, d)
+
+
+@instruction("v_fmamk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2)
+def v_fmamk(c: Context, a: Value, k: Value, d: Value) -> Value:
+    return fused(c, a, k, d)
+
+
+@instruction("v_fmaak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2)
+def v_fmaak(c: Context, a: Value, b: Value, k: Value) -> Value:
+    return fused(c, a, b, k)
+
+
+@instruction("v_mad_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
+@instruction("v_mad_legacy_f16", three("f16"), VOP3, cite=_VOP3)
+def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """Two roundings."""
+    return c.b.float_op("fadd", c.b.float_op("fmul", a, b), d)
+
+
+@instruction("v_mac_f16", "+v:f16 x:f16 x:f16", VOP2, cite=_VOP2)
+def v_mac_f16(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return v_mad_f16(c, a, b, d)
+
+
+# -- extremes -------------------------------------------------------------------------------------
+
+_INFINITY = {"half": (0x7C00, 0x0200), "float": (0x7F800000, 0x00400000),
+             "double": (0x7FF << 52, 1 << 51)}  # fmt: skip
+
+
+def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
+    """v_min or v_max: a NaN gives way to a number, -0 is below +0.
+
+    With MODE.ieee a signalling NaN wins and is made quiet.
+    """
+    build, integer = c.b, integer_of(a.type)
+    x, y = build.bitcast(a, integer), build.bitcast(b, integer)
+    # Equal numbers have equal bits, but for zeros: there the sign decides.
+    equal = build.bitcast(build.and_(x, y) if largest else build.or_(x, y), a.type)
+    result = build.select(build.compare("oeq", a, b), equal, b)
+    result = build.select(build.compare("ogt" if largest else "olt", a, b), a, result)
+    result = build.select(build.compare("uno", b, b), a, result)
+    if not c.mode.ieee:
+        return result
+    for value, bits in ((b, y), (a, x)):
+        result = build.select(_signalling(c, bits, a.type), _quiet(c, value, bits), result)
+    return result
+
+
+def _signalling(c: Context, bits: Value, kind: str) -> Value:
+    infinity, quiet = _INFINITY[kind]
+    b = c.b
+    size = b.and_(bits, b.constant(bits.type, (infinity << 1) - infinity | infinity - 1))
+    above = b.compare("ugt", size, b.constant(bits.type, infinity))
+    return b.and_(above, b.compare("ult", size, b.constant(bits.type, infinity | quiet)))
+
+
+def _quiet(c: Context, value: Value, bits: Value) -> Value:
+    _, quiet = _INFINITY[value.type]
+    return c.b.bitcast(c.b.or_(bits, c.b.constant(bits.type, quiet)), value.type)
+
+
+@instruction("v_min_f32 v_max_f32", two("f32"), VOP2, cite=_VOP2)
+@instruction("v_min_f16 v_max_f16", two("f16"), VOP2, cite=_VOP2)
+@instruction("v_min_f64 v_max_f64", two("f64"), VOP3, cite=_VOP3)
+def v_extremum(c: Context, a: Value, b: Value) -> Value:
+    return extremum(c, c.name[2:5] == "max", a, b)
+
+
+@instruction("v_min3_f32 v_max3_f32", three("f32"), VOP3, cite=_VOP3)
+@instruction("v_min3_f16 v_max3_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel",
+             high_half="keep")  # fmt: skip
+def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
+    largest = c.name[2:5] == "max"
+    return extremum(c, largest, extremum(c, largest, a, b), d)
+
+
+@instruction("v_med3_f32", three("f32"), VOP3, cite=_VOP3)
+@instruction("v_med3_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
+def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """With a NaN among the sources, the least number."""
+    build = c.b
+    top = extremum(c, True, extremum(c, True, a, b), d)
+    rest = extremum(c, True, a, b)
+    rest = build.select(build.compare("oeq", top, b), extremum(c, True, a, d), rest)
+    rest = build.select(build.compare("oeq", top, a), extremum(c, True, b, d), rest)
+    least = extremum(c, False, extremum(c, False, a, b), d)
+    nan = build.or_(build.compare("uno", a, b), build.compare("uno", d, d))
+    return build.select(nan, least, rest)
+
+
+@instruction("v_minimum3_f32 v_maximum3_f32", three("f32"), VOP3, cite=_VOP3)
+def v_minimum3(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """IEEE 754-2019 minimum and maximum: a NaN among the sources is the result."""
+    operation = c.name[2:9]
+    return c.b.intrinsic(operation, c.b.intrinsic(operation, a, b), d)
+
+
+# -- to integers, still as floats -----------------------------------------------------------------
+
+_ROUNDINGS = {"trunc": "trunc", "ceil": "ceil", "floor": "floor", "rndne": "roundeven"}
+_KINDS = ("f16", "f32", "f64")
+
+for _kind in _KINDS:
+
+    @instruction([f"v_{n}_{_kind}" for n in _ROUNDINGS], one(_kind), VOP1, cite=_VOP1)
+    def v_round(c: Context, a: Value) -> Value:
+        return c.b.intrinsic(_ROUNDINGS[c.name.split("_")[1]], a)
+
+    @instruction(f"v_fract_{_kind}", one(_kind), VOP1,
+                 cite=_VOP1 + "; LLVM, AMDGPUCodeGenPrepare.cpp, matchFractPat")  # fmt: skip
+    def v_fract(c: Context, a: Value, kind: str = _kind) -> Value:
+        """A - floor(a), held below 1."""
+        below_one = {"f16": 0x3BFF, "f32": 0x3F7FFFFF, "f64": 0x3FEFFFFFFFFFFFFF}[kind]
+        least = c.constant(_SUFFIX[kind], below_one)
+        rest = c.b.float_op("fsub", a, c.b.intrinsic("floor", a))
+        return c.b.select(c.b.compare("ogt", rest, least), least, rest)

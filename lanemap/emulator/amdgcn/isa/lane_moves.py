@@ -1,0 +1,118 @@
+"""Moves between lanes, between vector and scalar registers, and to and from AGPRs."""
+
+from __future__ import annotations
+
+from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.registers import registers_of
+from lanemap.emulator.amdgcn.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
+from lanemap.emulator.core.values import Value
+
+_VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
+_VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
+_VOP3P = "AMD CDNA4 ISA, chapter 12, VOP3P instructions"
+
+
+@instruction("v_nop", "", VOP1_E32, cite=_VOP1, raw=True)
+def v_nop(c: Context) -> None:
+    """Nothing."""
+
+
+@instruction("v_readfirstlane_b32", "=s:i32 v:i32 (exec)", VOP1_E32, cite=_VOP1)
+def v_readfirstlane(c: Context, a: Value, executing: Value) -> Value:
+    """From the lowest lane that executes; lane 0 if none does."""
+    b = c.b
+    lane = b.resize(b.intrinsic("cttz", executing, flags=", i1 false"), "i32")
+    none = b.compare("eq", executing, c.constant("i64", 0))
+    return b.extract(a, b.select(none, c.constant("i32", 0), lane))
+
+
+def _lane(c: Context, selector: Value) -> Value:
+    """The lane that bits 5:0 of a scalar select."""
+    c.b.require_defined(selector, "operand")
+    plain = Value(selector.name, "i32", False, constant=selector.constant)
+    return c.b.and_(plain, c.constant("i32", 63))
+
+
+@instruction("v_readlane_b32", "=s:i32 v:i32 s:i32", VOP3, cite=_VOP3)
+def v_readlane(c: Context, a: Value, selector: Value) -> Value:
+    """Regardless of EXEC."""
+    return c.b.extract(a, _lane(c, selector))
+
+
+@instruction("v_writelane_b32", "+v:i32 s:i32 s:i32", VOP3, cite=_VOP3, raw=True, partial=True)
+def v_writelane(c: Context) -> None:
+    """One lane, regardless of EXEC."""
+    b = c.b
+    (register,) = registers_of(c.bound.operands[0])
+    replaced = b.insert(b.read(register), _lane(c, c.read(2)), c.read(1))
+    with b.all_lanes():
+        b.write(register, replaced)
+
+
+@instruction("v_mbcnt_lo_u32_b32", "=v:i32 x:i32 x:i32", VOP3, cite=_VOP3)
+def v_mbcnt_lo(c: Context, mask: Value, d: Value) -> Value:
+    """Ones among bits of lanes below this one, of lanes 0 to 31."""
+    below = [(1 << min(lane, 32)) - 1 for lane in range(64)]
+    return _count(c, mask, below, d)
+
+
+@instruction("v_mbcnt_hi_u32_b32", "=v:i32 x:i32 x:i32", VOP3, cite=_VOP3)
+def v_mbcnt_hi(c: Context, mask: Value, d: Value) -> Value:
+    below = [(1 << max(lane - 32, 0)) - 1 for lane in range(64)]
+    return _count(c, mask, below, d)
+
+
+def _count(c: Context, mask: Value, below: list[int], d: Value) -> Value:
+    lanes = ", ".join(f"i32 {bits - (1 << 32) if bits >> 31 else bits}" for bits in below)
+    kept = c.b.and_(mask, Value(f"<{lanes}>", "i32", True))
+    return c.b.add(c.b.intrinsic("ctpop", kept), d)
+
+
+def _swap(c: Context, distance: int, bit: int) -> None:
+    """Lanes of the destination whose `bit` is 1 change places with lanes of the source where it
+    is 0, `distance` below. Lanes that do not execute keep what they have.
+    """
+    b = c.b
+    (first,), (second,) = (registers_of(operand) for operand in c.bound.operands[:2])
+    destination, source = b.spread(b.read(first)), b.spread(b.read(second))
+    up = b.lanes_of(c.constant("i64", sum(1 << lane for lane in range(64) if lane & bit)))
+    from_below = b.shuffled(source, [lane - distance if lane & bit else lane for lane in range(64)])
+    from_above = b.shuffled(
+        destination, [lane if lane & bit else lane + distance for lane in range(64)]
+    )
+    new_destination = b.select(up, from_below, destination)
+    new_source = b.select(up, source, from_above)
+    b.write(first, new_destination)
+    b.write(second, new_source)
+
+
+@instruction("v_permlane16_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
+             modifiers="bound_ctrl fi")  # fmt: skip
+def v_permlane16_swap(c: Context) -> None:
+    """Odd rows of 16 lanes of the destination against even rows of the source."""
+    _swap(c, 16, 16)
+
+
+@instruction("v_permlane32_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
+             modifiers="bound_ctrl fi")  # fmt: skip
+def v_permlane32_swap(c: Context) -> None:
+    """The upper half of the destination against the lower half of the source."""
+    _swap(c, 32, 32)
+
+
+# -- accumulation registers -----------------------------------------------------------------------
+
+
+@instruction("v_accvgpr_read_b32 v_accvgpr_read", "=v:i32 a:i32", VOP3P, cite=_VOP3P)
+def v_accvgpr_read(c: Context, a: Value) -> Value:
+    return a
+
+
+@instruction("v_accvgpr_write_b32 v_accvgpr_write", "=a:i32 x:i32", VOP3P, cite=_VOP3P)
+def v_accvgpr_write(c: Context, a: Value) -> Value:
+    return a
+
+
+@instruction("v_accvgpr_mov_b32", "=a:i32 a:i32", VOP1_E32, cite=_VOP1)
+def v_accvgpr_mov(c: Context, a: Value) -> Value:
+    return a

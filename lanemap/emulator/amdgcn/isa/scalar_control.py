@@ -1,0 +1,234 @@
+"""Control flow, waits, barriers, and what needs the program counter or the MODE register."""
+
+from __future__ import annotations
+
+from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.registers import (
+    EXEC_PAIR,
+    IMAGE_BASE,
+    M0_REGISTER,
+    SCC,
+    VCC_PAIR,
+    registers_of,
+)
+from lanemap.emulator.amdgcn.table import SOP1, SOPC, SOPK, SOPP, instruction
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.values import Register, Value
+
+_SOP1 = "AMD CDNA4 ISA, chapter 12, SOP1 instructions"
+_SOPC = "AMD CDNA4 ISA, chapter 12, SOPC instructions"
+_SOPK = "AMD CDNA4 ISA, chapter 12, SOPK instructions"
+_SOPP = "AMD CDNA4 ISA, chapter 12, SOPP instructions"
+#: Counters of s_waitcnt as the core numbers them.
+VMCNT, LGKMCNT = 0, 1
+COUNTERS = ("vmcnt", "lgkmcnt")
+#: Sentences of hazards that are rules of the instruction set, by number.
+RULES = (
+    "the wave jumps to an address that holds no instruction known to be a target",
+    "EXEC must be all ones here; lanes are off (EXEC is {:#x})",
+    "the wave executes s_trap {}",
+    "the end of the buffer cuts the access of lanes {:#x}; make the buffer's size a multiple of it",
+    "the buffer's descriptor asks for swizzled addresses, which the emulator does not make",
+)
+RULE_JUMP, RULE_EXEC, RULE_TRAP, RULE_BUFFER_CUT, RULE_SWIZZLE = range(5)
+
+
+# -- branches -------------------------------------------------------------------------------------
+
+
+@instruction("s_branch", "label", SOPP, cite=_SOPP, raw=True, kind="branch")
+def s_branch(c: Context) -> None:
+    c.b.goto(c.values["target"], c.values["status"])
+
+
+def _is_zero(c: Context, pair: tuple[Register, ...]) -> Value:
+    wide = c.b.join(*(c.b.read(register) for register in pair))
+    return c.b.compare("eq", wide, c.constant("i64", 0))
+
+
+@instruction("s_cbranch_scc0 s_cbranch_scc1", "label (scc)", SOPP, cite=_SOPP, raw=True,
+             kind="condition")  # fmt: skip
+def s_cbranch_scc(c: Context) -> None:
+    taken = c.b.read(SCC)
+    _branch(c, c.b.not_(taken) if c.name[-1] == "0" else taken)
+
+
+@instruction("s_cbranch_vccz s_cbranch_vccnz", "label (vcc)", SOPP, cite=_SOPP, raw=True,
+             kind="condition")  # fmt: skip
+def s_cbranch_vcc(c: Context) -> None:
+    zero = _is_zero(c, VCC_PAIR)
+    _branch(c, zero if c.name.endswith("vccz") else c.b.not_(zero))
+
+
+@instruction("s_cbranch_execz s_cbranch_execnz", "label (exec)", SOPP, cite=_SOPP, raw=True,
+             kind="condition")  # fmt: skip
+def s_cbranch_exec(c: Context) -> None:
+    zero = _is_zero(c, EXEC_PAIR)
+    _branch(c, zero if c.name.endswith("execz") else c.b.not_(zero))
+
+
+def _branch(c: Context, taken: Value) -> None:
+    b = c.b
+    if c.values["status"] == layout.RUN_ON:
+        b.branch(taken, c.values["target"], c.values["next"])
+        return
+    # A loop that polls memory lets other waves run at each turn.
+    b.require_defined(taken, "branch")
+    target = b.select(
+        Value(taken.name, "i1", False),
+        c.constant("i32", c.values["target"]),
+        c.constant("i32", c.values["next"]),
+    )
+    c.jump(target, c.values["status"])
+
+
+@instruction("s_endpgm", "", SOPP, cite=_SOPP, raw=True, kind="end")
+def s_endpgm(c: Context) -> None:
+    c.b.goto(c.b.block.index, layout.RUN_END)
+
+
+# -- the program counter --------------------------------------------------------------------------
+
+
+def _address(c: Context, offset: int) -> Value:
+    """The address of a byte of the image."""
+    return c.b.add(c.b.read(IMAGE_BASE), c.constant("i64", offset))
+
+
+@instruction("s_getpc_b64", "=s:i64", SOP1, cite=_SOP1)
+def s_getpc(c: Context) -> Value:
+    return _address(c, c.values["following"])
+
+
+def _jump(c: Context, address: Value) -> None:
+    """Go on at the block whose first instruction has the address; a hazard if there is none."""
+    b = c.b
+    b.require_defined(address, "branch")
+    plain = Value(address.name, "i64", False)
+    offset = b.sub(plain, b.read(IMAGE_BASE))
+    target = c.constant("i32", b.block.index)
+    unknown = c.constant("i1", 1)
+    for place, block in c.values["targets"]:
+        hit = b.compare("eq", offset, c.constant("i64", place))
+        target = b.select(hit, c.constant("i32", block), target)
+        unknown = b.and_(unknown, b.not_(hit))
+    b.rule(unknown, RULE_JUMP)
+    c.jump(target, layout.RUN_ON)
+
+
+@instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump")
+def s_setpc(c: Context) -> None:
+    _jump(c, c.read(0))
+
+
+@instruction("s_swappc_b64", "=s:i64 s:i64", SOP1, cite=_SOP1, raw=True, kind="jump")
+def s_swappc(c: Context) -> None:
+    target = c.read(1)
+    c.write(0, _address(c, c.values["following"]))
+    _jump(c, target)
+
+
+@instruction("s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call")
+def s_call(c: Context) -> None:
+    c.write(0, _address(c, c.values["following"]))
+    c.b.goto(c.values["target"])
+
+
+# -- waits, barriers, and instructions that change only time --------------------------------------
+
+
+@instruction("s_waitcnt", "simm", SOPP, cite=_SOPP + "; 4.4", raw=True, kind="wait")
+def s_waitcnt(c: Context) -> None:
+    """Bits: vmcnt [15:14|3:0], expcnt [6:4], lgkmcnt [11:8]; a full field waits for nothing."""
+    bits = int(c.bound.operands[0].value)
+    vector, local = bits & 15 | (bits >> 14 & 3) << 4, bits >> 8 & 15
+    if vector < 63:
+        c.b.wait(VMCNT, vector)
+    if local < 15:
+        c.b.wait(LGKMCNT, local)
+    c.b.begin_segment()
+
+
+@instruction("s_barrier", "", SOPP, cite=_SOPP, raw=True, kind="barrier")
+def s_barrier(c: Context) -> None:
+    c.b.goto(c.values["next"], layout.RUN_BARRIER)
+
+
+@instruction("s_sleep", "simm", SOPP, cite=_SOPP, raw=True, kind="barrier")
+def s_sleep(c: Context) -> None:
+    """Other waves run meanwhile."""
+    c.b.goto(c.values["next"], layout.RUN_YIELD)
+
+
+@instruction("s_nop s_setprio s_sethalt", "simm", SOPP, cite=_SOPP, raw=True)
+@instruction("s_icache_inv s_wakeup", "", SOPP, cite=_SOPP, raw=True)
+def only_time(c: Context) -> None:
+    """Changes when things happen, not what happens; no code is modified here."""
+
+
+@instruction("s_trap", "simm", SOPP, cite=_SOPP, raw=True, kind="end")
+def s_trap(c: Context) -> None:
+    """Without a trap handler a trap is where a launch fails."""
+    c.b.rule(c.constant("i1", 1), RULE_TRAP, int(c.bound.operands[0].value))
+    c.b.goto(c.b.block.index, layout.RUN_END)
+
+
+# -- registers of the hardware --------------------------------------------------------------------
+
+
+@instruction("s_setreg_imm32_b32", "simm simm", SOPK, cite=_SOPK + "; 3.3.1", raw=True,
+             kind="mode")  # fmt: skip
+def s_setreg(c: Context) -> None:
+    """The mode is followed when the program is built; see program.py."""
+
+
+@instruction("s_getreg_b32", "=s:i32 simm", SOPK, cite=_SOPK + "; 3.3.1", kind="getreg")
+def s_getreg(c: Context, field: Value) -> Value:
+    return c.constant("i32", c.mode.field(int(c.bound.operands[1].value)))
+
+
+# -- VGPRs by index -------------------------------------------------------------------------------
+
+
+@instruction("s_set_gpr_idx_on", "s:i32 simm +(m0)", SOPC, cite=_SOPC, kind="index_on")
+def s_set_gpr_idx_on(c: Context, index: Value, which: Value, m0: Value) -> Value:
+    """M0[7:0] is the index, M0[15:12] which operands it is added to."""
+    b = c.b
+    kept = b.and_(m0, c.constant("i32", 0xFFFF0F00))
+    modes = c.constant("i32", int(c.bound.operands[1].value) << 12)
+    return b.disjoint(b.disjoint(kept, b.and_(index, c.constant("i32", 0xFF))), modes)
+
+
+@instruction("s_set_gpr_idx_off", "", SOPP, cite=_SOPP, raw=True, kind="index_off")
+def s_set_gpr_idx_off(c: Context) -> None:
+    """The index is followed when the program is built; see program.py."""
+
+
+@instruction("s_set_gpr_idx_idx", "s:i32 +(m0)", SOP1, cite=_SOP1)
+def s_set_gpr_idx_idx(c: Context, index: Value, m0: Value) -> Value:
+    kept = c.b.and_(m0, c.constant("i32", 0xFFFFFF00))
+    return c.b.disjoint(kept, c.b.and_(index, c.constant("i32", 0xFF)))
+
+
+def indexed_move(c: Context) -> None:
+    """v_mov_b32 while VGPR indexing is on: M0[7:0] is added to the number of the VGPR.
+
+    `values["window"]` are the VGPRs from the named one on that the kernel has.
+    """
+    b = c.b
+    index = b.and_(b.read(M0_REGISTER), c.constant("i32", 0xFF))
+    b.require_defined(index, "operand")
+    index = Value(index.name, "i32", False)
+    window: tuple[Register, ...] = c.values["window"]
+    if c.values["indexes"] == "destination":
+        value = b.spread(c.read(1))
+        for offset, register in enumerate(window):
+            hit = b.compare("eq", index, c.constant("i32", offset))
+            b.write(register, b.select(hit, value, b.spread(c.peek(register))))
+        return
+    chosen = c.peek(window[0])
+    for offset, register in enumerate(window[1:], start=1):
+        hit = b.compare("eq", index, c.constant("i32", offset))
+        chosen = b.select(hit, c.peek(register), chosen)
+    (destination,) = registers_of(c.bound.operands[0])
+    b.write(destination, chosen)

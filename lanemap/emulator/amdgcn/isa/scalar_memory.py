@@ -1,0 +1,80 @@
+"""Scalar loads: uniform, through the constant cache, out of order on lgkmcnt."""
+
+from __future__ import annotations
+
+from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
+from lanemap.emulator.amdgcn.module import Instruction
+from lanemap.emulator.amdgcn.registers import registers_of
+from lanemap.emulator.amdgcn.table import SMEM, Role, instruction
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.values import Value
+
+_SMEM = "AMD CDNA4 ISA, chapter 8 and chapter 12, SMEM instructions"
+_WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
+
+
+def _offset(c: Context) -> Value:
+    """The offset in bytes: an immediate, an SGPR, or an SGPR and an immediate."""
+    b = c.b
+    operand = c.bound.operands[2]
+    added = c.constant("i64", c.modifier("offset"))
+    if operand.kind == "integer":
+        return c.constant("i64", int(operand.value) + c.modifier("offset"))
+    return b.add(b.zext(c.read(2), "i64"), added)
+
+
+def _finish(c: Context, words: list[Value]) -> None:
+    registers = registers_of(c.bound.operands[0])
+    for register, word in zip(registers, words, strict=True):
+        c.b.write_issued(register, word)
+    c.b.issue(LGKMCNT, registers, layout.SPACE_GLOBAL, out_of_order=True)
+
+
+def _offset_role(instruction: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    # An immediate has 21 bits and is no constant of the scalar sources.
+    if instruction.operands[-1].kind in ("integer", "expression"):
+        return (*roles[:-1], Role("simm", "i32", True, False))
+    return roles
+
+
+def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Value) -> Value:
+    """The word at base + offset + extra, 0 where it does not end before `size`."""
+    b = c.b
+    place = b.add(offset, c.constant("i64", extra))
+    inside = b.compare("ule", b.add(place, c.constant("i64", 4)), size)
+    b.require_defined(inside, "address")
+    inside = Value(inside.name, "i1", False)
+    with b.all_lanes(), b.guarded(inside):
+        (word,) = b.load(layout.SPACE_GLOBAL, b.add(base, place), 4, align=4)
+    return b.select(inside, b.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
+
+
+for _name, _words in _WIDTHS.items():
+
+    @instruction(f"s_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
+                 kind="load", roles=_offset_role)  # fmt: skip
+    def s_load(c: Context, words: int = _words) -> None:
+        """The address is rounded down to a multiple of 4 (8.2.1)."""
+        b = c.b
+        address = b.and_(b.add(c.read(1), _offset(c)), c.constant("i64", -4))
+        _finish(c, b.load_uniform(layout.SPACE_GLOBAL, address, 4 * words))
+
+    @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
+                 kind="load", roles=_offset_role)  # fmt: skip
+    def s_buffer_load(c: Context, words: int = _words) -> None:
+        """Base and size from a buffer descriptor; past its end the result is 0."""
+        b = c.b
+        descriptor = c.words(1)
+        base = b.join(descriptor[0], b.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+        offset = b.and_(_offset(c), c.constant("i64", -4))
+        stride = b.and_(b.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF))
+        whole = b.compare("eq", stride, c.constant("i32", 0))
+        units = b.select(whole, c.constant("i32", 1), stride)
+        size = b.mul(b.zext(descriptor[2], "i64"), b.zext(units, "i64"))
+        _finish(c, [_word_if_inside(c, base, offset, 4 * word, size) for word in range(words)])
+
+
+@instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True)
+def s_dcache(c: Context) -> None:
+    """Caches are not modelled: every access sees memory."""
