@@ -12,8 +12,10 @@ from importlib import import_module
 
 from lanemap.claims.claim import Claim, Level, Statement
 
-__all__ = ["Claim", "Level", "Statement", "claims_of", "sources", "statements", "subjects"]
+__all__ = ["SUBJECTS", "Claim", "Level", "Statement", "claims_of", "sources", "statements"]
 
+# What sources disagree on that is no variant of its own: which lanes the lane field of taddr means.
+SUBJECTS = ("tcgen05.ld.32x32b:taddr",)
 # What the sources' files share.
 _SHARED = {"claim", "shape_stride", "spaces"}
 
@@ -41,9 +43,3 @@ def claims_of(variant: str) -> list[Claim]:
     """What is said of a variant, the strongest level first; empty where nobody says anything."""
     found = [claim for each in _all() if (claim := each.claim(variant)) is not None]
     return sorted(found, key=lambda claim: list(Level).index(claim.level))
-
-
-def subjects() -> list[str]:
-    """What claims speak of that is no variant of its own, such as the lane field of taddr."""
-    plain = {each.covers.replace("\\.", ".") for each in _all() if ":taddr" in each.covers}
-    return sorted(plain)

@@ -7,25 +7,12 @@ for the simulator), loads 32x32b, and stores thread t of warp w as row 32*w + t:
 from __future__ import annotations
 
 import re
-from typing import Any
-
-import numpy as np
 
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.ptx_isa import ACCESS, LANE
-from lanemap.claims.spaces import matrix, tensor_memory
-from lanemap.layout import UNDEFINED, LayoutMap
+from lanemap.claims.spaces import lane_zero_reaches_own_quadrant, matrix, tensor_memory
+from lanemap.layout import LayoutMap
 
 _FILE = "deepseek-ai/DeepGEMM, deep_gemm/include/deep_gemm/epilogue/sm100_store_cd.cuh at ed83aa2"
-
-
-def same_address(match: re.Match[str]) -> LayoutMap:
-    """A taddr of lane 0 reaches the warp's own quadrant; other lanes are unsaid."""
-
-    def reached(warp: Any, taddr_lane: Any, lane: Any) -> dict[str, Any]:
-        return {"lane": np.where(taddr_lane == 0, 32 * warp + lane, UNDEFINED)}
-
-    return LayoutMap.from_function(ACCESS, LANE, reached)
 
 
 def _result(match: re.Match[str]) -> LayoutMap:
@@ -43,7 +30,7 @@ STATEMENTS = (
         _FILE,
         Level.HW_RUN,
         r"tcgen05\.ld\.32x32b:taddr",
-        same_address,
+        lambda match: lane_zero_reaches_own_quadrant(),
     ),
     Statement(
         "DeepGEMM",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.ptx_isa import ACCESS, LANE
+from lanemap.claims.spaces import ACCESS, REACHED
 from lanemap.layout import UNDEFINED, LayoutMap
 
 
@@ -18,7 +18,7 @@ def _low_lanes(match: re.Match[str]) -> LayoutMap:
         said = ((taddr_lane == 0) | (taddr_lane == 16)) & (within < 32)
         return {"lane": np.where(said, 32 * warp + within, UNDEFINED)}
 
-    return LayoutMap.from_function(ACCESS, LANE, reached)
+    return LayoutMap.from_function(ACCESS, REACHED, reached)
 
 
 STATEMENTS = (

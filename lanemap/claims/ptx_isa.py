@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.spaces import as_direction, load
-from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.claims.spaces import ACCESS, REACHED, as_direction, load
+from lanemap.layout import UNDEFINED, LayoutMap
 
 _ISA = "NVIDIA PTX ISA, tcgen05 {}"
 _SPLIT = r"tcgen05\.(?P<op>ld|st)\.16x32bx2\.x(?P<repeat>\d+)(?P<halves>\.(?:pack|unpack)::16b)?"
-# Four warps, the lane of taddr that each passes, and its threads; what each reaches.
-ACCESS = Space("access", (("warp", 4), ("taddr_lane", 128), ("lane", 32)))
-LANE = Space("tmem", (("lane", 128),))
 
 
 def _split(lanes: int, match: re.Match[str]) -> LayoutMap:
@@ -42,7 +39,7 @@ def _own_quadrant(match: re.Match[str]) -> LayoutMap:
     def reached(warp: Any, taddr_lane: Any, lane: Any) -> dict[str, Any]:
         return {"lane": np.where(taddr_lane == 32 * warp, taddr_lane + lane, UNDEFINED)}
 
-    return LayoutMap.from_function(ACCESS, LANE, reached)
+    return LayoutMap.from_function(ACCESS, REACHED, reached)
 
 
 STATEMENTS = (
@@ -70,5 +67,6 @@ STATEMENTS = (
         Level.ISA,
         r"tcgen05\.ld\.32x32b:taddr",
         _own_quadrant,
+        reading="any other lane in taddr is outside what the text allows",
     ),
 )

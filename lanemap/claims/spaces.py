@@ -14,6 +14,9 @@ from lanemap.layout import UNDEFINED, LayoutMap, Space
 
 WAVE = 64
 WARP = 32
+# Four warps, the lane of taddr that each passes, and its threads; which lane each reaches.
+ACCESS = Space("access", (("warp", 4), ("taddr_lane", 128), ("lane", 32)))
+REACHED = Space("tmem", (("lane", 128),))
 # (lane, element of its registers) to (lane whose chunk, element of the chunk); -1 for unsaid.
 ElementRule = Callable[[Any, Any], tuple[Any, Any]]
 # (thread, register) to (lane, column) of tensor memory, relative to taddr.
@@ -87,3 +90,12 @@ def as_direction(operation: str, loaded: LayoutMap) -> LayoutMap:
 def matrix(along: str, across: str, rows: int, columns: int, bits: int) -> Space:
     """A matrix: two named axes and the bits of an element."""
     return Space("matrix", ((along, rows), (across, columns), ("bit", bits)))
+
+
+def lane_zero_reaches_own_quadrant() -> LayoutMap:
+    """A taddr of lane 0 reaches the warp's own 32 lanes from every warp; other lanes are unsaid."""
+
+    def reached(warp: Any, taddr_lane: Any, lane: Any) -> dict[str, Any]:
+        return {"lane": np.where(taddr_lane == 0, 32 * warp + lane, UNDEFINED)}
+
+    return LayoutMap.from_function(ACCESS, REACHED, reached)

@@ -14,7 +14,13 @@ from typing import Any
 import numpy as np
 
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.spaces import as_direction, load, matrix, tensor_memory
+from lanemap.claims.spaces import (
+    as_direction,
+    lane_zero_reaches_own_quadrant,
+    load,
+    matrix,
+    tensor_memory,
+)
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 
 LANES = 128
@@ -76,11 +82,11 @@ def _copy(match: re.Match[str]) -> LayoutMap:
 
 def letter(match: re.Match[str]) -> str:
     """The data path letter of an instruction form, as the PTX ISA assigns them."""
-    pair, rows = match["cta"] == "2", int(match["m"])
-    if match["ws"]:
+    pair, rows, said = match["cta"] == "2", int(match["m"]), match.groupdict()
+    if said.get("ws"):
         return {32: "G", 64: "E", 128: "D"}[rows]
     if pair:
-        return "A" if rows == 256 else ("C" if match["sp"] else "B")
+        return "A" if rows == 256 else ("C" if said.get("sp") else "B")
     return "D" if rows == 128 else "F"
 
 
@@ -124,6 +130,16 @@ def _operand(match: re.Match[str]) -> LayoutMap:
     return LayoutMap.from_function(tmem, held, source)
 
 
+def _result_statement(level: Level, form: str, letters: str) -> Statement:
+    return Statement(
+        "TVM",
+        _LAYOUT.format(f"tmem_datapath_layout, {letters}"),
+        level,
+        rf"tcgen05\.mma{form}n(?P<n>\d+)\.(?:f32|s32):D",
+        _result,
+    )
+
+
 STATEMENTS = (
     Statement(
         "TVM",
@@ -141,14 +157,11 @@ STATEMENTS = (
         r"|32x128b\.warpx4)",
         _copy,
     ),
-    Statement(
-        "TVM",
-        _LAYOUT.format("tmem_datapath_layout"),
-        Level.HW_CI,
-        r"tcgen05\.mma(?P<ws>\.ws)?(?P<sp>\.sp)?\.cta_group::(?P<cta>[12])"
-        r"\.m(?P<m>\d+)n(?P<n>\d+)\.(?:f32|s32):D",
-        _result,
-    ),
+    _result_statement(Level.HW_CI, r"\.cta_group::(?P<cta>1)\.m(?P<m>64|128)", "D and F"),
+    _result_statement(Level.HW_CI, r"\.cta_group::(?P<cta>2)\.m(?P<m>128)", "B"),
+    _result_statement(Level.CODE, r"\.cta_group::(?P<cta>2)\.m(?P<m>256)", "A"),
+    _result_statement(Level.CODE, r"(?P<sp>\.sp)\.cta_group::(?P<cta>2)\.m(?P<m>128)", "C"),
+    _result_statement(Level.CODE, r"(?P<ws>\.ws)\.cta_group::(?P<cta>1)\.m(?P<m>\d+)", "D, E, G"),
     Statement(
         "TVM",
         _LAYOUT.format("tmem_mma_operand_layout"),
@@ -156,5 +169,12 @@ STATEMENTS = (
         r"tcgen05\.mma\.cta_group::(?P<cta>[12])\.kind::f16\.m(?P<m>\d+)\.(?:f16|bf16):A",
         _operand,
         reading="M = 64 of one CTA on lanes 0 to 63, where D lies on 16 lanes of every 32",
+    ),
+    Statement(
+        "TVM",
+        _TESTS.format("test_tcgen05_cp.py at 0fd86ad: each warp reads its slab at lane 0 (B200)"),
+        Level.HW_CI,
+        r"tcgen05\.ld\.32x32b:taddr",
+        lambda match: lane_zero_reaches_own_quadrant(),
     ),
 )

@@ -1,0 +1,109 @@
+"""`lanemap compare`: model, claims and observations of a variant side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.errors import Disagreement, UserError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from lanemap.probing.compare import Comparison, Standing
+
+
+def command(
+    name: str = typer.Argument("", metavar="[VARIANT]", help="As `lanemap list variants` says."),
+    every: bool = typer.Option(False, "--all", help="Every variant (of --target, if given)."),
+    target: str = typer.Option("", help="With --all: the instruction set, as gfx950."),
+    results: Path = typer.Option(Path("results"), help="Where observations lie."),
+    as_json: bool = JSON_OPTION,
+) -> int:
+    """Say who agrees with whom on a variant, and where they first differ.
+
+    The exit status is 1 where an observation contradicts the model; claims may dissent.
+    """
+    from lanemap.probing.compare import compare, compare_all
+
+    if every == bool(name):
+        raise UserError("name a variant, or give --all; `lanemap list variants` shows them")
+    found = (
+        list(compare_all(target or None, results)) if every else [compare(name, results=results)]
+    )
+    if not found:
+        raise UserError(f"there are no variants of target {target}")
+    if as_json:
+        shown = [each.to_json() for each in found]
+        show_json(shown if every else shown[0])
+    elif every:
+        _show_all(found, console())
+    else:
+        _show(found[0], console())
+    return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+def _show(found: Comparison, out: Console) -> None:
+    reference = found.reference
+    out.print(f"{found.variant}: held against {reference.name}", markup=False)
+    if reference.citation:
+        out.print(f"  {reference.rests_on}, {reference.citation}", markup=False)
+    if found.standings:
+        rows = [_row(each) for each in found.standings]
+        columns = ["who", "evidence", "rests on", "agrees", "cells compared"]
+        out.print(table(columns, rows))
+    else:
+        out.print("  nobody else says anything of it, and nothing was observed")
+    for each in found.standings:
+        for line in _details(each, reference.name):
+            out.print(line, markup=False)
+    if len(found.groups) > 1:
+        for group in found.groups:
+            out.print(f"together: {' = '.join(group)}", markup=False)
+    if found.gauge:
+        out.print(f"no execution can tell: {found.gauge}", markup=False)
+    support = found.support
+    out.print(f"support: {support}", markup=False)
+    for kind, names in support.to_json().items():
+        if names:
+            out.print(f"  {kind}: {'; '.join(names)}", markup=False)
+
+
+def _row(each: Standing) -> list[str]:
+    relation = each.relation
+    verdict = {True: "yes", False: "NO", None: "nothing in common"}[relation.agrees]
+    if relation.gauge:
+        verdict = "NO, but for a k permutation"
+    cells = f"{relation.common - relation.differing} of {relation.common}"
+    return [each.party.name, each.party.evidence, each.party.rests_on, verdict, cells]
+
+
+def _details(each: Standing, reference: str) -> list[str]:
+    """What there is to say of a party beyond its row."""
+    party, first = each.party, each.relation.first
+    lines = []
+    if first is not None:
+        lines.append(
+            f"{party.name}: {first.cell} {first.verb} {first.theirs}; {reference}: {first.mine}"
+        )
+    lines += [f"{party.name}: {party.citation}"] if party.citation else []
+    return lines + [f"{party.name}: {note}" for note in party.notes]
+
+
+def _show_all(found: list[Comparison], out: Console) -> None:
+    rows = []
+    for each in found:
+        dissent = [standing.party.name for standing in each.dissenting]
+        agreeing = sum(standing.relation.agrees is True for standing in each.standings)
+        verdict = "" if each.agrees else "OBSERVATION DISAGREES"
+        rows.append([each.variant, str(agreeing), "; ".join(dissent), str(each.support), verdict])
+    out.print(table(["variant", "agree", "dissent", "support", ""], rows))
+    without = sum(not each.standings for each in found)
+    wrong = sum(not each.agrees for each in found)
+    out.print(
+        f"{len(found)} compared; {without} of which nobody else says anything; "
+        f"{wrong} contradicted by an observation"
+    )

@@ -1,0 +1,165 @@
+"""How two layout maps of one subject stand to each other, partial ones included.
+
+Two maps contradict each other where both say something and say different things: one destination
+cell that receives different sources, or (of one-to-one maps) one source cell that goes to different
+destinations. Where only one of them speaks there is nothing to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+
+Cells = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """The first cell in which two maps contradict each other, in words.
+
+    Attributes:
+        cell: The cell, with the name of its space.
+        mine: What the first map has for it.
+        theirs: What the second has.
+        backwards: Whether the cell is one of the source, and the values are destinations.
+    """
+
+    cell: str
+    mine: str
+    theirs: str
+    backwards: bool = False
+
+    @property
+    def verb(self) -> str:
+        """What the cell does with its values."""
+        return "goes to" if self.backwards else "receives"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How a second map stands to a first.
+
+    Attributes:
+        common: Destination cells of which both say something.
+        differing: Those of them in which they differ.
+        said: Destination cells of which the second says something.
+        first: The first contradiction; None where there is none.
+        gauge: They differ by one permutation of k alone, the same in every row.
+    """
+
+    common: int
+    differing: int
+    said: int
+    first: Witness | None
+    gauge: bool = False
+
+    @property
+    def agrees(self) -> bool | None:
+        """No contradiction; None where no cell is common to both."""
+        if self.first is not None:
+            return False
+        return True if self.common else None
+
+
+def aligned(maps: Sequence[LayoutMap]) -> list[LayoutMap]:
+    """The maps between common spaces: each axis as long as in the longest of them.
+
+    Raises:
+        UserError: The maps do not name their axes alike.
+    """
+    destination = _common([each.destination for each in maps])
+    source = _common([each.source for each in maps])
+    return [_embedded(each, destination, source) for each in maps]
+
+
+def relate(mine: LayoutMap, theirs: LayoutMap, moves: bool = True) -> Relation:
+    """Compare two aligned maps on every cell.
+
+    Args:
+        mine: The first map.
+        theirs: The second.
+        moves: Whether they say what is moved where, so that one source has one destination; not
+            so where they say what an access reaches.
+    """
+    common = mine.defined & theirs.defined
+    differing = np.flatnonzero(common & (mine.table != theirs.table))
+    first = _forwards(mine, theirs, differing)
+    # The same table says the same in both directions, which the search need not find out.
+    if first is None and moves and not np.array_equal(mine.table, theirs.table):
+        first = _backwards(mine, theirs)
+    return Relation(
+        common=int(common.sum()),
+        differing=int(differing.size),
+        said=int(theirs.defined.sum()),
+        first=first,
+        gauge=bool(differing.size) and _differ_by_k(mine, theirs),
+    )
+
+
+def _common(spaces: Sequence[Space]) -> Space:
+    first = spaces[0]
+    for each in spaces:
+        if (each.name, each.names) != (first.name, first.names):
+            raise UserError(f"cannot compare {each} with {first}: their axes differ")
+    sizes = np.max([each.sizes for each in spaces], axis=0)
+    return Space(first.name, tuple(zip(first.names, map(int, sizes), strict=True)))
+
+
+def _embedded(layout: LayoutMap, destination: Space, source: Space) -> LayoutMap:
+    if (layout.destination, layout.source) == (destination, source):
+        return layout
+    table = np.full(destination.size, UNDEFINED, dtype=np.int64)
+    coords = layout.source.coords(np.maximum(layout.table, 0))
+    sources = np.where(layout.defined, source.index(**coords), UNDEFINED)
+    table[destination.index(**layout.destination.grid())] = sources
+    return LayoutMap(destination, source, table)
+
+
+def _words(space: Space, cell: int) -> str:
+    return f"{space.name} {space.format(cell)}"
+
+
+def _forwards(mine: LayoutMap, theirs: LayoutMap, differing: Cells) -> Witness | None:
+    if not differing.size:
+        return None
+    cell = int(differing[0])
+    return Witness(
+        _words(mine.destination, cell),
+        _words(mine.source, int(mine.table[cell])),
+        _words(mine.source, int(theirs.table[cell])),
+    )
+
+
+def _backwards(mine: LayoutMap, theirs: LayoutMap) -> Witness | None:
+    """One source, two places; asked of one-to-one maps alone, where a source has one place."""
+    if not (mine.is_one_to_one and theirs.is_one_to_one):
+        return None
+    one, two = mine.inverse().table, theirs.inverse().table
+    cells = np.flatnonzero((one >= 0) & (two >= 0) & (one != two))
+    if not cells.size:
+        return None
+    cell = int(cells[0])
+    return Witness(
+        _words(mine.source, cell),
+        _words(mine.destination, int(one[cell])),
+        _words(mine.destination, int(two[cell])),
+        backwards=True,
+    )
+
+
+def _differ_by_k(mine: LayoutMap, theirs: LayoutMap) -> bool:
+    """Whether one permutation of k turns the first map into the second."""
+    said = mine.defined
+    if "k" not in mine.source.names or not np.array_equal(said, theirs.defined):
+        return False
+    one, two = mine.source.coords(mine.table[said]), mine.source.coords(theirs.table[said])
+    if any(not np.array_equal(one[axis], two[axis]) for axis in one if axis != "k"):
+        return False
+    pairs = np.unique(np.stack([one["k"], two["k"]]), axis=1)
+    return bool(all(np.unique(side).size == side.size for side in pairs))
