@@ -168,9 +168,11 @@ def _record(
         "command": _command(probe, device),
         "axes": {axis: list(values) for axis, values in probe.axes},
         "explained": finding.explained,
-        "rules": [verdict.to_json() for verdict in verdicts],
-        "rules_left_together": [list(group) for group in together if len(group) > 1],
     }
+    if not finding.map.is_total:
+        # A whole map can be held against any rule later; what is not settled only now.
+        findings["rules"] = [verdict.to_json() for verdict in verdicts]
+        findings["rules_left_together"] = [list(group) for group in together if len(group) > 1]
     if not settled:
         # A probe that settles no cell observes no map; what it proves stands with its findings.
         findings["certificate"] = observation.certificate
