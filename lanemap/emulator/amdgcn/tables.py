@@ -39,7 +39,10 @@ def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
 
 
 def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
-    """For every matrix element (or scale) the first bit of the registers that holds it."""
+    """For every element of A or B (or scale) the first bit of the registers that holds it.
+
+    For elements of C and D, which fill whole registers, the register.
+    """
     places = np.full(layout.source.size, -1, np.int64)
     read = layout.table >= 0
     places[layout.table[read]] = np.nonzero(read)[0]
@@ -49,5 +52,7 @@ def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
     first = bits[:, 0]
     if (first < 0).any() or (bits != first[:, None] + np.arange(shape[-1])).any():
         raise UserError(f"the map given for {name} does not keep the bits of each element together")
+    if names == ("row", "column"):
+        first = first // 32
     order = _MATRIX_ORDER.get((names[0], names[1]), (0, 1))
     return np.ascontiguousarray(first.reshape(shape[:-1]).transpose(order)).astype(np.int32)

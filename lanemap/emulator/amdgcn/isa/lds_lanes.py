@@ -66,17 +66,17 @@ def _permute(c: Context, function: str) -> None:
     else:
         b.call("lm_scatter", mask, 0, 1, 2)
     registers = registers_of(c.bound.operands[0])
-    b.write_issued(registers[0], b.load_row(2))
+    b.write_issued(registers[0], b.load_row(2, defined=data.undefined is None))
     b.issue(LGKMCNT, registers)
 
 
-@instruction("ds_bpermute_b32", "=v:i32 v:i32 v:i32", DS, cite=_DS, raw=True, kind="load")
+@instruction("ds_bpermute_b32", "=v:i32 v:i32 v:i32", DS, cite=_DS, raw=True)
 def ds_bpermute(c: Context) -> None:
     """From the lane (ADDR + offset) / 4 modulo 64; 0 where that lane does not execute."""
     _permute(c, "lm_gather")
 
 
-@instruction("ds_permute_b32", "=v:i32 v:i32 v:i32", DS, cite=_DS, raw=True, kind="load")
+@instruction("ds_permute_b32", "=v:i32 v:i32 v:i32", DS, cite=_DS, raw=True)
 def ds_permute(c: Context) -> None:
     """To the lane (ADDR + offset) / 4 modulo 64; the highest sender wins, 0 where none sends."""
     _permute(c, "lm_scatter")
@@ -104,7 +104,7 @@ def _fft(lane: int, mask: int) -> int:
     return (reversed_bits >> bin(mask).count("1")) | (lane & mask) | (lane & 32)
 
 
-@instruction("ds_swizzle_b32", "=v:i32 v:i32", DS, cite=_DS, raw=True, kind="load")
+@instruction("ds_swizzle_b32", "=v:i32 v:i32", DS, cite=_DS, raw=True)
 def ds_swizzle(c: Context) -> None:
     """0 where the source lane does not execute."""
     b = c.b
