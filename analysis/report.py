@@ -30,16 +30,15 @@ def build(results: Path, site: Path) -> list[Path]:
     found = tables.records(results)
     environment = _templates()
     files: dict[Path, str | bytes] = {
-        site / "index.html": environment.get_template("index.html").render(
-            rows=_rows(found), evidence=sorted({record.evidence for record in found})
-        ),
+        site / "index.html": environment.get_template("index.html").render(_index(found)),
         site / "style.css": (TEMPLATES / "style.css").read_text(),
     }
     for record in found:
         folder = site / record.target / record.device
         images = figures.draw(record)
-        page = environment.get_template("record.html")
-        files[folder / f"{record.probe}.html"] = page.render(_page(record, sorted(images)))
+        kind = "record" if tables.asks_of_a_variant(record) else "values"
+        page = environment.get_template(f"{kind}.html").render(_page(record, sorted(images)))
+        files[folder / f"{record.probe}.html"] = page
         files[folder / f"{record.probe}.json"] = dumps(record.to_json())
         for suffix, data in images.items():
             files[folder / f"{record.probe}.{suffix}"] = data
@@ -62,25 +61,33 @@ def _templates() -> Any:
     )
 
 
-def _rows(found: Sequence[Record]) -> list[dict[str, Any]]:
-    """The index's table."""
+def _index(found: Sequence[Record]) -> dict[str, Any]:
+    """What the index's template asks for: the records of variants, and the others."""
     rows = tables.summary(found).to_dict("records")
     for row in rows:
         row["page"] = f"{row['target']}/{row['device']}/{row['probe']}.html"
         row["formula"] = row["fit"].split("; ") if row["fit"] else []
-    return rows
+    return {
+        "rows": rows,
+        "evidence": {row["evidence"] for row in rows},
+        "others": [record for record in found if not tables.asks_of_a_variant(record)],
+    }
 
 
 def _page(record: Record, images: Sequence[str]) -> dict[str, Any]:
     """What the template of a record's page asks for."""
-    return {
+    page: dict[str, Any] = {
         "record": record,
         "findings": record.findings,
         "observations": record.observations,
-        "certificates": tables.certificates(record),
         "images": list(images),
-        "hashes": _hashes(record),
+        "environment": tables.environment(record),
     }
+    if not tables.asks_of_a_variant(record):
+        found = tables.values(record)
+        rows = found.astype(object).where(found.notna(), "").to_numpy().tolist()
+        return page | {"columns": list(found.columns), "rows": rows}
+    return page | {"certificates": tables.certificates(record), "hashes": _hashes(record)}
 
 
 def _hashes(record: Record) -> list[tuple[str, str]]:

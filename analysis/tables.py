@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,12 +28,17 @@ def records(results: Path) -> list[Record]:
     return found
 
 
+def asks_of_a_variant(record: Record) -> bool:
+    """Whether a record is about where one instruction moves bits; others are tables of values."""
+    return "variant" in record.findings
+
+
 def summary(found: Sequence[Record]) -> pd.DataFrame:
-    """One row for each record: what was asked, on what, and how far the answer reaches."""
+    """One row for each record of a variant: what was asked, on what, how far the answer reaches."""
     import pandas as pd
 
     rows = []
-    for record in found:
+    for record in filter(asks_of_a_variant, found):
         maps = [observation for observation in record.observations if observation.fit]
         classes = certificates(record)
         rows.append(
@@ -56,6 +61,33 @@ def certificates(record: Record) -> list[dict[str, object]]:
     """The certificates of a record, those of its maps or, without one, of its findings."""
     held = [o.certificate for o in record.observations] or [record.findings["certificate"]]
     return [each for certificate in held for each in certificate["classes"]]
+
+
+def values(record: Record) -> pd.DataFrame:
+    """The findings of another record: one row for each entry, its plain values as columns."""
+    import pandas as pd
+
+    plain = (bool, int, float, str, type(None))
+    rows = []
+    for name, found in record.findings.items():
+        held = found if isinstance(found, Mapping) else {"value": found}
+        rows.append({"entry": name} | {k: v for k, v in held.items() if isinstance(v, plain)})
+    return pd.DataFrame(rows).convert_dtypes()
+
+
+def environment(record: Record) -> list[tuple[str, str]]:
+    """The environment of a row of silicon as (dotted name, value), sorted; empty for others."""
+    flat: list[tuple[str, str]] = []
+
+    def walk(prefix: str, value: object) -> None:
+        if isinstance(value, Mapping):
+            for key in sorted(value):
+                walk(f"{prefix}.{key}" if prefix else key, value[key])
+        else:
+            flat.append((prefix, str(value)))
+
+    walk("", record.environment or {})
+    return flat
 
 
 def cells(observation: Observation) -> pd.DataFrame:

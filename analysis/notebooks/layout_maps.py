@@ -59,7 +59,11 @@ display(tables.summary(list(records.values())))
 # Right the registers: a cell labelled `s.b` holds cell `b` of the chunk at lane `s`'s address.
 
 # %%
-transposes = {name: record for name, record in records.items() if record.observations}
+transposes = {
+    name: record
+    for name, record in records.items()
+    if record.observations and "_tr_b" in record.findings["variant"]
+}
 for record in transposes.values():
     display(Image(figures.draw(record)["png"], alt=f"The map that {record.probe} observed"))
 

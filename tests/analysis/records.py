@@ -70,6 +70,13 @@ def record(layout_map: LayoutMap, name: str = "mine") -> Record:
     return Record(name, "gfx950", "emulator", "emulator", (observation,), FINDINGS)
 
 
+def bare(layout_map: LayoutMap, name: str = "bare") -> Record:
+    """A record with no more findings than every probe has."""
+    full = record(layout_map, name)
+    kept = {key: FINDINGS[key] for key in ("variant", "question", "command")}
+    return Record(name, "gfx950", "emulator", "emulator", full.observations, kept)
+
+
 def settles_nothing(name: str = "hidden") -> Record:
     hashes = {"source_hash": "sha256:22", "model_hash": None}
     findings = {**FINDINGS, **hashes, "certificate": CERTIFICATE}

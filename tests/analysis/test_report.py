@@ -9,7 +9,8 @@ import pytest
 from lanemap.errors import UserError
 from lanemap.probing.folders import module
 from lanemap.records.files import write_records
-from tests.analysis.records import layout, record, settles_nothing
+from lanemap.records.schema import Record
+from tests.analysis.records import bare, layout, record, settles_nothing
 
 report = module("analysis", "report")
 tables = module("analysis", "tables")
@@ -38,9 +39,19 @@ class Links(HTMLParser):
         assert self.open.pop() == tag
 
 
+FROM_SILICON = Record(
+    "latency",
+    "sm_90a",
+    "cuda",
+    "silicon",
+    findings={"add": {"cycles": 4, "from_event": "issue", "samples": [4, 4]}, "mul": {"cycles": 5}},
+    environment={"gpu": "a <card>", "clocks": {"sm_mhz": 1980}},
+)
+
+
 @pytest.fixture
 def site(tmp_path):
-    write_records([record(OWN), settles_nothing()], tmp_path / "results")
+    write_records([record(OWN), bare(OWN), settles_nothing(), FROM_SILICON], tmp_path / "results")
     report.build(tmp_path / "results", tmp_path / "site")
     return tmp_path / "site"
 
@@ -48,9 +59,11 @@ def site(tmp_path):
 def test_every_link_of_every_page_leads_to_a_file(site):
     pages = sorted(site.rglob("*.html"))
     assert [p.relative_to(site).as_posix() for p in pages] == [
+        "gfx950/emulator/bare.html",
         "gfx950/emulator/hidden.html",
         "gfx950/emulator/mine.html",
         "index.html",
+        "sm_90a/cuda/latency.html",
     ]
     for page in pages:
         for link in Links(page.read_text()).found:
@@ -76,8 +89,17 @@ def test_a_page_bears_evidence_command_fit_and_certificate(site):
 
 def test_the_index_says_that_nothing_was_seen_on_silicon(site):
     page = (site / "index.html").read_text()
-    assert "No row here was observed on silicon." in page
+    assert "No map here was observed on silicon." in page
     assert "no map settled" in page
+
+
+def test_a_row_of_silicon_shows_its_values_and_its_environment(site):
+    page = (site / "sm_90a/cuda/latency.html").read_text()
+    assert '<span class="tag silicon">silicon</span>' in page
+    assert "<td>add</td><td>4</td><td>issue</td>" in page
+    assert "<td>mul</td><td>5</td><td></td>" in page
+    assert "<th>clocks.sm_mhz</th><td>1980</td>" in page and "a &lt;card&gt;" in page
+    assert 'href="sm_90a/cuda/latency.html"' in (site / "index.html").read_text()
 
 
 def test_the_full_table_has_every_cell(site):
