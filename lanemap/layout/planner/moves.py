@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from lanemap.layout.cells import UNDEFINED, IntArray
 from lanemap.layout.planner.placement import LANES
@@ -47,7 +48,7 @@ class Moves:
     @property
     def merges(self) -> int:
         """Two-input instructions of a thread that pick or join units of its own registers."""
-        return sum(self._slot_merges(slot) for slot in range(self.source.shape[1]))
+        return sum(self._slot_merges(int(slot)) for slot in np.flatnonzero(~self._uniform()))
 
     @property
     def conversions(self) -> int:
@@ -62,7 +63,7 @@ class Moves:
     @property
     def is_renaming(self) -> bool:
         """Whether no instruction but a conversion is needed."""
-        return self.cost == (0, 0)
+        return bool(self._uniform().all())
 
     def apply(self, old: IntArray) -> IntArray:
         """The new fragment of cells, from the old one of shape `old_shape`."""
@@ -96,32 +97,60 @@ class Moves:
     def _travels(self) -> IntArray:
         """Words between threads: rows of from thread, register, to thread, register, each once."""
         thread, slot, _ = np.nonzero(self.source >= 0)
-        cells = self.source[self.source >= 0]
-        word, _ = np.divmod(cells, self.old_shape[2])
-        origin, register = np.divmod(word, self.old_shape[1])
+        origin, register = (part[self.source >= 0] for part in self._origins()[:2])
         rows = np.stack([origin, register, thread, slot], axis=1)[origin != thread]
         return np.unique(rows, axis=0)
+
+    def _origins(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Thread, register and unit that each cell comes from; any where none is needed."""
+        word, unit = np.divmod(np.maximum(self.source, 0), self.old_shape[2])
+        origin, register = np.divmod(word, self.old_shape[1])
+        return origin, register, unit
+
+    def _uniform(self) -> npt.NDArray[np.bool_]:
+        """bool[registers]: which new registers cost nothing: every thread does the same renaming.
+
+        With a conversion, units may come from any registers; without, from one, each in its place.
+        """
+        wanted = self.source >= 0
+        origin, register, unit = self._origins()
+        local = (origin == np.arange(LANES)[:, None, None]) | ~wanted
+        code = np.where(wanted, register * self.old_shape[2] + unit, UNDEFINED)
+        same: npt.NDArray[np.bool_] = np.all(local, axis=(0, 2))
+        if not self.converts:
+            stays = np.where(wanted, unit == np.arange(code.shape[2]), True)
+            code = np.where(wanted, register, UNDEFINED)
+            same &= np.all(stays, axis=(0, 2))
+            top = code.max(axis=(0, 2), keepdims=True)
+        else:
+            top = code.max(axis=0, keepdims=True)
+        same &= np.all((code == top) | ~wanted, axis=(0, 2))
+        return same
 
     def _slot_merges(self, slot: int) -> int:
         """Merges for one new register: patterns to select from, and units to join.
 
-        A word that travels arrives whole, so it counts as one more register of the thread.
+        A word that travels arrives whole, in a register of its own.
         """
-        cells = self.source[:, slot]
-        units = self.old_shape[2]
-        word, unit = np.divmod(np.maximum(cells, 0), units)
-        origin, register = np.divmod(word, self.old_shape[1])
-        local = np.where(origin == np.arange(LANES)[:, None], register, self.old_shape[1])
-        code = np.where(cells >= 0, local * units + unit, UNDEFINED)
-        patterns = _patterns(code)
+        units, registers = self.old_shape[2], self.old_shape[1]
+        wanted = self.source[:, slot] >= 0
+        origin, register, unit = (part[:, slot] for part in self._origins())
+        away = origin != np.arange(LANES)[:, None]
+        words = origin * registers + register
+        for thread in np.flatnonzero(np.any(away & wanted, axis=1)):
+            arrived = sorted(set(words[thread][away[thread] & wanted[thread]].tolist()))
+            for i in np.flatnonzero(away[thread]):
+                place = arrived.index(words[thread, i]) if wanted[thread, i] else 0
+                register[thread, i] = registers + place
+        patterns = _patterns(np.where(wanted, register * units + unit, UNDEFINED))
         if self.converts:
             return len(patterns) - 1
         joins = 0
         for pattern in patterns:
             used = [(c // units, c % units == i) for i, c in enumerate(pattern) if c >= 0]
-            registers = len({register for register, _ in used})
-            whole = registers == 1 and all(stays for _, stays in used)
-            joins = max(joins, 0 if whole else max(registers - 1, 1))
+            count = len({register for register, _ in used})
+            whole = count == 1 and all(stays for _, stays in used)
+            joins = max(joins, 0 if whole else max(count - 1, 1))
         return joins + len(patterns) - 1
 
 

@@ -19,7 +19,6 @@ LANES = 32
 QUADRANTS = 4
 WORD_BITS = 32
 MAX_COLUMNS = 512
-MAX_REGISTERS = 255
 UNIT_NAMES = {32: "word", 16: "half", 8: "byte", 4: "nibble"}
 
 
@@ -88,14 +87,19 @@ class Placement:
         coords = np.unravel_index(number, self.matrix)
         return " ".join(f"{a} {int(c)}" for a, c in zip(self.names, coords, strict=True))
 
-    def cell(self, cta: int, warp: int, lane: int, word: int, unit: int) -> str:
-        """A holder in words: "lane 37 column 2 half 1" or "warp 1 thread 5 register 2 half 1"."""
+    def word(self, cta: int, warp: int, lane: int, word: int) -> str:
+        """A word in words: "lane 37 column 2" or "warp 1 thread 5 register 2"."""
         where = f"cta {cta} " if self.ctas > 1 else ""
         if self.kind == "tmem":
             where += f"lane {32 * warp + lane} column {word}"
         else:
             where += f"warp {warp} " if self.warps > 1 else ""
             where += f"thread {lane} register {word}"
+        return where
+
+    def cell(self, cta: int, warp: int, lane: int, word: int, unit: int) -> str:
+        """A holder in words: "lane 37 column 2 half 1" or "warp 1 thread 5 register 2 half 1"."""
+        where = self.word(cta, warp, lane, word)
         name = UNIT_NAMES[self.encoding.unit]
         return where if name == "word" else f"{where} {name} {unit}"
 
@@ -138,6 +142,34 @@ def place(layout: LayoutMap) -> Placement:
     return Placement(layout, kind, sizes, names, encoding, np.ascontiguousarray(ids))
 
 
+def layout_of(ids: IntArray, kind: str, like: Placement) -> LayoutMap:
+    """The layout map of elements placed in registers or tensor memory.
+
+    Args:
+        ids: int64[ctas, warps, 32, words, units], as `Placement.ids`.
+        kind: "registers" or "tmem".
+        like: Its matrix, encoding and granularity (bits or units) are taken.
+    """
+    ctas, warps, _, words, units = ids.shape
+    axes = [("cta", ctas)] if ctas > 1 else []
+    if kind == "tmem":
+        axes += [("lane", warps * LANES), ("column", words)]
+    else:
+        axes += [("warp", warps), ("thread", LANES), ("register", words)]
+    encoding, matrix = like.encoding, like.layout.source
+    table = ids
+    if len(matrix.axes) > len(like.matrix):
+        axes.append(("bit", WORD_BITS))
+        inside = np.arange(WORD_BITS) % encoding.unit - encoding.shift
+        held = (inside >= 0) & (inside < encoding.bits)
+        wide = np.repeat(ids, encoding.unit, axis=-1)
+        table = np.where((wide >= 0) & held, wide * encoding.bits + inside, UNDEFINED)
+    elif units > 1:
+        axes.append((UNIT_NAMES[encoding.unit], units))
+    name = "tmem" if kind == "tmem" else "register"
+    return LayoutMap(Space(name, tuple(axes)), matrix, table.reshape(-1))
+
+
 def _kind(space: Space) -> str:
     names = set(space.names)
     if {"lane", "column"} <= names and space.names.index("lane") < space.names.index("column"):
@@ -159,11 +191,8 @@ def _check_sizes(kind: str, lanes: int, words: int) -> None:
             raise UserError(f"tensor memory has {lanes} lanes here; give 32, 64, 96 or 128")
         if words > MAX_COLUMNS:
             raise UserError(f"tensor memory has 512 columns, not {words}")
-        return
-    if lanes != LANES:
+    elif lanes != LANES:
         raise UserError(f"a fragment has 32 threads in a warp, not {lanes}")
-    if words > MAX_REGISTERS:
-        raise UserError(f"a thread has at most {MAX_REGISTERS} registers, not {words}")
 
 
 def _join_bits(cells: IntArray, bits: int, layout: LayoutMap) -> tuple[Encoding, IntArray]:
