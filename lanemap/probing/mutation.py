@@ -16,13 +16,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from lanemap.errors import Disagreement, UserError
 from lanemap.layout import UNDEFINED, F2Fit, LayoutMap, fit_f2
-from lanemap.layout.f2 import axis_bits
+from lanemap.layout.cells import IntArray
+from lanemap.layout.f2 import axis_bits, decode, encode
 
 PAIRS = 200
 SEED = 950
@@ -41,12 +43,19 @@ class Mutant:
     Attributes:
         name: What was changed, in words.
         kind: "one bit", "two bits", "exchange" or "redirect".
-        map: The changed map.
+        build: Makes the changed table; maps of large memories are too many to keep.
+        original: The map that it is a mutant of.
     """
 
     name: str
     kind: str
-    map: LayoutMap
+    build: Callable[[], IntArray]
+    original: LayoutMap
+
+    @property
+    def map(self) -> LayoutMap:
+        """The changed map, built anew at each use."""
+        return LayoutMap(self.original.destination, self.original.source, self.build())
 
 
 @dataclass(frozen=True)
@@ -74,88 +83,79 @@ def mutants(layout: LayoutMap, pairs: int = PAIRS, seed: int = SEED) -> Mutants:
     """
     fit = fit_f2(layout)
     made = (
-        _of_matrix(fit, pairs, seed) if isinstance(fit, F2Fit) else _of_cells(layout, pairs, seed)
+        _of_matrix(layout, fit, pairs, seed)
+        if isinstance(fit, F2Fit)
+        else _of_cells(layout, pairs, seed)
     )
     changed: list[Mutant] = []
     equivalent: list[str] = []
     outside: list[str] = []
-    for name, kind, mutant in made:
-        if mutant is None:
-            outside.append(name)
-        elif mutant.first_difference(layout) is None:
-            equivalent.append(name)
+    for mutant in made:
+        table = mutant.build()
+        if np.array_equal(table, layout.table):
+            equivalent.append(mutant.name)
+        elif np.any((table < 0) & layout.defined):
+            # Source sizes that are not powers of two leave codes without a cell.
+            outside.append(mutant.name)
         else:
-            changed.append(Mutant(name, kind, mutant))
+            changed.append(mutant)
     return Mutants(tuple(changed), tuple(equivalent), tuple(outside))
 
 
-def _of_matrix(fit: F2Fit, pairs: int, seed: int) -> Iterator[tuple[str, str, LayoutMap | None]]:
-    places = list(itertools.product(range(fit.matrix.shape[0]), range(fit.matrix.shape[1])))
+def _of_matrix(layout: LayoutMap, fit: F2Fit, pairs: int, seed: int) -> Iterator[Mutant]:
+    """Every entry of the matrix flipped, and seeded pairs of entries."""
+    every = np.arange(layout.destination.size, dtype=np.int64)
+    inputs = encode(layout.destination, every)
+    outputs = encode(layout.source, np.maximum(layout.table, 0))
+    rows, columns = axis_bits(fit.source), axis_bits(fit.destination)
+
+    def flipped(places: Sequence[tuple[int, int]], kind: str) -> Mutant:
+        def build() -> IntArray:
+            codes = outputs.copy()
+            for row, column in places:
+                codes ^= ((inputs >> column) & 1) << row
+            return np.where(layout.defined, decode(layout.source, codes), UNDEFINED)
+
+        words = []
+        for row, column in places:
+            verb = "loses" if fit.matrix[row, column] else "gains"
+            (to, to_bit), (by, by_bit) = rows[row], columns[column]
+            words.append(f"source {to}.{to_bit} {verb} destination {by}.{by_bit}")
+        return Mutant(" and ".join(words), kind, build, layout)
+
+    places = list(itertools.product(range(len(rows)), range(len(columns))))
     for place in places:
-        yield _flipped(fit, (place,), "one bit")
+        yield flipped((place,), "one bit")
     rng = np.random.default_rng(seed)
-    possible = len(places) * (len(places) - 1) // 2
     drawn: set[tuple[int, int]] = set()
-    while len(drawn) < min(pairs, possible):
+    while len(drawn) < min(pairs, len(places) * (len(places) - 1) // 2):
         first, second = sorted(int(i) for i in rng.choice(len(places), 2, replace=False))
         if (first, second) not in drawn:
             drawn.add((first, second))
-            yield _flipped(fit, (places[first], places[second]), "two bits")
+            yield flipped((places[first], places[second]), "two bits")
 
 
-def _flipped(
-    fit: F2Fit, places: Sequence[tuple[int, int]], kind: str
-) -> tuple[str, str, LayoutMap | None]:
-    """The map with bits of its matrix flipped; None where a cell would leave the source."""
-    rows, columns = axis_bits(fit.source), axis_bits(fit.destination)
-    matrix = fit.matrix.copy()
-    words = []
-    for row, column in places:
-        matrix[row, column] ^= 1
-        verb = "gains" if matrix[row, column] else "loses"
-        (to, to_bit), (by, by_bit) = rows[row], columns[column]
-        words.append(f"{to} bit {to_bit} {verb} {by} bit {by_bit}")
-    changed = F2Fit(
-        fit.destination,
-        fit.source,
-        matrix,
-        fit.offset,
-        fit.rank,
-        fit.conditions,
-        fit.free,
-    )
-    mutant = changed.to_map()
-    # Source sizes that are not powers of two leave codes without a cell.
-    lost = (mutant.table < 0) & fit.to_map().defined
-    return " and ".join(words), kind, None if lost.any() else mutant
-
-
-def _of_cells(
-    layout: LayoutMap, number: int, seed: int
-) -> Iterator[tuple[str, str, LayoutMap | None]]:
+def _of_cells(layout: LayoutMap, number: int, seed: int) -> Iterator[Mutant]:
     """Half of them exchange the sources of two cells, half give one cell another's source."""
     rng = np.random.default_rng(seed)
-    cells = np.flatnonzero(layout.table != UNDEFINED)
+    cells = np.flatnonzero(layout.defined)
     if cells.size < 2:
         raise UserError("a map of fewer than two defined cells has no mutants")
     for index in range(number):
         one, two = (int(cell) for cell in rng.choice(cells, 2, replace=False))
-        table = layout.table.copy()
-        table[one] = layout.table[two]
-        words = [layout.destination.format(cell) for cell in (one, two)]
+        first, second = layout.destination.format(one), layout.destination.format(two)
         if index % 2:
-            yield (
-                f"{words[0]} receives what {words[1]} does",
-                "redirect",
-                LayoutMap(layout.destination, layout.source, table),
-            )
-            continue
-        table[two] = layout.table[one]
-        yield (
-            f"{words[0]} and {words[1]} exchange their sources",
-            "exchange",
-            LayoutMap(layout.destination, layout.source, table),
-        )
+            name, kind, sources = f"{first} receives what {second} does", "redirect", (two, two)
+        else:
+            name, kind, sources = f"{first} exchanges with {second}", "exchange", (two, one)
+        yield Mutant(name, kind, partial(_moved, layout.table, (one, two), sources), layout)
+
+
+def _moved(table: IntArray, cells: Sequence[int], sources: Sequence[int]) -> IntArray:
+    """The table with some cells receiving what others do."""
+    changed: IntArray = table.copy()
+    changed[list(cells)] = table[list(sources)]
+    return changed
 
 
 @dataclass(frozen=True)
