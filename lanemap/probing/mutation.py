@@ -1,10 +1,10 @@
 """Mutation scores: would a probe notice if the instruction moved something else?
 
 A mutant takes the place of a variant's model inside the emulator; the unchanged probe runs, with
-its decoding, and must find another map than the model's. A map that is affine over F2 is mutated
-in its matrix: every single bit, and seeded pairs of bits. Other maps have seeded cells exchanged or
-redirected. Mutants that equal the model on every cell are no mutants; they are proven equivalent by
-that comparison, excluded and listed.
+its decoding, and must find another map than the model's. A map that is affine over F2, on bits or
+on packed 6-bit elements, is mutated in its matrix: every single bit, and seeded pairs of bits.
+Other maps have seeded cells exchanged or redirected. Mutants that equal the model on every cell are
+no mutants; they are proven equivalent by that comparison, excluded and listed.
 
 Executing a mutant takes a run of the probe. Mutants that are not executed are judged by
 composition: what the probe's own inputs would have shown under the mutant, against what they
@@ -14,6 +14,7 @@ show under the model. The two kinds are counted apart.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,12 +23,14 @@ from typing import Any
 import numpy as np
 
 from lanemap.errors import Disagreement, UserError
-from lanemap.layout import UNDEFINED, F2Fit, LayoutMap, fit_f2
+from lanemap.layout import UNDEFINED, F2Fit, LayoutMap, Space, fit_f2
 from lanemap.layout.cells import IntArray
 from lanemap.layout.f2 import axis_bits, decode, encode
 
 PAIRS = 200
 SEED = 950
+# Elements that straddle registers: FP6 and BF6.
+PACKED_BITS = 6
 # What a probe makes of an emulator that holds these maps in place of its models.
 RunProbe = Callable[[Mapping[str, LayoutMap]], LayoutMap]
 # Which of some mutants the probe's inputs show to be other maps.
@@ -76,12 +79,15 @@ class Mutants:
 def mutants(layout: LayoutMap, pairs: int = PAIRS, seed: int = SEED) -> Mutants:
     """All one-bit mutants of a map's F2 matrix and `pairs` seeded two-bit ones.
 
-    A map that is not affine over F2 gets `pairs` exchanges and redirects of cells, seeded too.
+    A map whose bits are not affine but whose packed 6-bit elements are has its matrix on elements
+    mutated. Any other gets `pairs` exchanges and redirects of cells, seeded too.
 
     Raises:
         UserError: No cell of the map is defined.
     """
     fit = fit_f2(layout)
+    if not isinstance(fit, F2Fit):
+        fit = _fit_elements(layout) or fit
     made = (
         _of_matrix(layout, fit, pairs, seed)
         if isinstance(fit, F2Fit)
@@ -102,11 +108,28 @@ def mutants(layout: LayoutMap, pairs: int = PAIRS, seed: int = SEED) -> Mutants:
     return Mutants(tuple(changed), tuple(equivalent), tuple(outside))
 
 
+def _fit_elements(layout: LayoutMap) -> F2Fit | None:
+    """The fit between packed 6-bit elements, where registers and chunks hold whole ones."""
+    spaces = []
+    for space in (layout.destination, layout.source):
+        lanes, *rest = space.axes
+        bits = math.prod(size for _, size in rest)
+        if bits % PACKED_BITS:
+            return None
+        axes = (lanes, ("element", bits // PACKED_BITS), ("bit", PACKED_BITS))
+        spaces.append(Space(space.name, axes))
+    fit = fit_f2(LayoutMap(spaces[0], spaces[1], layout.table))
+    return fit if isinstance(fit, F2Fit) else None
+
+
 def _of_matrix(layout: LayoutMap, fit: F2Fit, pairs: int, seed: int) -> Iterator[Mutant]:
-    """Every entry of the matrix flipped, and seeded pairs of entries."""
+    """Every entry of the matrix flipped, and seeded pairs of entries.
+
+    The fit's spaces may name the layout's cells otherwise, in the same order.
+    """
     every = np.arange(layout.destination.size, dtype=np.int64)
-    inputs = encode(layout.destination, every)
-    outputs = encode(layout.source, np.maximum(layout.table, 0))
+    inputs = encode(fit.destination, every)
+    outputs = encode(fit.source, np.maximum(layout.table, 0))
     rows, columns = axis_bits(fit.source), axis_bits(fit.destination)
 
     def flipped(places: Sequence[tuple[int, int]], kind: str) -> Mutant:
@@ -114,7 +137,7 @@ def _of_matrix(layout: LayoutMap, fit: F2Fit, pairs: int, seed: int) -> Iterator
             codes = outputs.copy()
             for row, column in places:
                 codes ^= ((inputs >> column) & 1) << row
-            return np.where(layout.defined, decode(layout.source, codes), UNDEFINED)
+            return np.where(layout.defined, decode(fit.source, codes), UNDEFINED)
 
         words = []
         for row, column in places:

@@ -108,6 +108,21 @@ def test_maps_that_are_not_affine_have_cells_moved() -> None:
             assert sorted(each.map.table) == sorted(layout.table)
 
 
+def test_packed_elements_are_mutated_as_elements() -> None:
+    """Field j of lane i of 16 is field i of lane j: lane bits change places with field bits."""
+    register = Space("register", (("lane", 64), ("register", 3), ("bit", 32)))
+    chunk = Space("chunk", (("lane", 64), ("bit", 96)))
+    table = np.arange(64 * 96).reshape(4, 16, 16, 6).transpose(0, 2, 1, 3).reshape(-1)
+    found = mutants(LayoutMap(register, chunk, table), pairs=0)
+    # 6 + 4 + 3 bits on both sides; changes of the bit inside a field may leave the field.
+    assert len(found.changed) + len(found.outside) == 13 * 13 and not found.equivalent
+    assert all(name.startswith("source bit.") for name in found.outside)
+    lost = named(found, "source lane.0 loses destination element.0")
+    # Field 1 of lane 0 (bits 6 to 11) now comes from lane 0, not from lane 1.
+    assert lost.table[6:12].tolist() == [0, 1, 2, 3, 4, 5]
+    assert lost.table[:6].tolist() == [0, 1, 2, 3, 4, 5]
+
+
 def test_the_byte_probe_notices_and_identifies_what_it_runs() -> None:
     probe = find_probe("tr8")
     readings = probe.readings(device_of(sixteens()))
