@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,8 +16,8 @@ from lanemap.emulator.core.hazards import Hazard, describe
 from lanemap.emulator.core.memory import GlobalMemory
 from lanemap.emulator.core.program import Operation, Program
 
-#: Instructions that one wave may execute before it counts as endless.
-DEFAULT_LIMIT = 2_000_000_000
+#: Instructions that one wave may execute before it counts as endless; a few seconds' worth.
+DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 100_000_000))
 _HAZARDS = 256
 _ORIGINS = 1 << 16
 _GROUPS = 1 << 22  # stamps have 23 bits for the group
@@ -280,7 +281,7 @@ class _Run:
                         self.machine.memory.describe)
 
     def _stop(self, wave: layout.Wave) -> None:
-        if not self.launch.hazard_count:
+        if wave.stop == layout.STOP_IMPRECISE:
             raise _Imprecise
         record = self._hazards[0]
         if record.kind == layout.HAZARD_UNDEFINED and not self.precise:
@@ -317,7 +318,7 @@ class _Run:
         waiting = self._waiting(memory)
         kind = "deadlock" if waiting else "endless-loop"
         sentence = (f"wave {wave.index} executed more than {self.launch.limit} instructions and "
-                    "still loops here")
+                    "still loops here (LANEMAP_INSTRUCTION_LIMIT raises the bound)")
         if waiting:
             sentence += ", while " + "; ".join(waiting)
         return Hazard(kind, sentence, file=self.program.file,

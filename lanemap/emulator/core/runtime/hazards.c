@@ -5,6 +5,7 @@
 COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
   static HazardRecord overflow;
+  if (w->stop == STOP_IMPRECISE) return &overflow;   /* the launch begins again, precisely */
   if (!l->report) {
     w->stop = STOP_HAZARD;
     if (l->hazard_count) return &overflow;   /* the first one is the cause */

@@ -7,8 +7,12 @@
 %struct.Meeting = type { i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
+%struct.u256 = type { [4 x i64] }
+%struct.Number = type { i32, i32, i32, %struct.u256, i32 }
 %struct.Segment = type { i32, i32 }
 %struct.SegmentWord = type { i64, i64 }
+%struct.Lanes = type { i32, i32, i32, i32 }
+%struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
 @switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 68032, i64 17504, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 352], align 8
@@ -699,121 +703,122 @@ define void @misaligned(ptr noundef captures(none) %0, i32 noundef %1, i32 nound
 define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 104
-  %8 = load i32, ptr %7, align 8
-  %9 = icmp eq i32 %8, 0
-  %10 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  br i1 %9, label %11, label %17
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp eq i32 %8, 2
+  br i1 %9, label %79, label %10
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 1, ptr %12, align 4
-  %13 = load i64, ptr %10, align 8
-  %14 = icmp eq i64 %13, 0
-  br i1 %14, label %15, label %78
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %12 = load i32, ptr %11, align 8
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %14, label %18
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  br label %40
+14:
+  store i32 1, ptr %7, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %41, label %79
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp eq i64 %19, 0
-  br i1 %20, label %40, label %21
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %41, label %22
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %23 = load ptr, ptr %22, align 8
-  br label %24
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %24 = load ptr, ptr %23, align 8
+  br label %25
 
-24:
-  %25 = phi i64 [ 0, %21 ], [ %38, %37 ]
-  %26 = getelementptr inbounds nuw %struct.HazardRecord, ptr %23, i64 %25
-  %27 = load i32, ptr %26, align 8
-  %28 = icmp eq i32 %27, %1
-  br i1 %28, label %29, label %37
+25:
+  %26 = phi i64 [ 0, %22 ], [ %39, %38 ]
+  %27 = getelementptr inbounds nuw %struct.HazardRecord, ptr %24, i64 %26
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, %1
+  br i1 %29, label %30, label %38
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %26, i64 4
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp eq i32 %31, %2
-  br i1 %32, label %33, label %37
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %32, %2
+  br i1 %33, label %34, label %38
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %26, i64 88
-  %35 = load i32, ptr %34, align 8
-  %36 = add i32 %35, 1
-  store i32 %36, ptr %34, align 8
-  br label %78
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 88
+  %36 = load i32, ptr %35, align 8
+  %37 = add i32 %36, 1
+  store i32 %37, ptr %35, align 8
+  br label %79
 
-37:
-  %38 = add nuw i64 %25, 1
-  %39 = icmp eq i64 %38, %19
-  br i1 %39, label %40, label %24
+38:
+  %39 = add nuw i64 %26, 1
+  %40 = icmp eq i64 %39, %20
+  br i1 %40, label %41, label %25
 
-40:
-  %41 = phi ptr [ %16, %15 ], [ %10, %17 ], [ %10, %37 ]
-  %42 = phi i64 [ 0, %15 ], [ 0, %17 ], [ %19, %37 ]
+41:
+  %42 = phi i64 [ 0, %14 ], [ 0, %18 ], [ %20, %38 ]
   %43 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %44 = load i64, ptr %43, align 8
   %45 = icmp eq i64 %42, %44
-  br i1 %45, label %78, label %46
+  br i1 %45, label %79, label %46
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %48 = load ptr, ptr %47, align 8
-  %49 = add i64 %42, 1
-  store i64 %49, ptr %41, align 8
-  %50 = getelementptr inbounds nuw %struct.HazardRecord, ptr %48, i64 %42
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %51, i8 0, i64 88, i1 false)
-  store i32 %1, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %50, i64 4
-  store i32 %2, ptr %52, align 4
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %54 = load i32, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  store i32 %54, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %57 = load ptr, ptr %56, align 8
-  %58 = load i64, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %60 = load i64, ptr %59, align 8
-  %61 = sub i64 %58, %60
-  %62 = getelementptr inbounds nuw i8, ptr %50, i64 16
-  store i64 %61, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %50, i64 24
-  store i64 %3, ptr %63, align 8
-  br label %64
+  %47 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %48 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = add i64 %42, 1
+  store i64 %50, ptr %47, align 8
+  %51 = getelementptr inbounds nuw %struct.HazardRecord, ptr %49, i64 %42
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %52, i8 0, i64 88, i1 false)
+  store i32 %1, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %51, i64 4
+  store i32 %2, ptr %53, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %55 = load i32, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  store i32 %55, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %58 = load ptr, ptr %57, align 8
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %61 = load i64, ptr %60, align 8
+  %62 = sub i64 %59, %61
+  %63 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  store i64 %62, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  store i64 %3, ptr %64, align 8
+  br label %65
 
-64:
-  %65 = phi i64 [ 0, %46 ], [ %70, %69 ]
-  %66 = shl nuw nsw i64 1, %65
-  %67 = and i64 %66, %3
-  %68 = icmp eq i64 %67, 0
-  br i1 %68, label %69, label %72
+65:
+  %66 = phi i64 [ 0, %46 ], [ %71, %70 ]
+  %67 = shl nuw nsw i64 1, %66
+  %68 = and i64 %67, %3
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %70, label %73
 
-69:
-  %70 = add nuw nsw i64 %65, 1
-  %71 = icmp eq i64 %70, 63
-  br i1 %71, label %74, label %64
+70:
+  %71 = add nuw nsw i64 %66, 1
+  %72 = icmp eq i64 %71, 63
+  br i1 %72, label %75, label %65
 
-72:
-  %73 = trunc nuw nsw i64 %65 to i32
-  br label %74
+73:
+  %74 = trunc nuw nsw i64 %66 to i32
+  br label %75
 
-74:
-  %75 = phi i32 [ %73, %72 ], [ 63, %69 ]
-  %76 = getelementptr inbounds nuw i8, ptr %50, i64 92
-  store i32 %75, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %50, i64 88
-  store i32 1, ptr %77, align 8
-  br label %78
+75:
+  %76 = phi i32 [ %74, %73 ], [ 63, %70 ]
+  %77 = getelementptr inbounds nuw i8, ptr %51, i64 92
+  store i32 %76, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  store i32 1, ptr %78, align 8
+  br label %79
 
-78:
-  %79 = phi ptr [ @lm_hazard.overflow, %11 ], [ %50, %74 ], [ @lm_hazard.overflow, %33 ], [ @lm_hazard.overflow, %40 ]
-  ret ptr %79
+79:
+  %80 = phi ptr [ @lm_hazard.overflow, %4 ], [ @lm_hazard.overflow, %14 ], [ %51, %75 ], [ @lm_hazard.overflow, %34 ], [ @lm_hazard.overflow, %41 ]
+  ret ptr %80
 }
 
 declare void @llvm.lifetime.end.p0(ptr captures(none))
@@ -6068,6 +6073,2554 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   br i1 %235, label %21, label %20
 }
 
+define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.u256, align 8
+  %10 = alloca %struct.u256, align 8
+  %11 = alloca %struct.u256, align 8
+  %12 = alloca %struct.u256, align 8
+  %13 = alloca %struct.u256, align 8
+  %14 = alloca %struct.u256, align 8
+  %15 = alloca %struct.u256, align 8
+  %16 = alloca [3 x i64], align 8
+  %17 = alloca %struct.u256, align 8
+  %18 = alloca %struct.u256, align 8
+  %19 = alloca %struct.u256, align 8
+  %20 = alloca %struct.u256, align 8
+  %21 = alloca %struct.Number, align 8
+  %22 = alloca %struct.u256, align 8
+  %23 = alloca %struct.u256, align 8
+  %24 = alloca %struct.u256, align 8
+  %25 = alloca %struct.u256, align 8
+  %26 = alloca %struct.u256, align 8
+  %27 = alloca %struct.u256, align 8
+  %28 = alloca %struct.u256, align 8
+  %29 = alloca %struct.u256, align 8
+  %30 = alloca %struct.u256, align 8
+  %31 = alloca %struct.Number, align 8
+  %32 = alloca %struct.Number, align 8
+  %33 = alloca %struct.Number, align 8
+  %34 = alloca %struct.Number, align 8
+  %35 = alloca %struct.Number, align 8
+  %36 = alloca [3 x i64], align 8
+  %37 = alloca %struct.Number, align 8
+  %38 = alloca %struct.Number, align 8
+  %39 = alloca [3 x i64], align 8
+  %40 = alloca [3 x i64], align 8
+  %41 = icmp eq i32 %5, 9
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %142, label %47
+
+47:
+  %48 = select i1 %41, i32 2, i32 1
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %50 = zext i32 %3 to i64
+  %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
+  %52 = add i32 %5, -1
+  %53 = icmp ult i32 %52, 2
+  %54 = add i32 %3, 1
+  %55 = zext i32 %54 to i64
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %33, i64 4
+  %58 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %59 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %60 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %61 = and i32 %7, 1
+  %62 = icmp eq i32 %61, 0
+  %63 = icmp eq i32 %4, 5
+  %64 = add i32 %48, %3
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %65
+  %67 = add i32 %64, 1
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %68
+  %70 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %71 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %34, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %74 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %75 = getelementptr inbounds nuw i8, ptr %34, i64 48
+  %76 = getelementptr inbounds nuw i8, ptr %32, i64 4
+  %77 = getelementptr inbounds nuw i8, ptr %31, i64 4
+  %78 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  %79 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %80 = getelementptr inbounds nuw i8, ptr %32, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %32, i64 40
+  %82 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %83 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %84 = getelementptr inbounds nuw i8, ptr %31, i64 32
+  %85 = getelementptr inbounds nuw i8, ptr %31, i64 40
+  %86 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %87 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %88 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %89 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %90 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %91 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %93 = getelementptr inbounds nuw i8, ptr %35, i64 4
+  %94 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %95 = getelementptr inbounds nuw i8, ptr %35, i64 12
+  %96 = getelementptr inbounds nuw i8, ptr %35, i64 16
+  %97 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %98 = getelementptr inbounds nuw i8, ptr %35, i64 48
+  %99 = getelementptr inbounds nuw i8, ptr %35, i64 52
+  %100 = getelementptr inbounds nuw i8, ptr %34, i64 32
+  %101 = getelementptr inbounds nuw i8, ptr %34, i64 40
+  %102 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %103 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %104 = getelementptr inbounds nuw i8, ptr %37, i64 12
+  %105 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %106 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %107 = shl nuw nsw i32 %48, 1
+  %108 = add i32 %107, %3
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %109
+  %111 = add i32 %108, 1
+  %112 = zext i32 %111 to i64
+  %113 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %112
+  %114 = getelementptr inbounds nuw i8, ptr %38, i64 4
+  %115 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %116 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %117 = getelementptr inbounds nuw i8, ptr %38, i64 16
+  %118 = getelementptr inbounds nuw i8, ptr %35, i64 32
+  %119 = getelementptr inbounds nuw i8, ptr %21, i64 4
+  %120 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %121 = getelementptr inbounds nuw i8, ptr %21, i64 12
+  %122 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %123 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %124 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %125 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %126 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %127 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %128 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %129 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %130 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %131 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %132 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %133 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %134 = and i32 %7, 6
+  %135 = icmp eq i32 %134, 0
+  %136 = and i32 %7, 2
+  %137 = icmp eq i32 %136, 0
+  %138 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %139 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %140 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %141 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  br label %143
+
+142:
+  ret void
+
+143:
+  %144 = phi i32 [ %45, %47 ], [ %862, %861 ]
+  %145 = phi i64 [ 0, %47 ], [ %863, %861 ]
+  %146 = shl nuw i64 1, %145
+  %147 = and i64 %146, %2
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %861, label %149
+
+149:
+  call void @llvm.lifetime.start.p0(ptr nonnull %33)
+  %150 = getelementptr inbounds nuw i32, ptr %51, i64 %145
+  %151 = load i32, ptr %150, align 4
+  %152 = zext i32 %151 to i64
+  br i1 %41, label %153, label %159
+
+153:
+  %154 = getelementptr inbounds nuw i32, ptr %56, i64 %145
+  %155 = load i32, ptr %154, align 4
+  %156 = zext i32 %155 to i64
+  %157 = shl nuw i64 %156, 32
+  %158 = or disjoint i64 %157, %152
+  br label %164
+
+159:
+  %160 = and i64 %152, 65535
+  %161 = select i1 %53, i64 %160, i64 %152
+  switch i32 %5, label %163 [
+    i32 2, label %162
+    i32 1, label %164
+  ]
+
+162:
+  br label %164
+
+163:
+  br label %164
+
+164:
+  %165 = phi i64 [ %161, %163 ], [ %161, %162 ], [ %158, %153 ], [ %161, %159 ]
+  %166 = phi i64 [ 98784247816, %163 ], [ 30064771080, %162 ], [ 223338299403, %153 ], [ 42949672965, %159 ]
+  %167 = trunc i64 %166 to i32
+  %168 = lshr i64 %166, 32
+  %169 = shl nuw nsw i64 1, %168
+  %170 = add nsw i64 %169, -1
+  %171 = and i64 %170, %165
+  %172 = shl nsw i32 -1, %167
+  %173 = xor i32 %172, -1
+  %174 = lshr i64 %165, %168
+  %175 = trunc i64 %174 to i32
+  %176 = and i32 %175, %173
+  store i32 0, ptr %33, align 8
+  %177 = add nuw nsw i64 %168, %166
+  %178 = and i64 %177, 127
+  %179 = lshr i64 %165, %178
+  %180 = trunc i64 %179 to i32
+  %181 = and i32 %180, 1
+  store i32 %181, ptr %57, align 4
+  %182 = icmp eq i32 %176, %173
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %58, i8 0, i64 48, i1 false)
+  br i1 %182, label %183, label %186
+
+183:
+  %184 = icmp eq i64 %171, 0
+  %185 = select i1 %184, i32 1, i32 2
+  store i32 %185, ptr %33, align 8
+  br label %197
+
+186:
+  %187 = trunc nuw nsw i64 %168 to i32
+  %188 = icmp ne i32 %176, 0
+  %189 = or i1 %62, %188
+  %190 = select i1 %189, i64 %171, i64 0
+  %191 = select i1 %188, i64 %169, i64 0
+  %192 = or i64 %190, %191
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
+  store i64 %192, ptr %60, align 8
+  %193 = tail call i32 @llvm.umax.i32(i32 %176, i32 1)
+  %194 = lshr i32 %173, 1
+  %195 = add nuw nsw i32 %194, %187
+  %196 = sub nsw i32 %193, %195
+  store i32 %196, ptr %58, align 8
+  br label %197
+
+197:
+  %198 = phi i64 [ 0, %183 ], [ %192, %186 ]
+  %199 = phi i32 [ 0, %183 ], [ %196, %186 ]
+  %200 = phi i32 [ %185, %183 ], [ 0, %186 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %34)
+  call void @llvm.lifetime.start.p0(ptr nonnull %35)
+  br i1 %63, label %625, label %201
+
+201:
+  call void @llvm.lifetime.start.p0(ptr nonnull %36)
+  %202 = getelementptr inbounds nuw i32, ptr %66, i64 %145
+  %203 = load i32, ptr %202, align 4
+  %204 = zext i32 %203 to i64
+  br i1 %41, label %205, label %211
+
+205:
+  %206 = getelementptr inbounds nuw i32, ptr %69, i64 %145
+  %207 = load i32, ptr %206, align 4
+  %208 = zext i32 %207 to i64
+  %209 = shl nuw i64 %208, 32
+  %210 = or disjoint i64 %209, %204
+  br label %216
+
+211:
+  %212 = and i64 %204, 65535
+  %213 = select i1 %53, i64 %212, i64 %204
+  switch i32 %5, label %215 [
+    i32 2, label %214
+    i32 1, label %216
+  ]
+
+214:
+  br label %216
+
+215:
+  br label %216
+
+216:
+  %217 = phi i64 [ %213, %215 ], [ %213, %214 ], [ %210, %205 ], [ %213, %211 ]
+  %218 = phi i64 [ 98784247816, %215 ], [ 30064771080, %214 ], [ 223338299403, %205 ], [ 42949672965, %211 ]
+  %219 = trunc i64 %218 to i32
+  %220 = lshr i64 %218, 32
+  %221 = shl nuw nsw i64 1, %220
+  %222 = add nsw i64 %221, -1
+  %223 = and i64 %222, %217
+  %224 = shl nsw i32 -1, %219
+  %225 = xor i32 %224, -1
+  %226 = lshr i64 %217, %220
+  %227 = trunc i64 %226 to i32
+  %228 = and i32 %227, %225
+  %229 = add nuw nsw i64 %220, %218
+  %230 = and i64 %229, 127
+  %231 = lshr i64 %217, %230
+  %232 = trunc i64 %231 to i32
+  %233 = and i32 %232, 1
+  %234 = icmp eq i32 %228, %225
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %36, i8 0, i64 24, i1 false)
+  br i1 %234, label %235, label %238
+
+235:
+  %236 = icmp eq i64 %223, 0
+  %237 = select i1 %236, i32 1, i32 2
+  br label %249
+
+238:
+  %239 = trunc nuw nsw i64 %220 to i32
+  %240 = icmp ne i32 %228, 0
+  %241 = or i1 %62, %240
+  %242 = select i1 %241, i64 %223, i64 0
+  %243 = select i1 %240, i64 %221, i64 0
+  %244 = or i64 %242, %243
+  %245 = tail call i32 @llvm.umax.i32(i32 %228, i32 1)
+  %246 = lshr i32 %225, 1
+  %247 = add nuw nsw i32 %246, %239
+  %248 = sub nsw i32 %245, %247
+  br label %249
+
+249:
+  %250 = phi i32 [ %237, %235 ], [ 0, %238 ]
+  %251 = phi i64 [ 0, %235 ], [ %244, %238 ]
+  %252 = phi i32 [ 0, %235 ], [ %248, %238 ]
+  store i32 %250, ptr %34, align 8
+  store i32 %233, ptr %70, align 4
+  store i32 %252, ptr %71, align 8
+  store i32 0, ptr %72, align 4
+  store i64 %251, ptr %73, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %74, ptr noundef nonnull align 8 dereferenceable(24) %36, i64 24, i1 false)
+  store i64 0, ptr %75, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %36)
+  switch i32 %4, label %825 [
+    i32 1, label %253
+    i32 2, label %255
+    i32 3, label %292
+    i32 4, label %376
+  ]
+
+253:
+  %254 = xor i32 %233, 1
+  store i32 %254, ptr %70, align 4
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
+  br label %826
+
+255:
+  %256 = xor i32 %233, %181
+  %257 = add nsw i32 %199, %252
+  %258 = icmp eq i32 %200, 0
+  %259 = icmp eq i64 %198, 0
+  %260 = icmp eq i32 %200, 2
+  %261 = icmp eq i32 %250, 2
+  %262 = or i1 %261, %260
+  br i1 %262, label %288, label %263
+
+263:
+  %264 = load i64, ptr %101, align 8
+  %265 = load i64, ptr %100, align 8
+  %266 = load i64, ptr %74, align 8
+  %267 = icmp eq i32 %250, 0
+  %268 = or i64 %266, %265
+  %269 = or i64 %268, %264
+  %270 = or i64 %269, %251
+  %271 = icmp eq i64 %270, 0
+  %272 = icmp eq i32 %200, 1
+  %273 = select i1 %272, i1 %267, i1 false
+  %274 = select i1 %273, i1 %271, i1 false
+  br i1 %274, label %288, label %275
+
+275:
+  %276 = icmp eq i32 %250, 1
+  %277 = and i1 %276, %258
+  %278 = select i1 %277, i1 %259, i1 false
+  br i1 %278, label %288, label %279
+
+279:
+  %280 = or i1 %276, %272
+  br i1 %280, label %288, label %281
+
+281:
+  %282 = zext nneg i64 %198 to i128
+  %283 = zext nneg i64 %251 to i128
+  %284 = mul nuw nsw i128 %282, %283
+  %285 = trunc i128 %284 to i64
+  %286 = lshr i128 %284, 64
+  %287 = trunc nuw nsw i128 %286 to i64
+  br label %288
+
+288:
+  %289 = phi i32 [ 0, %281 ], [ 2, %255 ], [ 2, %275 ], [ 2, %263 ], [ 1, %279 ]
+  %290 = phi i64 [ %287, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
+  %291 = phi i64 [ %285, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
+  store i32 %289, ptr %35, align 8
+  store i32 %256, ptr %93, align 4
+  store i32 %257, ptr %94, align 8
+  store i32 0, ptr %95, align 4
+  store i64 %291, ptr %96, align 8
+  store i64 %290, ptr %97, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %118, i8 0, i64 24, i1 false)
+  br label %826
+
+292:
+  %293 = load i64, ptr %74, align 8
+  %294 = load i64, ptr %100, align 8
+  %295 = load i64, ptr %101, align 8
+  store i32 0, ptr %37, align 8
+  %296 = xor i32 %233, %181
+  store i32 %296, ptr %102, align 4
+  %297 = add nsw i32 %199, %252
+  store i32 %297, ptr %103, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(44) %104, i8 0, i64 44, i1 false)
+  %298 = icmp eq i32 %200, 0
+  %299 = icmp eq i64 %198, 0
+  %300 = icmp eq i32 %200, 2
+  %301 = icmp eq i32 %250, 2
+  %302 = or i1 %301, %300
+  br i1 %302, label %316, label %303
+
+303:
+  %304 = icmp eq i32 %250, 0
+  %305 = or i64 %293, %294
+  %306 = or i64 %305, %295
+  %307 = or i64 %306, %251
+  %308 = icmp eq i64 %307, 0
+  %309 = icmp eq i32 %200, 1
+  %310 = select i1 %309, i1 %304, i1 false
+  %311 = select i1 %310, i1 %308, i1 false
+  br i1 %311, label %316, label %312
+
+312:
+  %313 = icmp eq i32 %250, 1
+  %314 = and i1 %313, %298
+  %315 = select i1 %314, i1 %299, i1 false
+  br i1 %315, label %316, label %317
+
+316:
+  store i32 2, ptr %37, align 8
+  br label %327
+
+317:
+  %318 = or i1 %313, %309
+  br i1 %318, label %319, label %320
+
+319:
+  store i32 1, ptr %37, align 8
+  br label %327
+
+320:
+  %321 = zext nneg i64 %198 to i128
+  %322 = zext nneg i64 %251 to i128
+  %323 = mul nuw nsw i128 %321, %322
+  %324 = trunc i128 %323 to i64
+  store i64 %324, ptr %105, align 8
+  %325 = lshr i128 %323, 64
+  %326 = trunc nuw nsw i128 %325 to i64
+  store i64 %326, ptr %106, align 8
+  br label %327
+
+327:
+  %328 = getelementptr inbounds nuw i32, ptr %110, i64 %145
+  %329 = load i32, ptr %328, align 4
+  %330 = zext i32 %329 to i64
+  br i1 %41, label %331, label %337
+
+331:
+  %332 = getelementptr inbounds nuw i32, ptr %113, i64 %145
+  %333 = load i32, ptr %332, align 4
+  %334 = zext i32 %333 to i64
+  %335 = shl nuw i64 %334, 32
+  %336 = or disjoint i64 %335, %330
+  br label %342
+
+337:
+  %338 = and i64 %330, 65535
+  %339 = select i1 %53, i64 %338, i64 %330
+  switch i32 %5, label %341 [
+    i32 2, label %340
+    i32 1, label %342
+  ]
+
+340:
+  br label %342
+
+341:
+  br label %342
+
+342:
+  %343 = phi i64 [ %339, %341 ], [ %339, %340 ], [ %336, %331 ], [ %339, %337 ]
+  %344 = phi i64 [ 98784247816, %341 ], [ 30064771080, %340 ], [ 223338299403, %331 ], [ 42949672965, %337 ]
+  %345 = trunc i64 %344 to i32
+  %346 = lshr i64 %344, 32
+  %347 = shl nuw nsw i64 1, %346
+  %348 = add nsw i64 %347, -1
+  %349 = and i64 %348, %343
+  %350 = shl nsw i32 -1, %345
+  %351 = xor i32 %350, -1
+  %352 = lshr i64 %343, %346
+  %353 = trunc i64 %352 to i32
+  %354 = and i32 %353, %351
+  store i32 0, ptr %38, align 8
+  %355 = add nuw nsw i64 %346, %344
+  %356 = and i64 %355, 127
+  %357 = lshr i64 %343, %356
+  %358 = trunc i64 %357 to i32
+  %359 = and i32 %358, 1
+  store i32 %359, ptr %114, align 4
+  %360 = icmp eq i32 %354, %351
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %115, i8 0, i64 48, i1 false)
+  br i1 %360, label %361, label %364
+
+361:
+  %362 = icmp eq i64 %349, 0
+  %363 = select i1 %362, i32 1, i32 2
+  store i32 %363, ptr %38, align 8
+  br label %375
+
+364:
+  %365 = trunc nuw nsw i64 %346 to i32
+  %366 = icmp ne i32 %354, 0
+  %367 = or i1 %62, %366
+  %368 = select i1 %367, i64 %349, i64 0
+  %369 = select i1 %366, i64 %347, i64 0
+  %370 = or i64 %368, %369
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
+  store i64 %370, ptr %117, align 8
+  %371 = tail call i32 @llvm.umax.i32(i32 %354, i32 1)
+  %372 = lshr i32 %351, 1
+  %373 = add nuw nsw i32 %372, %365
+  %374 = sub nsw i32 %371, %373
+  store i32 %374, ptr %115, align 8
+  br label %375
+
+375:
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %37, ptr noundef nonnull byval(%struct.Number) align 8 %38, i32 noundef %6)
+  br label %826
+
+376:
+  call void @llvm.lifetime.start.p0(ptr nonnull %39)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !233)
+  call void @llvm.lifetime.start.p0(ptr nonnull %32)
+  call void @llvm.lifetime.start.p0(ptr nonnull %31)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %31, ptr noundef nonnull align 8 dereferenceable(56) %34, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %32, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
+  %377 = load i32, ptr %76, align 4
+  %378 = load i32, ptr %77, align 4
+  %379 = xor i32 %378, %377
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, i8 0, i64 24, i1 false)
+  %380 = load i32, ptr %32, align 8
+  %381 = icmp eq i32 %380, 0
+  br i1 %381, label %382, label %391
+
+382:
+  %383 = load i64, ptr %78, align 8
+  %384 = load i64, ptr %79, align 8
+  %385 = or i64 %384, %383
+  %386 = load i64, ptr %80, align 8
+  %387 = or i64 %385, %386
+  %388 = load i64, ptr %81, align 8
+  %389 = or i64 %387, %388
+  %390 = icmp eq i64 %389, 0
+  br label %391
+
+391:
+  %392 = phi i1 [ false, %376 ], [ %390, %382 ]
+  %393 = load i32, ptr %31, align 8
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %395, label %404
+
+395:
+  %396 = load i64, ptr %82, align 8
+  %397 = load i64, ptr %83, align 8
+  %398 = or i64 %397, %396
+  %399 = load i64, ptr %84, align 8
+  %400 = or i64 %398, %399
+  %401 = load i64, ptr %85, align 8
+  %402 = or i64 %400, %401
+  %403 = icmp eq i64 %402, 0
+  br label %404
+
+404:
+  %405 = phi i1 [ false, %391 ], [ %403, %395 ]
+  %406 = icmp eq i32 %380, 2
+  %407 = icmp eq i32 %393, 2
+  %408 = or i1 %406, %407
+  %409 = select i1 %392, i1 %405, i1 false
+  %410 = select i1 %408, i1 true, i1 %409
+  br i1 %410, label %620, label %411
+
+411:
+  %412 = icmp eq i32 %380, 1
+  %413 = icmp eq i32 %393, 1
+  %414 = and i1 %412, %413
+  br i1 %414, label %620, label %415
+
+415:
+  %416 = select i1 %412, i1 true, i1 %405
+  br i1 %416, label %620, label %417
+
+417:
+  %418 = select i1 %413, i1 true, i1 %392
+  br i1 %418, label %620, label %422
+
+419:
+  %420 = add nsw i64 %423, -1
+  %421 = icmp eq i64 %423, 0
+  br i1 %421, label %442, label %422
+
+422:
+  %423 = phi i64 [ %420, %419 ], [ 3, %417 ]
+  %424 = getelementptr inbounds nuw i64, ptr %82, i64 %423
+  %425 = load i64, ptr %424, align 8
+  %426 = freeze i64 %425
+  %427 = icmp eq i64 %426, 0
+  br i1 %427, label %419, label %428
+
+428:
+  %429 = phi i64 [ %432, %431 ], [ 64, %422 ]
+  %430 = icmp eq i64 %429, 0
+  br i1 %430, label %419, label %431
+
+431:
+  %432 = add nsw i64 %429, -1
+  %433 = shl nuw i64 1, %432
+  %434 = and i64 %433, %426
+  %435 = icmp eq i64 %434, 0
+  br i1 %435, label %428, label %436
+
+436:
+  %437 = trunc nuw nsw i64 %423 to i32
+  %438 = trunc nuw nsw i64 %429 to i32
+  %439 = shl i32 %437, 6
+  %440 = add i32 %439, 130
+  %441 = add i32 %440, %438
+  br label %442
+
+442:
+  %443 = phi i32 [ %441, %436 ], [ 130, %419 ]
+  br label %447
+
+444:
+  %445 = add nsw i64 %448, -1
+  %446 = icmp eq i64 %448, 0
+  br i1 %446, label %466, label %447
+
+447:
+  %448 = phi i64 [ 3, %442 ], [ %445, %444 ]
+  %449 = getelementptr inbounds nuw i64, ptr %78, i64 %448
+  %450 = load i64, ptr %449, align 8
+  %451 = freeze i64 %450
+  %452 = icmp eq i64 %451, 0
+  br i1 %452, label %444, label %453
+
+453:
+  %454 = phi i64 [ %457, %456 ], [ 64, %447 ]
+  %455 = icmp eq i64 %454, 0
+  br i1 %455, label %444, label %456
+
+456:
+  %457 = add nsw i64 %454, -1
+  %458 = shl nuw i64 1, %457
+  %459 = and i64 %458, %451
+  %460 = icmp eq i64 %459, 0
+  br i1 %460, label %453, label %461
+
+461:
+  %462 = trunc nuw nsw i64 %448 to i32
+  %463 = trunc nuw nsw i64 %454 to i32
+  %464 = shl i32 %462, 6
+  %465 = add i32 %464, %463
+  br label %466
+
+466:
+  %467 = phi i32 [ %465, %461 ], [ 0, %444 ]
+  %468 = sub i32 %443, %467
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, i8 0, i64 32, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %28)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !238)
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %138, i64 32, i1 false)
+  %469 = lshr i32 %468, 6
+  %470 = and i32 %468, 63
+  %471 = zext nneg i32 %470 to i64
+  %472 = icmp ne i32 %470, 0
+  %473 = sub nuw nsw i32 64, %470
+  %474 = zext nneg i32 %473 to i64
+  %475 = zext nneg i32 %469 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %28, i8 0, i64 32, i1 false)
+  br label %476
+
+476:
+  %477 = phi i64 [ 0, %466 ], [ %493, %492 ]
+  %478 = sub nsw i64 %477, %475
+  %479 = icmp slt i64 %478, 0
+  br i1 %479, label %492, label %480
+
+480:
+  %481 = getelementptr inbounds nuw i64, ptr %26, i64 %478
+  %482 = load i64, ptr %481, align 8
+  %483 = shl i64 %482, %471
+  %484 = getelementptr inbounds nuw i64, ptr %28, i64 %477
+  store i64 %483, ptr %484, align 8
+  %485 = icmp ne i64 %477, %475
+  %486 = and i1 %472, %485
+  br i1 %486, label %487, label %492
+
+487:
+  %488 = getelementptr i8, ptr %481, i64 -8
+  %489 = load i64, ptr %488, align 8
+  %490 = lshr i64 %489, %474
+  %491 = or i64 %490, %483
+  store i64 %491, ptr %484, align 8
+  br label %492
+
+492:
+  %493 = add nuw nsw i64 %477, 1
+  %494 = icmp eq i64 %493, 4
+  br i1 %494, label %495, label %476
+
+495:
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %496 = load i32, ptr %87, align 8
+  %497 = load i32, ptr %88, align 8
+  %498 = add i32 %468, %497
+  %499 = sub i32 %496, %498
+  br label %503
+
+500:
+  %501 = add nsw i64 %504, -1
+  %502 = icmp eq i64 %504, 0
+  br i1 %502, label %533, label %503
+
+503:
+  %504 = phi i64 [ 3, %495 ], [ %501, %500 ]
+  %505 = getelementptr inbounds nuw i64, ptr %28, i64 %504
+  %506 = load i64, ptr %505, align 8
+  %507 = freeze i64 %506
+  %508 = icmp eq i64 %507, 0
+  br i1 %508, label %500, label %509
+
+509:
+  %510 = phi i64 [ %513, %512 ], [ 64, %503 ]
+  %511 = icmp eq i64 %510, 0
+  br i1 %511, label %500, label %512
+
+512:
+  %513 = add nsw i64 %510, -1
+  %514 = shl nuw i64 1, %513
+  %515 = and i64 %514, %507
+  %516 = icmp eq i64 %515, 0
+  br i1 %516, label %509, label %517
+
+517:
+  %518 = trunc nuw nsw i64 %504 to i32
+  %519 = trunc nuw nsw i64 %510 to i32
+  %520 = shl i32 %518, 6
+  %521 = add i32 %520, %519
+  %522 = icmp eq i32 %521, 0
+  br i1 %522, label %533, label %536
+
+523:
+  %524 = load i64, ptr %27, align 8
+  %525 = load i64, ptr %86, align 8
+  %526 = load i64, ptr %91, align 8
+  %527 = load i64, ptr %92, align 8
+  %528 = or i64 %525, %524
+  %529 = or i64 %528, %526
+  %530 = or i64 %529, %527
+  %531 = icmp ne i64 %530, 0
+  %532 = zext i1 %531 to i32
+  br label %533
+
+533:
+  %534 = phi i64 [ %618, %523 ], [ 0, %517 ], [ 0, %500 ]
+  %535 = phi i32 [ %532, %523 ], [ 0, %517 ], [ 0, %500 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %28)
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  br label %620
+
+536:
+  %537 = phi i64 [ %618, %617 ], [ 0, %517 ]
+  %538 = phi i32 [ %555, %617 ], [ %521, %517 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %29)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !243)
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %29, i8 0, i64 32, i1 false)
+  br label %539
+
+539:
+  %540 = phi i64 [ 0, %536 ], [ %552, %551 ]
+  %541 = getelementptr inbounds nuw i64, ptr %25, i64 %540
+  %542 = load i64, ptr %541, align 8
+  %543 = shl i64 %542, 1
+  %544 = getelementptr inbounds nuw i64, ptr %29, i64 %540
+  store i64 %543, ptr %544, align 8
+  %545 = icmp eq i64 %540, 0
+  br i1 %545, label %551, label %546
+
+546:
+  %547 = getelementptr i8, ptr %541, i64 -8
+  %548 = load i64, ptr %547, align 8
+  %549 = lshr i64 %548, 63
+  %550 = or disjoint i64 %549, %543
+  store i64 %550, ptr %544, align 8
+  br label %551
+
+551:
+  %552 = add nuw nsw i64 %540, 1
+  %553 = icmp eq i64 %552, 4
+  br i1 %553, label %554, label %539
+
+554:
+  %555 = add nsw i32 %538, -1
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %29, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %29)
+  %556 = lshr i32 %555, 6
+  %557 = zext nneg i32 %556 to i64
+  %558 = getelementptr inbounds nuw i64, ptr %28, i64 %557
+  %559 = load i64, ptr %558, align 8
+  %560 = and i32 %555, 63
+  %561 = zext nneg i32 %560 to i64
+  %562 = lshr i64 %559, %561
+  %563 = and i64 %562, 1
+  %564 = load i64, ptr %27, align 8
+  %565 = or i64 %563, %564
+  store i64 %565, ptr %27, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %30)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !248)
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  store i64 %537, ptr %24, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %30, i8 0, i64 32, i1 false)
+  br label %566
+
+566:
+  %567 = phi i64 [ 0, %554 ], [ %579, %578 ]
+  %568 = getelementptr inbounds nuw i64, ptr %24, i64 %567
+  %569 = load i64, ptr %568, align 8
+  %570 = shl i64 %569, 1
+  %571 = getelementptr inbounds nuw i64, ptr %30, i64 %567
+  store i64 %570, ptr %571, align 8
+  %572 = icmp eq i64 %567, 0
+  br i1 %572, label %578, label %573
+
+573:
+  %574 = getelementptr i8, ptr %568, i64 -8
+  %575 = load i64, ptr %574, align 8
+  %576 = lshr i64 %575, 63
+  %577 = or disjoint i64 %576, %570
+  store i64 %577, ptr %571, align 8
+  br label %578
+
+578:
+  %579 = add nuw nsw i64 %567, 1
+  %580 = icmp eq i64 %579, 4
+  br i1 %580, label %581, label %566
+
+581:
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %582 = load i64, ptr %30, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, ptr noundef nonnull align 8 dereferenceable(24) %90, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %30)
+  br label %583
+
+583:
+  %584 = phi i64 [ %587, %586 ], [ 4, %581 ]
+  %585 = icmp eq i64 %584, 0
+  br i1 %585, label %596, label %586
+
+586:
+  %587 = add nsw i64 %584, -1
+  %588 = and i64 %587, 4294967295
+  %589 = getelementptr inbounds nuw i64, ptr %27, i64 %588
+  %590 = load i64, ptr %589, align 8
+  %591 = getelementptr inbounds nuw i64, ptr %82, i64 %588
+  %592 = load i64, ptr %591, align 8
+  %593 = icmp eq i64 %590, %592
+  br i1 %593, label %583, label %594
+
+594:
+  %595 = icmp ult i64 %590, %592
+  br i1 %595, label %617, label %596
+
+596:
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %22, ptr noundef nonnull align 8 dereferenceable(32) %139, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %23, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
+  br label %597
+
+597:
+  %598 = phi i64 [ 0, %596 ], [ %613, %597 ]
+  %599 = phi i64 [ 0, %596 ], [ %612, %597 ]
+  %600 = getelementptr inbounds nuw i64, ptr %23, i64 %598
+  %601 = load i64, ptr %600, align 8
+  %602 = zext i64 %601 to i128
+  %603 = getelementptr inbounds nuw i64, ptr %22, i64 %598
+  %604 = load i64, ptr %603, align 8
+  %605 = zext i64 %604 to i128
+  %606 = zext nneg i64 %599 to i128
+  %607 = add nuw nsw i128 %606, %605
+  %608 = sub nsw i128 %602, %607
+  %609 = trunc i128 %608 to i64
+  store i64 %609, ptr %600, align 8
+  %610 = lshr i128 %608, 64
+  %611 = trunc nuw i128 %610 to i64
+  %612 = and i64 %611, 1
+  %613 = add nuw nsw i64 %598, 1
+  %614 = icmp eq i64 %613, 4
+  br i1 %614, label %615, label %597
+
+615:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %23, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %616 = or i64 %582, 1
+  br label %617
+
+617:
+  %618 = phi i64 [ %616, %615 ], [ %582, %594 ]
+  %619 = icmp eq i32 %555, 0
+  br i1 %619, label %523, label %536
+
+620:
+  %621 = phi i32 [ %499, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %622 = phi i64 [ %534, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %623 = phi i32 [ %535, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %624 = phi i32 [ 0, %533 ], [ 2, %404 ], [ 0, %417 ], [ 2, %411 ], [ 1, %415 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %32)
+  call void @llvm.lifetime.end.p0(ptr nonnull %31)
+  store i32 %624, ptr %35, align 8
+  store i32 %379, ptr %93, align 4
+  store i32 %621, ptr %94, align 8
+  store i32 0, ptr %95, align 4
+  store i64 %622, ptr %96, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
+  store i32 %623, ptr %98, align 8
+  store i32 0, ptr %99, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %39)
+  br label %826
+
+625:
+  call void @llvm.lifetime.start.p0(ptr nonnull %40)
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %21, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
+  %626 = load i32, ptr %21, align 8
+  %627 = load i32, ptr %119, align 4
+  %628 = load i32, ptr %120, align 8
+  %629 = load i32, ptr %121, align 4
+  %630 = load i64, ptr %122, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %140, i64 24, i1 false)
+  %631 = load i32, ptr %124, align 8
+  %632 = load i32, ptr %125, align 4
+  switch i32 %626, label %641 [
+    i32 2, label %820
+    i32 0, label %633
+  ]
+
+633:
+  %634 = load i64, ptr %123, align 8
+  %635 = load i64, ptr %126, align 8
+  %636 = load i64, ptr %127, align 8
+  %637 = or i64 %634, %635
+  %638 = or i64 %637, %636
+  %639 = or i64 %638, %630
+  %640 = icmp eq i64 %639, 0
+  br i1 %640, label %820, label %643
+
+641:
+  %642 = icmp eq i32 %627, 0
+  br i1 %642, label %645, label %820
+
+643:
+  %644 = icmp eq i32 %627, 0
+  br i1 %644, label %647, label %820
+
+645:
+  %646 = icmp eq i32 %626, 1
+  br i1 %646, label %820, label %647
+
+647:
+  br label %651
+
+648:
+  %649 = add nsw i64 %652, -1
+  %650 = icmp eq i64 %652, 0
+  br i1 %650, label %670, label %651
+
+651:
+  %652 = phi i64 [ %649, %648 ], [ 3, %647 ]
+  %653 = getelementptr inbounds nuw i64, ptr %122, i64 %652
+  %654 = load i64, ptr %653, align 8
+  %655 = freeze i64 %654
+  %656 = icmp eq i64 %655, 0
+  br i1 %656, label %648, label %657
+
+657:
+  %658 = phi i64 [ %661, %660 ], [ 64, %651 ]
+  %659 = icmp eq i64 %658, 0
+  br i1 %659, label %648, label %660
+
+660:
+  %661 = add nsw i64 %658, -1
+  %662 = shl nuw i64 1, %661
+  %663 = and i64 %662, %655
+  %664 = icmp eq i64 %663, 0
+  br i1 %664, label %657, label %665
+
+665:
+  %666 = trunc nuw nsw i64 %652 to i32
+  %667 = trunc nuw nsw i64 %658 to i32
+  %668 = shl i32 %666, 6
+  %669 = add i32 %668, %667
+  br label %670
+
+670:
+  %671 = phi i32 [ %669, %665 ], [ 0, %648 ]
+  %672 = sub i32 140, %671
+  %673 = sub nsw i32 %628, %672
+  %674 = and i32 %673, 1
+  %675 = icmp eq i32 %674, 0
+  %676 = sub i32 141, %671
+  %677 = select i1 %675, i32 %672, i32 %676
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !262)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %141, i64 32, i1 false)
+  %678 = lshr i32 %677, 6
+  %679 = and i32 %677, 63
+  %680 = zext nneg i32 %679 to i64
+  %681 = icmp ne i32 %679, 0
+  %682 = sub nuw nsw i32 64, %679
+  %683 = zext nneg i32 %682 to i64
+  %684 = zext nneg i32 %678 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
+  br label %685
+
+685:
+  %686 = phi i64 [ 0, %670 ], [ %702, %701 ]
+  %687 = sub nsw i64 %686, %684
+  %688 = icmp slt i64 %687, 0
+  br i1 %688, label %701, label %689
+
+689:
+  %690 = getelementptr inbounds nuw i64, ptr %14, i64 %687
+  %691 = load i64, ptr %690, align 8
+  %692 = shl i64 %691, %680
+  %693 = getelementptr inbounds nuw i64, ptr %15, i64 %686
+  store i64 %692, ptr %693, align 8
+  %694 = icmp ne i64 %686, %684
+  %695 = and i1 %681, %694
+  br i1 %695, label %696, label %701
+
+696:
+  %697 = getelementptr i8, ptr %690, i64 -8
+  %698 = load i64, ptr %697, align 8
+  %699 = lshr i64 %698, %683
+  %700 = or i64 %699, %692
+  store i64 %700, ptr %693, align 8
+  br label %701
+
+701:
+  %702 = add nuw nsw i64 %686, 1
+  %703 = icmp eq i64 %702, 4
+  br i1 %703, label %704, label %685
+
+704:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, i8 0, i64 24, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, i8 0, i64 32, i1 false)
+  br label %717
+
+705:
+  %706 = sub nsw i32 %628, %677
+  %707 = sdiv i32 %706, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
+  %708 = load i64, ptr %17, align 8
+  %709 = load i64, ptr %128, align 8
+  %710 = or i64 %709, %708
+  %711 = load i64, ptr %132, align 8
+  %712 = or i64 %710, %711
+  %713 = load i64, ptr %133, align 8
+  %714 = or i64 %712, %713
+  %715 = icmp ne i64 %714, 0
+  %716 = zext i1 %715 to i32
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %820
+
+717:
+  %718 = phi i32 [ 74, %704 ], [ %818, %816 ]
+  %719 = phi i64 [ 0, %704 ], [ %817, %816 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !269)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %18, i8 0, i64 32, i1 false)
+  br label %720
+
+720:
+  %721 = phi i64 [ 0, %717 ], [ %733, %732 ]
+  %722 = getelementptr inbounds nuw i64, ptr %13, i64 %721
+  %723 = load i64, ptr %722, align 8
+  %724 = shl i64 %723, 2
+  %725 = getelementptr inbounds nuw i64, ptr %18, i64 %721
+  store i64 %724, ptr %725, align 8
+  %726 = icmp eq i64 %721, 0
+  br i1 %726, label %732, label %727
+
+727:
+  %728 = getelementptr i8, ptr %722, i64 -8
+  %729 = load i64, ptr %728, align 8
+  %730 = lshr i64 %729, 62
+  %731 = or disjoint i64 %730, %724
+  store i64 %731, ptr %725, align 8
+  br label %732
+
+732:
+  %733 = add nuw nsw i64 %721, 1
+  %734 = icmp eq i64 %733, 4
+  br i1 %734, label %735, label %720
+
+735:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %18, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %736 = shl i32 %718, 1
+  %737 = lshr i32 %736, 6
+  %738 = zext nneg i32 %737 to i64
+  %739 = getelementptr inbounds nuw i64, ptr %15, i64 %738
+  %740 = load i64, ptr %739, align 8
+  %741 = and i32 %736, 62
+  %742 = zext nneg i32 %741 to i64
+  %743 = lshr i64 %740, %742
+  %744 = and i64 %743, 3
+  %745 = load i64, ptr %17, align 8
+  %746 = or i64 %744, %745
+  store i64 %746, ptr %17, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !273)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i64 %719, ptr %12, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %129, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %19, i8 0, i64 32, i1 false)
+  br label %747
+
+747:
+  %748 = phi i64 [ 0, %735 ], [ %760, %759 ]
+  %749 = getelementptr inbounds nuw i64, ptr %12, i64 %748
+  %750 = load i64, ptr %749, align 8
+  %751 = shl i64 %750, 2
+  %752 = getelementptr inbounds nuw i64, ptr %19, i64 %748
+  store i64 %751, ptr %752, align 8
+  %753 = icmp eq i64 %748, 0
+  br i1 %753, label %759, label %754
+
+754:
+  %755 = getelementptr i8, ptr %749, i64 -8
+  %756 = load i64, ptr %755, align 8
+  %757 = lshr i64 %756, 62
+  %758 = or disjoint i64 %757, %751
+  store i64 %758, ptr %752, align 8
+  br label %759
+
+759:
+  %760 = add nuw nsw i64 %748, 1
+  %761 = icmp eq i64 %760, 4
+  br i1 %761, label %762, label %747
+
+762:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %763 = load i64, ptr %19, align 8
+  %764 = or i64 %763, 1
+  store i64 %764, ptr %19, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !277)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store i64 %719, ptr %11, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %20, i8 0, i64 32, i1 false)
+  br label %765
+
+765:
+  %766 = phi i64 [ 0, %762 ], [ %778, %777 ]
+  %767 = getelementptr inbounds nuw i64, ptr %11, i64 %766
+  %768 = load i64, ptr %767, align 8
+  %769 = shl i64 %768, 1
+  %770 = getelementptr inbounds nuw i64, ptr %20, i64 %766
+  store i64 %769, ptr %770, align 8
+  %771 = icmp eq i64 %766, 0
+  br i1 %771, label %777, label %772
+
+772:
+  %773 = getelementptr i8, ptr %767, i64 -8
+  %774 = load i64, ptr %773, align 8
+  %775 = lshr i64 %774, 63
+  %776 = or disjoint i64 %775, %769
+  store i64 %776, ptr %770, align 8
+  br label %777
+
+777:
+  %778 = add nuw nsw i64 %766, 1
+  %779 = icmp eq i64 %778, 4
+  br i1 %779, label %780, label %765
+
+780:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %781 = load i64, ptr %20, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %131, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %782
+
+782:
+  %783 = phi i64 [ %786, %785 ], [ 4, %780 ]
+  %784 = icmp eq i64 %783, 0
+  br i1 %784, label %795, label %785
+
+785:
+  %786 = add nsw i64 %783, -1
+  %787 = and i64 %786, 4294967295
+  %788 = getelementptr inbounds nuw i64, ptr %17, i64 %787
+  %789 = load i64, ptr %788, align 8
+  %790 = getelementptr inbounds nuw i64, ptr %19, i64 %787
+  %791 = load i64, ptr %790, align 8
+  %792 = icmp eq i64 %789, %791
+  br i1 %792, label %782, label %793
+
+793:
+  %794 = icmp ult i64 %789, %791
+  br i1 %794, label %816, label %795
+
+795:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %19, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
+  br label %796
+
+796:
+  %797 = phi i64 [ 0, %795 ], [ %812, %796 ]
+  %798 = phi i64 [ 0, %795 ], [ %811, %796 ]
+  %799 = getelementptr inbounds nuw i64, ptr %10, i64 %797
+  %800 = load i64, ptr %799, align 8
+  %801 = zext i64 %800 to i128
+  %802 = getelementptr inbounds nuw i64, ptr %9, i64 %797
+  %803 = load i64, ptr %802, align 8
+  %804 = zext i64 %803 to i128
+  %805 = zext nneg i64 %798 to i128
+  %806 = add nuw nsw i128 %805, %804
+  %807 = sub nsw i128 %801, %806
+  %808 = trunc i128 %807 to i64
+  store i64 %808, ptr %799, align 8
+  %809 = lshr i128 %807, 64
+  %810 = trunc nuw i128 %809 to i64
+  %811 = and i64 %810, 1
+  %812 = add nuw nsw i64 %797, 1
+  %813 = icmp eq i64 %812, 4
+  br i1 %813, label %814, label %796
+
+814:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %10, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %815 = or i64 %781, 1
+  br label %816
+
+816:
+  %817 = phi i64 [ %815, %814 ], [ %781, %793 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %818 = add nsw i32 %718, -1
+  %819 = icmp eq i32 %718, 0
+  br i1 %819, label %705, label %717
+
+820:
+  %821 = phi i32 [ %631, %645 ], [ %716, %705 ], [ %631, %633 ], [ %631, %625 ], [ %631, %643 ], [ %631, %641 ]
+  %822 = phi i64 [ %630, %645 ], [ %817, %705 ], [ %630, %633 ], [ %630, %625 ], [ %630, %643 ], [ %630, %641 ]
+  %823 = phi i32 [ %628, %645 ], [ %707, %705 ], [ %628, %633 ], [ %628, %625 ], [ %628, %643 ], [ %628, %641 ]
+  %824 = phi i32 [ 1, %645 ], [ %626, %705 ], [ 0, %633 ], [ %626, %625 ], [ 2, %643 ], [ 2, %641 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  store i32 %824, ptr %35, align 8
+  store i32 %627, ptr %93, align 4
+  store i32 %823, ptr %94, align 8
+  store i32 %629, ptr %95, align 4
+  store i64 %822, ptr %96, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
+  store i32 %821, ptr %98, align 8
+  store i32 %632, ptr %99, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %40)
+  br label %826
+
+825:
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
+  br label %826
+
+826:
+  %827 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %35, i32 noundef %6, i32 noundef %7)
+  %828 = load i32, ptr %35, align 8
+  %829 = icmp eq i32 %828, 2
+  br i1 %829, label %852, label %830
+
+830:
+  switch i32 %5, label %833 [
+    i32 9, label %834
+    i32 1, label %831
+    i32 2, label %832
+  ]
+
+831:
+  br label %834
+
+832:
+  br label %834
+
+833:
+  br label %834
+
+834:
+  %835 = phi i64 [ 98784247816, %833 ], [ 30064771080, %832 ], [ 42949672965, %831 ], [ 223338299403, %830 ]
+  %836 = trunc i64 %835 to i32
+  %837 = lshr i64 %835, 32
+  %838 = shl nuw nsw i32 1, %836
+  %839 = lshr i32 %838, 1
+  %840 = add nsw i32 %839, -1
+  %841 = zext i32 %840 to i64
+  %842 = shl i64 %841, %837
+  br i1 %135, label %849, label %843
+
+843:
+  %844 = add nuw nsw i64 %837, %835
+  %845 = and i64 %844, 127
+  %846 = shl nuw i64 1, %845
+  %847 = and i64 %846, %827
+  %848 = icmp eq i64 %847, 0
+  br i1 %848, label %849, label %852
+
+849:
+  %850 = tail call i64 @llvm.umin.i64(i64 %827, i64 %842)
+  %851 = select i1 %137, i64 %827, i64 %850
+  br label %852
+
+852:
+  %853 = phi i64 [ %827, %826 ], [ %851, %849 ], [ 0, %843 ]
+  %854 = trunc i64 %853 to i32
+  store i32 %854, ptr %150, align 4
+  br i1 %41, label %855, label %859
+
+855:
+  %856 = lshr i64 %853, 32
+  %857 = trunc nuw i64 %856 to i32
+  %858 = getelementptr inbounds nuw i32, ptr %56, i64 %145
+  store i32 %857, ptr %858, align 4
+  br label %859
+
+859:
+  call void @llvm.lifetime.end.p0(ptr nonnull %35)
+  call void @llvm.lifetime.end.p0(ptr nonnull %34)
+  call void @llvm.lifetime.end.p0(ptr nonnull %33)
+  %860 = load i32, ptr %44, align 4
+  br label %861
+
+861:
+  %862 = phi i32 [ %144, %143 ], [ %860, %859 ]
+  %863 = add nuw nsw i64 %145, 1
+  %864 = zext i32 %862 to i64
+  %865 = icmp samesign ult i64 %863, %864
+  br i1 %865, label %143, label %142
+}
+
+define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.Number) align 8 captures(none) %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, ptr noundef byval(%struct.Number) align 8 captures(none) %2, i32 noundef %3) unnamed_addr {
+  %5 = alloca %struct.u256, align 8
+  %6 = alloca %struct.u256, align 8
+  %7 = alloca %struct.u256, align 8
+  %8 = alloca %struct.u256, align 8
+  %9 = alloca %struct.u256, align 8
+  %10 = alloca %struct.u256, align 8
+  %11 = alloca %struct.u256, align 8
+  %12 = alloca %struct.u256, align 8
+  %13 = alloca %struct.u256, align 8
+  %14 = alloca %struct.Number, align 8
+  %15 = alloca %struct.u256, align 8
+  %16 = alloca i32, align 4
+  %17 = alloca %struct.u256, align 8
+  %18 = load i32, ptr %1, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %24 = load i32, ptr %23, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %34 = load i32, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %36 = load i32, ptr %35, align 4
+  %37 = icmp eq i32 %18, 2
+  %38 = load i32, ptr %2, align 8
+  %39 = icmp eq i32 %38, 2
+  %40 = select i1 %37, i1 true, i1 %39
+  br i1 %40, label %49, label %41
+
+41:
+  %42 = icmp eq i32 %18, 1
+  %43 = icmp eq i32 %38, 1
+  %44 = select i1 %42, i1 %43, i1 false
+  br i1 %44, label %45, label %59
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp eq i32 %20, %47
+  br i1 %48, label %60, label %49
+
+49:
+  store i32 2, ptr %0, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %20, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %26, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %28, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %30, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %32, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %34, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %58, align 4
+  br label %316
+
+59:
+  br i1 %42, label %60, label %61
+
+60:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  br label %316
+
+61:
+  br i1 %43, label %62, label %63
+
+62:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  br label %316
+
+63:
+  %64 = or i64 %28, %30
+  %65 = or i64 %64, %32
+  %66 = or i64 %65, %26
+  %67 = icmp eq i64 %66, 0
+  %68 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %71 = load i64, ptr %70, align 8
+  %72 = or i64 %71, %69
+  %73 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %74 = load i64, ptr %73, align 8
+  %75 = or i64 %72, %74
+  %76 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %77 = load i64, ptr %76, align 8
+  %78 = or i64 %75, %77
+  %79 = icmp eq i64 %78, 0
+  br i1 %67, label %80, label %98
+
+80:
+  br i1 %79, label %81, label %97
+
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %20, %83
+  %85 = icmp eq i32 %3, 2
+  %86 = zext i1 %85 to i32
+  %87 = select i1 %84, i32 %20, i32 %86
+  store i32 %18, ptr %0, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %87, ptr %88, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %26, ptr %91, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %28, ptr %92, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %30, ptr %93, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %32, ptr %94, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %34, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %96, align 4
+  br label %316
+
+97:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  br label %316
+
+98:
+  br i1 %79, label %99, label %100
+
+99:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  br label %316
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %102 = load i32, ptr %101, align 8
+  %103 = icmp slt i32 %22, %102
+  br i1 %103, label %104, label %107
+
+104:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %14, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %1, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %2, ptr noundef nonnull align 8 dereferenceable(56) %14, i64 56, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %105 = load i32, ptr %21, align 8
+  %106 = load i32, ptr %101, align 8
+  br label %107
+
+107:
+  %108 = phi i32 [ %106, %104 ], [ %102, %100 ]
+  %109 = phi i32 [ %105, %104 ], [ %22, %100 ]
+  %110 = sub nsw i32 %109, %108
+  br label %114
+
+111:
+  %112 = add nsw i64 %115, -1
+  %113 = icmp eq i64 %115, 0
+  br i1 %113, label %134, label %114
+
+114:
+  %115 = phi i64 [ 3, %107 ], [ %112, %111 ]
+  %116 = getelementptr inbounds nuw i64, ptr %25, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = freeze i64 %117
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %111, label %120
+
+120:
+  %121 = phi i64 [ %124, %123 ], [ 64, %114 ]
+  %122 = icmp eq i64 %121, 0
+  br i1 %122, label %111, label %123
+
+123:
+  %124 = add nsw i64 %121, -1
+  %125 = shl nuw i64 1, %124
+  %126 = and i64 %125, %118
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %120, label %128
+
+128:
+  %129 = trunc nuw nsw i64 %115 to i32
+  %130 = trunc nuw nsw i64 %121 to i32
+  %131 = shl i32 %129, 6
+  %132 = add i32 %131, %130
+  %133 = sub i32 250, %132
+  br label %134
+
+134:
+  %135 = phi i32 [ %133, %128 ], [ 250, %111 ]
+  %136 = tail call i32 @llvm.umin.i32(i32 %110, i32 %135)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !287)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  %137 = lshr i32 %136, 6
+  %138 = and i32 %136, 63
+  %139 = zext nneg i32 %138 to i64
+  %140 = icmp ne i32 %138, 0
+  %141 = sub nuw nsw i32 64, %138
+  %142 = zext nneg i32 %141 to i64
+  %143 = zext nneg i32 %137 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
+  br label %144
+
+144:
+  %145 = phi i64 [ 0, %134 ], [ %161, %160 ]
+  %146 = sub nsw i64 %145, %143
+  %147 = icmp slt i64 %146, 0
+  br i1 %147, label %160, label %148
+
+148:
+  %149 = getelementptr inbounds nuw i64, ptr %13, i64 %146
+  %150 = load i64, ptr %149, align 8
+  %151 = shl i64 %150, %139
+  %152 = getelementptr inbounds nuw i64, ptr %15, i64 %145
+  store i64 %151, ptr %152, align 8
+  %153 = icmp ne i64 %145, %143
+  %154 = and i1 %140, %153
+  br i1 %154, label %155, label %160
+
+155:
+  %156 = getelementptr i8, ptr %149, i64 -8
+  %157 = load i64, ptr %156, align 8
+  %158 = lshr i64 %157, %142
+  %159 = or i64 %158, %151
+  store i64 %159, ptr %152, align 8
+  br label %160
+
+160:
+  %161 = add nuw nsw i64 %145, 1
+  %162 = icmp eq i64 %161, 4
+  br i1 %162, label %163, label %144
+
+163:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %15, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %164 = sub nsw i32 %109, %136
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store i32 0, ptr %16, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %165 = sub i32 %110, %136
+  call fastcc void @shift_right(ptr dead_on_unwind writable sret(%struct.u256) align 8 %17, ptr noundef nonnull byval(%struct.u256) align 8 %68, i32 noundef %165, ptr noundef %16)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %68, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %166 = load i32, ptr %16, align 4
+  %167 = load i32, ptr %19, align 4
+  %168 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %169 = load i32, ptr %168, align 4
+  %170 = icmp eq i32 %167, %169
+  br i1 %170, label %171, label %197
+
+171:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %11, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %12, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %172
+
+172:
+  %173 = phi i64 [ 0, %171 ], [ %187, %172 ]
+  %174 = phi i64 [ 0, %171 ], [ %186, %172 ]
+  %175 = getelementptr inbounds nuw i64, ptr %12, i64 %173
+  %176 = load i64, ptr %175, align 8
+  %177 = zext i64 %176 to i128
+  %178 = getelementptr inbounds nuw i64, ptr %11, i64 %173
+  %179 = load i64, ptr %178, align 8
+  %180 = zext i64 %179 to i128
+  %181 = zext nneg i64 %174 to i128
+  %182 = add nuw nsw i128 %177, %181
+  %183 = add nuw nsw i128 %182, %180
+  %184 = trunc i128 %183 to i64
+  store i64 %184, ptr %175, align 8
+  %185 = lshr i128 %183, 64
+  %186 = trunc nuw nsw i128 %185 to i64
+  %187 = add nuw nsw i64 %173, 1
+  %188 = icmp eq i64 %187, 4
+  br i1 %188, label %189, label %172
+
+189:
+  %190 = load i64, ptr %12, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %192 = load i64, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %194 = load i64, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %196 = load i64, ptr %195, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %301
+
+197:
+  %198 = phi i64 [ %201, %200 ], [ 4, %163 ]
+  %199 = icmp eq i64 %198, 0
+  br i1 %199, label %237, label %200
+
+200:
+  %201 = add nsw i64 %198, -1
+  %202 = and i64 %201, 4294967295
+  %203 = getelementptr inbounds nuw i64, ptr %25, i64 %202
+  %204 = load i64, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i64, ptr %68, i64 %202
+  %206 = load i64, ptr %205, align 8
+  %207 = icmp eq i64 %204, %206
+  br i1 %207, label %197, label %208
+
+208:
+  %209 = icmp ult i64 %204, %206
+  br i1 %209, label %210, label %237
+
+210:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  br label %211
+
+211:
+  %212 = phi i64 [ 0, %210 ], [ %227, %211 ]
+  %213 = phi i64 [ 0, %210 ], [ %226, %211 ]
+  %214 = getelementptr inbounds nuw i64, ptr %10, i64 %212
+  %215 = load i64, ptr %214, align 8
+  %216 = zext i64 %215 to i128
+  %217 = getelementptr inbounds nuw i64, ptr %9, i64 %212
+  %218 = load i64, ptr %217, align 8
+  %219 = zext i64 %218 to i128
+  %220 = zext nneg i64 %213 to i128
+  %221 = add nuw nsw i128 %220, %219
+  %222 = sub nsw i128 %216, %221
+  %223 = trunc i128 %222 to i64
+  store i64 %223, ptr %214, align 8
+  %224 = lshr i128 %222, 64
+  %225 = trunc nuw i128 %224 to i64
+  %226 = and i64 %225, 1
+  %227 = add nuw nsw i64 %212, 1
+  %228 = icmp eq i64 %227, 4
+  br i1 %228, label %229, label %211
+
+229:
+  %230 = load i64, ptr %10, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %232 = load i64, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %234 = load i64, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %236 = load i64, ptr %235, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %301
+
+237:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %238
+
+238:
+  %239 = phi i64 [ 0, %237 ], [ %254, %238 ]
+  %240 = phi i64 [ 0, %237 ], [ %253, %238 ]
+  %241 = getelementptr inbounds nuw i64, ptr %8, i64 %239
+  %242 = load i64, ptr %241, align 8
+  %243 = zext i64 %242 to i128
+  %244 = getelementptr inbounds nuw i64, ptr %7, i64 %239
+  %245 = load i64, ptr %244, align 8
+  %246 = zext i64 %245 to i128
+  %247 = zext nneg i64 %240 to i128
+  %248 = add nuw nsw i128 %247, %246
+  %249 = sub nsw i128 %243, %248
+  %250 = trunc i128 %249 to i64
+  store i64 %250, ptr %241, align 8
+  %251 = lshr i128 %249, 64
+  %252 = trunc nuw i128 %251 to i64
+  %253 = and i64 %252, 1
+  %254 = add nuw nsw i64 %239, 1
+  %255 = icmp eq i64 %254, 4
+  br i1 %255, label %256, label %238
+
+256:
+  %257 = load i64, ptr %8, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %259 = load i64, ptr %258, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %261 = load i64, ptr %260, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %263 = load i64, ptr %262, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %264 = icmp eq i32 %166, 0
+  br i1 %264, label %293, label %265
+
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %266, i8 0, i64 24, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store i64 1, ptr %5, align 8
+  store i64 %257, ptr %6, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store i64 %259, ptr %267, align 8
+  %268 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i64 %261, ptr %268, align 8
+  %269 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i64 %263, ptr %269, align 8
+  br label %270
+
+270:
+  %271 = phi i64 [ 0, %265 ], [ %286, %270 ]
+  %272 = phi i64 [ 0, %265 ], [ %285, %270 ]
+  %273 = getelementptr inbounds nuw i64, ptr %6, i64 %271
+  %274 = load i64, ptr %273, align 8
+  %275 = zext i64 %274 to i128
+  %276 = getelementptr inbounds nuw i64, ptr %5, i64 %271
+  %277 = load i64, ptr %276, align 8
+  %278 = zext i64 %277 to i128
+  %279 = zext nneg i64 %272 to i128
+  %280 = add nuw nsw i128 %279, %278
+  %281 = sub nsw i128 %275, %280
+  %282 = trunc i128 %281 to i64
+  store i64 %282, ptr %273, align 8
+  %283 = lshr i128 %281, 64
+  %284 = trunc nuw i128 %283 to i64
+  %285 = and i64 %284, 1
+  %286 = add nuw nsw i64 %271, 1
+  %287 = icmp eq i64 %286, 4
+  br i1 %287, label %288, label %270
+
+288:
+  %289 = load i64, ptr %6, align 8
+  %290 = load i64, ptr %267, align 8
+  %291 = load i64, ptr %268, align 8
+  %292 = load i64, ptr %269, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %301
+
+293:
+  %294 = or i64 %259, %261
+  %295 = or i64 %294, %257
+  %296 = or i64 %295, %263
+  %297 = icmp eq i64 %296, 0
+  br i1 %297, label %298, label %301
+
+298:
+  %299 = icmp eq i32 %3, 2
+  %300 = zext i1 %299 to i32
+  br label %301
+
+301:
+  %302 = phi i64 [ %194, %189 ], [ %261, %293 ], [ %261, %298 ], [ %234, %229 ], [ %291, %288 ]
+  %303 = phi i64 [ %192, %189 ], [ %259, %293 ], [ %259, %298 ], [ %232, %229 ], [ %290, %288 ]
+  %304 = phi i64 [ %190, %189 ], [ %257, %293 ], [ %257, %298 ], [ %230, %229 ], [ %289, %288 ]
+  %305 = phi i64 [ %196, %189 ], [ %263, %293 ], [ %263, %298 ], [ %236, %229 ], [ %292, %288 ]
+  %306 = phi i32 [ %167, %189 ], [ %167, %293 ], [ %300, %298 ], [ %169, %229 ], [ %167, %288 ]
+  store i32 %18, ptr %0, align 8
+  %307 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %306, ptr %307, align 4
+  %308 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %164, ptr %308, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %309, align 4
+  %310 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %304, ptr %310, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %303, ptr %311, align 8
+  %312 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %302, ptr %312, align 8
+  %313 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %305, ptr %313, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %166, ptr %314, align 8
+  %315 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %315, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %316
+
+316:
+  ret void
+}
+
+define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = alloca %struct.u256, align 8
+  %6 = alloca %struct.u256, align 8
+  %7 = alloca %struct.u256, align 8
+  %8 = alloca %struct.u256, align 8
+  %9 = alloca %struct.u256, align 8
+  switch i32 %0, label %12 [
+    i32 9, label %13
+    i32 1, label %10
+    i32 2, label %11
+  ]
+
+10:
+  br label %13
+
+11:
+  br label %13
+
+12:
+  br label %13
+
+13:
+  %14 = phi i64 [ 98784247816, %12 ], [ 30064771080, %11 ], [ 42949672965, %10 ], [ 223338299403, %4 ]
+  %15 = trunc i64 %14 to i32
+  %16 = lshr i64 %14, 32
+  %17 = trunc nuw nsw i64 %16 to i32
+  %18 = shl nsw i32 -1, %15
+  %19 = xor i32 %18, -1
+  %20 = lshr i32 %19, 1
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %22 = load i32, ptr %21, align 4
+  %23 = zext i32 %22 to i64
+  %24 = add nuw nsw i64 %16, %14
+  %25 = and i64 %24, 127
+  %26 = shl i64 %23, %25
+  %27 = zext nneg i32 %19 to i64
+  %28 = shl i64 %27, %16
+  %29 = load i32, ptr %1, align 8
+  switch i32 %29, label %42 [
+    i32 2, label %30
+    i32 1, label %36
+  ]
+
+30:
+  %31 = and i32 %3, 2
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %277
+
+33:
+  switch i32 %0, label %35 [
+    i32 9, label %277
+    i32 1, label %34
+    i32 2, label %34
+  ]
+
+34:
+  br label %277
+
+35:
+  br label %277
+
+36:
+  %37 = shl i32 %3, 28
+  %38 = ashr i32 %37, 31
+  %39 = sext i32 %38 to i64
+  %40 = add i64 %28, %39
+  %41 = or i64 %40, %26
+  br label %277
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %46 = load i64, ptr %45, align 8
+  %47 = or i64 %46, %44
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = or i64 %47, %49
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %52 = load i64, ptr %51, align 8
+  %53 = or i64 %50, %52
+  %54 = icmp eq i64 %53, 0
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %57 = load i32, ptr %56, align 8
+  br label %63
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %277, label %62
+
+62:
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %45, i8 0, i64 24, i1 false)
+  store i64 1, ptr %43, align 8
+  br label %63
+
+63:
+  %64 = phi i32 [ %57, %55 ], [ -4000, %62 ]
+  %65 = add nuw nsw i32 %20, %17
+  %66 = add nsw i32 %65, -1
+  %67 = sub nsw i32 1, %65
+  br label %71
+
+68:
+  %69 = add nsw i64 %72, -1
+  %70 = icmp eq i64 %72, 0
+  br i1 %70, label %90, label %71
+
+71:
+  %72 = phi i64 [ 3, %63 ], [ %69, %68 ]
+  %73 = getelementptr inbounds nuw i64, ptr %43, i64 %72
+  %74 = load i64, ptr %73, align 8
+  %75 = freeze i64 %74
+  %76 = icmp eq i64 %75, 0
+  br i1 %76, label %68, label %77
+
+77:
+  %78 = phi i64 [ %81, %80 ], [ 64, %71 ]
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %68, label %80
+
+80:
+  %81 = add nsw i64 %78, -1
+  %82 = shl nuw i64 1, %81
+  %83 = and i64 %82, %75
+  %84 = icmp eq i64 %83, 0
+  br i1 %84, label %77, label %85
+
+85:
+  %86 = trunc nuw nsw i64 %72 to i32
+  %87 = trunc nuw nsw i64 %78 to i32
+  %88 = shl i32 %86, 6
+  %89 = add i32 %88, %87
+  br label %90
+
+90:
+  %91 = phi i32 [ %89, %85 ], [ 0, %68 ]
+  %92 = xor i32 %17, -1
+  %93 = add i32 %64, %92
+  %94 = add i32 %93, %91
+  %95 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
+  %96 = sub nsw i32 %95, %64
+  %97 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %98 = load i32, ptr %97, align 8
+  %99 = icmp sgt i32 %96, 0
+  br i1 %99, label %100, label %183
+
+100:
+  %101 = add nsw i32 %96, -1
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
+  %102 = icmp samesign ugt i32 %96, 256
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
+  br i1 %102, label %111, label %103
+
+103:
+  %104 = lshr i32 %101, 6
+  %105 = and i32 %101, 63
+  %106 = zext nneg i32 %105 to i64
+  %107 = icmp ne i32 %105, 0
+  %108 = sub nuw nsw i32 64, %105
+  %109 = zext nneg i32 %108 to i64
+  %110 = zext nneg i32 %104 to i64
+  br label %126
+
+111:
+  %112 = load i64, ptr %6, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %114 = load i64, ptr %113, align 8
+  %115 = or i64 %114, %112
+  %116 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %117 = load i64, ptr %116, align 8
+  %118 = or i64 %115, %117
+  %119 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %120 = load i64, ptr %119, align 8
+  %121 = or i64 %118, %120
+  %122 = icmp ne i64 %121, 0
+  %123 = zext i1 %122 to i32
+  br label %160
+
+124:
+  %125 = icmp eq i32 %101, 0
+  br i1 %125, label %160, label %145
+
+126:
+  %127 = phi i64 [ 0, %103 ], [ %143, %142 ]
+  %128 = add nuw nsw i64 %127, %110
+  %129 = icmp samesign ult i64 %128, 4
+  br i1 %129, label %130, label %142
+
+130:
+  %131 = getelementptr inbounds nuw i64, ptr %6, i64 %128
+  %132 = load i64, ptr %131, align 8
+  %133 = lshr i64 %132, %106
+  %134 = getelementptr inbounds nuw i64, ptr %7, i64 %127
+  store i64 %133, ptr %134, align 8
+  %135 = icmp ne i64 %128, 3
+  %136 = and i1 %107, %135
+  br i1 %136, label %137, label %142
+
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %139 = load i64, ptr %138, align 8
+  %140 = shl i64 %139, %109
+  %141 = or i64 %140, %133
+  store i64 %141, ptr %134, align 8
+  br label %142
+
+142:
+  %143 = add nuw nsw i64 %127, 1
+  %144 = icmp eq i64 %143, 4
+  br i1 %144, label %124, label %126
+
+145:
+  %146 = phi i32 [ %157, %145 ], [ 0, %124 ]
+  %147 = phi i32 [ %158, %145 ], [ 0, %124 ]
+  %148 = lshr i32 %147, 6
+  %149 = zext nneg i32 %148 to i64
+  %150 = getelementptr inbounds nuw i64, ptr %6, i64 %149
+  %151 = load i64, ptr %150, align 8
+  %152 = and i32 %147, 63
+  %153 = zext nneg i32 %152 to i64
+  %154 = lshr i64 %151, %153
+  %155 = trunc i64 %154 to i32
+  %156 = and i32 %155, 1
+  %157 = or i32 %156, %146
+  %158 = add nuw nsw i32 %147, 1
+  %159 = icmp eq i32 %158, %101
+  br i1 %159, label %160, label %145
+
+160:
+  %161 = phi i32 [ 0, %124 ], [ %123, %111 ], [ %157, %145 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %162 = load i64, ptr %7, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
+  br label %163
+
+163:
+  %164 = phi i64 [ 0, %160 ], [ %182, %181 ]
+  %165 = icmp samesign ult i64 %164, 4
+  br i1 %165, label %166, label %181
+
+166:
+  %167 = getelementptr inbounds nuw i64, ptr %7, i64 %164
+  %168 = load i64, ptr %167, align 8
+  %169 = lshr i64 %168, 1
+  %170 = getelementptr inbounds nuw i64, ptr %8, i64 %164
+  store i64 %169, ptr %170, align 8
+  %171 = icmp eq i64 %164, 3
+  br i1 %171, label %172, label %176
+
+172:
+  %173 = or i32 %161, %98
+  %174 = trunc i64 %162 to i32
+  %175 = and i32 %174, 1
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %212
+
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %167, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = shl i64 %178, 63
+  %180 = or disjoint i64 %179, %169
+  store i64 %180, ptr %170, align 8
+  br label %181
+
+181:
+  %182 = add nuw nsw i64 %164, 1
+  br label %163
+
+183:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %184 = sub nsw i32 0, %96
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !312)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
+  %185 = lshr i32 %184, 6
+  %186 = and i32 %184, 63
+  %187 = zext nneg i32 %186 to i64
+  %188 = icmp ne i32 %186, 0
+  %189 = sub nuw nsw i32 64, %186
+  %190 = zext nneg i32 %189 to i64
+  %191 = zext nneg i32 %185 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
+  br label %192
+
+192:
+  %193 = phi i64 [ 0, %183 ], [ %209, %208 ]
+  %194 = sub nsw i64 %193, %191
+  %195 = icmp slt i64 %194, 0
+  br i1 %195, label %208, label %196
+
+196:
+  %197 = getelementptr inbounds nuw i64, ptr %5, i64 %194
+  %198 = load i64, ptr %197, align 8
+  %199 = shl i64 %198, %187
+  %200 = getelementptr inbounds nuw i64, ptr %9, i64 %193
+  store i64 %199, ptr %200, align 8
+  %201 = icmp ne i64 %193, %191
+  %202 = and i1 %188, %201
+  br i1 %202, label %203, label %208
+
+203:
+  %204 = getelementptr i8, ptr %197, i64 -8
+  %205 = load i64, ptr %204, align 8
+  %206 = lshr i64 %205, %190
+  %207 = or i64 %206, %199
+  store i64 %207, ptr %200, align 8
+  br label %208
+
+208:
+  %209 = add nuw nsw i64 %193, 1
+  %210 = icmp eq i64 %209, 4
+  br i1 %210, label %211, label %192
+
+211:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %212
+
+212:
+  %213 = phi i32 [ %173, %172 ], [ %98, %211 ]
+  %214 = phi i32 [ %175, %172 ], [ 0, %211 ]
+  %215 = load i64, ptr %43, align 8
+  switch i32 %2, label %236 [
+    i32 0, label %216
+    i32 4, label %237
+    i32 2, label %224
+    i32 3, label %230
+  ]
+
+216:
+  %217 = trunc i64 %215 to i32
+  %218 = and i32 %217, 1
+  %219 = icmp ne i32 %214, 0
+  %220 = or i32 %218, %213
+  %221 = icmp ne i32 %220, 0
+  %222 = and i1 %219, %221
+  %223 = zext i1 %222 to i32
+  br label %237
+
+224:
+  %225 = icmp ne i32 %22, 0
+  %226 = or i32 %214, %213
+  %227 = icmp ne i32 %226, 0
+  %228 = and i1 %225, %227
+  %229 = zext i1 %228 to i32
+  br label %237
+
+230:
+  %231 = icmp eq i32 %22, 0
+  %232 = or i32 %214, %213
+  %233 = icmp ne i32 %232, 0
+  %234 = and i1 %231, %233
+  %235 = zext i1 %234 to i32
+  br label %237
+
+236:
+  br label %237
+
+237:
+  %238 = phi i32 [ 0, %236 ], [ %223, %216 ], [ %235, %230 ], [ %229, %224 ], [ %214, %212 ]
+  %239 = zext nneg i32 %238 to i64
+  %240 = add i64 %215, %239
+  %241 = add nuw nsw i64 %16, 1
+  %242 = lshr i64 %240, %241
+  %243 = icmp ne i64 %242, 0
+  %244 = zext i1 %243 to i32
+  %245 = zext i1 %243 to i64
+  %246 = lshr i64 %240, %245
+  %247 = lshr i64 %246, %16
+  %248 = icmp ne i64 %247, 0
+  %249 = add i32 %95, %66
+  %250 = add i32 %249, %244
+  %251 = sext i32 %250 to i64
+  %252 = shl i64 %251, %16
+  %253 = select i1 %248, i64 %252, i64 0
+  %254 = add i64 %253, %246
+  %255 = and i32 %3, 1
+  %256 = icmp eq i32 %255, 0
+  %257 = or i1 %256, %248
+  %258 = select i1 %257, i64 %254, i64 0
+  %259 = icmp ult i64 %258, %28
+  br i1 %259, label %274, label %260
+
+260:
+  %261 = icmp eq i32 %2, 1
+  br i1 %261, label %272, label %262
+
+262:
+  %263 = icmp ne i32 %2, 2
+  %264 = icmp ne i32 %22, 0
+  %265 = select i1 %263, i1 true, i1 %264
+  br i1 %265, label %266, label %272
+
+266:
+  %267 = icmp eq i32 %2, 3
+  %268 = select i1 %267, i1 %264, i1 false
+  %269 = and i32 %3, 8
+  %270 = icmp ne i32 %269, 0
+  %271 = or i1 %270, %268
+  br i1 %271, label %272, label %274
+
+272:
+  %273 = add i64 %28, -1
+  br label %274
+
+274:
+  %275 = phi i64 [ %258, %237 ], [ %273, %272 ], [ %28, %266 ]
+  %276 = or i64 %275, %26
+  br label %277
+
+277:
+  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %276, %274 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
+  ret i64 %278
+}
+
+define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Number, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 108
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %36, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %17 = zext i32 %3 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
+  %19 = icmp eq i32 %4, 9
+  %20 = add i32 %4, -1
+  %21 = icmp ult i32 %20, 2
+  %22 = add i32 %3, 1
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %29 = and i32 %7, 1
+  %30 = icmp eq i32 %29, 0
+  %31 = and i32 %7, 6
+  %32 = icmp eq i32 %31, 0
+  %33 = and i32 %7, 2
+  %34 = icmp eq i32 %33, 0
+  %35 = icmp eq i32 %5, 9
+  br label %37
+
+36:
+  ret void
+
+37:
+  %38 = phi i32 [ %13, %15 ], [ %126, %125 ]
+  %39 = phi i64 [ 0, %15 ], [ %127, %125 ]
+  %40 = shl nuw i64 1, %39
+  %41 = and i64 %40, %2
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %125, label %43
+
+43:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %44 = getelementptr inbounds nuw i32, ptr %18, i64 %39
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  br i1 %19, label %47, label %53
+
+47:
+  %48 = getelementptr inbounds nuw i32, ptr %24, i64 %39
+  %49 = load i32, ptr %48, align 4
+  %50 = zext i32 %49 to i64
+  %51 = shl nuw i64 %50, 32
+  %52 = or disjoint i64 %51, %46
+  br label %58
+
+53:
+  %54 = and i64 %46, 65535
+  %55 = select i1 %21, i64 %54, i64 %46
+  switch i32 %4, label %57 [
+    i32 2, label %56
+    i32 1, label %58
+  ]
+
+56:
+  br label %58
+
+57:
+  br label %58
+
+58:
+  %59 = phi i64 [ %55, %57 ], [ %55, %56 ], [ %52, %47 ], [ %55, %53 ]
+  %60 = phi i64 [ 98784247816, %57 ], [ 30064771080, %56 ], [ 223338299403, %47 ], [ 42949672965, %53 ]
+  %61 = trunc i64 %60 to i32
+  %62 = lshr i64 %60, 32
+  %63 = shl nuw nsw i64 1, %62
+  %64 = add nsw i64 %63, -1
+  %65 = and i64 %64, %59
+  %66 = shl nsw i32 -1, %61
+  %67 = xor i32 %66, -1
+  %68 = lshr i64 %59, %62
+  %69 = trunc i64 %68 to i32
+  %70 = and i32 %69, %67
+  store i32 0, ptr %9, align 8
+  %71 = add nuw nsw i64 %62, %60
+  %72 = and i64 %71, 127
+  %73 = lshr i64 %59, %72
+  %74 = trunc i64 %73 to i32
+  %75 = and i32 %74, 1
+  store i32 %75, ptr %25, align 4
+  %76 = icmp eq i32 %70, %67
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %26, i8 0, i64 48, i1 false)
+  br i1 %76, label %89, label %77
+
+77:
+  %78 = trunc nuw nsw i64 %62 to i32
+  %79 = icmp ne i32 %70, 0
+  %80 = or i1 %30, %79
+  %81 = select i1 %80, i64 %65, i64 0
+  %82 = select i1 %79, i64 %63, i64 0
+  %83 = or i64 %81, %82
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %27, i8 0, i64 24, i1 false)
+  store i64 %83, ptr %28, align 8
+  %84 = tail call i32 @llvm.umax.i32(i32 %70, i32 1)
+  %85 = lshr i32 %67, 1
+  %86 = add nuw nsw i32 %85, %78
+  %87 = sub nsw i32 %84, %86
+  store i32 %87, ptr %26, align 8
+  %88 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
+  br label %93
+
+89:
+  %90 = icmp eq i64 %65, 0
+  %91 = select i1 %90, i32 1, i32 2
+  store i32 %91, ptr %9, align 8
+  %92 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
+  br i1 %90, label %93, label %116
+
+93:
+  %94 = phi i64 [ %88, %77 ], [ %92, %89 ]
+  switch i32 %5, label %97 [
+    i32 9, label %98
+    i32 1, label %95
+    i32 2, label %96
+  ]
+
+95:
+  br label %98
+
+96:
+  br label %98
+
+97:
+  br label %98
+
+98:
+  %99 = phi i64 [ 98784247816, %97 ], [ 30064771080, %96 ], [ 42949672965, %95 ], [ 223338299403, %93 ]
+  %100 = trunc i64 %99 to i32
+  %101 = lshr i64 %99, 32
+  %102 = shl nuw nsw i32 1, %100
+  %103 = lshr i32 %102, 1
+  %104 = add nsw i32 %103, -1
+  %105 = zext i32 %104 to i64
+  %106 = shl i64 %105, %101
+  br i1 %32, label %113, label %107
+
+107:
+  %108 = add nuw nsw i64 %101, %99
+  %109 = and i64 %108, 127
+  %110 = shl nuw i64 1, %109
+  %111 = and i64 %110, %94
+  %112 = icmp eq i64 %111, 0
+  br i1 %112, label %113, label %116
+
+113:
+  %114 = tail call i64 @llvm.umin.i64(i64 %94, i64 %106)
+  %115 = select i1 %34, i64 %94, i64 %114
+  br label %116
+
+116:
+  %117 = phi i64 [ %92, %89 ], [ %115, %113 ], [ 0, %107 ]
+  %118 = trunc i64 %117 to i32
+  store i32 %118, ptr %44, align 4
+  br i1 %35, label %119, label %123
+
+119:
+  %120 = lshr i64 %117, 32
+  %121 = trunc nuw i64 %120 to i32
+  %122 = getelementptr inbounds nuw i32, ptr %24, i64 %39
+  store i32 %121, ptr %122, align 4
+  br label %123
+
+123:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %124 = load i32, ptr %12, align 4
+  br label %125
+
+125:
+  %126 = phi i32 [ %38, %37 ], [ %124, %123 ]
+  %127 = add nuw nsw i64 %39, 1
+  %128 = zext i32 %126 to i64
+  %129 = icmp samesign ult i64 %127, %128
+  br i1 %129, label %37, label %36
+}
+
+define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Number, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %28, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %16 = zext i32 %3 to i64
+  %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
+  %18 = add i32 %3, 1
+  %19 = zext i32 %18 to i64
+  %20 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  %25 = getelementptr inbounds nuw i8, ptr %8, i64 52
+  %26 = icmp eq i32 %4, 0
+  %27 = icmp eq i32 %5, 9
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i32 [ %12, %14 ], [ %57, %56 ]
+  %31 = phi i64 [ 0, %14 ], [ %58, %56 ]
+  %32 = shl nuw i64 1, %31
+  %33 = and i64 %32, %2
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %56, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i32, ptr %17, i64 %31
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i32, ptr %20, i64 %31
+  %40 = load i32, ptr %39, align 4
+  %41 = zext i32 %40 to i64
+  %42 = shl nuw i64 %41, 32
+  %43 = or disjoint i64 %42, %38
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, i8 0, i64 16, i1 false)
+  store i64 %43, ptr %22, align 8
+  store i32 0, ptr %24, align 8
+  store i32 0, ptr %25, align 4
+  %44 = icmp sgt i64 %42, -1
+  %45 = or i1 %26, %44
+  br i1 %45, label %48, label %46
+
+46:
+  store i32 1, ptr %21, align 4
+  %47 = sub i64 0, %43
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
+  store i64 %47, ptr %22, align 8
+  br label %48
+
+48:
+  %49 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %8, i32 noundef %6, i32 noundef 0)
+  %50 = trunc i64 %49 to i32
+  store i32 %50, ptr %36, align 4
+  br i1 %27, label %51, label %54
+
+51:
+  %52 = lshr i64 %49, 32
+  %53 = trunc nuw i64 %52 to i32
+  store i32 %53, ptr %39, align 4
+  br label %54
+
+54:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %55 = load i32, ptr %11, align 4
+  br label %56
+
+56:
+  %57 = phi i32 [ %30, %29 ], [ %55, %54 ]
+  %58 = add nuw nsw i64 %31, 1
+  %59 = zext i32 %57 to i64
+  %60 = icmp samesign ult i64 %58, %59
+  br i1 %60, label %29, label %28
+}
+
 define void @lm_join(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = alloca [32 x i64], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -6669,6 +9222,1500 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
+define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
+
+7:
+  store i32 1, ptr %4, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %10, ptr %11, align 4
+  br label %12
+
+12:
+  %13 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %1, i32 noundef %2)
+  ret i32 %13
+}
+
+define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  store i32 %2, ptr %0, align 8
+  %5 = icmp eq i32 %3, 0
+  br i1 %5, label %16, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %8 = load i32, ptr %7, align 4
+  %9 = add i32 %8, 1
+  store i32 %9, ptr %7, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 0
+  %13 = select i1 %12, i32 4096, i32 8
+  %14 = icmp ult i32 %9, %13
+  br i1 %14, label %16, label %15
+
+15:
+  store i32 0, ptr %10, align 4
+  store i32 0, ptr %7, align 4
+  br label %16
+
+16:
+  %17 = phi i32 [ 3, %15 ], [ 0, %6 ], [ 0, %4 ]
+  %18 = phi i1 [ false, %15 ], [ true, %6 ], [ true, %4 ]
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %124, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %24 = load i64, ptr %23, align 8
+  %25 = trunc i64 %24 to i32
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %59, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %27 ], [ %47, %45 ]
+  %31 = phi ptr [ null, %27 ], [ %46, %45 ]
+  %32 = getelementptr inbounds nuw %struct.Lanes, ptr %28, i64 %30
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %34 = load i32, ptr %33, align 4
+  switch i32 %34, label %45 [
+    i32 0, label %35
+    i32 1, label %38
+  ]
+
+35:
+  %36 = icmp eq ptr %31, null
+  %37 = select i1 %36, ptr %32, ptr %31
+  br label %45
+
+38:
+  %39 = load i32, ptr %32, align 4
+  %40 = icmp eq i32 %39, %2
+  br i1 %40, label %41, label %45
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %32, i64 12
+  %43 = load i32, ptr %42, align 4
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %49, label %45
+
+45:
+  %46 = phi ptr [ %37, %35 ], [ %31, %29 ], [ %31, %38 ], [ %31, %41 ]
+  %47 = add nuw nsw i64 %30, 1
+  %48 = icmp eq i64 %47, 32
+  br i1 %48, label %53, label %29
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %32, i64 4
+  %51 = load i32, ptr %50, align 4
+  %52 = or i32 %51, %25
+  store i32 %52, ptr %50, align 4
+  br label %59
+
+53:
+  store i32 %2, ptr %46, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %46, i64 4
+  store i32 %25, ptr %54, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  store i32 1, ptr %55, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %46, i64 12
+  store i32 0, ptr %56, align 4
+  %57 = load i32, ptr %19, align 4
+  %58 = add i32 %57, 1
+  store i32 %58, ptr %19, align 4
+  br label %59
+
+59:
+  %60 = phi i32 [ %20, %22 ], [ %20, %49 ], [ %58, %53 ]
+  br i1 %18, label %97, label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  store i32 0, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i32 512, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %66 = load i32, ptr %64, align 4
+  br label %67
+
+67:
+  %68 = phi i32 [ 0, %61 ], [ %87, %86 ]
+  %69 = phi i32 [ %66, %61 ], [ %71, %86 ]
+  %70 = add i32 %69, 1
+  %71 = and i32 %70, 31
+  %72 = zext nneg i32 %71 to i64
+  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %65, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  %75 = load i32, ptr %74, align 4
+  %76 = icmp eq i32 %75, 1
+  br i1 %76, label %77, label %86
+
+77:
+  %78 = load i32, ptr %73, align 4
+  %79 = load i32, ptr %0, align 8
+  %80 = icmp eq i32 %78, %79
+  %81 = getelementptr inbounds nuw i8, ptr %73, i64 4
+  %82 = load i32, ptr %81, align 4
+  %83 = zext i32 %82 to i64
+  %84 = icmp eq i64 %24, %83
+  %85 = select i1 %80, i1 %84, i1 false
+  br i1 %85, label %86, label %89
+
+86:
+  %87 = add nuw nsw i32 %68, 1
+  %88 = icmp eq i32 %87, 32
+  br i1 %88, label %92, label %67
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  store i32 %71, ptr %64, align 4
+  store i64 %83, ptr %23, align 8
+  store i32 %78, ptr %0, align 8
+  store i32 0, ptr %90, align 4
+  %91 = add i32 %60, -1
+  store i32 %91, ptr %19, align 4
+  br label %96
+
+92:
+  store i32 %71, ptr %64, align 4
+  store i32 0, ptr %63, align 4
+  %93 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %94 = freeze i32 %93
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %96, label %124
+
+96:
+  br label %124
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 0
+  br i1 %100, label %122, label %101
+
+101:
+  %102 = add i32 %99, -1
+  store i32 %102, ptr %98, align 4
+  %103 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %104
+
+104:
+  %105 = phi i64 [ 0, %101 ], [ %120, %119 ]
+  %106 = getelementptr inbounds nuw %struct.Lanes, ptr %103, i64 %105
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %108 = load i32, ptr %107, align 4
+  %109 = icmp eq i32 %108, 1
+  br i1 %109, label %110, label %119
+
+110:
+  %111 = load i32, ptr %106, align 4
+  %112 = icmp eq i32 %111, %2
+  br i1 %112, label %113, label %119
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %115 = getelementptr inbounds nuw i8, ptr %106, i64 4
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  store i64 %117, ptr %23, align 8
+  store i32 %2, ptr %0, align 8
+  store i32 0, ptr %114, align 4
+  %118 = add i32 %60, -1
+  store i32 %118, ptr %19, align 4
+  br label %124
+
+119:
+  %120 = add nuw nsw i64 %105, 1
+  %121 = icmp eq i64 %120, 32
+  br i1 %121, label %122, label %104
+
+122:
+  %123 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %124
+
+124:
+  %125 = phi i32 [ %17, %16 ], [ %123, %122 ], [ 0, %113 ], [ 3, %96 ], [ %94, %92 ]
+  ret i32 %125
+}
+
+define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %14
+
+9:
+  store i32 1, ptr %6, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %12, ptr %13, align 4
+  br label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %16 = load i64, ptr %15, align 8
+  %17 = trunc i64 %16 to i32
+  %18 = and i64 %16, %1
+  %19 = trunc i64 %18 to i32
+  %20 = xor i32 %19, -1
+  %21 = and i32 %20, %17
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %26
+
+23:
+  %24 = and i32 %4, 1
+  %25 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %2, i32 noundef %24)
+  br label %69
+
+26:
+  %27 = icmp eq i32 %19, 0
+  br i1 %27, label %28, label %31
+
+28:
+  %29 = lshr i32 %4, 1
+  %30 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %29)
+  br label %69
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  br label %33
+
+33:
+  %34 = phi i64 [ 0, %31 ], [ %51, %49 ]
+  %35 = phi ptr [ null, %31 ], [ %50, %49 ]
+  %36 = getelementptr inbounds nuw %struct.Lanes, ptr %32, i64 %34
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %38 = load i32, ptr %37, align 4
+  switch i32 %38, label %49 [
+    i32 0, label %39
+    i32 1, label %42
+  ]
+
+39:
+  %40 = icmp eq ptr %35, null
+  %41 = select i1 %40, ptr %36, ptr %35
+  br label %49
+
+42:
+  %43 = load i32, ptr %36, align 4
+  %44 = icmp eq i32 %43, %2
+  br i1 %44, label %45, label %49
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %36, i64 12
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %53, label %49
+
+49:
+  %50 = phi ptr [ %41, %39 ], [ %35, %33 ], [ %35, %42 ], [ %35, %45 ]
+  %51 = add nuw nsw i64 %34, 1
+  %52 = icmp eq i64 %51, 32
+  br i1 %52, label %57, label %33
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %55 = load i32, ptr %54, align 4
+  %56 = or i32 %55, %19
+  store i32 %56, ptr %54, align 4
+  br label %64
+
+57:
+  store i32 %2, ptr %50, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %50, i64 4
+  store i32 %19, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  store i32 1, ptr %59, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
+  store i32 0, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %62 = load i32, ptr %61, align 4
+  %63 = add i32 %62, 1
+  store i32 %63, ptr %61, align 4
+  br label %64
+
+64:
+  %65 = zext i32 %21 to i64
+  store i64 %65, ptr %15, align 8
+  %66 = icmp ne i32 %4, 0
+  %67 = zext i1 %66 to i32
+  %68 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %67)
+  br label %69
+
+69:
+  %70 = phi i32 [ %68, %64 ], [ %30, %28 ], [ %25, %23 ]
+  ret i32 %70
+}
+
+define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
+
+7:
+  store i32 1, ptr %4, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %10, ptr %11, align 4
+  br label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %17 = zext i32 %1 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
+  %19 = and i64 %14, 4294967295
+  br label %20
+
+20:
+  %21 = phi i64 [ 0, %12 ], [ %26, %25 ]
+  %22 = shl nuw nsw i64 1, %21
+  %23 = and i64 %19, %22
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %25, label %28
+
+25:
+  %26 = add nuw nsw i64 %21, 1
+  %27 = icmp eq i64 %26, 63
+  br i1 %27, label %30, label %20
+
+28:
+  %29 = and i64 %21, 4294967295
+  br label %30
+
+30:
+  %31 = phi i64 [ %29, %28 ], [ 63, %25 ]
+  %32 = getelementptr inbounds nuw i32, ptr %18, i64 %31
+  %33 = load i32, ptr %32, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  br label %39
+
+36:
+  %37 = zext i32 %83 to i64
+  store i64 %37, ptr %13, align 8
+  %38 = tail call fastcc i32 @go(ptr noundef %0, ptr noundef nonnull %4, i32 noundef %33, i32 noundef %2)
+  ret i32 %38
+
+39:
+  %40 = phi i64 [ 0, %30 ], [ %84, %82 ]
+  %41 = phi i32 [ 0, %30 ], [ %83, %82 ]
+  %42 = trunc nuw nsw i64 %40 to i32
+  %43 = shl nuw i32 1, %42
+  %44 = and i32 %43, %15
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %82, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i32, ptr %18, i64 %40
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %48, %33
+  br i1 %49, label %50, label %52
+
+50:
+  %51 = or i32 %43, %41
+  br label %82
+
+52:
+  %53 = phi i64 [ %70, %68 ], [ 0, %46 ]
+  %54 = phi ptr [ %69, %68 ], [ null, %46 ]
+  %55 = getelementptr inbounds nuw %struct.Lanes, ptr %34, i64 %53
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %57 = load i32, ptr %56, align 4
+  switch i32 %57, label %68 [
+    i32 0, label %58
+    i32 1, label %61
+  ]
+
+58:
+  %59 = icmp eq ptr %54, null
+  %60 = select i1 %59, ptr %55, ptr %54
+  br label %68
+
+61:
+  %62 = load i32, ptr %55, align 4
+  %63 = icmp eq i32 %62, %48
+  br i1 %63, label %64, label %68
+
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 12
+  %66 = load i32, ptr %65, align 4
+  %67 = icmp eq i32 %66, 0
+  br i1 %67, label %72, label %68
+
+68:
+  %69 = phi ptr [ %60, %58 ], [ %54, %52 ], [ %54, %61 ], [ %54, %64 ]
+  %70 = add nuw nsw i64 %53, 1
+  %71 = icmp eq i64 %70, 32
+  br i1 %71, label %76, label %52
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  %74 = load i32, ptr %73, align 4
+  %75 = or i32 %74, %43
+  store i32 %75, ptr %73, align 4
+  br label %82
+
+76:
+  store i32 %48, ptr %69, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %69, i64 4
+  store i32 %43, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %69, i64 8
+  store i32 1, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %69, i64 12
+  store i32 0, ptr %79, align 4
+  %80 = load i32, ptr %35, align 4
+  %81 = add i32 %80, 1
+  store i32 %81, ptr %35, align 4
+  br label %82
+
+82:
+  %83 = phi i32 [ %51, %50 ], [ %41, %39 ], [ %41, %72 ], [ %41, %76 ]
+  %84 = add nuw nsw i64 %40, 1
+  %85 = icmp eq i64 %84, 32
+  br i1 %85, label %36, label %39
+}
+
+define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
+
+7:
+  store i32 1, ptr %4, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %10, ptr %11, align 4
+  br label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  br label %21
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %19 = zext i32 %2 to i64
+  %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
+  br label %41
+
+21:
+  %22 = phi i64 [ 0, %12 ], [ %37, %35 ]
+  %23 = phi i32 [ %15, %12 ], [ %36, %35 ]
+  %24 = getelementptr inbounds nuw %struct.Lanes, ptr %16, i64 %22
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 2
+  br i1 %27, label %28, label %35
+
+28:
+  %29 = load i32, ptr %24, align 4
+  %30 = icmp eq i32 %29, %1
+  br i1 %30, label %31, label %35
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 4
+  %33 = load i32, ptr %32, align 4
+  %34 = or i32 %33, %23
+  br label %35
+
+35:
+  %36 = phi i32 [ %34, %31 ], [ %23, %28 ], [ %23, %21 ]
+  %37 = add nuw nsw i64 %22, 1
+  %38 = icmp eq i64 %37, 32
+  br i1 %38, label %17, label %21
+
+39:
+  %40 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %53)
+  ret i32 %40
+
+41:
+  %42 = phi i64 [ 0, %17 ], [ %54, %52 ]
+  %43 = phi i32 [ 0, %17 ], [ %53, %52 ]
+  %44 = trunc nuw nsw i64 %42 to i32
+  %45 = shl nuw i32 1, %44
+  %46 = and i32 %45, %36
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %52, label %48
+
+48:
+  %49 = getelementptr inbounds nuw i32, ptr %20, i64 %42
+  %50 = load i32, ptr %49, align 4
+  %51 = or i32 %50, %43
+  br label %52
+
+52:
+  %53 = phi i32 [ %51, %48 ], [ %43, %41 ]
+  %54 = add nuw nsw i64 %42, 1
+  %55 = icmp eq i64 %54, 32
+  br i1 %55, label %39, label %41
+}
+
+define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
+
+7:
+  store i32 1, ptr %4, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %10, ptr %11, align 4
+  br label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %16 = load i32, ptr %13, align 4
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %12 ], [ %49, %47 ]
+  %19 = phi i32 [ %16, %12 ], [ %48, %47 ]
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %21, label %31
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %23 = load i32, ptr %22, align 4
+  %24 = and i32 %23, %2
+  %25 = load i64, ptr %15, align 8
+  %26 = trunc i64 %25 to i32
+  %27 = xor i32 %26, -1
+  %28 = and i32 %24, %27
+  %29 = icmp eq i32 %28, 0
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 9644
+  br i1 %29, label %51, label %52
+
+31:
+  %32 = getelementptr inbounds nuw %struct.Lanes, ptr %14, i64 %18
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %34 = load i32, ptr %33, align 4
+  %35 = add i32 %34, -1
+  %36 = icmp ult i32 %35, 2
+  br i1 %36, label %37, label %47
+
+37:
+  %38 = load i32, ptr %32, align 4
+  %39 = icmp eq i32 %38, %1
+  br i1 %39, label %40, label %47
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %32, i64 4
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = load i64, ptr %15, align 8
+  %45 = or i64 %44, %43
+  store i64 %45, ptr %15, align 8
+  store i32 0, ptr %33, align 4
+  %46 = add i32 %19, -1
+  store i32 %46, ptr %13, align 8
+  br label %47
+
+47:
+  %48 = phi i32 [ %19, %31 ], [ %46, %40 ], [ %19, %37 ]
+  %49 = add nuw nsw i64 %18, 1
+  %50 = icmp eq i64 %49, 32
+  br i1 %50, label %21, label %17
+
+51:
+  store i32 0, ptr %30, align 4
+  br label %88
+
+52:
+  %53 = load i32, ptr %30, align 4
+  %54 = add i32 %53, 1
+  store i32 %54, ptr %30, align 4
+  %55 = icmp eq i32 %26, 0
+  br i1 %55, label %86, label %56
+
+56:
+  %57 = phi i64 [ %74, %72 ], [ 0, %52 ]
+  %58 = phi ptr [ %73, %72 ], [ null, %52 ]
+  %59 = getelementptr inbounds nuw %struct.Lanes, ptr %14, i64 %57
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %61 = load i32, ptr %60, align 4
+  switch i32 %61, label %72 [
+    i32 0, label %62
+    i32 2, label %65
+  ]
+
+62:
+  %63 = icmp eq ptr %58, null
+  %64 = select i1 %63, ptr %59, ptr %58
+  br label %72
+
+65:
+  %66 = load i32, ptr %59, align 4
+  %67 = icmp eq i32 %66, %1
+  br i1 %67, label %68, label %72
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 12
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %76, label %72
+
+72:
+  %73 = phi ptr [ %64, %62 ], [ %58, %56 ], [ %58, %65 ], [ %58, %68 ]
+  %74 = add nuw nsw i64 %57, 1
+  %75 = icmp eq i64 %74, 32
+  br i1 %75, label %80, label %56
+
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  %78 = load i32, ptr %77, align 4
+  %79 = or i32 %78, %26
+  store i32 %79, ptr %77, align 4
+  br label %86
+
+80:
+  store i32 %1, ptr %73, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %73, i64 4
+  store i32 %26, ptr %81, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  store i32 2, ptr %82, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %73, i64 12
+  store i32 0, ptr %83, align 4
+  %84 = load i32, ptr %13, align 4
+  %85 = add i32 %84, 1
+  store i32 %85, ptr %13, align 4
+  br label %86
+
+86:
+  %87 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %88
+
+88:
+  %89 = phi i32 [ %87, %86 ], [ -1, %51 ]
+  ret i32 %89
+}
+
+define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %2)
+  ret i32 %4
+}
+
+define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef -1)
+  ret i32 %3
+}
+
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %3 = load i32, ptr %2, align 4
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %8, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %7 = load i32, ptr %6, align 4
+  br label %12
+
+8:
+  store i32 1, ptr %2, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  br label %12
+
+12:
+  %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = xor i32 %16, -1
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %19 = and i32 %13, %17
+  store i32 %19, ptr %18, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9644
+  store i32 0, ptr %20, align 4
+  %21 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
+  %22 = icmp eq i32 %21, 1
+  br i1 %22, label %23, label %63
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 1, ptr %24, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16736
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %23 ], [ %61, %60 ]
+  %32 = getelementptr inbounds nuw %struct.Barrier, ptr %27, i64 %31
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 4
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %60, label %36
+
+36:
+  %37 = load i32, ptr %32, align 4
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %39, label %60
+
+39:
+  %40 = load i64, ptr %28, align 8
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %58, label %42
+
+42:
+  %43 = phi i64 [ %54, %42 ], [ 0, %39 ]
+  %44 = phi i32 [ %53, %42 ], [ 0, %39 ]
+  %45 = phi i32 [ %52, %42 ], [ 0, %39 ]
+  %46 = getelementptr inbounds nuw ptr, ptr %29, i64 %43
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 4
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, 1
+  %51 = add i32 %45, 32
+  %52 = select i1 %50, i32 %45, i32 %51
+  %53 = add i32 %44, 1
+  %54 = zext i32 %53 to i64
+  %55 = icmp ugt i64 %40, %54
+  br i1 %55, label %42, label %56
+
+56:
+  %57 = icmp ult i32 %34, %52
+  br i1 %57, label %60, label %58
+
+58:
+  %59 = trunc nuw nsw i64 %31 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %26, i32 noundef %59, ptr noundef null)
+  br label %60
+
+60:
+  %61 = add nuw nsw i64 %31, 1
+  %62 = icmp eq i64 %61, 16
+  br i1 %62, label %63, label %30
+
+63:
+  ret i32 %21
+}
+
+define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef captures(address) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  br label %10
+
+9:
+  br label %10
+
+10:
+  %11 = phi ptr [ %1, %2 ], [ %6, %9 ]
+  %12 = phi i1 [ false, %2 ], [ true, %9 ]
+  %13 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %14 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %11, i64 28
+  br label %18
+
+16:
+  %17 = icmp eq ptr %33, null
+  br i1 %17, label %47, label %39
+
+18:
+  %19 = phi i64 [ 0, %10 ], [ %37, %36 ]
+  %20 = phi ptr [ null, %10 ], [ %38, %36 ]
+  %21 = getelementptr inbounds nuw %struct.Lanes, ptr %13, i64 %19
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 1
+  br i1 %24, label %25, label %32
+
+25:
+  %26 = icmp eq ptr %20, null
+  br i1 %26, label %31, label %27
+
+27:
+  %28 = load i32, ptr %21, align 4
+  %29 = load i32, ptr %20, align 4
+  %30 = icmp ult i32 %28, %29
+  br i1 %30, label %31, label %32
+
+31:
+  br label %32
+
+32:
+  %33 = phi ptr [ %21, %31 ], [ %20, %27 ], [ %20, %18 ]
+  %34 = add nuw nsw i64 %19, 1
+  %35 = icmp eq i64 %34, 32
+  br i1 %35, label %16, label %36
+
+36:
+  %37 = phi i64 [ %34, %32 ], [ 0, %147 ]
+  %38 = phi ptr [ %33, %32 ], [ null, %147 ]
+  br label %18
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %33, i64 4
+  %41 = load i32, ptr %40, align 4
+  %42 = zext i32 %41 to i64
+  store i64 %42, ptr %3, align 8
+  %43 = load i32, ptr %33, align 4
+  store i32 %43, ptr %0, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i32 0, ptr %44, align 4
+  %45 = load i32, ptr %14, align 4
+  %46 = add i32 %45, -1
+  store i32 %46, ptr %14, align 4
+  br label %150
+
+47:
+  store i64 0, ptr %3, align 8
+  %48 = load i32, ptr %14, align 4
+  %49 = icmp eq i32 %48, 0
+  br i1 %49, label %150, label %52
+
+50:
+  %51 = icmp eq i32 %59, 0
+  br i1 %51, label %94, label %137
+
+52:
+  %53 = phi i64 [ %60, %52 ], [ 0, %47 ]
+  %54 = phi i32 [ %59, %52 ], [ 0, %47 ]
+  %55 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %53
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 40
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp eq i32 %57, 2
+  %59 = select i1 %58, i32 1, i32 %54
+  %60 = add nuw nsw i64 %53, 1
+  %61 = icmp eq i64 %60, 32
+  br i1 %61, label %50, label %52
+
+62:
+  store i32 %108, ptr %4, align 4
+  %63 = load ptr, ptr %5, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16736
+  %65 = zext nneg i32 %108 to i64
+  %66 = getelementptr inbounds nuw %struct.Barrier, ptr %64, i64 %65
+  store i32 %109, ptr %66, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 4
+  %68 = load i32, ptr %67, align 4
+  %69 = add i32 %68, 32
+  store i32 %69, ptr %67, align 4
+  %70 = icmp eq i32 %109, 0
+  br i1 %70, label %71, label %91
+
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %112, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  br label %77
+
+77:
+  %78 = phi i64 [ 0, %75 ], [ %89, %77 ]
+  %79 = phi i32 [ 0, %75 ], [ %88, %77 ]
+  %80 = phi i32 [ 0, %75 ], [ %87, %77 ]
+  %81 = getelementptr inbounds nuw ptr, ptr %76, i64 %78
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp eq i32 %84, 1
+  %86 = add i32 %80, 32
+  %87 = select i1 %85, i32 %80, i32 %86
+  %88 = add i32 %79, 1
+  %89 = zext i32 %88 to i64
+  %90 = icmp ugt i64 %73, %89
+  br i1 %90, label %77, label %91
+
+91:
+  %92 = phi i32 [ %109, %62 ], [ %87, %77 ]
+  %93 = icmp ult i32 %69, %92
+  br i1 %93, label %129, label %112
+
+94:
+  %95 = phi i64 [ %110, %107 ], [ 0, %50 ]
+  %96 = phi i32 [ %109, %107 ], [ 0, %50 ]
+  %97 = phi i32 [ %108, %107 ], [ 0, %50 ]
+  %98 = getelementptr inbounds nuw %struct.Lanes, ptr %13, i64 %95
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %100 = load i32, ptr %99, align 4
+  %101 = icmp eq i32 %100, 3
+  br i1 %101, label %102, label %107
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %98, i64 12
+  %104 = load i32, ptr %103, align 4
+  %105 = and i32 %104, 15
+  %106 = lshr i32 %104, 4
+  br label %107
+
+107:
+  %108 = phi i32 [ %105, %102 ], [ %97, %94 ]
+  %109 = phi i32 [ %106, %102 ], [ %96, %94 ]
+  %110 = add nuw nsw i64 %95, 1
+  %111 = icmp eq i64 %110, 32
+  br i1 %111, label %62, label %94
+
+112:
+  tail call fastcc void @complete(ptr noundef nonnull %63, i32 noundef %108, ptr noundef nonnull %0)
+  %113 = load i32, ptr %6, align 4
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %115, label %118
+
+115:
+  store i32 1, ptr %6, align 4
+  %116 = load i64, ptr %7, align 8
+  %117 = trunc i64 %116 to i32
+  store i32 %117, ptr %8, align 4
+  br label %118
+
+118:
+  br label %119
+
+119:
+  %120 = phi i64 [ %127, %126 ], [ 0, %118 ]
+  %121 = getelementptr inbounds nuw %struct.Lanes, ptr %6, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 40
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp eq i32 %123, 3
+  br i1 %124, label %125, label %126
+
+125:
+  store i32 1, ptr %122, align 4
+  br label %126
+
+126:
+  %127 = add nuw nsw i64 %120, 1
+  %128 = icmp eq i64 %127, 32
+  br i1 %128, label %9, label %119
+
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %131 = load i32, ptr %130, align 8
+  %132 = shl nuw i32 1, %131
+  %133 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %134 = load i32, ptr %133, align 4
+  %135 = or i32 %134, %132
+  store i32 %135, ptr %133, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  store i32 1, ptr %136, align 4
+  br label %150
+
+137:
+  %138 = load i32, ptr %15, align 4
+  %139 = icmp ugt i32 %138, 32
+  br i1 %139, label %150, label %140
+
+140:
+  %141 = phi i64 [ %148, %147 ], [ 0, %137 ]
+  %142 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %141
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %144 = load i32, ptr %143, align 4
+  %145 = icmp eq i32 %144, 2
+  br i1 %145, label %146, label %147
+
+146:
+  store i32 1, ptr %143, align 4
+  br label %147
+
+147:
+  %148 = add nuw nsw i64 %141, 1
+  %149 = icmp eq i64 %148, 32
+  br i1 %149, label %36, label %140
+
+150:
+  %151 = phi i32 [ 0, %39 ], [ 2, %129 ], [ 8, %137 ], [ 1, %47 ]
+  %152 = select i1 %12, i32 0, i32 %151
+  ret i32 %152
+}
+
+define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = and i32 %2, 15
+  %18 = shl i32 %3, 4
+  %19 = or disjoint i32 %18, %17
+  %20 = icmp eq i32 %16, 0
+  br i1 %20, label %54, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  br label %23
+
+23:
+  %24 = phi i64 [ 0, %21 ], [ %41, %39 ]
+  %25 = phi ptr [ null, %21 ], [ %40, %39 ]
+  %26 = getelementptr inbounds nuw %struct.Lanes, ptr %22, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %28 = load i32, ptr %27, align 4
+  switch i32 %28, label %39 [
+    i32 0, label %29
+    i32 3, label %32
+  ]
+
+29:
+  %30 = icmp eq ptr %25, null
+  %31 = select i1 %30, ptr %26, ptr %25
+  br label %39
+
+32:
+  %33 = load i32, ptr %26, align 4
+  %34 = icmp eq i32 %33, %1
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %37 = load i32, ptr %36, align 4
+  %38 = icmp eq i32 %37, %19
+  br i1 %38, label %43, label %39
+
+39:
+  %40 = phi ptr [ %31, %29 ], [ %25, %23 ], [ %25, %32 ], [ %25, %35 ]
+  %41 = add nuw nsw i64 %24, 1
+  %42 = icmp eq i64 %41, 32
+  br i1 %42, label %47, label %23
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %26, i64 4
+  %45 = load i32, ptr %44, align 4
+  %46 = or i32 %45, %16
+  store i32 %46, ptr %44, align 4
+  br label %54
+
+47:
+  store i32 %1, ptr %40, align 4
+  %48 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  store i32 %16, ptr %48, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  store i32 3, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
+  store i32 %19, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %52 = load i32, ptr %51, align 4
+  %53 = add i32 %52, 1
+  store i32 %53, ptr %51, align 4
+  br label %54
+
+54:
+  %55 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  ret i32 %55
+}
+
+define void @lm_ptx_arrive(ptr noundef readonly captures(address_is_null) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16736
+  %7 = and i32 %1, 15
+  %8 = zext nneg i32 %7 to i64
+  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %8
+  store i32 %2, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %11 = load i32, ptr %10, align 4
+  %12 = add i32 %11, 32
+  store i32 %12, ptr %10, align 4
+  %13 = icmp eq i32 %2, 0
+  br i1 %13, label %14, label %34
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %37, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  br label %20
+
+20:
+  %21 = phi i64 [ 0, %18 ], [ %32, %20 ]
+  %22 = phi i32 [ 0, %18 ], [ %31, %20 ]
+  %23 = phi i32 [ 0, %18 ], [ %30, %20 ]
+  %24 = getelementptr inbounds nuw ptr, ptr %19, i64 %21
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 1
+  %29 = add i32 %23, 32
+  %30 = select i1 %28, i32 %23, i32 %29
+  %31 = add i32 %22, 1
+  %32 = zext i32 %31 to i64
+  %33 = icmp ugt i64 %16, %32
+  br i1 %33, label %20, label %34
+
+34:
+  %35 = phi i32 [ %2, %3 ], [ %30, %20 ]
+  %36 = icmp ult i32 %12, %35
+  br i1 %36, label %38, label %37
+
+37:
+  tail call fastcc void @complete(ptr noundef nonnull %5, i32 noundef %7, ptr noundef nonnull %0)
+  br label %45
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %40 = load i32, ptr %39, align 8
+  %41 = shl nuw i32 1, %40
+  %42 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %43 = load i32, ptr %42, align 4
+  %44 = or i32 %43, %41
+  store i32 %44, ptr %42, align 4
+  br label %45
+
+45:
+  ret void
+}
+
+define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 16) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
+  %4 = alloca [32 x i64], align 16
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16736
+  %6 = zext nneg i32 %1 to i64
+  %7 = getelementptr inbounds nuw %struct.Barrier, ptr %5, i64 %6
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq ptr %2, null
+  br i1 %10, label %16, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %13 = load i32, ptr %12, align 8
+  %14 = shl nuw i32 1, %13
+  %15 = or i32 %14, %9
+  br label %16
+
+16:
+  %17 = phi i32 [ %15, %11 ], [ %9, %3 ]
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 352
+  br label %23
+
+23:
+  %24 = phi i1 [ true, %16 ], [ false, %71 ]
+  %25 = phi i64 [ 0, %16 ], [ 1, %71 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  br i1 %20, label %72, label %26
+
+26:
+  %27 = getelementptr inbounds nuw [32 x i64], ptr %22, i64 %25
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %26 ], [ %51, %50 ]
+  %30 = trunc nuw i64 %29 to i32
+  %31 = shl nuw i32 1, %30
+  %32 = and i32 %31, %17
+  %33 = icmp eq i32 %32, 0
+  br i1 %33, label %46, label %34
+
+34:
+  %35 = getelementptr inbounds nuw ptr, ptr %21, i64 %29
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 144
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp eq i64 %40, 0
+  %42 = select i1 %41, i64 88, i64 72
+  %43 = getelementptr inbounds nuw i8, ptr %36, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %25
+  %45 = load i64, ptr %44, align 8
+  br label %46
+
+46:
+  %47 = phi i64 [ %45, %34 ], [ 0, %28 ]
+  %48 = getelementptr inbounds nuw i64, ptr %4, i64 %29
+  store i64 %47, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %27, i64 %29
+  br label %54
+
+50:
+  %51 = add i64 %29, 1
+  %52 = and i64 %51, 4294967295
+  %53 = icmp samesign ugt i64 %19, %52
+  br i1 %53, label %28, label %73
+
+54:
+  %55 = phi i64 [ %47, %46 ], [ %66, %65 ]
+  %56 = phi i64 [ 0, %46 ], [ %68, %65 ]
+  %57 = phi i32 [ 0, %46 ], [ %67, %65 ]
+  %58 = shl nuw i32 1, %57
+  %59 = and i32 %58, %17
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %65, label %61
+
+61:
+  %62 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %49, i64 %56
+  %63 = load i64, ptr %62, align 8
+  %64 = tail call i64 @llvm.umax.i64(i64 %63, i64 %55)
+  store i64 %64, ptr %48, align 8
+  br label %65
+
+65:
+  %66 = phi i64 [ %64, %61 ], [ %55, %54 ]
+  %67 = add i32 %57, 1
+  %68 = zext i32 %67 to i64
+  %69 = icmp ugt i64 %19, %68
+  br i1 %69, label %54, label %50
+
+70:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br i1 %24, label %71, label %105
+
+71:
+  br label %23
+
+72:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br i1 %24, label %71, label %94
+
+73:
+  %74 = phi i64 [ %91, %90 ], [ 0, %50 ]
+  %75 = trunc nuw i64 %74 to i32
+  %76 = shl nuw i32 1, %75
+  %77 = and i32 %76, %17
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %90, label %79
+
+79:
+  %80 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %27, i64 %74
+  br label %81
+
+81:
+  %82 = phi i64 [ 0, %79 ], [ %88, %81 ]
+  %83 = phi i32 [ 0, %79 ], [ %87, %81 ]
+  %84 = getelementptr inbounds nuw i64, ptr %4, i64 %82
+  %85 = load i64, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i64, ptr %80, i64 %82
+  store i64 %85, ptr %86, align 8
+  %87 = add i32 %83, 1
+  %88 = zext i32 %87 to i64
+  %89 = icmp ugt i64 %19, %88
+  br i1 %89, label %81, label %90
+
+90:
+  %91 = add i64 %74, 1
+  %92 = and i64 %91, 4294967295
+  %93 = icmp ugt i64 %19, %92
+  br i1 %93, label %73, label %70
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %96 = load i64, ptr %95, align 4
+  %97 = shl nuw nsw i32 %1, 1
+  %98 = zext nneg i32 %97 to i64
+  %99 = getelementptr inbounds nuw i64, ptr %5, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 384
+  store i64 %96, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %102 = load i32, ptr %101, align 4
+  %103 = zext i32 %102 to i64
+  %104 = getelementptr inbounds nuw i8, ptr %99, i64 392
+  store i64 %103, ptr %104, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %7, i8 0, i64 24, i1 false)
+  ret void
+
+105:
+  %106 = phi i64 [ %148, %147 ], [ %19, %70 ]
+  %107 = phi i64 [ %150, %147 ], [ 0, %70 ]
+  %108 = phi i32 [ %149, %147 ], [ 0, %70 ]
+  %109 = getelementptr inbounds nuw ptr, ptr %21, i64 %107
+  %110 = load ptr, ptr %109, align 8
+  %111 = load i32, ptr %8, align 4
+  %112 = shl nuw i32 1, %108
+  %113 = and i32 %111, %112
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %147, label %115
+
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %110, i64 4
+  %117 = load i32, ptr %116, align 4
+  %118 = icmp eq i32 %117, 2
+  br i1 %118, label %119, label %147
+
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %110, i64 60
+  %121 = load i32, ptr %120, align 4
+  %122 = icmp eq i32 %121, %1
+  br i1 %122, label %123, label %147
+
+123:
+  store i32 0, ptr %116, align 4
+  %124 = getelementptr inbounds nuw i8, ptr %110, i64 108
+  store i32 0, ptr %124, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %110, i64 9616
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %128, label %133
+
+128:
+  store i32 1, ptr %125, align 4
+  %129 = getelementptr inbounds nuw i8, ptr %110, i64 16
+  %130 = load i64, ptr %129, align 8
+  %131 = trunc i64 %130 to i32
+  %132 = getelementptr inbounds nuw i8, ptr %110, i64 9620
+  store i32 %131, ptr %132, align 4
+  br label %133
+
+133:
+  br label %134
+
+134:
+  %135 = phi i64 [ %142, %141 ], [ 0, %133 ]
+  %136 = getelementptr inbounds nuw %struct.Lanes, ptr %125, i64 %135
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 40
+  %138 = load i32, ptr %137, align 4
+  %139 = icmp eq i32 %138, 3
+  br i1 %139, label %140, label %141
+
+140:
+  store i32 1, ptr %137, align 4
+  br label %141
+
+141:
+  %142 = add nuw nsw i64 %135, 1
+  %143 = icmp eq i64 %142, 32
+  br i1 %143, label %144, label %134
+
+144:
+  %145 = tail call fastcc i32 @choose(ptr noundef nonnull %110, ptr noundef nonnull %125)
+  %146 = load i64, ptr %18, align 8
+  br label %147
+
+147:
+  %148 = phi i64 [ %106, %105 ], [ %106, %115 ], [ %106, %119 ], [ %146, %144 ]
+  %149 = add i32 %108, 1
+  %150 = zext i32 %149 to i64
+  %151 = icmp ugt i64 %148, %150
+  br i1 %151, label %105, label %94
+}
+
+define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = and i64 %7, %2
+  %9 = trunc i64 %8 to i32
+  br label %29
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 16736
+  %12 = and i32 %1, 15
+  %13 = zext nneg i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
+  %15 = trunc i64 %7 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = add i32 %17, %34
+  store i32 %18, ptr %16, align 4
+  %19 = icmp ne i32 %9, %15
+  %20 = zext i1 %19 to i32
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %22 = load i32, ptr %21, align 4
+  %23 = or i32 %22, %20
+  store i32 %23, ptr %21, align 4
+  %24 = icmp ne i32 %9, 0
+  %25 = zext i1 %24 to i32
+  %26 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %27 = load i32, ptr %26, align 4
+  %28 = or i32 %27, %25
+  store i32 %28, ptr %26, align 4
+  ret void
+
+29:
+  %30 = phi i32 [ 0, %3 ], [ %35, %29 ]
+  %31 = phi i32 [ 0, %3 ], [ %34, %29 ]
+  %32 = lshr i32 %9, %30
+  %33 = and i32 %32, 1
+  %34 = add i32 %33, %31
+  %35 = add nuw nsw i32 %30, 1
+  %36 = icmp eq i32 %35, 32
+  br i1 %36, label %10, label %29
+}
+
+define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16736
+  %7 = shl i32 %1, 1
+  %8 = and i32 %7, 30
+  %9 = zext nneg i32 %8 to i64
+  %10 = getelementptr inbounds nuw i64, ptr %6, i64 %9
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 384
+  %12 = load i64, ptr %11, align 8
+  switch i32 %2, label %18 [
+    i32 0, label %13
+    i32 1, label %15
+  ]
+
+13:
+  %14 = trunc i64 %12 to i32
+  br label %22
+
+15:
+  %16 = icmp ult i64 %12, 4294967296
+  %17 = zext i1 %16 to i32
+  br label %22
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 392
+  %20 = load i64, ptr %19, align 8
+  %21 = trunc i64 %20 to i32
+  br label %22
+
+22:
+  %23 = phi i32 [ %14, %13 ], [ %17, %15 ], [ %21, %18 ]
+  ret i32 %23
+}
+
 declare double @llvm.exp2.f64(double)
 
 declare double @llvm.log2.f64(double)
@@ -6686,6 +10733,101 @@ declare double @llvm.tanh.f64(double)
 declare double @ldexp(double noundef, i32 noundef) local_unnamed_addr
 
 declare float @ldexpf(float noundef, i32 noundef) local_unnamed_addr
+
+define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.u256) align 8 captures(none) initializes((0, 32)) %0, ptr noundef readonly byval(%struct.u256) align 8 captures(none) %1, i32 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr {
+  %5 = icmp ugt i32 %2, 255
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %0, i8 0, i64 32, i1 false)
+  br i1 %5, label %14, label %6
+
+6:
+  %7 = lshr i32 %2, 6
+  %8 = and i32 %2, 63
+  %9 = zext nneg i32 %8 to i64
+  %10 = icmp ne i32 %8, 0
+  %11 = sub nuw nsw i32 64, %8
+  %12 = zext nneg i32 %11 to i64
+  %13 = zext nneg i32 %7 to i64
+  br label %33
+
+14:
+  %15 = load i64, ptr %1, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load i64, ptr %16, align 8
+  %18 = or i64 %17, %15
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %20 = load i64, ptr %19, align 8
+  %21 = or i64 %18, %20
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %23 = load i64, ptr %22, align 8
+  %24 = or i64 %21, %23
+  %25 = icmp ne i64 %24, 0
+  %26 = zext i1 %25 to i32
+  %27 = load i32, ptr %3, align 4
+  %28 = or i32 %27, %26
+  br label %67
+
+29:
+  %30 = icmp eq i32 %2, 0
+  br i1 %30, label %69, label %31
+
+31:
+  %32 = load i32, ptr %3, align 4
+  br label %52
+
+33:
+  %34 = phi i64 [ 0, %6 ], [ %50, %49 ]
+  %35 = add nuw nsw i64 %34, %13
+  %36 = icmp samesign ult i64 %35, 4
+  br i1 %36, label %37, label %49
+
+37:
+  %38 = getelementptr inbounds nuw i64, ptr %1, i64 %35
+  %39 = load i64, ptr %38, align 8
+  %40 = lshr i64 %39, %9
+  %41 = getelementptr inbounds nuw i64, ptr %0, i64 %34
+  store i64 %40, ptr %41, align 8
+  %42 = icmp ne i64 %35, 3
+  %43 = and i1 %10, %42
+  br i1 %43, label %44, label %49
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %46 = load i64, ptr %45, align 8
+  %47 = shl i64 %46, %12
+  %48 = or i64 %47, %40
+  store i64 %48, ptr %41, align 8
+  br label %49
+
+49:
+  %50 = add nuw nsw i64 %34, 1
+  %51 = icmp eq i64 %50, 4
+  br i1 %51, label %29, label %33
+
+52:
+  %53 = phi i32 [ %32, %31 ], [ %64, %52 ]
+  %54 = phi i32 [ 0, %31 ], [ %65, %52 ]
+  %55 = lshr i32 %54, 6
+  %56 = zext nneg i32 %55 to i64
+  %57 = getelementptr inbounds nuw i64, ptr %1, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = and i32 %54, 63
+  %60 = zext nneg i32 %59 to i64
+  %61 = lshr i64 %58, %60
+  %62 = trunc i64 %61 to i32
+  %63 = and i32 %62, 1
+  %64 = or i32 %63, %53
+  %65 = add nuw nsw i32 %54, 1
+  %66 = icmp eq i32 %65, %2
+  br i1 %66, label %67, label %52
+
+67:
+  %68 = phi i32 [ %28, %14 ], [ %64, %52 ]
+  store i32 %68, ptr %3, align 4
+  br label %69
+
+69:
+  ret void
+}
 
 define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
@@ -6763,4 +10905,8 @@ declare i32 @llvm.usub.sat.i32(i32, i32)
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
+
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+
+declare i32 @llvm.smax.i32(i32, i32)
 
