@@ -22,6 +22,7 @@ FLAGS = ["-target", "x86_64-linux-gnu", "-O2", "-Wall", "-Werror", "-fno-vectori
 def portable(ir: str) -> str:
     """Drop what ties IR to one processor: target lines, attributes, metadata."""
     ir = re.sub(r"^(?:source_filename|target|attributes|!|; ).*\n", "", ir, flags=re.M)
+    ir = re.sub(r".*@llvm\.experimental\.noalias\.scope\.decl.*\n", "", ir)
     ir = re.sub(r",? ![\w.]+ !\d+", "", ir)
     ir = re.sub(r" #\d+", "", ir)
     ir = re.sub(r"\s*; preds = .*", "", ir)

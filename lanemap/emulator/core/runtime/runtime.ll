@@ -6592,7 +6592,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 
 376:
   call void @llvm.lifetime.start.p0(ptr nonnull %39)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !233)
   call void @llvm.lifetime.start.p0(ptr nonnull %32)
   call void @llvm.lifetime.start.p0(ptr nonnull %31)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %31, ptr noundef nonnull align 8 dereferenceable(56) %34, i64 56, i1 false)
@@ -6731,7 +6730,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, i8 0, i64 32, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %28)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !238)
   call void @llvm.lifetime.start.p0(ptr nonnull %26)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %138, i64 32, i1 false)
   %469 = lshr i32 %468, 6
@@ -6837,7 +6835,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %537 = phi i64 [ %618, %617 ], [ 0, %517 ]
   %538 = phi i32 [ %555, %617 ], [ %521, %517 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %29)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !243)
   call void @llvm.lifetime.start.p0(ptr nonnull %25)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %29, i8 0, i64 32, i1 false)
@@ -6883,7 +6880,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %565 = or i64 %563, %564
   store i64 %565, ptr %27, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %30)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !248)
   call void @llvm.lifetime.start.p0(ptr nonnull %24)
   store i64 %537, ptr %24, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
@@ -7080,7 +7076,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %676 = sub i32 141, %671
   %677 = select i1 %675, i32 %672, i32 %676
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !262)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %141, i64 32, i1 false)
   %678 = lshr i32 %677, 6
@@ -7152,7 +7147,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %718 = phi i32 [ 74, %704 ], [ %818, %816 ]
   %719 = phi i64 [ 0, %704 ], [ %817, %816 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !269)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %18, i8 0, i64 32, i1 false)
@@ -7198,7 +7192,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %746 = or i64 %744, %745
   store i64 %746, ptr %17, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !273)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i64 %719, ptr %12, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %129, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
@@ -7234,7 +7227,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %764 = or i64 %763, 1
   store i64 %764, ptr %19, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !277)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store i64 %719, ptr %11, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
@@ -7634,7 +7626,6 @@ define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writabl
   %135 = phi i32 [ %133, %128 ], [ 250, %111 ]
   %136 = tail call i32 @llvm.umin.i32(i32 %110, i32 %135)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !287)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
   %137 = lshr i32 %136, 6
@@ -8202,7 +8193,6 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 183:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %184 = sub nsw i32 0, %96
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !312)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
   %185 = lshr i32 %184, 6
@@ -10905,8 +10895,6 @@ declare i32 @llvm.usub.sat.i32(i32, i32)
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
-
-declare void @llvm.experimental.noalias.scope.decl(metadata)
 
 declare i32 @llvm.smax.i32(i32, i32)
 
