@@ -24,7 +24,7 @@ Integers = npt.NDArray[np.int64]
 GROUP_LANES = 16
 CELL_NAMES = {1: "bit", 4: "nibble", 6: "field", 8: "byte", 16: "half", 32: "word"}
 ROW, GAP = 0.225, 0.03
-MARGIN, HEADER, FOOTER = 0.5, 1.05, 0.55
+MARGIN, HEADER, FOOTER = 0.5, 1.05, 0.7
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,9 @@ def _chunk_sheet(record: Record) -> Canvas:
     observation = record.observations[0]
     key = f"A cell labelled s.b holds {view.name} b of the chunk at lane s's address."
     _header(canvas, record, observation.variant, key)
-    formula = "      ".join(observation.fit.get("formula", ()))
-    canvas.text(MARGIN, canvas.height - 0.35, formula, 9, family=MONOSPACE)
+    for line, formula in enumerate(observation.fit.get("formula", ())):
+        # An SVG joins neighbouring spaces, so that two formulas cannot share a line.
+        canvas.text(MARGIN, canvas.height - FOOTER + 0.1 + 0.2 * line, formula, 9, family=MONOSPACE)
     colours = lane_colours(lanes, GROUP_LANES)
     for group in range(groups):
         left = MARGIN + group % 2 * panel

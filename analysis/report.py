@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,16 @@ from . import figures, tables
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
-def build(results: Path, site: Path) -> list[Path]:
+def build(
+    results: Path, site: Path, comparisons: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[Path]:
     """Build the site from results/.
 
     Args:
         results: the root of the records.
         site: the folder to write; files in it that the site does not have are left alone.
+        comparisons: what `lanemap compare VARIANT --json` says, by variant: who else states a map,
+            who agrees, what supports the model. None leaves those parts out.
 
     Returns:
         The files written, the index first.
@@ -28,16 +32,17 @@ def build(results: Path, site: Path) -> list[Path]:
         UserError: there are no records, one is malformed, or a file cannot be written.
     """
     found = tables.records(results)
+    held = comparisons or {}
     environment = _templates()
     files: dict[Path, str | bytes] = {
-        site / "index.html": environment.get_template("index.html").render(_index(found)),
+        site / "index.html": environment.get_template("index.html").render(_index(found, held)),
         site / "style.css": (TEMPLATES / "style.css").read_text(),
     }
     for record in found:
         folder = site / record.target / record.device
         images = figures.draw(record)
         kind = "record" if tables.asks_of_a_variant(record) else "values"
-        page = environment.get_template(f"{kind}.html").render(_page(record, sorted(images)))
+        page = environment.get_template(f"{kind}.html").render(_page(record, sorted(images), held))
         files[folder / f"{record.probe}.html"] = page
         files[folder / f"{record.probe}.json"] = dumps(record.to_json())
         for suffix, data in images.items():
@@ -61,12 +66,13 @@ def _templates() -> Any:
     )
 
 
-def _index(found: Sequence[Record]) -> dict[str, Any]:
+def _index(found: Sequence[Record], comparisons: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What the index's template asks for: the records of variants, and the others."""
     rows = tables.summary(found).to_dict("records")
     for row in rows:
         row["page"] = f"{row['target']}/{row['device']}/{row['probe']}.html"
         row["formula"] = row["fit"].split("; ") if row["fit"] else []
+        row["support"] = _support(comparisons.get(row["variant"]))
     return {
         "rows": rows,
         "evidence": {row["evidence"] for row in rows},
@@ -74,7 +80,23 @@ def _index(found: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def _page(record: Record, images: Sequence[str]) -> dict[str, Any]:
+def _support(comparison: Mapping[str, Any] | None) -> str:
+    """How much speaks for a model without having been made from it, in words."""
+    if comparison is None:
+        return ""
+    names = {"silicon": "row", "claims": "claim", "kernels": "kernel"}
+    counts = [
+        f"{len(found)} {'silicon ' if kind == 'silicon' else ''}{names[kind]}"
+        + ("s" if len(found) > 1 else "")
+        for kind, found in comparison["support"].items()
+        if found
+    ]
+    return ", ".join(counts) or "none"
+
+
+def _page(
+    record: Record, images: Sequence[str], comparisons: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """What the template of a record's page asks for."""
     page: dict[str, Any] = {
         "record": record,
@@ -87,7 +109,11 @@ def _page(record: Record, images: Sequence[str]) -> dict[str, Any]:
         found = tables.values(record)
         rows = found.astype(object).where(found.notna(), "").to_numpy().tolist()
         return page | {"columns": list(found.columns), "rows": rows}
-    return page | {"certificates": tables.certificates(record), "hashes": _hashes(record)}
+    return page | {
+        "certificates": tables.certificates(record),
+        "hashes": _hashes(record),
+        "comparison": comparisons.get(record.findings["variant"]),
+    }
 
 
 def _hashes(record: Record) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ FINDINGS = {
     "variant": "ds_read_b64_tr_b8",
     "question": "Which byte arrives where?",
     "command": "lanemap probe mine --target gfx950 --device emulator",
+    "hazards": ["lane 1 reads what nothing wrote"],
     "families": [{"name": "a leader's address", "refuted": True, "witness": "lane 3"}],
     "rules": [
         {"names": ["model"], "stands": True, "partial": False, "first_difference": None},

@@ -83,8 +83,43 @@ def test_a_page_bears_evidence_command_fit_and_certificate(site):
         "model | a twin",
         "another = its copy",
         "sha256:11",
+        "lane 1 reads what nothing wrote",
     ):
         assert words in page, words
+
+
+COMPARISON = {
+    "variant": "ds_read_b64_tr_b8",
+    "agrees": True,
+    "support": {"silicon": [], "claims": ["a document", "a compiler"], "kernels": ["P @ V"]},
+    "standings": [
+        {
+            "name": "a dissenter",
+            "citation": "page 7",
+            "notes": ["as worded"],
+            "evidence": "documented",
+            "rests_on": "a document",
+            "cells_compared": 4096,
+            "agrees": False,
+            "first_difference": {
+                "cell": "lane 1",
+                "verb": "receives",
+                "mine": "lane 0 bit 8",
+                "theirs": "lane 1 bit 0",
+            },
+        }
+    ],
+}
+
+
+def test_comparisons_are_shown_where_they_are_given(tmp_path):
+    write_records([record(OWN)], tmp_path / "results")
+    held = {"ds_read_b64_tr_b8": COMPARISON}
+    report.build(tmp_path / "results", tmp_path / "site", held)
+    page = " ".join((tmp_path / "site/gfx950/emulator/mine.html").read_text().split())
+    assert "differs: lane 1 receives lane 1 bit 0, by the model lane 0 bit 8" in page
+    assert "page 7" in page and "as worded" in page
+    assert "2 claims, 1 kernel" in (tmp_path / "site/index.html").read_text()
 
 
 def test_the_index_says_that_nothing_was_seen_on_silicon(site):
