@@ -1,4 +1,4 @@
-"""From an instruction as written to its definition: which operand plays which role, how large it is.
+"""From an instruction as written to its definition: who plays which role, and how large it is.
 
 What the hardware cannot encode is refused here, as LLVM's assembler does: wrong widths, tuples that
 begin at an odd VGPR, modifiers that the form has not, two scalars where one fits.
@@ -12,7 +12,7 @@ from lanemap.emulator.amdgcn.constants import ConstantError, constant_bits, is_i
 from lanemap.emulator.amdgcn.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.module import Instruction
 from lanemap.emulator.amdgcn.operands import EXEC, M0, SCC, VCC, Operand
-from lanemap.emulator.amdgcn.table import FLOAT_TYPES, Definition, Role, lookup
+from lanemap.emulator.amdgcn.table import FLOAT_TYPES, VOP2_LITERAL, Definition, Role, lookup
 
 DPP_CONTROLS = frozenset(
     ["quad_perm", "row_shl", "row_shr", "row_ror", "row_bcast", "row_newbcast", "row_mirror",
@@ -80,6 +80,8 @@ def _bind(definition: Definition, instruction: Instruction) -> Bound:
     if definition.vcc_optional and len(written) == len(explicit) - 1:
         # LLVM's e32 comparisons may leave out the vcc that they write.
         written.insert(0, _IMPLIED["vcc"])
+    if definition.extra.get("vcc_last") and len(written) == len(explicit) - 1:
+        written.append(_IMPLIED["vcc"])
     if len(written) != len(explicit):
         raise _Misfit(
             f"{definition.name} takes {len(explicit)} operands here, not {len(written)}"
@@ -92,6 +94,7 @@ def _bind(definition: Definition, instruction: Instruction) -> Bound:
             _check(definition, role, operand)
         operands.append(operand)
     bound = Bound(definition, instruction, roles, tuple(operands), "", 0)
+    _check_together(bound)
     encoding, size = _encode(bound)
     return replace(bound, encoding=encoding, size=size)
 
@@ -108,9 +111,7 @@ def _roles(definition: Definition, instruction: Instruction) -> tuple[Role, ...]
 def _check(definition: Definition, role: Role, operand: Operand) -> None:
     """Whether an operand may play a role."""
     kind, place = operand.kind, role.place
-    if (operand.negate or operand.absolute) and not (
-        role.type in FLOAT_TYPES or definition.extra.get("float_modifiers")
-    ):
+    if (operand.negate or operand.absolute) and not _takes_sign(definition, role, operand):
         raise _Misfit(f"{operand}: {definition.name} reads no float here, so no - or |..|")
     if place in ("gaddr", "saddr", "baddr", "vaddr"):
         _check_address(place, operand)
@@ -118,11 +119,16 @@ def _check(definition: Definition, role: Role, operand: Operand) -> None:
     if place in ("simm", "label"):
         if kind not in ("integer", "expression"):
             raise _Misfit(f"{operand} must be a number" + (" or a label" * (place == "label")))
+        _check_range(operand, definition.extra.get("range"))
         return
     if place == "k" and kind not in _CONSTANTS:
         raise _Misfit(f"{operand} must be a constant")
     if kind in _CONSTANTS:
-        if place not in ("x", "s", "soff", "vc", "k") or role.writes:
+        register_only = place == "s" and (
+            definition.format.name in ("SOPK", "SMEM", "MUBUF")
+            or bool(definition.extra.get("registers_only"))
+        )
+        if place not in ("x", "s", "soff", "vc", "k") or role.writes or register_only:
             raise _Misfit(f"{operand} must be a register")
         if kind != "expression":
             constant_bits(operand, role.type if place != "vc" else definition.extra["constant"])
@@ -136,6 +142,24 @@ def _check(definition: Definition, role: Role, operand: Operand) -> None:
     _check_register(definition, role, operand)
 
 
+def _takes_sign(definition: Definition, role: Role, operand: Operand) -> bool:
+    """Whether `-` and `|..|` may stand before a source: packed halves have neg_lo and neg_hi."""
+    if operand.absolute and any(r.place == "m" and r.writes for r in definition.roles):
+        return role.type in FLOAT_TYPES and definition.format.name == "VOPC"
+    if definition.format is VOP2_LITERAL:
+        return False
+    packed = definition.format.name == "VOP3P" and role.type != "f32"
+    floats = role.type in FLOAT_TYPES and not packed
+    return role.reads and not role.writes and (
+        floats or bool(definition.extra.get("float_modifiers"))
+    )
+
+
+def _check_range(operand: Operand, limits: tuple[int, int] | None) -> None:
+    if limits and operand.kind == "integer" and not limits[0] <= operand.value <= limits[1]:
+        raise _Misfit(f"{operand} is not in the range {limits[0]} to {limits[1]}")
+
+
 _FILES = {"v": "v", "a": "a", "va": "va", "vc": "va", "x": "vs", "s": "s", "soff": "s", "m": "s"}
 
 
@@ -144,6 +168,8 @@ def _check_register(definition: Definition, role: Role, operand: Operand) -> Non
         names = {"v": "a VGPR", "a": "an AGPR", "s": "an SGPR"}
         wanted = " or ".join(names[one] for one in _FILES[role.place])
         raise _Misfit(f"{operand} must be {wanted}")
+    if role.writes and operand.index in definition.extra.get("not_to", ()):
+        raise _Misfit(f"{operand} cannot be written by this instruction")
     if operand.count != role.words:
         raise _Misfit(f"{operand} has {operand.count} registers where {role.words} are needed")
     if operand.kind in "va" and operand.count > 1 and operand.index % 2 and definition.even:
@@ -158,8 +184,42 @@ def _check_address(place: str, operand: Operand) -> None:
     wanted = {"gaddr": "v", "baddr": "v", "vaddr": "v", "saddr": "s"}[place]
     if operand.kind != wanted:
         raise _Misfit(f"{operand} must be {'VGPRs' if wanted == 'v' else 'SGPRs'} or off")
-    if operand.count == 2 and operand.index % 2:
-        raise _Misfit(f"{operand} must begin at an even register")
+
+
+def _check_together(bound: Bound) -> None:
+    """What operands demand of one another: widths of addresses, one kind of data register."""
+    form = bound.definition.format.name
+    if form not in ("DS", "FLAT", "MUBUF"):
+        return
+    places = dict(zip((role.place for role in bound.roles), bound.operands, strict=True))
+    data = {
+        operand.kind
+        for role, operand in zip(bound.roles, bound.operands, strict=True)
+        if role.place == "va"
+    }
+    if len(data) > 1:
+        raise _Misfit("the data and the result are both VGPRs or both AGPRs")
+    for place, words in _address_words(bound, places).items():
+        operand = places[place]
+        if operand.is_register and operand.count != words:
+            raise _Misfit(f"{operand} has {operand.count} registers where {words} are needed")
+        if words == 0 and operand.is_register:
+            raise _Misfit(f"{operand}: say offen or idxen, or off in its place")
+        if words > 1 and operand.kind == "v" and operand.index % 2:
+            raise _Misfit(f"{operand} must begin at an even register")
+
+
+def _address_words(bound: Bound, places: dict[str, Operand]) -> dict[str, int]:
+    """How many registers each address operand has here."""
+    if "baddr" in places:
+        modifiers = bound.instruction.modifiers
+        return {"baddr": ("offen" in modifiers) + ("idxen" in modifiers)}
+    if "vaddr" in places:
+        return {"vaddr": 1, "saddr": 1}
+    if "gaddr" not in places:
+        return {}
+    based = "saddr" in places and places["saddr"].is_register
+    return {"gaddr": 1, "saddr": 2} if based else {"gaddr": 2}
 
 
 # -- encodings ------------------------------------------------------------------------------------
@@ -300,15 +360,27 @@ def _check_modifiers(bound: Bound) -> None:
     """Refuse modifiers that the instruction has not."""
     definition = bound.definition
     allowed = _ALLOWED.get(definition.format.name)
-    for name in bound.instruction.modifiers:
-        if name in definition.modifiers:
-            continue
-        if allowed is not None:
-            fits = name in allowed.split()
-        else:
-            fits = _vector_modifier(bound, name)
-        if not fits:
+    for name, value in bound.instruction.modifiers.items():
+        low, high = _offset_range(definition, name)
+        if isinstance(value, int) and not low <= value <= high:
+            raise _Misfit(f"{name} is {low} to {high}, not {value}")
+        plain = _vector_modifier(bound, name) if allowed is None else name in allowed.split()
+        if not plain and name not in definition.modifiers:
             raise _Misfit(f"{definition.name} takes no {name}")
+
+
+_OFFSETS = {"DS": (0, 65535), "MUBUF": (0, 4095), "SMEM": (-(1 << 20), (1 << 20) - 1)}
+
+
+def _offset_range(definition: Definition, name: str) -> tuple[int, int]:
+    """The values that the encoding has room for."""
+    if name in ("offset0", "offset1", "bitop3"):
+        return 0, 255
+    if name != "offset":
+        return 0, 65535
+    if definition.format.name == "FLAT":
+        return (0, 4095) if definition.name.startswith("flat") else (-4096, 4095)
+    return _OFFSETS.get(definition.format.name, (0, 65535))
 
 
 def _vector_modifier(bound: Bound, name: str) -> bool:

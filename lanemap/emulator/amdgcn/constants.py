@@ -50,17 +50,14 @@ def is_inline(operand: Operand, kind: str) -> bool:
         return True
     bits = _FLOAT_BITS.get(kind, 64 if kind in WIDE else 32)
     if operand.kind == "float":
-        return float_bits(float(operand.value), bits) in _INLINE[bits] or (
-            bits != 32 and kind not in _FLOAT_BITS and _near_inline(float(operand.value))
-        )
+        value = float(operand.value)
+        if kind == "bf16":
+            return value in _INLINE_FLOATS or float_bits(value, 32) == _ONE_OVER_TWO_PI[32]
+        return float_bits(value, bits) in _INLINE[bits]
     # An integer that happens to be the code of an inline float is encoded as that float.
     if kind in ("i16", "pk16", "pkf16", "bf16"):
         return False
     return int(operand.value) & ((1 << bits) - 1) in _INLINE[bits]
-
-
-def _near_inline(value: float) -> bool:
-    return value in _INLINE_FLOATS or float_bits(value, 32) == _ONE_OVER_TWO_PI[32]
 
 
 def constant_bits(operand: Operand, kind: str) -> int:
@@ -76,6 +73,8 @@ def constant_bits(operand: Operand, kind: str) -> int:
     value = int(operand.value)
     if not -(1 << 63) <= value < 1 << 64:
         raise ConstantError(f"{operand} does not fit 64 bits")
+    if width == 16 and not -0x8000 <= value <= 0xFFFF:
+        raise ConstantError(f"{operand} does not fit 16 bits")
     if kind not in WIDE and not -(1 << 31) <= value < 1 << 32:
         raise ConstantError(f"{operand} does not fit 32 bits")
     if kind == "f64" and not -16 <= value <= 64 and value & mask not in _INLINE[64]:
@@ -102,9 +101,11 @@ def _float_constant(operand: Operand, kind: str) -> int:
         code = float_bits(value, 32)
         return code | code << 32
     bits = _FLOAT_BITS.get(kind, 64 if kind in WIDE else 32)
-    if float_bits(value, 32) == _ONE_OVER_TWO_PI[32]:
+    if bits != 64 and float_bits(value, 32) == _ONE_OVER_TWO_PI[32]:
         return _ONE_OVER_TWO_PI[bits]
     code = float_bits(value, bits)
+    if kind in ("i64", "s64") and code not in _INLINE[64]:
+        raise ConstantError(f"{operand} is no inline constant; write the bits of an integer")
     if kind == "f64" and code not in _INLINE[64]:
         return code >> 32 << 32
     return code

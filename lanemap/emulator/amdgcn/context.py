@@ -1,4 +1,4 @@
-"""What an instruction's semantics sees: values of its operands, modifiers applied, and the Builder."""
+"""What an instruction's semantics sees: operand values, modifiers applied, and the Builder."""
 
 from __future__ import annotations
 

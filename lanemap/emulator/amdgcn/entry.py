@@ -135,8 +135,9 @@ class KernelEntry:
 
     # -- the first registers -----------------------------------------------------------------------
     def initial(self, place: Place) -> Initial:
-        """SGPRs, work-item ids and EXEC of a wave (LLVM, AMDGPUUsage, "Initial Kernel Execution
-        State").
+        """SGPRs, work-item ids and EXEC of a wave.
+
+        Source: LLVM, AMDGPUUsage, "Initial Kernel Execution State".
         """
         registers: dict[Register, int | NDArray[np.uint32]] = {IMAGE_BASE: self.image_base}
         threads = place.block[0] * place.block[1] * place.block[2]

@@ -6,6 +6,7 @@ Cross-Lane Operations", for what a lane without a valid source does.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn.constants import float_bits
@@ -69,7 +70,12 @@ def _in_row(lane: int, place: int) -> int | None:
     return (lane & ~15) + place if 0 <= place < 16 else None
 
 
-_DPP_RULES = {
+def _row_bcast(lane: int, last: int) -> int | None:
+    """15: lane 15 of each row to the next row; 31: lane 31 to rows 2 and 3."""
+    return None if lane <= last else (lane & (48 if last == 15 else 32)) - 1
+
+
+_DPP_RULES: dict[str, Callable[[int, int], int | None]] = {
     "row_shl": lambda lane, n: _in_row(lane, (lane & 15) + n),
     "row_shr": lambda lane, n: _in_row(lane, (lane & 15) - n),
     "row_ror": lambda lane, n: (lane & ~15) + ((lane - n) & 15),
@@ -78,8 +84,7 @@ _DPP_RULES = {
     "wave_shr": lambda lane, n: lane - 1 if lane > 0 else None,
     "wave_rol": lambda lane, n: (lane + 1) & 63,
     "wave_ror": lambda lane, n: (lane - 1) & 63,
-    # 15: lane 15 of each row to the next row; 31: lane 31 to rows 2 and 3
-    "row_bcast": lambda lane, n: None if lane <= n else (lane & (48 if n == 15 else 32)) - 1,
+    "row_bcast": _row_bcast,
 }
 
 

@@ -17,13 +17,13 @@ declared `raw` and does its own reading and writing.
 | s | scalar: SGPR, special register; as a source a constant too |
 | m | a lane mask in a pair of SGPRs: one i1 for each lane |
 | vc | VGPR, AGPR or an inline constant (the third source of a matrix instruction) |
-| gaddr, saddr | address of a global access: VGPR pair with `off`, or VGPR offset with an SGPR pair |
+| gaddr, saddr | a global address: VGPR pair and `off`, or VGPR offset and SGPR pair |
 | baddr, vaddr, soff | address VGPRs of a buffer or scratch access, or `off`; its scalar offset |
 | k | a constant that is always a literal |
 | simm, label | an immediate number, a branch target |
 
-Types: i16 i32 i64 s64 (i64 whose literals are signed) f16 bf16 f32 f64; pk16 (two halves in 32 bits), pkf16, pkf32 (two f32 in 64
-bits); w1 to w32: that many registers as a list of i32.
+Types: i16 i32 i64 s64 (i64 whose literals are signed) f16 bf16 f32 f64; pk16 (two halves in 32
+bits), pkf16, pkf32 (two f32 in 64 bits); w1 to w32: that many registers as a list of i32.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 WORDS = {
-    "i1": 1, "i8": 1, "i16": 1, "i32": 1, "i64": 2, "s64": 2, "f16": 1, "bf16": 1, "f32": 1, "f64": 2,
+    "i1": 1, "i16": 1, "i32": 1, "i64": 2, "s64": 2, "f16": 1, "bf16": 1, "f32": 1, "f64": 2,
     "pk16": 1, "pkf16": 1, "pkf32": 2, "pk32": 2, "m": 2,
 }  # fmt: skip
 #: LLVM's type of a value of each operand type.
 LLVM_TYPES = {
-    "i16": "i16", "i32": "i32", "i64": "i64", "s64": "i64", "f16": "half", "bf16": "bfloat", "f32": "float",
-    "f64": "double", "pk16": "i32", "pkf16": "i32",
+    "i16": "i16", "i32": "i32", "i64": "i64", "s64": "i64", "f16": "half", "bf16": "bfloat",
+    "f32": "float", "f64": "double", "pk16": "i32", "pkf16": "i32",
 }  # fmt: skip
 FLOAT_TYPES = frozenset({"f16", "bf16", "f32", "f64", "pkf16", "pkf32"})
 
@@ -69,6 +69,7 @@ SOP1 = Format("SOP1", 4, literal=True)
 SOP2 = Format("SOP2", 4, literal=True)
 SOPC = Format("SOPC", 4, literal=True)
 SOPK = Format("SOPK", 4)
+SOPK_LITERAL = Format("SOPK", 8)
 SOPP = Format("SOPP", 4)
 SMEM = Format("SMEM", 8)
 VOP1 = Format("VOP1", 4, literal=True, promotes=True, dpp=True, sdwa=True)
@@ -107,6 +108,7 @@ class Role:
 
 
 Semantics = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,10 @@ class Definition:
         kind: What else the analysis must know: "load", "store", "atomic", "wait", "branch", "end",
             "barrier", "jump", "call", "sleep", or "".
         high_half: What a 16-bit result does to the upper half of its register: "zero" or "keep".
+        vcc_optional: Whether the text may leave out the vcc that comes first.
+        integer_clamp: Whether `clamp` saturates an integer result.
+        even: Whether tuples of VGPRs begin at an even number.
+        extra: What else the instruction's family needs.
     """
 
     name: str
@@ -145,7 +151,8 @@ class Definition:
 
 
 TABLE: dict[str, Definition] = {}
-_ITEM = re.compile(r"([=+]?)(\(?)(va|vc|v|a|x|s|m|gaddr|saddr|baddr|vaddr|soff|simm|label|k|scc|vcc|exec|m0)(?::(\w+))?\)?$")
+_PLACES = "va|vc|v|a|x|s|m|gaddr|saddr|baddr|vaddr|soff|simm|label|k|scc|vcc|exec|m0"
+_ITEM = re.compile(rf"([=+]?)(\(?)({_PLACES})(?::(\w+))?\)?$")
 _IMPLIED_TYPES = {"scc": "i1", "vcc": "m", "exec": "i64", "m0": "i32", "m": "m"}
 
 
@@ -182,7 +189,7 @@ def instruction(
     integer_clamp: bool = False,
     even: bool = True,
     **extra: Any,
-) -> Callable[[Semantics], Semantics]:
+) -> Callable[[F], F]:
     """Add instructions that share operands and semantics to the table.
 
     Args:
@@ -191,14 +198,17 @@ def instruction(
         form: The encoding.
         cite: Where the semantics is stated.
         modifiers: Names of modifiers beside those of the format, separated by spaces.
-        raw, kind, high_half, integer_clamp: See `Definition`.
+        raw: See `Definition`.
+        kind: See `Definition`.
+        high_half: See `Definition`.
+        integer_clamp: Whether `clamp` saturates an integer result.
         even: Whether register tuples of VGPRs begin at an even number.
         extra: Facts about the instruction for its function, as `c.extra`; `roles`, if given, is
             called with the Instruction and the roles and returns those that this use has.
     """
     roles = parse_roles(operands)
 
-    def register(function: Semantics) -> Semantics:
+    def register(function: F) -> F:
         for name in names.split() if isinstance(names, str) else names:
             if name in TABLE:
                 raise ValueError(f"{name} is in the table twice")

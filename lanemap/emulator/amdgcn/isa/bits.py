@@ -155,8 +155,9 @@ def v_bfm(c: Context, size: Value, offset: Value) -> Value:
 
 @instruction("v_perm_b32", _THREE, VOP3, cite=_VOP3)
 def v_perm(c: Context, a: Value, d: Value, selectors: Value) -> Value:
-    """Byte i of the result by selector byte i: 0-7 a byte of {S0, S1} with S1 the low half, 8-11
-    the sign of bytes 1, 3, 5, 7, 12 zero, 13 and more 0xff.
+    """Byte i of the result is what byte i of S2 selects from {S0, S1}, S1 the low half.
+
+    0 to 7 a byte, 8 to 11 the sign of bytes 1, 3, 5, 7, 12 zero, 13 and more 0xff.
     """
     b = c.b
     b.require_defined(selectors, "operand")

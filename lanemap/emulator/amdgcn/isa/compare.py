@@ -105,6 +105,7 @@ for _kind in _CLASS:
         return _with_exec(c, _class(c, kind, a, wanted))
 
 
-@instruction("v_cndmask_b32", "=v:i32 x:i32 x:i32 m", VOP2, cite=_VOP2, float_modifiers=True)
+@instruction("v_cndmask_b32", "=v:i32 x:i32 x:i32 m", VOP2, cite=_VOP2, float_modifiers=True,
+             vcc_last=True)  # fmt: skip
 def v_cndmask(c: Context, a: Value, b: Value, mask: Value) -> Value:
     return c.b.select(mask, b, a)

@@ -119,9 +119,9 @@ def v_cvt_pk_bf16(c: Context, a: Value, b: Value) -> Value:
     return packed(c, to_bf16(c, a), to_bf16(c, b))
 
 
-@instruction("v_cvt_f32_bf16", "=v:f32 x:i16", VOP1, cite=_VOP1)
+@instruction("v_cvt_f32_bf16", "=v:f32 x:bf16", VOP1, cite=_VOP1)
 def v_cvt_f32_bf16(c: Context, a: Value) -> Value:
-    wide = c.b.shl(c.b.zext(a, "i32"), c.constant("i32", 16))
+    wide = c.b.shl(c.b.zext(c.b.bitcast(a, "i16"), "i32"), c.constant("i32", 16))
     return c.b.bitcast(wide, "float")
 
 

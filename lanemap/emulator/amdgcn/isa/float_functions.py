@@ -1,4 +1,4 @@
-"""Reciprocals, roots, exponentials, sines, scaling by powers of two, and the parts of a division."""
+"""Reciprocals, roots, exponentials, sines, powers of two, and the parts of a division."""
 
 from __future__ import annotations
 

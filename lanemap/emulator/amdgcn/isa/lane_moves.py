@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.operands import M0
 from lanemap.emulator.amdgcn.registers import registers_of
 from lanemap.emulator.amdgcn.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
 from lanemap.emulator.core.values import Value
@@ -17,7 +18,7 @@ def v_nop(c: Context) -> None:
     """Nothing."""
 
 
-@instruction("v_readfirstlane_b32", "=s:i32 v:i32 (exec)", VOP1_E32, cite=_VOP1)
+@instruction("v_readfirstlane_b32", "=s:i32 v:i32 (exec)", VOP1_E32, cite=_VOP1, not_to=(M0,))
 def v_readfirstlane(c: Context, a: Value, executing: Value) -> Value:
     """From the lowest lane that executes; lane 0 if none does."""
     b = c.b
@@ -33,7 +34,7 @@ def _lane(c: Context, selector: Value) -> Value:
     return c.b.and_(plain, c.constant("i32", 63))
 
 
-@instruction("v_readlane_b32", "=s:i32 v:i32 s:i32", VOP3, cite=_VOP3)
+@instruction("v_readlane_b32", "=s:i32 v:i32 s:i32", VOP3, cite=_VOP3, not_to=(M0,))
 def v_readlane(c: Context, a: Value, selector: Value) -> Value:
     """Regardless of EXEC."""
     return c.b.extract(a, _lane(c, selector))
@@ -69,8 +70,9 @@ def _count(c: Context, mask: Value, below: list[int], d: Value) -> Value:
 
 
 def _swap(c: Context, distance: int, bit: int) -> None:
-    """Lanes of the destination whose `bit` is 1 change places with lanes of the source where it
-    is 0, `distance` below. Lanes that do not execute keep what they have.
+    """Lanes of the destination whose `bit` is 1 against lanes of the source `distance` below.
+
+    Lanes that do not execute keep what they have.
     """
     b = c.b
     (first,), (second,) = (registers_of(operand) for operand in c.bound.operands[:2])

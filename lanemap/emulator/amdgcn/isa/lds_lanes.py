@@ -104,7 +104,7 @@ def _fft(lane: int, mask: int) -> int:
     return (reversed_bits >> bin(mask).count("1")) | (lane & mask) | (lane & 32)
 
 
-@instruction("ds_swizzle_b32", "=v:i32 v:i32", DS, cite=_DS, raw=True)
+@instruction("ds_swizzle_b32", "=va:i32 v:i32", DS, cite=_DS, raw=True)
 def ds_swizzle(c: Context) -> None:
     """0 where the source lane does not execute."""
     b = c.b

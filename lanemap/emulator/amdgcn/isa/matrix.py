@@ -138,7 +138,7 @@ def _define_mixed(side: int, depth: int) -> None:
     def v_mfma_mixed(c: Context) -> None:
         multiply(c, shape(c))
 
-    @instruction(scaled, f"=va:w{d} va:w8 va:w8 vc:w{d} va:w1 va:w1", MFMA_SCALE, cite=_ISA,
+    @instruction(scaled, f"=va:w{d} va:w8 va:w8 vc:w{d} v:w1 v:w1", MFMA_SCALE, cite=_ISA,
                  raw=True, constant="f32", tables=tables, roles=_mixed_roles)
     def v_mfma_scaled(c: Context) -> None:
         multiply(c, shape(c))

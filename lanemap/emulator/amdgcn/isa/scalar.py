@@ -174,7 +174,7 @@ _SHIFTS = {"s_lshl": "shl", "s_lshr": "lshr", "s_ashr": "ashr"}
 @instruction("s_lshl_b64 s_lshr_b64", "=s:i64 =(scc) s:i64 s:i32", SOP2, cite=_SOP2)
 @instruction("s_ashr_i64", "=s:i64 =(scc) s:s64 s:i32", SOP2, cite=_SOP2)
 def s_shift(c: Context, a: Value, amount: Value) -> Pair:
-    result = getattr(c.b, _SHIFTS[c.name[:6]])(a, amount)
+    result: Value = getattr(c.b, _SHIFTS[c.name[:6]])(a, amount)
     return result, nonzero(c, result)
 
 
@@ -183,7 +183,7 @@ def s_shift(c: Context, a: Value, amount: Value) -> Pair:
 _BETTER = {"s_min_i32": "slt", "s_min_u32": "ult", "s_max_i32": "sge", "s_max_u32": "uge"}
 
 
-@instruction(_BETTER, "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
+@instruction(list(_BETTER), "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_extremum(c: Context, a: Value, b: Value) -> Pair:
     first = c.b.compare(_BETTER[c.name], a, b)
     return c.b.select(first, a, b), first

@@ -11,7 +11,7 @@ from lanemap.emulator.amdgcn.registers import (
     VCC_PAIR,
     registers_of,
 )
-from lanemap.emulator.amdgcn.table import SOP1, SOPC, SOPK, SOPP, instruction
+from lanemap.emulator.amdgcn.table import SOP1, SOPC, SOPK, SOPK_LITERAL, SOPP, instruction
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.values import Register, Value
 
@@ -116,7 +116,8 @@ def _jump(c: Context, address: Value) -> None:
     c.jump(target, layout.RUN_ON)
 
 
-@instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump")
+@instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
+             registers_only=True)  # fmt: skip
 def s_setpc(c: Context) -> None:
     _jump(c, c.read(0))
 
@@ -176,7 +177,7 @@ def s_trap(c: Context) -> None:
 # -- registers of the hardware --------------------------------------------------------------------
 
 
-@instruction("s_setreg_imm32_b32", "simm simm", SOPK, cite=_SOPK + "; 3.3.1", raw=True,
+@instruction("s_setreg_imm32_b32", "simm simm", SOPK_LITERAL, cite=_SOPK + "; 3.3.1", raw=True,
              kind="mode")  # fmt: skip
 def s_setreg(c: Context) -> None:
     """The mode is followed when the program is built; see program.py."""

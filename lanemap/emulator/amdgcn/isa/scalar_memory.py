@@ -5,6 +5,7 @@ from __future__ import annotations
 from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
 from lanemap.emulator.amdgcn.module import Instruction
+from lanemap.emulator.amdgcn.operands import EXEC, M0
 from lanemap.emulator.amdgcn.registers import registers_of
 from lanemap.emulator.amdgcn.table import SMEM, Role, instruction
 from lanemap.emulator.core import layout
@@ -12,6 +13,10 @@ from lanemap.emulator.core.values import Value
 
 _SMEM = "AMD CDNA4 ISA, chapter 8 and chapter 12, SMEM instructions"
 _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
+
+
+#: Registers that a scalar load cannot fill.
+_UNLOADED = (M0, EXEC, EXEC + 1)
 
 
 def _offset(c: Context) -> Value:
@@ -53,7 +58,8 @@ def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Va
 for _name, _words in _WIDTHS.items():
 
     @instruction(f"s_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_offset_role)  # fmt: skip
+                 kind="load", roles=_offset_role, not_to=_UNLOADED,
+                 range=(-(1 << 20), (1 << 20) - 1))  # fmt: skip
     def s_load(c: Context, words: int = _words) -> None:
         """The address is rounded down to a multiple of 4 (8.2.1)."""
         b = c.b
@@ -61,7 +67,8 @@ for _name, _words in _WIDTHS.items():
         _finish(c, b.load_uniform(layout.SPACE_GLOBAL, address, 4 * words))
 
     @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_offset_role)  # fmt: skip
+                 kind="load", roles=_offset_role, not_to=_UNLOADED,
+                 range=(0, (1 << 20) - 1))  # fmt: skip
     def s_buffer_load(c: Context, words: int = _words) -> None:
         """Base and size from a buffer descriptor; past its end the result is 0."""
         b = c.b
