@@ -6,7 +6,7 @@ from lanemap.layout.planner.budget import Budget, Operand, budget
 from lanemap.layout.planner.copy import plan_copy
 from lanemap.layout.planner.inference import infer_fragment, infer_tmem
 from lanemap.layout.planner.issues import Issue
-from lanemap.layout.planner.placement import Encoding, Placement, place
+from lanemap.layout.planner.placement import Encoding, Placement, place, repeat_along
 from lanemap.layout.planner.plan import NoPlan, Plan, WarpPlan
 
 __all__ = [
@@ -23,4 +23,5 @@ __all__ = [
     "infer_tmem",
     "place",
     "plan_copy",
+    "repeat_along",
 ]

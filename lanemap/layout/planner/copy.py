@@ -48,8 +48,18 @@ def plan_copy(
         UserError: The placements are none, hold different matrices or have different CTAs; or a
             shape or its xN does not exist.
     """
-    planner = _Planner(place(source), place(destination), variants, load, store)
-    plan = planner.plan()
+    return plan_placements(place(source), place(destination), variants, load, store)
+
+
+def plan_placements(
+    source: Placement,
+    destination: Placement,
+    variants: Sequence[VariantLike],
+    load: str | None = None,
+    store: str | None = None,
+) -> Plan | NoPlan:
+    """As `plan_copy`, of placements that are read already."""
+    plan = _Planner(source, destination, variants, load, store).plan()
     if isinstance(plan, Plan):
         wrong = plan.first_wrong_cell()
         if wrong is not None:
@@ -166,23 +176,30 @@ class _Planner:
                 return side
         if isinstance(loads, _Obstacle) or isinstance(stores, _Obstacle):
             raise AssertionError("an obstacle was passed over")
-        pairs = sorted(
-            ((old, new) for old in loads for new in stores),
-            key=lambda pair: len(pair[0][1]) + len(pair[1][1]),
-        )
-        best: WarpPlan | None = None
-        for (old, load_issues), (new, store_issues) in pairs:
-            moves = find_moves(old, new, self.converts)
-            if not isinstance(moves, Moves):
-                continue
-            plan = WarpPlan(load_issues, moves, store_issues)
-            if moves.is_renaming:
+        pairs = [(old, new) for old in loads for new in stores]
+        pairs.sort(key=lambda pair: len(pair[0][1]) + len(pair[1][1]))
+        plans = []
+        for old, new in pairs:
+            plan = self._joined(old, new)
+            if _least_moves(plan) == (0, 0):
                 return plan
-            if best is None or plan.cost < best.cost:
+            plans.append(plan)
+        plans.sort(key=_least_moves)
+        best = plans[0]
+        for plan in plans[1:]:
+            if _least_moves(plan) > best.cost[:2]:
+                break
+            if plan.cost < best.cost:
                 best = plan
-        if best is None:
-            raise AssertionError("every element was found in the warp, and yet not")
         return best
+
+    def _joined(
+        self, old: tuple[IntArray, tuple[Issue, ...]], new: tuple[IntArray, tuple[Issue, ...]]
+    ) -> WarpPlan:
+        moves = find_moves(old[0], new[0], self.converts)
+        if not isinstance(moves, Moves):
+            raise AssertionError("every element was found in the warp, and yet not")
+        return WarpPlan(old[1], moves, new[1])
 
     def _tilings(
         self,
@@ -265,6 +282,10 @@ class _Planner:
         unit = int(np.argmax(units >= 0))
         obstacle = _Obstacle(lane, word, unit, "")
         return self._no_plan(cta, quadrant, obstacle)
+
+
+def _least_moves(plan: WarpPlan) -> tuple[int, int]:
+    return (0, 0) if plan.moves is None else plan.moves.least_cost
 
 
 def _held_words(wanted: IntArray, given: IntArray) -> IntArray:

@@ -8,10 +8,10 @@ import numpy as np
 
 from lanemap.errors import UserError
 from lanemap.layout.cells import UNDEFINED, IntArray, LayoutMap
-from lanemap.layout.planner.copy import plan_copy
+from lanemap.layout.planner.copy import plan_placements
 from lanemap.layout.planner.issues import AtomAt, places
 from lanemap.layout.planner.matching import lane_offsets
-from lanemap.layout.planner.placement import LANES, MAX_COLUMNS, Placement, layout_of, place
+from lanemap.layout.planner.placement import LANES, MAX_COLUMNS, Placement, place, placement_of
 from lanemap.layout.planner.plan import Plan
 from lanemap.layout.planner.shapes import Atom, Family, VariantLike, families
 from lanemap.layout.planner.tiling import Blocked, tile_load
@@ -56,7 +56,7 @@ def infer_fragment(tmem: LayoutMap, shape: str, *, variants: Sequence[VariantLik
     for number, fragment in enumerate(fragments):
         cta, warp = divmod(number, source.warps)
         ids[cta, warp, :, : fragment.shape[1]] = fragment
-    return _planned(tmem, layout_of(ids, "registers", source), variants, load=shape)
+    return _planned(source, placement_of(ids, "registers", source), variants, load=shape)
 
 
 def infer_tmem(
@@ -101,7 +101,7 @@ def infer_tmem(
     for cta in range(source.ctas):
         for warp in range(source.warps):
             _scatter(source.ids[cta, warp], atom, atoms, ids[cta, warp])
-    return _planned(fragment, layout_of(ids, "tmem", source), variants, store=shape)
+    return _planned(source, placement_of(ids, "tmem", source), variants, store=shape)
 
 
 def _placed(layout: LayoutMap, kind: str) -> Placement:
@@ -139,13 +139,13 @@ def _scatter(fragment: IntArray, atom: Atom, atoms: Sequence[AtomAt], tmem: IntA
 
 
 def _planned(
-    source: LayoutMap,
-    destination: LayoutMap,
+    source: Placement,
+    destination: Placement,
     variants: Sequence[VariantLike],
     load: str | None = None,
     store: str | None = None,
 ) -> Plan:
-    plan = plan_copy(source, destination, variants=variants, load=load, store=store)
+    plan = plan_placements(source, destination, variants, load, store)
     if not isinstance(plan, Plan):
         raise UserError(plan.reason)
     return plan

@@ -105,6 +105,19 @@ def gather(tmem: IntArray, atom: Atom, at: AtomAt | Issue) -> IntArray:
     return held
 
 
+def gather_all(tmem: IntArray, atom: Atom, starts: Sequence[AtomAt]) -> IntArray:
+    """What a fragment [32, registers, units] of atoms at several addresses holds, one by one."""
+    column = np.array([at.column for at in starts])[:, None, None, None]
+    lane = np.array([at.lane for at in starts])[:, None, None, None]
+    gap = np.array([at.gap or 0 for at in starts])[:, None, None, None]
+    upper = np.repeat([0, 1], LANES // 2)[:, None]
+    moved = atom.lane >= 0
+    lanes = np.where(moved, atom.lane + lane, 0)
+    held = tmem[lanes, atom.column + column + gap * upper, atom.unit]
+    held = np.where(moved, held, UNDEFINED)
+    return np.ascontiguousarray(held.reshape(-1, LANES, tmem.shape[2]).transpose(1, 0, 2))
+
+
 def issues_of(atoms: Iterable[AtomAt], unit: int) -> list[Issue] | None:
     """The fewest issues that do the atoms; None where the allowed xN cannot.
 

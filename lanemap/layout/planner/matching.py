@@ -40,11 +40,12 @@ def cheapest_load(
 ) -> list[Issue] | None:
     """The fewest loads that fill a fragment, or None where no shapes do it without moves."""
     wanted: Mask = np.any(fragment >= 0, axis=(0, 2))
+    quadrant = _Quadrant(tmem)
     tracks = []
     for family in families:
         atom = family.atom(unit)
         if atom is not None and atom.width <= tmem.shape[1]:
-            tracks += _load_tracks(tmem, fragment, family, atom)
+            tracks += _load_tracks(quadrant, fragment, family, atom)
     return _cover(tracks, wanted, unit)
 
 
@@ -56,11 +57,12 @@ def cheapest_store(
     No word is written that the destination does not use.
     """
     wanted: Mask = np.any(tmem >= 0, axis=2)
+    keys = _Lookup(fragment)
     tracks = []
     for family in families:
         atom = family.atom(unit)
         if atom is not None and atom.width <= tmem.shape[1]:
-            tracks += _store_tracks(tmem, fragment, family, atom)
+            tracks += _store_tracks(tmem, fragment, keys, family, atom)
     return _cover(tracks, wanted.reshape(-1), unit)
 
 
@@ -100,7 +102,7 @@ def _take(track: list[Candidate], wanted: Mask) -> list[AtomAt]:
 
 
 def _load_tracks(
-    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom
+    tmem: _Quadrant, fragment: IntArray, family: Family, atom: Atom
 ) -> list[list[Candidate]]:
     tracks = []
     by_register = np.ascontiguousarray(fragment.transpose(1, 0, 2))
@@ -124,7 +126,7 @@ def _load_tracks(
 
 
 def _load_columns(
-    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom, lane: int, j: int
+    tmem: _Quadrant, fragment: IntArray, family: Family, atom: Atom, lane: int, j: int
 ) -> tuple[IntArray, IntArray]:
     """The column at which register j of the atom is each fragment register (-1: none), and gaps."""
     threads = np.arange(LANES)
@@ -140,7 +142,7 @@ def _load_columns(
 
 
 def _load_half(
-    tmem: IntArray, fragment: IntArray, atom: Atom, lane: int, j: int, threads: IntArray
+    tmem: _Quadrant, fragment: IntArray, atom: Atom, lane: int, j: int, threads: IntArray
 ) -> IntArray:
     """The column for each fragment register on some threads; -1 for none, -2 if none is wanted."""
     part = fragment[:, threads]
@@ -149,35 +151,54 @@ def _load_half(
     anchor = np.argmax(flat >= 0, axis=1)
     element = flat[np.arange(flat.shape[0]), anchor]
     result = np.where(element < 0, -2, UNDEFINED)
-    order = np.argsort(tmem, axis=None, kind="stable")
-    ordered = tmem.reshape(-1)[order]
-    begin = np.searchsorted(ordered, element)
     for number in range(MAX_PLACES):
-        at = np.minimum(begin + number, ordered.size - 1)
-        cell = order[at]
-        word, unit = np.divmod(cell, tmem.shape[2])
-        found_lane, found_column = np.divmod(word, tmem.shape[1])
-        column = found_column - steps.reshape(-1)[anchor]
-        ok = (result == UNDEFINED) & (ordered[at] == element)
-        ok &= (lanes.reshape(-1)[anchor] >= 0) & (found_lane == lanes.reshape(-1)[anchor] + lane)
-        ok &= (unit == units.reshape(-1)[anchor]) & (column >= 0)
-        ok &= column + atom.width <= tmem.shape[1]
-        places = np.where(ok, column, 0)[:, None, None] + steps
-        held = np.where(lanes >= 0, tmem[lanes + lane, places, units], UNDEFINED)
-        ok &= ((held == part) | (part < 0)).all(axis=(1, 2))
-        result = np.where(ok, column, result)
+        rows = np.flatnonzero(result == UNDEFINED)
+        at, found_lane, found_column, found_unit = tmem.place(element[rows], number)
+        place = anchor[rows]
+        column = found_column - steps.reshape(-1)[place]
+        ok = at & (lanes.reshape(-1)[place] >= 0) & (column >= 0)
+        ok &= found_lane == lanes.reshape(-1)[place] + lane
+        ok &= (found_unit == units.reshape(-1)[place]) & (column + atom.width <= tmem.columns)
+        rows, column = rows[ok], column[ok]
+        if rows.size:
+            held = tmem.ids[lanes + lane, column[:, None, None] + steps, units]
+            held = np.where(lanes >= 0, held, UNDEFINED)
+            right = ((held == part[rows]) | (part[rows] < 0)).all(axis=(1, 2))
+            result[rows[right]] = column[right]
+        if not tmem.replicated:
+            break
     return result
 
 
+class _Quadrant:
+    """One quadrant of tensor memory, its elements sorted to be found."""
+
+    def __init__(self, ids: IntArray) -> None:
+        self.ids = ids
+        self.columns = ids.shape[1]
+        self.order = np.argsort(ids, axis=None, kind="stable")
+        self.sorted = ids.reshape(-1)[self.order]
+        used = self.sorted[self.sorted >= 0]
+        self.replicated = bool(np.any(used[1:] == used[:-1]))
+
+    def place(self, elements: IntArray, number: int) -> tuple[Mask, IntArray, IntArray, IntArray]:
+        """Whether elements have a place of some number, counted from 0; its lane, column, unit."""
+        begin = np.searchsorted(self.sorted, elements) + number
+        at = np.minimum(begin, self.sorted.size - 1)
+        word, unit = np.divmod(self.order[at], self.ids.shape[2])
+        lane, column = np.divmod(word, self.columns)
+        return (begin < self.sorted.size) & (self.sorted[at] == elements), lane, column, unit
+
+
 def _store_tracks(
-    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom
+    tmem: IntArray, fragment: IntArray, keys: _Lookup, family: Family, atom: Atom
 ) -> list[list[Candidate]]:
     tracks = []
     for lane in lane_offsets(atom):
         if family.split:
-            tracks += _split_store_tracks(tmem, fragment, family, atom, lane)
+            tracks += _split_store_tracks(tmem, fragment, keys, family, atom, lane)
             continue
-        registers = _store_registers(tmem, fragment, atom, lane, np.arange(LANES))
+        registers = _store_registers(tmem, fragment, keys, atom, lane, np.arange(LANES))
         columns = np.flatnonzero((registers >= 0).all(axis=1))
         atoms = (
             AtomAt(family, lane, int(c), None, tuple(int(r) for r in registers[c])) for c in columns
@@ -189,11 +210,11 @@ def _store_tracks(
 
 
 def _split_store_tracks(
-    tmem: IntArray, fragment: IntArray, family: Family, atom: Atom, lane: int
+    tmem: IntArray, fragment: IntArray, keys: _Lookup, family: Family, atom: Atom, lane: int
 ) -> list[list[Candidate]]:
     threads = np.arange(LANES)
-    lower = _store_registers(tmem, fragment, atom, lane, threads[: LANES // 2])
-    upper = _store_registers(tmem, fragment, atom, lane, threads[LANES // 2 :])
+    lower = _store_registers(tmem, fragment, keys, atom, lane, threads[: LANES // 2])
+    upper = _store_registers(tmem, fragment, keys, atom, lane, threads[LANES // 2 :])
     where: dict[tuple[int, ...], list[int]] = {}
     for column in np.flatnonzero((upper >= 0).all(axis=1)):
         where.setdefault(tuple(int(r) for r in upper[column]), []).append(int(column))
@@ -209,7 +230,12 @@ def _split_store_tracks(
 
 
 def _store_registers(
-    tmem: IntArray, fragment: IntArray, atom: Atom, lane: int, threads: IntArray
+    tmem: IntArray,
+    fragment: IntArray,
+    keys: _Lookup,
+    atom: Atom,
+    lane: int,
+    threads: IntArray,
 ) -> IntArray:
     """For each column and register of the atom the fragment's register that belongs there, or -1.
 
@@ -217,9 +243,10 @@ def _store_registers(
     leave undefined a unit that it does.
     """
     count = tmem.shape[1] - atom.width + 1
-    writable = _writable(tmem, atom, lane, threads)
-    keys = _Lookup(fragment)
     result = np.full((count, atom.registers), UNDEFINED, dtype=np.int64)
+    writable = _writable(tmem, atom, lane, threads)
+    if not writable.any():
+        return result
     columns = np.arange(count)[:, None, None]
     for j in range(atom.registers):
         lanes, steps, units = (a[j][threads] for a in (atom.lane, atom.column, atom.unit))
@@ -229,10 +256,12 @@ def _store_registers(
         element = flat[np.arange(count), anchor]
         thread, unit = threads[anchor // tmem.shape[2]], anchor % tmem.shape[2]
         for register in keys.registers(thread, unit, element):
-            held = fragment[threads[None, :], np.maximum(register, 0)[:, None]]
-            ok = (register >= 0) & writable & (result[:, j] < 0)
-            ok &= ((held == need) | (need < 0)).all(axis=(1, 2))
-            result[:, j] = np.where(ok, register, result[:, j])
+            rows = np.flatnonzero((register >= 0) & writable & (result[:, j] < 0))
+            if rows.size == 0:
+                break
+            held = fragment[threads[None, :], register[rows, None]]
+            right = ((held == need[rows]) | (need[rows] < 0)).all(axis=(1, 2))
+            result[rows[right], j] = register[rows[right]]
     return result
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -33,22 +34,30 @@ class Moves:
     old_shape: tuple[int, int, int]
     converts: bool
 
-    @property
+    @cached_property
     def shuffles(self) -> int:
         """Shuffles of a warp: as many rounds as the busiest thread sends or receives words.
 
         Words can always be scheduled in so many rounds: the edges of a bipartite graph need as
         many colours as its largest degree (D. Koenig, 1916).
         """
-        edges = self._travels()
+        edges = self._travels
         if edges.size == 0:
             return 0
         return int(max(np.bincount(edges[:, 0]).max(), np.bincount(edges[:, 2]).max()))
 
-    @property
+    @cached_property
     def merges(self) -> int:
         """Two-input instructions of a thread that pick or join units of its own registers."""
-        return sum(self._slot_merges(int(slot)) for slot in np.flatnonzero(~self._uniform()))
+        return sum(self._slot_merges(int(slot)) for slot in np.flatnonzero(~self._uniform))
+
+    @property
+    def least_cost(self) -> tuple[int, int]:
+        """Below `cost` or equal, and quicker: a register that is not renamed takes a merge or more.
+
+        With shuffles a whole word that only travels takes none.
+        """
+        return self.shuffles, 0 if self.shuffles else int((~self._uniform).sum())
 
     @property
     def conversions(self) -> int:
@@ -63,7 +72,7 @@ class Moves:
     @property
     def is_renaming(self) -> bool:
         """Whether no instruction but a conversion is needed."""
-        return bool(self._uniform().all())
+        return bool(self._uniform.all())
 
     def apply(self, old: IntArray) -> IntArray:
         """The new fragment of cells, from the old one of shape `old_shape`."""
@@ -76,7 +85,7 @@ class Moves:
 
         In a round a thread sends one register and receives one.
         """
-        edges = [tuple(int(i) for i in edge) for edge in self._travels()]
+        edges = [tuple(int(i) for i in edge) for edge in self._travels]
         colours = _colour([(edge[0], edge[2]) for edge in edges], self.shuffles)
         for colour in range(self.shuffles):
             chosen = [edges[i] for i, c in enumerate(colours) if c == colour]
@@ -94,26 +103,29 @@ class Moves:
             found.append(tuple(int(r) for r in top) if same else None)
         return found
 
+    @cached_property
     def _travels(self) -> IntArray:
         """Words between threads: rows of from thread, register, to thread, register, each once."""
         thread, slot, _ = np.nonzero(self.source >= 0)
-        origin, register = (part[self.source >= 0] for part in self._origins()[:2])
+        origin, register = (part[self.source >= 0] for part in self._origins[:2])
         rows = np.stack([origin, register, thread, slot], axis=1)[origin != thread]
         return np.unique(rows, axis=0)
 
+    @cached_property
     def _origins(self) -> tuple[IntArray, IntArray, IntArray]:
         """Thread, register and unit that each cell comes from; any where none is needed."""
         word, unit = np.divmod(np.maximum(self.source, 0), self.old_shape[2])
         origin, register = np.divmod(word, self.old_shape[1])
         return origin, register, unit
 
+    @cached_property
     def _uniform(self) -> npt.NDArray[np.bool_]:
         """bool[registers]: which new registers cost nothing: every thread does the same renaming.
 
         With a conversion, units may come from any registers; without, from one, each in its place.
         """
         wanted = self.source >= 0
-        origin, register, unit = self._origins()
+        origin, register, unit = self._origins
         local = (origin == np.arange(LANES)[:, None, None]) | ~wanted
         code = np.where(wanted, register * self.old_shape[2] + unit, UNDEFINED)
         same: npt.NDArray[np.bool_] = np.all(local, axis=(0, 2))
@@ -134,7 +146,7 @@ class Moves:
         """
         units, registers = self.old_shape[2], self.old_shape[1]
         wanted = self.source[:, slot] >= 0
-        origin, register, unit = (part[:, slot] for part in self._origins())
+        origin, register, unit = (part[:, slot].copy() for part in self._origins)
         away = origin != np.arange(LANES)[:, None]
         words = origin * registers + register
         for thread in np.flatnonzero(np.any(away & wanted, axis=1)):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from lanemap.errors import UserError
 from lanemap.layout.cells import UNDEFINED, IntArray, LayoutMap, Space
@@ -142,8 +141,8 @@ def place(layout: LayoutMap) -> Placement:
     return Placement(layout, kind, sizes, names, encoding, np.ascontiguousarray(ids))
 
 
-def layout_of(ids: IntArray, kind: str, like: Placement) -> LayoutMap:
-    """The layout map of elements placed in registers or tensor memory.
+def placement_of(ids: IntArray, kind: str, like: Placement) -> Placement:
+    """The placement of a matrix's elements in registers or tensor memory, with its layout map.
 
     Args:
         ids: int64[ctas, warps, 32, words, units], as `Placement.ids`.
@@ -167,7 +166,31 @@ def layout_of(ids: IntArray, kind: str, like: Placement) -> LayoutMap:
     elif units > 1:
         axes.append((UNIT_NAMES[encoding.unit], units))
     name = "tmem" if kind == "tmem" else "register"
-    return LayoutMap(Space(name, tuple(axes)), matrix, table.reshape(-1))
+    layout = LayoutMap(Space(name, tuple(axes)), matrix, table.reshape(-1))
+    return Placement(layout, kind, like.matrix, like.names, encoding, ids)
+
+
+def repeat_along(layout: LayoutMap, times: int, axis: str) -> LayoutMap:
+    """A placement in tensor memory repeated over columns, while one axis of the matrix goes on.
+
+    One K step of an operand becomes the whole of it: `repeat_along(step, 8, "k")`.
+
+    Raises:
+        UserError: There is no axis "column" in the destination, or no such axis in the matrix.
+    """
+    size, columns = layout.source.axis_size(axis), layout.destination.axis_size("column")
+    destination = _stretched(layout.destination, "column", columns * times)
+    source = _stretched(layout.source, axis, size * times)
+    coords = destination.grid()
+    step, coords["column"] = np.divmod(coords["column"], columns)
+    table = layout.table[layout.destination.index(**coords)]
+    cells = layout.source.coords(np.maximum(table, 0))
+    cells[axis] = cells[axis] + size * step
+    return LayoutMap(destination, source, np.where(table >= 0, source.index(**cells), UNDEFINED))
+
+
+def _stretched(space: Space, axis: str, size: int) -> Space:
+    return Space(space.name, tuple((a, size if a == axis else s) for a, s in space.axes))
 
 
 def _kind(space: Space) -> str:
@@ -197,22 +220,21 @@ def _check_sizes(kind: str, lanes: int, words: int) -> None:
 
 def _join_bits(cells: IntArray, bits: int, layout: LayoutMap) -> tuple[Encoding, IntArray]:
     """The smallest holder that has whole elements at one shift, and the element of each."""
-    defined = cells >= 0
-    if not defined.any():
+    flat = cells.reshape(-1)
+    begin = int(np.argmax(flat >= 0))
+    if flat[begin] < 0:
         raise UserError("the placement is empty: every cell is undefined")
     for unit in (4, 8, 16, 32):
-        if unit < bits:
+        shift = begin % unit - int(flat[begin]) % bits
+        if shift < 0 or shift + bits > unit:
             continue
-        held = cells.reshape(*cells.shape[:-1], WORD_BITS // unit, unit)
-        full: npt.NDArray[np.bool_] = np.any(held >= 0, axis=-1)
-        shift = int(np.argmax((held >= 0).any(axis=tuple(range(held.ndim - 1)))))
-        if shift + bits > unit:
-            continue
-        inside = held[..., shift : shift + bits]
-        first = inside[..., :1]
-        expected = np.where(full[..., None], first + np.arange(bits), UNDEFINED)
-        others = (held >= 0).sum(axis=-1) == np.where(full, bits, 0)
-        if np.array_equal(inside, expected) and others.all() and np.all(first[full] % bits == 0):
-            return Encoding(bits, unit, shift), np.where(full, inside[..., 0] // bits, UNDEFINED)
+        held = flat.reshape(-1, unit)
+        first = held[:, shift]
+        inside = np.arange(unit) - shift
+        whole = (first[:, None] >= 0) & (inside >= 0) & (inside < bits)
+        expected = np.where(whole, first[:, None] + inside, UNDEFINED)
+        if np.array_equal(held, expected) and np.all(first[first >= 0] % bits == 0):
+            ids = np.where(first >= 0, first // bits, UNDEFINED)
+            return Encoding(bits, unit, shift), ids.reshape(*cells.shape[:-1], WORD_BITS // unit)
     cell = layout.destination.format(int(np.flatnonzero(layout.defined)[0]))
     raise UserError(f"elements of {bits} bits are torn in {layout.destination}, as at {cell}")

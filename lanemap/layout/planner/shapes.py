@@ -159,6 +159,30 @@ def families(variants: Sequence[VariantLike], op: str, only: str | None = None) 
         UserError: `only` is no shape of the table, or its xN illegal; the sentence has the legal
             values.
     """
+    found = _known(tuple(variants), op)
+    usable = [family for family in found if 1 in family.variants]
+    if not usable:
+        raise UserError(f"the table of variants has no tcgen05.{op}")
+    return usable if only is None else _kept(usable, op, only)
+
+
+# Reading a table takes longer than planning with it, and callers pass the same one many times. The
+# variants are kept beside what was read, so that none of their identities can be given anew.
+_TABLES: dict[tuple[str, tuple[int, ...]], tuple[tuple[VariantLike, ...], list[Family]]] = {}
+_MAX_TABLES = 8
+
+
+def _known(variants: tuple[VariantLike, ...], op: str) -> list[Family]:
+    """The families of a table, read once."""
+    key = (op, tuple(map(id, variants)))
+    if key not in _TABLES:
+        if len(_TABLES) >= _MAX_TABLES:
+            _TABLES.clear()
+        _TABLES[key] = (variants, _read_table(variants, op))
+    return _TABLES[key][1]
+
+
+def _read_table(variants: Sequence[VariantLike], op: str) -> list[Family]:
     found: dict[tuple[str, str], Family] = {}
     for variant in variants:
         match = _NAME.fullmatch(variant.name)
@@ -166,10 +190,7 @@ def families(variants: Sequence[VariantLike], op: str, only: str | None = None) 
             continue
         key = (match[2], match[4] or "")
         found.setdefault(key, Family(op, *key, {})).variants[int(match[3])] = variant
-    usable = [family for family in found.values() if 1 in family.variants]
-    if not usable:
-        raise UserError(f"the table of variants has no tcgen05.{op}")
-    return usable if only is None else _kept(usable, op, only)
+    return list(found.values())
 
 
 def _kept(usable: list[Family], op: str, only: str) -> list[Family]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lanemap.layout.cells import UNDEFINED, IntArray
-from lanemap.layout.planner.issues import AtomAt, gather
+from lanemap.layout.planner.issues import AtomAt, gather_all
 from lanemap.layout.planner.matching import Mask, lane_offsets
 from lanemap.layout.planner.shapes import Atom, Family
 
@@ -70,15 +70,14 @@ def _tile(tmem: IntArray, wanted: Mask, family: Family, unit: int, store: bool) 
             blocked = _unwritable(tmem, atom, at)
             if blocked is not None:
                 return blocked
-    parts, numbered = [], []
+    numbered = []
     for number, at in enumerate(starts):
         registers = tuple(range(number * atom.registers, (number + 1) * atom.registers))
         numbered.append(AtomAt(family, at.lane, at.column, at.gap, registers))
-        parts.append(gather(tmem, atom, at))
     missed = _missed(wanted, atom, starts)
     if missed is not None:
         return Blocked(*missed, UNDEFINED, f"is reached by no even number of {family.name}.x1")
-    return Tiling(tuple(numbered), np.concatenate(parts).transpose(1, 0, 2))
+    return Tiling(tuple(numbered), gather_all(tmem, atom, numbered))
 
 
 def _columns(wanted: Mask, atom: Atom, store: bool) -> list[int] | Blocked:
