@@ -54,7 +54,7 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
                 "certificate": "complete" if all(c["complete"] for c in classes) else "incomplete",
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).convert_dtypes()
 
 
 def certificates(record: Record) -> list[dict[str, object]]:
