@@ -9212,6 +9212,345 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
+define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Place, align 8
+  %10 = icmp eq i32 %7, 0
+  %11 = select i1 %10, i32 1, i32 2
+  %12 = icmp eq i32 %2, 1
+  br i1 %12, label %19, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %15 = load i64, ptr %14, align 8
+  %16 = add i64 %15, 1
+  store i64 %16, ptr %14, align 8
+  %17 = and i32 %2, -3
+  %18 = icmp eq i32 %17, 1
+  br i1 %18, label %19, label %23
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  br label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %44, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %31 = zext i32 %4 to i64
+  %32 = add i32 %5, -1
+  %33 = zext i32 %32 to i64
+  %34 = zext i32 %5 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %36 = icmp eq i32 %4, 0
+  %37 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %39 = icmp eq i32 %4, 2
+  %40 = select i1 %39, i32 65535, i32 -1
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12992
+  %42 = icmp eq i32 %4, 4
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  br label %45
+
+44:
+  ret void
+
+45:
+  %46 = phi ptr [ %25, %29 ], [ %139, %138 ]
+  %47 = phi i64 [ 0, %29 ], [ %140, %138 ]
+  %48 = shl nuw i64 1, %47
+  %49 = and i64 %48, %3
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %138, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i64, ptr %30, i64 %47
+  %53 = load i64, ptr %52, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %54 = trunc nuw i64 %47 to i32
+  %55 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %31, ptr noundef nonnull %9)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %57, label %58
+
+57:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %31)
+  br label %136
+
+58:
+  %59 = and i64 %53, %33
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %62, label %61
+
+61:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %34)
+  br label %136
+
+62:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, ptr noundef nonnull %9, i64 noundef %31, i32 noundef 7, i32 noundef 0)
+  %63 = getelementptr inbounds nuw i32, ptr %35, i64 %47
+  %64 = load i32, ptr %63, align 4
+  br i1 %36, label %94, label %65
+
+65:
+  %66 = load ptr, ptr %9, align 8
+  %67 = load ptr, ptr %37, align 8
+  br label %70
+
+68:
+  %69 = icmp eq i32 %85, 0
+  br i1 %69, label %94, label %88
+
+70:
+  %71 = phi i64 [ 0, %65 ], [ %86, %70 ]
+  %72 = phi i32 [ 0, %65 ], [ %80, %70 ]
+  %73 = phi i32 [ 0, %65 ], [ %85, %70 ]
+  %74 = getelementptr inbounds nuw i8, ptr %66, i64 %71
+  %75 = load i8, ptr %74, align 1
+  %76 = zext i8 %75 to i32
+  %77 = trunc nuw i64 %71 to i32
+  %78 = shl i32 %77, 3
+  %79 = shl i32 %76, %78
+  %80 = or i32 %79, %72
+  %81 = getelementptr inbounds nuw i8, ptr %67, i64 %71
+  %82 = load i8, ptr %81, align 1
+  %83 = zext i8 %82 to i32
+  %84 = shl i32 %83, %78
+  %85 = or i32 %84, %73
+  %86 = add nuw nsw i64 %71, 1
+  %87 = icmp eq i64 %86, %31
+  br i1 %87, label %68, label %70
+
+88:
+  %89 = load ptr, ptr %24, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 128
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp eq i64 %91, 0
+  br i1 %92, label %93, label %94
+
+93:
+  store i32 2, ptr %38, align 4
+  br label %94
+
+94:
+  %95 = phi i32 [ %80, %68 ], [ %80, %93 ], [ %80, %88 ], [ 0, %62 ]
+  %96 = phi i32 [ 0, %68 ], [ %85, %93 ], [ %85, %88 ], [ 0, %62 ]
+  switch i32 %6, label %103 [
+    i32 3, label %97
+    i32 4, label %112
+  ]
+
+97:
+  %98 = getelementptr inbounds nuw i32, ptr %41, i64 %47
+  %99 = load i32, ptr %98, align 4
+  %100 = and i32 %99, %40
+  %101 = icmp eq i32 %95, %100
+  %102 = select i1 %101, i32 %64, i32 %95
+  br label %112
+
+103:
+  %104 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %95, i32 noundef %64)
+  br i1 %42, label %105, label %112
+
+105:
+  %106 = lshr i32 %95, 16
+  %107 = lshr i32 %64, 16
+  %108 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %106, i32 noundef %107)
+  %109 = shl nuw i32 %108, 16
+  %110 = or disjoint i32 %109, %104
+  %111 = getelementptr inbounds nuw i32, ptr %43, i64 %47
+  br label %115
+
+112:
+  %113 = phi i32 [ %102, %97 ], [ %104, %103 ], [ %64, %94 ]
+  %114 = getelementptr inbounds nuw i32, ptr %43, i64 %47
+  br i1 %36, label %124, label %115
+
+115:
+  %116 = phi ptr [ %111, %105 ], [ %114, %112 ]
+  %117 = phi i32 [ %110, %105 ], [ %113, %112 ]
+  %118 = load i32, ptr %116, align 4
+  %119 = or i32 %118, %96
+  %120 = icmp ne i32 %119, 0
+  %121 = load ptr, ptr %9, align 8
+  %122 = sext i1 %120 to i8
+  %123 = load ptr, ptr %37, align 8
+  br label %126
+
+124:
+  %125 = phi ptr [ %114, %112 ], [ %116, %126 ]
+  store i32 %95, ptr %63, align 4
+  store i32 %96, ptr %125, align 4
+  br label %136
+
+126:
+  %127 = phi i64 [ 0, %115 ], [ %134, %126 ]
+  %128 = trunc nuw i64 %127 to i32
+  %129 = shl i32 %128, 3
+  %130 = lshr i32 %117, %129
+  %131 = trunc i32 %130 to i8
+  %132 = getelementptr inbounds nuw i8, ptr %121, i64 %127
+  store i8 %131, ptr %132, align 1
+  %133 = getelementptr inbounds nuw i8, ptr %123, i64 %127
+  store i8 %122, ptr %133, align 1
+  %134 = add nuw nsw i64 %127, 1
+  %135 = icmp eq i64 %134, %31
+  br i1 %135, label %124, label %126
+
+136:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %137 = load ptr, ptr %24, align 8
+  br label %138
+
+138:
+  %139 = phi ptr [ %137, %136 ], [ %46, %45 ]
+  %140 = add nuw nsw i64 %47, 1
+  %141 = getelementptr inbounds nuw i8, ptr %139, i64 108
+  %142 = load i32, ptr %141, align 4
+  %143 = zext i32 %142 to i64
+  %144 = icmp samesign ult i64 %140, %143
+  br i1 %144, label %45, label %44
+}
+
+define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef range(i32 5, 3) %0, i32 noundef range(i32 1, 3) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = and i32 %2, 65535
+  %6 = tail call float @decode(i32 noundef %1, i32 noundef %5)
+  %7 = and i32 %3, 65535
+  %8 = tail call float @decode(i32 noundef %1, i32 noundef %7)
+  %9 = icmp eq i32 %0, 0
+  br i1 %9, label %10, label %19
+
+10:
+  %11 = fadd float %6, %8
+  %12 = tail call i32 @encode(i32 noundef %1, float noundef %11, i32 noundef 0)
+  %13 = and i32 %12, 32767
+  %14 = icmp eq i32 %1, 1
+  %15 = select i1 %14, i32 31744, i32 32640
+  %16 = icmp samesign ugt i32 %13, %15
+  %17 = and i32 %12, 65535
+  %18 = select i1 %16, i32 32767, i32 %17
+  br label %49
+
+19:
+  %20 = fcmp uno float %6, 0.000000e+00
+  br i1 %20, label %21, label %27
+
+21:
+  %22 = and i32 %3, 32767
+  %23 = icmp eq i32 %1, 1
+  %24 = select i1 %23, i32 31744, i32 32640
+  %25 = icmp samesign ugt i32 %22, %24
+  %26 = select i1 %25, i32 32767, i32 %7
+  br label %49
+
+27:
+  %28 = fcmp uno float %8, 0.000000e+00
+  br i1 %28, label %29, label %35
+
+29:
+  %30 = and i32 %2, 32767
+  %31 = icmp eq i32 %1, 1
+  %32 = select i1 %31, i32 31744, i32 32640
+  %33 = icmp samesign ugt i32 %30, %32
+  %34 = select i1 %33, i32 32767, i32 %5
+  br label %49
+
+35:
+  %36 = fcmp olt float %6, %8
+  br i1 %36, label %43, label %37
+
+37:
+  %38 = fcmp oeq float %6, %8
+  %39 = and i32 %2, 32768
+  %40 = icmp ne i32 %39, 0
+  %41 = and i1 %40, %38
+  %42 = zext i1 %41 to i32
+  br label %43
+
+43:
+  %44 = phi i32 [ 1, %35 ], [ %42, %37 ]
+  %45 = icmp eq i32 %0, 1
+  %46 = zext i1 %45 to i32
+  %47 = icmp eq i32 %44, %46
+  %48 = select i1 %47, i32 %5, i32 %7
+  br label %49
+
+49:
+  %50 = phi i32 [ %18, %10 ], [ %26, %21 ], [ %34, %29 ], [ %48, %43 ]
+  ret i32 %50
+}
+
+define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Place, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %17, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %14 = zext i32 %4 to i64
+  %15 = icmp eq i32 %4, 0
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi ptr [ %8, %12 ], [ %38, %37 ]
+  %20 = phi i64 [ 0, %12 ], [ %39, %37 ]
+  %21 = shl nuw i64 1, %20
+  %22 = and i64 %21, %3
+  %23 = icmp eq i64 %22, 0
+  br i1 %23, label %37, label %24
+
+24:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %25 = getelementptr inbounds nuw i64, ptr %13, i64 %20
+  %26 = load i64, ptr %25, align 8
+  %27 = trunc nuw i64 %20 to i32
+  %28 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %27, i64 noundef %26, i64 noundef %14, ptr noundef nonnull %6)
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %32
+
+30:
+  %31 = load i64, ptr %25, align 8
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %27, i64 noundef %31, i64 noundef %14)
+  br label %35
+
+32:
+  br i1 %15, label %35, label %33
+
+33:
+  %34 = load ptr, ptr %16, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 4294967296) %14, i1 false)
+  br label %35
+
+35:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %36 = load ptr, ptr %7, align 8
+  br label %37
+
+37:
+  %38 = phi ptr [ %19, %18 ], [ %36, %35 ]
+  %39 = add nuw nsw i64 %20, 1
+  %40 = getelementptr inbounds nuw i8, ptr %38, i64 108
+  %41 = load i32, ptr %40, align 4
+  %42 = zext i32 %41 to i64
+  %43 = icmp samesign ult i64 %39, %42
+  br i1 %43, label %18, label %17
+}
+
 define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
   %5 = load i32, ptr %4, align 4
@@ -10706,6 +11045,501 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
   ret i32 %23
 }
 
+define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [32 x i32], align 16
+  %7 = alloca [32 x i32], align 16
+  %8 = alloca [32 x i32], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %10 = zext i32 %3 to i64
+  %11 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %10
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %10
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %10
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %6, ptr noundef nonnull align 4 dereferenceable(128) %11, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %7, ptr noundef nonnull align 4 dereferenceable(128) %13, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %8, ptr noundef nonnull align 4 dereferenceable(128) %15, i64 128, i1 false)
+  %16 = add i32 %3, 1
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %17
+  %19 = add i32 %3, 2
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %20
+  %22 = add i32 %3, 3
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %28
+
+27:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+
+28:
+  %29 = phi i64 [ 0, %5 ], [ %98, %97 ]
+  %30 = shl nuw nsw i64 1, %29
+  %31 = and i64 %30, %2
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %97, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i32, ptr %18, i64 %29
+  %35 = load i32, ptr %34, align 4
+  %36 = and i32 %35, 31
+  %37 = getelementptr inbounds nuw i32, ptr %21, i64 %29
+  %38 = load i32, ptr %37, align 4
+  %39 = and i32 %38, 31
+  %40 = lshr i32 %38, 8
+  %41 = and i32 %40, 31
+  %42 = trunc nuw nsw i64 %29 to i32
+  %43 = and i32 %41, %42
+  %44 = xor i32 %41, -1
+  %45 = and i32 %39, %44
+  %46 = or i32 %43, %45
+  switch i32 %4, label %54 [
+    i32 0, label %47
+    i32 1, label %50
+    i32 2, label %52
+  ]
+
+47:
+  %48 = sub nsw i32 %42, %36
+  %49 = icmp sge i32 %48, %46
+  br label %60
+
+50:
+  %51 = add nuw nsw i32 %36, %42
+  br label %57
+
+52:
+  %53 = xor i32 %36, %42
+  br label %57
+
+54:
+  %55 = and i32 %36, %44
+  %56 = or i32 %43, %55
+  br label %57
+
+57:
+  %58 = phi i32 [ %51, %50 ], [ %53, %52 ], [ %56, %54 ]
+  %59 = icmp samesign ule i32 %58, %46
+  br label %60
+
+60:
+  %61 = phi i32 [ %48, %47 ], [ %58, %57 ]
+  %62 = phi i1 [ %49, %47 ], [ %59, %57 ]
+  %63 = zext i1 %62 to i32
+  %64 = select i1 %62, i32 %61, i32 %42
+  %65 = getelementptr inbounds nuw i32, ptr %24, i64 %29
+  store i32 %63, ptr %65, align 4
+  %66 = zext nneg i32 %64 to i64
+  %67 = shl nuw i64 1, %66
+  %68 = and i64 %67, %2
+  %69 = icmp eq i64 %68, 0
+  %70 = sext i32 %64 to i64
+  %71 = getelementptr inbounds i32, ptr %6, i64 %70
+  %72 = load i32, ptr %71, align 4
+  br i1 %69, label %87, label %73
+
+73:
+  %74 = getelementptr inbounds i32, ptr %7, i64 %70
+  %75 = load i32, ptr %74, align 4
+  %76 = getelementptr inbounds i32, ptr %8, i64 %70
+  %77 = load i32, ptr %76, align 4
+  %78 = getelementptr inbounds nuw i32, ptr %11, i64 %29
+  store i32 %72, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i32, ptr %13, i64 %29
+  store i32 %75, ptr %79, align 4
+  %80 = getelementptr inbounds nuw i32, ptr %15, i64 %29
+  store i32 %77, ptr %80, align 4
+  %81 = icmp eq i32 %75, 0
+  br i1 %81, label %97, label %82
+
+82:
+  %83 = load ptr, ptr %25, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 128
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %96, label %97
+
+87:
+  %88 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 2, i32 noundef %1, i32 noundef %42, i32 noundef 0, i64 noundef 0)
+  %89 = getelementptr inbounds nuw i32, ptr %11, i64 %29
+  store i32 %72, ptr %89, align 4
+  %90 = getelementptr inbounds nuw i32, ptr %13, i64 %29
+  store i32 -1, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i32, ptr %15, i64 %29
+  store i32 %88, ptr %91, align 4
+  %92 = load ptr, ptr %25, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 128
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp eq i64 %94, 0
+  br i1 %95, label %96, label %97
+
+96:
+  store i32 2, ptr %26, align 4
+  br label %97
+
+97:
+  %98 = add nuw nsw i64 %29, 1
+  %99 = icmp eq i64 %98, 32
+  br i1 %99, label %27, label %28
+}
+
+define void @lm_ptx_match(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [32 x i32], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %8 = add i32 %3, 2
+  %9 = zext i32 %8 to i64
+  %10 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %9
+  %11 = trunc i64 %2 to i32
+  %12 = zext i32 %3 to i64
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %12
+  %14 = add i32 %3, 1
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %15
+  %17 = icmp eq i32 %4, 0
+  %18 = add i32 %3, 3
+  %19 = zext i32 %18 to i64
+  %20 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %19
+  br label %21
+
+21:
+  %22 = phi i64 [ 0, %5 ], [ %63, %62 ]
+  %23 = shl nuw nsw i64 1, %22
+  %24 = and i64 %23, %2
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %62, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i32, ptr %10, i64 %22
+  %28 = load i32, ptr %27, align 4
+  %29 = and i32 %28, %11
+  %30 = getelementptr inbounds nuw i32, ptr %13, i64 %22
+  %31 = getelementptr inbounds nuw i32, ptr %16, i64 %22
+  br label %39
+
+32:
+  %33 = icmp eq i32 %59, %29
+  %34 = select i1 %33, i32 %29, i32 0
+  %35 = select i1 %17, i32 %59, i32 %34
+  %36 = getelementptr inbounds nuw i32, ptr %6, i64 %22
+  store i32 %35, ptr %36, align 4
+  %37 = zext i1 %33 to i32
+  %38 = getelementptr inbounds nuw i32, ptr %20, i64 %22
+  store i32 %37, ptr %38, align 4
+  br label %62
+
+39:
+  %40 = phi i64 [ 0, %26 ], [ %60, %58 ]
+  %41 = phi i32 [ 0, %26 ], [ %59, %58 ]
+  %42 = trunc nuw nsw i64 %40 to i32
+  %43 = shl nuw i32 1, %42
+  %44 = and i32 %43, %29
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %58, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i32, ptr %13, i64 %40
+  %48 = load i32, ptr %47, align 4
+  %49 = load i32, ptr %30, align 4
+  %50 = icmp eq i32 %48, %49
+  br i1 %50, label %51, label %58
+
+51:
+  %52 = getelementptr inbounds nuw i32, ptr %16, i64 %40
+  %53 = load i32, ptr %52, align 4
+  %54 = load i32, ptr %31, align 4
+  %55 = icmp eq i32 %53, %54
+  %56 = select i1 %55, i32 %43, i32 0
+  %57 = or i32 %56, %41
+  br label %58
+
+58:
+  %59 = phi i32 [ %41, %39 ], [ %57, %51 ], [ %41, %46 ]
+  %60 = add nuw nsw i64 %40, 1
+  %61 = icmp eq i64 %60, 32
+  br i1 %61, label %32, label %39
+
+62:
+  %63 = add nuw nsw i64 %22, 1
+  %64 = icmp eq i64 %63, 32
+  br i1 %64, label %66, label %21
+
+65:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+
+66:
+  %67 = phi i64 [ %76, %75 ], [ 0, %62 ]
+  %68 = shl nuw nsw i64 1, %67
+  %69 = and i64 %68, %2
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %75, label %71
+
+71:
+  %72 = getelementptr inbounds nuw i32, ptr %6, i64 %67
+  %73 = load i32, ptr %72, align 4
+  %74 = getelementptr inbounds nuw i32, ptr %13, i64 %67
+  store i32 %73, ptr %74, align 4
+  br label %75
+
+75:
+  %76 = add nuw nsw i64 %67, 1
+  %77 = icmp eq i64 %76, 32
+  br i1 %77, label %65, label %66
+}
+
+define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [32 x i32], align 16
+  %7 = alloca [32 x i32], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %9 = add i32 %3, 1
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %10
+  %12 = trunc i64 %2 to i32
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %13
+  br label %22
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %13
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %78
+
+22:
+  %23 = phi i64 [ 0, %5 ], [ %75, %74 ]
+  %24 = shl nuw nsw i64 1, %23
+  %25 = and i64 %24, %2
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %74, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i32, ptr %11, i64 %23
+  %29 = load i32, ptr %28, align 4
+  %30 = and i32 %29, %12
+  %31 = getelementptr inbounds nuw i32, ptr %7, i64 %23
+  store i32 0, ptr %31, align 4
+  %32 = getelementptr inbounds nuw i32, ptr %6, i64 %23
+  store i32 0, ptr %32, align 4
+  br label %33
+
+33:
+  %34 = phi i32 [ 0, %27 ], [ %69, %68 ]
+  %35 = phi i32 [ 0, %27 ], [ %70, %68 ]
+  %36 = phi i64 [ 0, %27 ], [ %72, %68 ]
+  %37 = phi i32 [ 1, %27 ], [ %71, %68 ]
+  %38 = trunc nuw nsw i64 %36 to i32
+  %39 = shl nuw i32 1, %38
+  %40 = and i32 %30, %39
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %68, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i32, ptr %14, i64 %36
+  %44 = load i32, ptr %43, align 4
+  %45 = icmp eq i32 %37, 0
+  br i1 %45, label %46, label %63
+
+46:
+  switch i32 %4, label %61 [
+    i32 1, label %47
+    i32 2, label %49
+    i32 3, label %51
+    i32 4, label %53
+    i32 5, label %55
+    i32 6, label %57
+    i32 7, label %59
+  ]
+
+47:
+  %48 = tail call i32 @llvm.smin.i32(i32 %35, i32 %44)
+  br label %63
+
+49:
+  %50 = tail call i32 @llvm.smax.i32(i32 %35, i32 %44)
+  br label %63
+
+51:
+  %52 = tail call i32 @llvm.umin.i32(i32 %35, i32 %44)
+  br label %63
+
+53:
+  %54 = tail call i32 @llvm.umax.i32(i32 %35, i32 %44)
+  br label %63
+
+55:
+  %56 = and i32 %35, %44
+  br label %63
+
+57:
+  %58 = or i32 %35, %44
+  br label %63
+
+59:
+  %60 = xor i32 %35, %44
+  br label %63
+
+61:
+  %62 = add i32 %35, %44
+  br label %63
+
+63:
+  %64 = phi i32 [ %44, %42 ], [ %62, %61 ], [ %48, %47 ], [ %50, %49 ], [ %52, %51 ], [ %54, %53 ], [ %56, %55 ], [ %58, %57 ], [ %60, %59 ]
+  store i32 %64, ptr %32, align 4
+  %65 = getelementptr inbounds nuw i32, ptr %16, i64 %36
+  %66 = load i32, ptr %65, align 4
+  %67 = or i32 %34, %66
+  store i32 %67, ptr %31, align 4
+  br label %68
+
+68:
+  %69 = phi i32 [ %67, %63 ], [ %34, %33 ]
+  %70 = phi i32 [ %64, %63 ], [ %35, %33 ]
+  %71 = phi i32 [ 0, %63 ], [ %37, %33 ]
+  %72 = add nuw nsw i64 %36, 1
+  %73 = icmp eq i64 %72, 32
+  br i1 %73, label %74, label %33
+
+74:
+  %75 = add nuw nsw i64 %23, 1
+  %76 = icmp eq i64 %75, 32
+  br i1 %76, label %17, label %22
+
+77:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+
+78:
+  %79 = phi i64 [ 0, %17 ], [ %100, %99 ]
+  %80 = shl nuw nsw i64 1, %79
+  %81 = and i64 %80, %2
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %99, label %83
+
+83:
+  %84 = getelementptr inbounds nuw i32, ptr %6, i64 %79
+  %85 = load i32, ptr %84, align 4
+  %86 = getelementptr inbounds nuw i32, ptr %7, i64 %79
+  %87 = load i32, ptr %86, align 4
+  %88 = icmp ne i32 %87, 0
+  %89 = sext i1 %88 to i32
+  %90 = getelementptr inbounds nuw i32, ptr %14, i64 %79
+  store i32 %85, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i32, ptr %16, i64 %79
+  store i32 %89, ptr %91, align 4
+  %92 = getelementptr inbounds nuw i32, ptr %19, i64 %79
+  store i32 0, ptr %92, align 4
+  br i1 %88, label %93, label %99
+
+93:
+  %94 = load ptr, ptr %20, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 128
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %98, label %99
+
+98:
+  store i32 2, ptr %21, align 4
+  br label %99
+
+99:
+  %100 = add nuw nsw i64 %79, 1
+  %101 = icmp eq i64 %100, 32
+  br i1 %101, label %77, label %78
+}
+
+define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %6 = zext i32 %3 to i64
+  %7 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %6
+  %8 = add i32 %3, 1
+  %9 = zext i32 %8 to i64
+  %10 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %9
+  %11 = add i32 %3, 2
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %12
+  br label %15
+
+14:
+  ret void
+
+15:
+  %16 = phi i64 [ 0, %4 ], [ %57, %56 ]
+  %17 = shl nuw nsw i64 1, %16
+  %18 = and i64 %17, %2
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %56, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i32, ptr %7, i64 %16
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i32, ptr %10, i64 %16
+  %24 = load i32, ptr %23, align 4
+  %25 = getelementptr inbounds nuw i32, ptr %13, i64 %16
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp ugt i32 %24, 31
+  %28 = icmp ne i32 %26, 0
+  %29 = select i1 %27, i1 true, i1 %28
+  %30 = shl nuw i32 1, %24
+  %31 = and i32 %30, %22
+  %32 = icmp eq i32 %31, 0
+  %33 = select i1 %29, i1 true, i1 %32
+  %34 = select i1 %33, i32 -1, i32 %24
+  %35 = icmp ult i32 %24, 32
+  %36 = select i1 %35, i1 %28, i1 false
+  br i1 %36, label %37, label %54
+
+37:
+  %38 = tail call i32 @llvm.abs.i32(i32 %26, i1 true)
+  %39 = icmp slt i32 %26, 1
+  %40 = select i1 %39, i32 -1, i32 1
+  br label %41
+
+41:
+  %42 = phi i32 [ %24, %37 ], [ %52, %50 ]
+  %43 = phi i32 [ %38, %37 ], [ %51, %50 ]
+  %44 = shl nuw i32 1, %42
+  %45 = and i32 %44, %22
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %50, label %47
+
+47:
+  %48 = add nsw i32 %43, -1
+  %49 = icmp eq i32 %48, 0
+  br i1 %49, label %54, label %50
+
+50:
+  %51 = phi i32 [ %48, %47 ], [ %43, %41 ]
+  %52 = add nsw i32 %42, %40
+  %53 = icmp ult i32 %52, 32
+  br i1 %53, label %41, label %54
+
+54:
+  %55 = phi i32 [ %34, %20 ], [ %42, %47 ], [ %34, %50 ]
+  store i32 %55, ptr %21, align 4
+  br label %56
+
+56:
+  %57 = add nuw nsw i64 %16, 1
+  %58 = icmp eq i64 %57, 32
+  br i1 %58, label %14, label %15
+}
+
 declare double @llvm.exp2.f64(double)
 
 declare double @llvm.log2.f64(double)
@@ -10892,9 +11726,13 @@ declare double @llvm.fabs.f64(double)
 
 declare i32 @llvm.usub.sat.i32(i32, i32)
 
+declare i32 @llvm.smax.i32(i32, i32)
+
+declare i32 @llvm.smin.i32(i32, i32)
+
+declare i32 @llvm.abs.i32(i32, i1 immarg)
+
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
-
-declare i32 @llvm.smax.i32(i32, i32)
 

@@ -1,0 +1,434 @@
+/* PTX: which lanes of a warp run next, warp-wide synchronisation, barriers of a CTA.
+ *
+ * Lanes of a warp are in groups, each at the beginning of a block. The group at the lowest block
+ * runs: blocks are numbered in topological order, loops whole, callees before callers, so lanes
+ * meet again at the earliest block that all of them reach (Diamos et al., "SIMD Re-Convergence At
+ * Thread Frontiers", MICRO 2011). Lanes that wait for one another in a loop go on because a group
+ * that went round often enough lets another one run (PTX ISA, Independent Thread Scheduling).
+ */
+#include "runtime.h"
+
+#define LANES 32
+#define GO (~0u)
+#define ROUNDS 4096           /* back edges of one group before another one runs .. */
+#define POLLS 8               /* .. fewer where it polls memory */
+#define TURN 512              /* blocks that the other one may run */
+
+/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier. */
+enum { READY = 1, GATED = 2, AT_BARRIER = 3 };
+
+typedef struct { u32 block, mask, state, barrier; } Lanes;
+typedef struct {
+  u32 begun, alive;           /* lanes that have not ended */
+  u32 others;                 /* groups besides the one that runs */
+  u32 rounds, turn, next;
+  u32 polls;                  /* set by generated code: memory was polled since the last back edge */
+  u32 refused;                /* gates in a row that nobody got through */
+  Lanes groups[LANES];
+} Warp;
+
+/* A barrier of the CTA (PTX ISA, barrier): threads come in whole warps. */
+typedef struct { u32 expected, arrived, waves, count, all, any; } Barrier;
+
+_Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
+_Static_assert(16 * sizeof(Barrier) <= sizeof(((Group *)0)->front_end), "front_end is too small");
+
+void lm_join(Group *g, u32 members);
+
+static Warp *warp_of(Wave *w) {
+  Warp *s = (Warp *)w->front_end;
+  if (!s->begun) {
+    s->begun = 1;
+    s->alive = (u32)w->full;
+  }
+  return s;
+}
+
+static void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier) {
+  Lanes *empty = 0;
+  if (!mask) return;
+  for (u32 i = 0; i < LANES; i++) {
+    Lanes *g = &s->groups[i];
+    if (!g->state) {
+      if (!empty) empty = g;
+    } else if (g->state == state && g->block == block && g->barrier == barrier) {
+      g->mask |= mask;
+      return;
+    }
+  }
+  *empty = (Lanes){block, mask, state, barrier};
+  s->others++;
+}
+
+static void take(Wave *w, Warp *s, Lanes *g) {
+  w->active = g->mask;
+  w->block = g->block;
+  g->state = 0;
+  s->others--;
+}
+
+static u32 arrive_whole(Wave *w, Warp *s);
+
+/* Choose who runs; the group that ran has been put back, has ended or waits. */
+static u32 choose(Wave *w, Warp *s) {
+  Lanes *best = 0;
+  for (u32 i = 0; i < LANES; i++) {
+    Lanes *g = &s->groups[i];
+    if (g->state == READY && (!best || g->block < best->block)) best = g;
+  }
+  if (best) {
+    take(w, s, best);
+    return RUN_ON;
+  }
+  w->active = 0;
+  if (!s->others) return RUN_END;
+  u32 waiting = 0;
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == GATED) waiting = 1;
+  if (!waiting) return arrive_whole(w, s);
+  /* whoever a gate waits for may have ended: try again, once for each change */
+  if (s->refused > LANES) return RUN_DEADLOCK;
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == GATED) s->groups[i].state = READY;
+  return choose(w, s);
+}
+
+/* Another group than the one that was just put back, in turn. */
+static u32 rotate(Wave *w, Warp *s) {
+  s->rounds = 0;
+  s->turn = TURN;
+  for (u32 i = 0; i < LANES; i++) {
+    s->next = (s->next + 1) % LANES;
+    Lanes *g = &s->groups[s->next];
+    if (g->state == READY && !(g->block == w->block && g->mask == w->active)) {
+      take(w, s, g);
+      return RUN_ON;
+    }
+  }
+  s->turn = 0;
+  return choose(w, s);
+}
+
+static u32 go(Wave *w, Warp *s, u32 block, u32 back) {
+  w->block = block;
+  u32 weary = 0;
+  if (back && ++s->rounds >= (s->polls ? POLLS : ROUNDS)) {
+    weary = 1;
+    s->rounds = s->polls = 0;
+  }
+  if (!s->others) return weary ? RUN_YIELD : RUN_ON;
+  put(s, block, (u32)w->active, READY, 0);
+  if (weary) {
+    u32 status = rotate(w, s);
+    return status ? status : RUN_YIELD;
+  }
+  if (s->turn) {
+    s->turn--;
+    for (u32 i = 0; i < LANES; i++) {
+      Lanes *g = &s->groups[i];
+      if (g->state == READY && g->block == block) {
+        take(w, s, g);
+        return RUN_ON;
+      }
+    }
+  }
+  return choose(w, s);
+}
+
+/* The lanes that run go to `block`; `back`: along a back edge. */
+u32 lm_ptx_goto(Wave *w, u32 block, u32 back) { return go(w, warp_of(w), block, back); }
+
+/* Lanes of `taken` go to `then`, the others that run to `otherwise`. Bits of `back`: then 1, otherwise 2. */
+u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
+  Warp *s = warp_of(w);
+  u32 active = (u32)w->active, yes = (u32)taken & active, no = active & ~yes;
+  if (!no) return go(w, s, then, back & 1);
+  if (!yes) return go(w, s, otherwise, back >> 1);
+  put(s, then, yes, READY, 0);
+  w->active = no;
+  return go(w, s, otherwise, back != 0);
+}
+
+/* Every lane goes to the block that row `row` has for it. */
+u32 lm_ptx_switch(Wave *w, u32 row, u32 back) {
+  Warp *s = warp_of(w);
+  u32 active = (u32)w->active, first = w->value[row][first_lane(active)], same = 0;
+  for (u32 lane = 0; lane < LANES; lane++)
+    if (active >> lane & 1) {
+      if (w->value[row][lane] == first) same |= 1u << lane;
+      else put(s, w->value[row][lane], 1u << lane, READY, 0);
+    }
+  w->active = same;
+  return go(w, s, first, back);
+}
+
+/* At the beginning of `block`: go on if all lanes of `needed` that have not ended are here, else wait
+ * for them. Lanes that waited here go on with those that come. */
+static u32 gate(Wave *w, u32 block, u32 needed) {
+  Warp *s = warp_of(w);
+  for (u32 i = 0; i < LANES && s->others; i++) {
+    Lanes *g = &s->groups[i];
+    if ((g->state == GATED || g->state == READY) && g->block == block) {
+      w->active |= g->mask;
+      g->state = 0;
+      s->others--;
+    }
+  }
+  if (!(needed & s->alive & ~(u32)w->active)) {
+    s->refused = 0;
+    return GO;
+  }
+  s->refused++;
+  put(s, block, (u32)w->active, GATED, 0);
+  return choose(w, s);
+}
+
+/* The member masks of the lanes that run are in row `row`; lanes without `guard` need nobody. */
+u32 lm_ptx_gate(Wave *w, u32 block, u32 row) {
+  Warp *s = warp_of(w);
+  u32 needed = 0, here = (u32)w->active;
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == GATED && s->groups[i].block == block) here |= s->groups[i].mask;
+  for (u32 lane = 0; lane < LANES; lane++)
+    if (here >> lane & 1) needed |= w->value[row][lane];
+  return gate(w, block, needed);
+}
+
+u32 lm_ptx_gate_mask(Wave *w, u32 block, u32 needed) { return gate(w, block, needed); }
+
+/* All lanes of the warp (an instruction that is .aligned). */
+u32 lm_ptx_gate_all(Wave *w, u32 block) { return gate(w, block, ~0u); }
+
+static void recheck(Group *g);
+
+/* The lanes that run end. */
+u32 lm_ptx_exit(Wave *w) {
+  Warp *s = warp_of(w);
+  s->alive &= ~(u32)w->active;
+  s->refused = 0;
+  u32 status = choose(w, s);
+  if (status == RUN_END) {
+    w->status = RUN_END;
+    recheck(w->group);
+  }
+  return status;
+}
+
+/* -- barriers of the CTA --------------------------------------------------------------------- */
+
+static Barrier *barrier_of(Group *g, u32 number) { return (Barrier *)g->front_end + (number & 15); }
+
+static void set_free(Wave *w) {
+  Warp *s = warp_of(w);
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == AT_BARRIER) s->groups[i].state = READY;
+  choose(w, s);
+}
+
+/* All that were expected have come: waves that wait go on, with the results of a reduction. */
+static void complete(Group *g, u32 number, Wave *last) {
+  Barrier *b = barrier_of(g, number);
+  u32 members = b->waves;
+  if (last) members |= 1u << last->index;
+  lm_join(g, members);
+  for (u32 i = 0; i < g->wave_count; i++) {
+    Wave *w = g->waves[i];
+    if (!(b->waves >> i & 1) || w->status != RUN_BARRIER || w->barrier != number) continue;
+    w->status = RUN_ON;
+    w->waiting = 0;
+    set_free(w);
+  }
+  g->front_end[48 + number * 2] = b->count | (u64)b->all << 32;
+  g->front_end[48 + number * 2 + 1] = b->any;
+  *b = (Barrier){0, 0, 0, 0, 0, 0};
+}
+
+static u32 threads_left(Group *g) {
+  u32 threads = 0;
+  for (u32 i = 0; i < g->wave_count; i++)
+    if (g->waves[i]->status != RUN_END) threads += LANES;
+  return threads;
+}
+
+/* A wave ended: barriers for all threads may have waited for it alone. */
+static void recheck(Group *g) {
+  for (u32 n = 0; n < 16; n++) {
+    Barrier *b = barrier_of(g, n);
+    if (b->arrived && !b->expected && b->arrived >= threads_left(g)) complete(g, n, 0);
+  }
+}
+
+static int come(Wave *w, u32 number, u32 expected) {
+  Barrier *b = barrier_of(w->group, number);
+  b->expected = expected;
+  b->arrived += LANES;
+  return b->arrived >= (expected ? expected : threads_left(w->group));
+}
+
+/* All lanes of the warp that have not ended are at barriers: the warp arrives. */
+static u32 arrive_whole(Wave *w, Warp *s) {
+  u32 number = 0, expected = 0;
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == AT_BARRIER) {
+      number = s->groups[i].barrier & 15;
+      expected = s->groups[i].barrier >> 4;
+    }
+  w->barrier = number;
+  if (come(w, number, expected)) {
+    complete(w->group, number, w);
+    set_free(w);
+    return RUN_ON;
+  }
+  barrier_of(w->group, number)->waves |= 1u << w->index;
+  w->waiting = 1;
+  return RUN_BARRIER;
+}
+
+/* bar.sync: the lanes that run wait at barrier `number` for `expected` threads (0: all of the CTA) and
+ * go on at `block`. The warp arrives once all its lanes have. */
+u32 lm_ptx_barrier(Wave *w, u32 block, u32 number, u32 expected) {
+  Warp *s = warp_of(w);
+  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 4);
+  return choose(w, s);
+}
+
+/* bar.arrive, by the whole warp: counts and goes on. */
+void lm_ptx_arrive(Wave *w, u32 number, u32 expected) {
+  Group *g = w->group;
+  if (come(w, number, expected)) complete(g, number & 15, w);
+  else barrier_of(g, number)->waves |= 1u << w->index;
+}
+
+/* bar.red: the predicates of the whole warp join the reduction, before the warp waits. */
+void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
+  Barrier *b = barrier_of(w->group, number);
+  u32 active = (u32)w->active, yes = (u32)predicates & active;
+  u32 bits = 0;
+  for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
+  b->count += bits;
+  b->all |= yes != active;     /* some predicate is false */
+  b->any |= yes != 0;
+}
+
+/* After the wait: how many, all (1) or any (2) of the predicates were true. */
+u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
+  u64 first = w->group->front_end[48 + (number & 15) * 2];
+  if (what == 0) return (u32)first;
+  if (what == 1) return !(first >> 32);
+  return (u32)w->group->front_end[48 + (number & 15) * 2 + 1];
+}
+
+/* -- values from other lanes ------------------------------------------------------------------- */
+
+static void take_row(Wave *w, u32 out, u32 lane, u32 value, u32 undefined, u32 origin) {
+  w->value[out][lane] = value;
+  w->undefined[out][lane] = undefined;
+  w->origin[out][lane] = origin;
+  if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
+}
+
+/* shfl.sync (PTX ISA, shfl): rows value, b, c; the result in row `row`, the predicate in row + 3. A
+ * lane that does not execute has no value to give: what is read from it is undefined. */
+enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+
+void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
+  u32 value[LANES], undefined[LANES], origin[LANES];
+  for (u32 lane = 0; lane < LANES; lane++) {
+    value[lane] = w->value[row][lane];
+    undefined[lane] = w->undefined[row][lane];
+    origin[lane] = w->origin[row][lane];
+  }
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 by = w->value[row + 1][lane] & 31, clamp = w->value[row + 2][lane] & 31;
+    u32 segment = w->value[row + 2][lane] >> 8 & 31;
+    i32 most = (i32)((lane & segment) | (clamp & ~segment)), least = (i32)(lane & segment), from;
+    int inside;
+    if (mode == SHUFFLE_UP) {
+      from = (i32)lane - (i32)by;
+      inside = from >= most;
+    } else {
+      from = mode == SHUFFLE_DOWN ? (i32)(lane + by)
+             : mode == SHUFFLE_BUTTERFLY ? (i32)(lane ^ by) : least | (i32)(by & ~segment);
+      inside = from <= most;
+    }
+    if (!inside) from = (i32)lane;
+    w->value[row + 3][lane] = (u32)inside;
+    if (mask >> from & 1) take_row(w, row, lane, value[from], undefined[from], origin[from]);
+    else take_row(w, row, lane, value[from], ~0u,
+                  lm_origin(w, ORIGIN_REGISTER, instruction, lane, 0, 0));
+  }
+}
+
+/* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask, or 0
+ * where some value differs, and in row + 3 whether none does; else the members with the lane's value. */
+void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
+  (void)instruction;
+  u32 result[LANES];
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 members = w->value[row + 2][lane] & (u32)mask, same = 0;
+    for (u32 other = 0; other < LANES; other++)
+      if (members >> other & 1 && w->value[row][other] == w->value[row][lane] &&
+          w->value[row + 1][other] == w->value[row + 1][lane])
+        same |= 1u << other;
+    result[lane] = all ? (same == members ? members : 0) : same;
+    w->value[row + 3][lane] = same == members;
+  }
+  for (u32 lane = 0; lane < LANES; lane++)
+    if (mask >> lane & 1) w->value[row][lane] = result[lane];
+}
+
+/* redux.sync: values in row, member masks in row + 1. */
+enum { REDUCE_ADD, REDUCE_SMIN, REDUCE_SMAX, REDUCE_UMIN, REDUCE_UMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR };
+
+static u32 reduce(u32 operation, u32 a, u32 b) {
+  switch (operation) {
+    case REDUCE_SMIN: return (i32)a < (i32)b ? a : b;
+    case REDUCE_SMAX: return (i32)a > (i32)b ? a : b;
+    case REDUCE_UMIN: return a < b ? a : b;
+    case REDUCE_UMAX: return a > b ? a : b;
+    case REDUCE_AND: return a & b;
+    case REDUCE_OR: return a | b;
+    case REDUCE_XOR: return a ^ b;
+    default: return a + b;
+  }
+}
+
+void lm_ptx_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation) {
+  (void)instruction;
+  u32 result[LANES], undefined[LANES];
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 members = w->value[row + 1][lane] & (u32)mask, first = 1;
+    result[lane] = undefined[lane] = 0;
+    for (u32 other = 0; other < LANES; other++)
+      if (members >> other & 1) {
+        u32 value = w->value[row][other];
+        result[lane] = first ? value : reduce(operation, result[lane], value);
+        undefined[lane] |= w->undefined[row][other];
+        first = 0;
+      }
+  }
+  for (u32 lane = 0; lane < LANES; lane++)
+    if (mask >> lane & 1) take_row(w, row, lane, result[lane], undefined[lane] ? ~0u : 0, 0);
+}
+
+/* fns: mask, base and offset in three rows. */
+void lm_ptx_nth_set(Wave *w, u32 instruction, u64 mask, u32 row) {
+  (void)instruction;
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 bits = w->value[row][lane], base = w->value[row + 1][lane];
+    i32 offset = (i32)w->value[row + 2][lane], left = offset < 0 ? -offset : offset;
+    u32 found = ~0u;
+    if (base < 32 && !offset) found = bits >> base & 1 ? base : ~0u;
+    if (base < 32 && offset)
+      for (i32 at = (i32)base; at >= 0 && at < 32; at += offset > 0 ? 1 : -1)
+        if (bits >> at & 1 && --left == 0) {
+          found = (u32)at;
+          break;
+        }
+    w->value[row][lane] = found;
+  }
+}

@@ -1,0 +1,317 @@
+"""Calls of device functions: parameters, return addresses, indirect calls, printf.
+
+Each function's blocks exist once. A caller copies its arguments to the callee's parameters, which
+are registers, and leaves the number of the block behind the call in a register of every lane. So
+lanes may call from different places, and different functions, at the same time. A function that
+can call itself would need its registers saved; that is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.program import Operation
+from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.ptx import rules
+from lanemap.emulator.ptx.cells import Cells, parameter_of, read_cells, write_cells
+from lanemap.emulator.ptx.copies import Copy, copies
+from lanemap.emulator.ptx.drafts import Draft, end_exit, end_goto
+from lanemap.emulator.ptx.kinds import BITS
+from lanemap.emulator.ptx.module import CallTarget, Function, Instruction, Module, Variable
+from lanemap.emulator.ptx.names import Names
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.operands import Address, FunctionName
+from lanemap.emulator.ptx.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.printing import print_formatted
+from lanemap.emulator.ptx.reaching import candidates, function_of
+from lanemap.emulator.ptx.runtime import ROW
+from lanemap.emulator.ptx.statement import Statement
+
+PRINTF, ASSERTION = "vprintf", "__assertfail"
+
+
+@dataclass
+class Leaving:
+    """How a function returns: the register with where to, and every place that may be."""
+
+    register: Register
+    draft: Draft
+    sites: list[Draft] = field(default_factory=list)
+
+
+class Calls:
+    """The calls among the functions that a kernel reaches."""
+
+    def __init__(
+        self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft]
+    ) -> None:
+        """Decide where parameters lie; `starts` has the first block of every function."""
+        self._module = module
+        self._names = names
+        self._starts = starts
+        self._cells = Cells(names)
+        self._leaving: dict[str, Leaving] = {}
+        for function in functions:
+            self._cells.note_accesses(function)
+            for instruction in function.body:
+                self._unite(instruction)
+            if not function.is_entry:
+                register = names.fresh(f"return address of {function.name}", "i32")
+                self._leaving[function.name] = Leaving(register, Draft(function.name))
+        self._cells.settle()
+
+    def _unite(self, instruction: Instruction) -> None:
+        call = instruction.call
+        if call is None:
+            return
+        for callee in self._callees(instruction):
+            if len(callee.prototype.parameters) == len(call.arguments):
+                self._cells.unite(call.arguments, callee.prototype.parameters)
+            if len(callee.prototype.results) == len(call.results):
+                self._cells.unite(call.results, callee.prototype.results)
+
+    def _callees(self, instruction: Instruction) -> list[Function]:
+        target = instruction.operands[0]
+        if isinstance(target, FunctionName):
+            found = function_of(self._module, target.name)
+            return [found] if found is not None and found.defined else []
+        return candidates(self._module, instruction)
+
+    # -- parameters ------------------------------------------------------------------------------
+    def parameter_access(
+        self, instruction: Instruction
+    ) -> tuple[Callable[[Builder], None], Statement] | None:
+        """Return the semantics of ld.param or st.param of a device function's parameter."""
+        variable = parameter_of(instruction)
+        if variable is None or self._names.is_kernel_parameter(variable):
+            return None
+        s = Statement(instruction, self._names, 0)
+        kind = s.type("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
+        s.choice("param param::func")
+        count = int(s.choice("v2 v4", "v1")[1:])
+        if instruction.opcode == "ld":
+            return self._load(s, kind, count, variable)
+        return self._store(s, kind, count, variable)
+
+    def _parts(
+        self, variable: Variable, offset: int, kind: str, count: int
+    ) -> list[list[Register]]:
+        size = BITS[kind] // 8
+        return [self._cells.touched(variable, offset + i * size, size) for i in range(count)]
+
+    def _load(
+        self, s: Statement, kind: str, count: int, variable: Variable
+    ) -> tuple[Callable[[Builder], None], Statement]:
+        raw = f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
+        destinations = s.destinations(raw, count)
+        parts = self._parts(variable, _offset(s), kind, count)
+        s.finish()
+        s.reads += [cell for part in parts for cell in part]
+
+        def emit(b: Builder) -> None:
+            values = [read_cells(b, part) for part in parts]
+            for destination, value in zip(destinations, values, strict=True):
+                destination.write(b, value)
+
+        return emit, s
+
+    def _store(
+        self, s: Statement, kind: str, count: int, variable: Variable
+    ) -> tuple[Callable[[Builder], None], Statement]:
+        parts = self._parts(variable, _offset(s), kind, count)
+        sources = s.sources(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
+        s.finish()
+        s.writes += [cell for part in parts for cell in part]
+
+        def emit(b: Builder) -> None:
+            for source, part in zip(sources, parts, strict=True):
+                write_cells(b, part, b.bitcast(source.read(b), f"i{BITS[kind]}"))
+
+        return emit, s
+
+    # -- calling ---------------------------------------------------------------------------------
+    def leaving(self, function: Function) -> Draft | None:
+        """Return the block where a function returns; None for a kernel."""
+        found = self._leaving.get(function.name)
+        return None if found is None else found.draft
+
+    def finish(self) -> None:
+        """Let every function return to all who call it."""
+        for name, leaving in self._leaving.items():
+            line = self._module.functions[name].end_line
+            _end_return(leaving, line)
+
+    def end_call(
+        self, instruction: Instruction, draft: Draft, following: Draft, text: str
+    ) -> list[Draft]:
+        """End a block with a call; return the block behind it, which fetches the results."""
+        call, target = instruction.call, instruction.operands[0]
+        assert call is not None
+        if isinstance(target, FunctionName):
+            name = self._module.aliases.get(target.name, target.name)
+            if name == PRINTF:
+                return self._end_printf(instruction, call, draft, following, text)
+            if name == ASSERTION:
+                end_exit(draft, text, instruction.line, rules.ASSERTION)
+                return []
+            callee = function_of(self._module, name)
+            if callee is None or not callee.defined:
+                raise OperandError(f"function `{name}` has no body here, and lanemap brings none")
+            return self._end_direct(instruction, call, callee, draft, following, text)
+        assert isinstance(target, ParsedRegister)
+        return self._end_indirect(instruction, call, target, draft, following, text)
+
+    def _pass(self, call: CallTarget, callee: Function) -> list[Copy]:
+        return copies(self._names, self._cells, call.arguments, callee.prototype.parameters)
+
+    def _fetch(self, call: CallTarget, callee: Function) -> list[Copy]:
+        return copies(self._names, self._cells, callee.prototype.results, call.results)
+
+    def _end_direct(
+        self, instruction: Instruction, call: CallTarget, callee: Function, draft: Draft,
+        following: Draft, text: str,
+    ) -> list[Draft]:  # fmt: skip
+        behind, leaving = Draft(draft.function), self._leaving[callee.name]
+        leaving.sites.append(behind)
+        start, passed = self._starts[callee.name], self._pass(call, callee)
+
+        def emit(b: Builder) -> None:
+            for copy in passed:
+                copy.emit(b)
+            b.write(leaving.register, b.constant("i32", behind.number))
+            b.end_with("lm_ptx_goto", start.number, 0)
+
+        reads = [r for copy in passed for r in copy.reads]
+        writes = [leaving.register, *[r for copy in passed for r in copy.writes]]
+        draft.end(emit, [start], text, instruction.line, reads, writes)
+        draft.order_targets = [behind]
+        fetched = self._fetch(call, callee)
+
+        def receive(b: Builder) -> None:
+            for copy in fetched:
+                copy.emit(b)
+
+        behind.operations.append(Operation(
+            text, instruction.line, receive, tuple(r for c in fetched for r in c.reads),
+            tuple(r for c in fetched for r in c.writes),
+        ))  # fmt: skip
+        end_goto(behind, following, text, instruction.line)
+        return [behind]
+
+    def _end_indirect(
+        self, instruction: Instruction, call: CallTarget, target: ParsedRegister, draft: Draft,
+        following: Draft, text: str,
+    ) -> list[Draft]:  # fmt: skip
+        callees = candidates(self._module, instruction)
+        if not callees:
+            raise OperandError(f"`{instruction.text}` can call no function of this text")
+        behind = Draft(draft.function)
+        address = self._names.register(target)
+        numbers = [self._names.function_address(callee.name) for callee in callees]
+        passed = [copy for callee in callees for copy in self._pass(call, callee)]
+        returns = [self._leaving[callee.name] for callee in callees]
+        for leaving in returns:
+            leaving.sites.append(behind)
+        starts = [self._starts[callee.name] for callee in callees]
+
+        def emit(b: Builder) -> None:
+            where = b.read(address)
+            b.require_defined(where, "branch")
+            where = b.spread(Value(where.name, where.type, where.lanes))
+            for copy in passed:
+                copy.emit(b)
+            for leaving in returns:
+                b.write(leaving.register, b.constant("i32", behind.number))
+            block, known = b.constant("i32", starts[0].number, True), None
+            for number, start in zip(numbers, starts, strict=True):
+                here = b.compare("eq", where, b.constant(where.type, number))
+                block = b.select(here, b.constant("i32", start.number), block)
+                known = here if known is None else b.or_(known, here)
+            assert known is not None
+            wrong = b.and_(b.ballot(b.not_(known)), b.mask_or_all())
+            bad = b.compare("ne", wrong, b.constant("i32", 0))
+            lane = b.intrinsic("cttz", wrong, flags=", i1 false")
+            inside = b.and_(lane, b.constant("i32", 31))
+            b.rule(bad, rules.CALL, b.zext(b.extract(where, inside), "i64"))
+            b.store_rows(ROW, [block])
+            b.end_with("lm_ptx_switch", ROW, 0)
+
+        reads = [address, *[r for copy in passed for r in copy.reads]]
+        writes = [*[x.register for x in returns], *[r for copy in passed for r in copy.writes]]
+        draft.end(emit, starts, text, instruction.line, reads, writes)
+        draft.order_targets = [behind]
+        self._fetch_from_any(instruction, call, callees, address, numbers, behind, text)
+        end_goto(behind, following, text, instruction.line)
+        return [behind]
+
+    def _fetch_from_any(
+        self, instruction: Instruction, call: CallTarget, callees: Sequence[Function],
+        address: Register, numbers: Sequence[int], behind: Draft, text: str,
+    ) -> None:  # fmt: skip
+        """After an indirect call: each lane takes the results of the function that it called."""
+        fetched = [self._fetch(call, callee) for callee in callees]
+
+        def receive(b: Builder) -> None:
+            where = b.read(address)
+            for number, group in zip(numbers, fetched, strict=True):
+                with b.guarded(b.compare("eq", where, b.constant(where.type, number))):
+                    for copy in group:
+                        copy.emit(b)
+
+        reads = [address, *[r for group in fetched for c in group for r in c.reads]]
+        writes = [r for group in fetched for c in group for r in c.writes]
+        behind.operations.append(Operation(
+            text, instruction.line, receive, tuple(reads), tuple(writes), partial=len(callees) > 1
+        ))  # fmt: skip
+
+    def _end_printf(
+        self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
+    ) -> list[Draft]:
+        """vprintf(format, arguments): the host prints, lane by lane, and returns a count."""
+        behind = Draft(draft.function)
+        cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]
+        if len(cells) != 2 or len(call.results) != 1:
+            raise OperandError("vprintf takes a format and the address of its arguments")
+
+        def emit(b: Builder) -> None:
+            for i, part in enumerate(cells):
+                value = read_cells(b, part)
+                b.require_defined(value, "address")
+                b.store_rows(ROW + 2 * i, [value])
+            b.host(behind.number)
+
+        draft.end(emit, [behind], text, instruction.line, [r for part in cells for r in part])
+        draft.operations[-1].host = print_formatted
+        result = call.results[0]
+        assert isinstance(result, Variable)
+        written = self._cells.of(result)
+
+        def receive(b: Builder) -> None:
+            write_cells(b, written, b.load_row(ROW, defined=True))
+
+        behind.operations.append(Operation(text, instruction.line, receive, (), tuple(written)))
+        end_goto(behind, following, text, instruction.line)
+        return [behind]
+
+
+def _end_return(leaving: Leaving, line: int) -> None:
+    if not leaving.sites:
+        end_exit(leaving.draft, "}", line)
+        return
+
+    def emit(b: Builder) -> None:
+        if len(leaving.sites) == 1:
+            b.end_with("lm_ptx_goto", leaving.sites[0].number, 0)
+        else:
+            b.store_rows(ROW, [b.read(leaving.register)])
+            b.end_with("lm_ptx_switch", ROW, 0)
+
+    leaving.draft.end(emit, leaving.sites, "}", line, [leaving.register])
+
+
+def _offset(s: Statement) -> int:
+    operand = s.operand()
+    assert isinstance(operand, Address)
+    return operand.offset

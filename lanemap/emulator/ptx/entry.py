@@ -1,0 +1,220 @@
+"""A PTX text that is loaded: its kernels and its variables in global memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lanemap.emulator.core.group import Initial, Place
+from lanemap.emulator.core.machine import Machine, Size
+from lanemap.emulator.core.program import Program
+from lanemap.emulator.core.values import Register
+from lanemap.emulator.ptx.errors import Place as Line
+from lanemap.emulator.ptx.lowering import LANES, Lowering
+from lanemap.emulator.ptx.module import Function, Module, Relocation, Variable
+from lanemap.emulator.ptx.names import (
+    DYNAMIC_BYTES,
+    PARAMETERS,
+    THREAD,
+    UNIFORM,
+    function_address,
+)
+from lanemap.emulator.ptx.parser import parse
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+#: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
+MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
+MAX_SHARED_BYTES = 227 * 1024
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A kernel's parameter: bytes offset .. offset + size of the parameter space."""
+
+    name: str
+    offset: int
+    size: int
+
+
+class Kernel:
+    """One entry of a loaded text; see `machine.Entry`."""
+
+    def __init__(self, text: LoadedText, function: Function, lowering: Lowering) -> None:
+        """Keep what the text says of the kernel."""
+        self.name = function.name
+        self.shared_bytes = lowering.names.shared_bytes
+        self.private_bytes = lowering.names.private_bytes
+        self.parameters = tuple(
+            Parameter(item.name, offset, item.size)
+            for item, offset in zip(
+                function.prototype.parameters, function.offsets, strict=True
+            )
+            if isinstance(item, Variable)
+        )
+        self._text = text
+        self._function = function
+        self._lowering = lowering
+
+    @property
+    def program(self) -> Program:
+        """The kernel as the core runs it."""
+        return self._lowering.program
+
+    def initial(self, place: Place) -> Initial:
+        """Special registers, the addresses of parameters and variables."""
+        x, y, _ = place.block
+        thread = place.wave * LANES + np.arange(LANES)
+        values: dict[Register, int | np.ndarray] = {
+            THREAD[0]: (thread % x).astype(np.uint32),
+            THREAD[1]: (thread // x % y).astype(np.uint32),
+            THREAD[2]: (thread // (x * y)).astype(np.uint32),
+            PARAMETERS: place.parameters,
+            DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
+            UNIFORM["warpid"]: place.wave,
+            UNIFORM["nwarpid"]: -(-int(np.prod(place.block)) // LANES),
+        }
+        for i, axis in enumerate("xyz"):
+            values[UNIFORM[f"ntid.{axis}"]] = place.block[i]
+            values[UNIFORM[f"ctaid.{axis}"]] = place.group[i]
+            values[UNIFORM[f"nctaid.{axis}"]] = place.grid[i]
+        for name, register in self._lowering.names.symbols.items():
+            values[register] = self._text.address(name)
+        return values
+
+    def parameter_block(
+        self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
+    ) -> bytes:
+        """Return the parameter space: PTX hides nothing in it."""
+        return arguments.ljust(self._function.parameter_bytes, b"\0")
+
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
+        """Refuse what no GPU would launch, or the kernel's own directives forbid.
+
+        Raises:
+            UserError: the sizes do not fit.
+        """
+        threads = int(np.prod(block))
+        if threads > MAX_THREADS or any(b > m for b, m in zip(block, MAX_BLOCK, strict=True)):
+            raise UserError(f"block {block} is larger than {MAX_BLOCK} or {MAX_THREADS} threads")
+        if any(g > m for g, m in zip(grid, MAX_GRID, strict=True)):
+            raise UserError(f"grid {grid} is larger than {MAX_GRID}")
+        if self.shared_bytes + shared_bytes > MAX_SHARED_BYTES:
+            raise UserError(
+                f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of shared memory; "
+                f"a CTA has at most {MAX_SHARED_BYTES}"
+            )
+        directives = self._function.directives
+        required = _three(directives.get("reqntid"))
+        if required is not None and block != required:
+            raise UserError(f"{self.name} needs a block of {required} (.reqntid), not {block}")
+        most = directives.get("maxntid")
+        if most is not None and threads > int(np.prod(most)):
+            raise UserError(
+                f"{self.name} takes at most {int(np.prod(most))} threads (.maxntid), not {threads}"
+            )
+        if cluster != (1, 1, 1) or (_three(directives.get("reqnctapercluster")) or cluster) != (
+            1, 1, 1,
+        ):  # fmt: skip
+            raise UserError("the emulator runs clusters of one CTA only")
+
+
+def _three(sizes: tuple[int, ...] | None) -> Size | None:
+    if sizes is None:
+        return None
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
+
+
+class LoadedText:
+    """A PTX text with all its kernels; see `engine.LoadedText`."""
+
+    def __init__(self, module: Module, key: str) -> None:
+        """Lower every kernel.
+
+        Raises:
+            PtxError: an instruction is unknown or misused; the message names its line.
+        """
+        self._module = module
+        self._addresses: dict[str, int] = {}
+        self.kernels: dict[str, Kernel] = {
+            entry.name: Kernel(self, entry, Lowering(module, entry, key))
+            for entry in module.entries
+        }
+
+    def address(self, name: str) -> int:
+        """Return where a global or constant variable lies."""
+        return self._addresses[name]
+
+    def place_data(self, machine: Machine) -> None:
+        """Allocate the variables, with their initial values and the addresses in them.
+
+        Raises:
+            UserError: an extern variable is defined nowhere.
+        """
+        variables = [
+            v for v in self._all_variables() if v.space in ("global", "const")
+        ]
+        for variable in variables:
+            if variable.linkage == "extern":
+                raise Line(self._module.file, variable.line).error(
+                    f"`{variable.name}` is extern, and this text does not define it"
+                )
+            constant = variable.space == "const"
+            allocation = machine.memory.allocate(variable.size, constant, variable.name)
+            self._addresses[variable.name] = allocation.base
+        for variable in variables:
+            machine.memory.write(self._addresses[variable.name], self._image(variable))
+
+    def _all_variables(self) -> list[Variable]:
+        found = list(self._module.variables.values())
+        for function in self._module.functions.values():
+            found += function.variables
+        return found
+
+    def _image(self, variable: Variable) -> bytes:
+        image = bytearray(variable.data if variable.data is not None else bytes(variable.size))
+        for relocation in variable.relocations:
+            value = (self._symbol(relocation, variable) + relocation.addend) >> relocation.shift
+            mask = (1 << 8 * relocation.size) - 1
+            image[relocation.offset : relocation.offset + relocation.size] = (
+                value & mask
+            ).to_bytes(relocation.size, "little")
+        return bytes(image)
+
+    def _symbol(self, relocation: Relocation, variable: Variable) -> int:
+        name = relocation.symbol
+        if name in self._addresses:
+            return self._addresses[name]
+        name = self._module.aliases.get(name, name)
+        if name in self._module.functions:
+            return function_address(list(self._module.functions).index(name))
+        raise Line(self._module.file, variable.line).error(
+            f"the initial value of `{variable.name}` names `{relocation.symbol}`, which has no "
+            "address here"
+        )
+
+
+def load(source: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedText:
+    """Parse a PTX text and prepare its kernels.
+
+    Args:
+        source: The text.
+        file: Its name, for messages.
+        models: Layout maps that replace the models of variants.
+
+    Raises:
+        PtxError: the text is malformed, or an instruction is unknown; with file and line.
+    """
+    module = parse(source, file)
+    number = "".join(c for c in module.target if c.isdigit())
+    if module.address_size != 64 or not number or int(number) > 1000:
+        raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
+    key = hashlib.sha256(source.encode()).hexdigest()
+    return LoadedText(module, key)

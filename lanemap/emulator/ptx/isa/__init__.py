@@ -1,0 +1,20 @@
+"""The semantics of PTX instructions, one function each; importing this fills the table."""
+
+from lanemap.emulator.ptx.isa import (
+    bits,
+    compare,
+    convert,
+    floats,
+    functions,
+    integers,
+    memory,
+    miscellaneous,
+    narrow,
+    video,
+    warp,
+)
+
+__all__ = [
+    "bits", "compare", "convert", "floats", "functions", "integers", "memory", "miscellaneous",
+    "narrow", "video", "warp",
+]  # fmt: skip

@@ -1,0 +1,370 @@
+"""Bits: counting, fields, logic, shifts, permutes (NVIDIA PTX ISA, Integer; Logic and Shift)."""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.kinds import BITS, is_signed
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+_BITS = "b16 b32 b64"
+
+
+@instruction(
+    "popc", "popc.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: popc"
+)  # fmt: skip
+def popc(s: Statement) -> Emit:
+    """How many bits are one."""
+    kind = s.type("b32 b64")
+    d, x = s.destination("b32"), s.source(kind)
+    return lambda b: d.write(b, b.resize(b.intrinsic("ctpop", x.read(b)), "i32"))
+
+
+@instruction("clz", "clz.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: clz")
+def clz(s: Statement) -> Emit:
+    """Zeros above the highest one; the width for 0."""
+    kind = s.type("b32 b64")
+    d, x = s.destination("b32"), s.source(kind)
+    return lambda b: d.write(b, b.resize(b.intrinsic("ctlz", x.read(b), flags=", i1 false"), "i32"))
+
+
+@instruction(
+    "bfind", "bfind{.shiftamt}.type d, a; .type = u32, u64, s32, s64",
+    cite="PTX ISA, Integer Arithmetic: bfind",
+)  # fmt: skip
+def bfind(s: Statement) -> Emit:
+    """Position of the highest one (signed: of the highest bit that is not the sign), or -1."""
+    amount, kind = s.flag("shiftamt"), s.type("u32 u64 s32 s64")
+    d, x = s.destination("u32"), s.source(kind)
+    width = BITS[kind]
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        if is_signed(kind):
+            value = b.xor(value, b.ashr(value, b.constant(value.type, width - 1)))
+        zeros = b.resize(b.intrinsic("ctlz", value, flags=", i1 false"), "i32")
+        found = zeros if amount else b.sub(b.constant("i32", width - 1), zeros)
+        none = b.compare("eq", zeros, b.constant("i32", width))
+        d.write(b, b.select(none, b.constant("i32", -1), found))
+
+    return emit
+
+
+@instruction("brev", "brev.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: brev")
+def brev(s: Statement) -> Emit:
+    """The bits in reverse order."""
+    kind = s.type("b32 b64")
+    d, x = s.destination(kind), s.source(kind)
+    return lambda b: d.write(
+        b, b.permuted(lambda value: b.intrinsic("bitreverse", value), x.read(b))
+    )
+
+
+@instruction(
+    "bfe", "bfe.type d, a, b, c; .type = u32, u64, s32, s64",
+    cite="PTX ISA, Integer Arithmetic: bfe",
+)  # fmt: skip
+def bfe(s: Statement) -> Emit:
+    """The c bits of a from bit b; both count modulo 256; beyond the top stands 0 or the sign.
+
+    The sign of a signed field is its highest bit that lies inside a; a field of no bits is 0.
+    """
+    kind = s.type("u32 u64 s32 s64")
+    d, x, at, count = s.destination(kind), s.source(kind), s.source("u32"), s.source("u32")
+    width = BITS[kind]
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        byte, whole = b.constant("i32", 0xFF), b.constant("i32", width)
+        position, length = b.and_(at.read(b), byte), b.and_(count.read(b), byte)
+        length = b.extremum("umin", length, whole)
+        down = b.shift_clamped("lshr", value, position)
+        kept = b.sub(whole, length)
+        if not is_signed(kind):
+            up = b.shift_clamped("shl", down, kept)
+            d.write(b, b.shift_clamped("lshr", up, kept))
+            return
+        last = b.sub(b.add(position, length), b.constant("i32", 1))
+        top = b.extremum("umin", last, b.constant("i32", width - 1))
+        sign = b.trunc(b.lshr(value, top), "i1")
+        ones = b.shift_clamped("shl", b.constant(value.type, -1), length)
+        empty = b.compare("eq", length, b.constant("i32", 0))
+        field = b.shift_clamped("lshr", b.shift_clamped("shl", down, kept), kept)
+        extended = b.select(sign, b.or_(field, ones), field)
+        d.write(b, b.select(empty, b.constant(value.type, 0), extended))
+
+    return emit
+
+
+@instruction(
+    "bfi", "bfi.type f, a, b, c, d; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: bfi"
+)  # fmt: skip
+def bfi(s: Statement) -> Emit:
+    """b with d bits from bit c replaced by the low bits of a; c and d count modulo 256."""
+    kind = s.type("b32 b64")
+    f, x, y = s.destination(kind), s.source(kind), s.source(kind)
+    at, count = s.source("u32"), s.source("u32")
+    width = BITS[kind]
+
+    def emit(b: Builder) -> None:
+        byte = b.constant("i32", 0xFF)
+        position, length = b.and_(at.read(b), byte), b.and_(count.read(b), byte)
+        ones = b.constant(f"i{width}", -1)
+        low = b.not_(b.shift_clamped("shl", ones, length))
+        mask = b.shift_clamped("shl", low, position)
+        moved = b.shift_clamped("shl", x.read(b), position)
+        f.write(b, b.or_(b.and_(y.read(b), b.not_(mask)), b.and_(moved, mask)))
+
+    return emit
+
+
+@instruction(
+    "szext", "szext.mode.type d, a, b; .mode = clamp, wrap; .type = u32, s32",
+    cite="PTX ISA, Integer Arithmetic: szext",
+)  # fmt: skip
+def szext(s: Statement) -> Emit:
+    """The low b bits of a, extended by zeros or their sign; b is clamped to 32 or wrapped at it."""
+    mode, kind = s.choice("clamp wrap"), s.type("u32 s32")
+    d, x, count = s.destination(kind), s.source(kind), s.source("u32")
+
+    def emit(b: Builder) -> None:
+        value, length = x.read(b), _bounded(b, count.read(b), mode)
+        kept = b.sub(b.constant("i32", 32), length)
+        up = b.shift_clamped("shl", value, kept)
+        down = b.shift_clamped("ashr" if is_signed(kind) else "lshr", up, kept)
+        empty = b.compare("eq", length, b.constant("i32", 0))
+        d.write(b, b.select(empty, b.constant("i32", 0), down))
+
+    return emit
+
+
+def _bounded(b: Builder, amount: Value, mode: str) -> Value:
+    if mode == "wrap":
+        return b.and_(amount, b.constant("i32", 31))
+    return b.extremum("umin", amount, b.constant("i32", 32))
+
+
+@instruction(
+    "bmsk", "bmsk.mode.b32 d, a, b; .mode = clamp, wrap", cite="PTX ISA, Integer Arithmetic: bmsk"
+)  # fmt: skip
+def bmsk(s: Statement) -> Emit:
+    """b ones from bit a; both are clamped to 32 or wrapped at it."""
+    mode, _ = s.choice("clamp wrap"), s.type("b32")
+    d, at, count = s.destination("b32"), s.source("u32"), s.source("u32")
+
+    def emit(b: Builder) -> None:
+        position, length = (_bounded(b, v.read(b), mode) for v in (at, count))
+        low = b.not_(b.shift_clamped("shl", b.constant("i32", -1), length))
+        d.write(b, b.shift_clamped("shl", low, position))
+
+    return emit
+
+
+@instruction(
+    "and or xor", "and.type d, a, b; .type = pred, b16, b32, b64",
+    cite="PTX ISA, Logic and Shift Instructions: and, or, xor",
+)  # fmt: skip
+def logic(s: Statement) -> Emit:
+    """Bit by bit."""
+    kind = s.type(f"pred {_BITS}")
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+    name = {"and": "and_", "or": "or_", "xor": "xor"}[s.instruction.opcode]
+    return lambda b: d.write(b, getattr(b, name)(x.read(b), y.read(b)))
+
+
+@instruction(
+    "not", "not.type d, a; .type = pred, b16, b32, b64", cite="PTX ISA, Logic and Shift: not"
+)  # fmt: skip
+def complement(s: Statement) -> Emit:
+    """Every bit the other way."""
+    kind = s.type(f"pred {_BITS}")
+    d, x = s.destination(kind), s.source(kind)
+    return lambda b: d.write(b, b.not_(x.read(b)))
+
+
+@instruction("cnot", "cnot.type d, a; .type = b16, b32, b64", cite="PTX ISA, Logic and Shift: cnot")
+def cnot(s: Statement) -> Emit:
+    """1 where a is 0, else 0."""
+    kind = s.type(_BITS)
+    d, x = s.destination(kind), s.source(kind)
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        d.write(b, b.zext(b.compare("eq", value, b.constant(value.type, 0)), value.type))
+
+    return emit
+
+
+def lookup(b: Builder, table: int, x: Value, y: Value, z: Value) -> Value:
+    """Return the bits that an 8-bit table has for each three bits of x, y, z."""
+    result: Value | None = None
+    for index in range(8):
+        if not table >> index & 1:
+            continue
+        chosen = [v if index >> shift & 1 else b.not_(v) for v, shift in ((x, 2), (y, 1), (z, 0))]
+        term = b.and_(b.and_(chosen[0], chosen[1]), chosen[2])
+        result = term if result is None else b.or_(result, term)
+    return b.constant(x.type, 0) if result is None else result
+
+
+_SIMPLE = {0xC0: "and", 0x3C: "xor", 0xFC: "or", 0x80: "and3", 0x96: "xor3", 0xFE: "or3"}
+
+
+def _lop3(b: Builder, table: int, x: Value, y: Value, z: Value) -> Value:
+    """The same, with the common tables in few instructions."""
+    known = _SIMPLE.get(table, "")
+    operation = {"and": b.and_, "xor": b.xor, "or": b.or_}.get(known.rstrip("3"))
+    if operation is None:
+        return lookup(b, table, x, y, z)
+    value = operation(x, y)
+    return operation(value, z) if known.endswith("3") else value
+
+
+@instruction(
+    "lop3", "lop3.b32 d, a, b, c, table; lop3.bool.b32 d|p, a, b, c, table, q; .bool = or, and",
+    cite="PTX ISA, Logic and Shift Instructions: lop3",
+)  # fmt: skip
+def lop3(s: Statement) -> Emit:
+    """Any function of three bits; the predicate says whether a bit is set, combined with q."""
+    combine = s.choice("or and", "")
+    s.type("b32")
+    d, p = s.value_and_predicate("b32")
+    sources = [s.source("b32") for _ in range(3)]
+    table = s.immediate() & 0xFF
+    q = s.source("pred") if combine else None
+
+    def emit(b: Builder) -> None:
+        value = _lop3(b, table, *[source.read(b) for source in sources])
+        d.write(b, value)
+        if q is not None:
+            set_bits = b.compare("ne", value, b.constant("i32", 0))
+            p.write(b, (b.or_ if combine == "or" else b.and_)(set_bits, q.read(b)))
+
+    return emit
+
+
+@instruction(
+    "shl shr", "shl.type d, a, b; .type = b16, b32, b64; shr also u16..s64",
+    cite="PTX ISA, Logic and Shift Instructions: shl, shr",
+)  # fmt: skip
+def shift(s: Statement) -> Emit:
+    """Shifts by up to the width: beyond it everything is shifted out."""
+    right = s.instruction.opcode == "shr"
+    kind = s.type(_BITS + (" u16 u32 u64 s16 s32 s64" if right else " u16 u32 u64 s16 s32 s64"))
+    d, x, amount = s.destination(kind), s.source(kind), s.source("u32")
+    name = "shl" if not right else ("ashr" if is_signed(kind) else "lshr")
+
+    def emit(b: Builder) -> None:
+        value, by = x.read(b), amount.read(b)
+        if by.constant is not None and by.constant < value.bits:
+            d.write(b, getattr(b, name)(value, by))
+            return
+        if by.constant is not None:
+            by = b.constant("i32", value.bits)
+        d.write(b, _shifted(b, name, value, by))
+
+    return emit
+
+
+def _shifted(b: Builder, name: str, value: Value, by: Value) -> Value:
+    """A shift whose amount may not fit the narrower value's type."""
+    if value.bits == 16:
+        by = b.extremum("umin", by, b.constant("i32", 16))
+    return b.shift_clamped(name, value, by)
+
+
+@instruction(
+    "shf", "shf.dir.mode.b32 d, a, b, c; .dir = l, r; .mode = clamp, wrap",
+    cite="PTX ISA, Logic and Shift Instructions: shf",
+)  # fmt: skip
+def funnel(s: Statement) -> Emit:
+    """The upper (l) or lower (r) word of b:a shifted by c, clamped to 32 or wrapped at it."""
+    left, mode = s.choice("l r") == "l", s.choice("clamp wrap")
+    s.type("b32")
+    d, x, y, amount = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("u32")
+
+    def emit(b: Builder) -> None:
+        by = b.zext(_bounded(b, amount.read(b), mode), "i64")
+        both = b.join(x.read(b), y.read(b))
+        if left:
+            d.write(b, b.split(b.shl(both, by))[1])
+        else:
+            d.write(b, b.split(b.lshr(both, by))[0])
+
+    return emit
+
+
+_MODES = {
+    "f4e": lambda i, n: (i + n) % 8,
+    "b4e": lambda i, n: (i - n) % 8,
+    "rc8": lambda i, n: n,
+    "ecl": lambda i, n: max(i, n),
+    "ecr": lambda i, n: min(i, n),
+    "rc16": lambda i, n: (i & 1) + 2 * (n & 1),
+}
+
+
+@instruction(
+    "prmt", "prmt.b32{.mode} d, a, b, c; .mode = f4e, b4e, rc8, ecl, ecr, rc16",
+    cite="PTX ISA, Data Movement and Conversion Instructions: prmt",
+)  # fmt: skip
+def prmt(s: Statement) -> Emit:
+    """Four bytes of b:a, each chosen by three bits of c; a fourth bit spreads the byte's sign."""
+    mode = s.choice(" ".join(_MODES), "")
+    s.type("b32")
+    d, x, y, c = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        selector = c.read(b)
+        b.require_defined(selector, "operand")
+        d.write(b, b.permuted(
+            lambda low, high: _permute(b, mode, b.join(low, high), selector), x.read(b), y.read(b)
+        ))  # fmt: skip
+
+    return emit
+
+
+def _permute(b: Builder, mode: str, both: Value, selector: Value) -> Value:
+    result = b.constant("i32", 0)
+    for i in range(4):
+        byte = _general(b, both, selector, i) if not mode else _by_mode(b, mode, both, selector, i)
+        result = b.disjoint(result, b.shl(byte, b.constant("i32", 8 * i)))
+    return result
+
+
+def _byte(b: Builder, both: Value, number: Value) -> Value:
+    """Byte `number` (an i32 below 8) of a 64-bit value, as an i32."""
+    moved = b.lshr(both, b.zext(b.shl(number, b.constant("i32", 3)), "i64"))
+    return b.and_(b.trunc(moved, "i32"), b.constant("i32", 0xFF))
+
+
+def _general(b: Builder, both: Value, selector: Value, i: int) -> Value:
+    nibble = b.lshr(selector, b.constant("i32", 4 * i))
+    byte = _byte(b, both, b.and_(nibble, b.constant("i32", 7)))
+    if selector.constant is not None and not selector.constant >> (4 * i + 3) & 1:
+        return byte
+    sign = b.ashr(b.shl(byte, b.constant("i32", 24)), b.constant("i32", 31))
+    spread = b.and_(sign, b.constant("i32", 0xFF))
+    wanted = b.trunc(b.lshr(nibble, b.constant("i32", 3)), "i1")
+    return b.select(wanted, spread, byte)
+
+
+def _by_mode(b: Builder, mode: str, both: Value, selector: Value, i: int) -> Value:
+    number = b.constant("i32", 0)
+    for n in range(4):
+        here = b.compare("eq", b.and_(selector, b.constant("i32", 3)), b.constant("i32", n))
+        number = b.select(here, b.constant("i32", _MODES[mode](i, n)), number)
+    return _byte(b, both, number)
+
+
+@instruction(
+    "fns", "fns.b32 d, mask, base, offset", cite="PTX ISA, Integer Arithmetic Instructions: fns"
+)  # fmt: skip
+def fns(s: Statement) -> Emit:
+    """The offset-th set bit of a mask from bit base, upwards or downwards; -1 if there is none."""
+    s.type("b32")
+    d, mask, base, offset = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("s32")
+    return lambda b: d.write(
+        b, b.lane_call("lm_ptx_nth_set", [mask.read(b), base.read(b), offset.read(b)], ["i32"])[0]
+    )

@@ -1,0 +1,76 @@
+"""What several families of instructions share: halves of a word, NaN, clamping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value, integer_of
+
+#: Canonical NaN of results (PTX ISA, Floating-Point Instructions: f32; Half Precision: f16, bf16).
+#: f64 keeps the payload of an operand.
+CANONICAL_NAN = {"half": 0x7FFF, "bfloat": 0x7FFF, "float": 0x7FFFFFFF}
+
+_ONE = {"half": 0x3C00, "float": 0x3F800000, "double": 0x3FF0000000000000}
+
+
+def canonical(b: Builder, value: Value) -> Value:
+    """Replace every NaN by the canonical one."""
+    if value.type not in CANONICAL_NAN:
+        return value
+    nan = b.constant(value.type, CANONICAL_NAN[value.type])
+    return b.select(b.compare("uno", value, value), nan, value)
+
+
+def saturated(b: Builder, value: Value) -> Value:
+    """Clamp to [0, 1]; NaN becomes +0 (PTX ISA, .sat)."""
+    zero, one = b.constant(value.type, 0), b.constant(value.type, _ONE[value.type])
+    value = b.select(b.compare("ogt", value, zero), value, zero)
+    return b.select(b.compare("ogt", value, one), one, value)
+
+
+def relu(b: Builder, value: Value) -> Value:
+    """Replace negative numbers and -0 by +0, NaN by the canonical one."""
+    bits = b.bitcast(value, integer_of(value.type))
+    negative = b.compare("slt", bits, b.constant(bits.type, 0))
+    clamped = b.select(negative, b.constant(value.type, 0), value)
+    return b.select(b.compare("uno", value, value), canonical(b, value), clamped)
+
+
+def split_halves(b: Builder, value: Value) -> tuple[Value, Value]:
+    """Return the low and high i16 of an i32."""
+    return b.trunc(value, "i16"), b.trunc(b.lshr(value, b.constant("i32", 16)), "i16")
+
+
+def join_halves(b: Builder, low: Value, high: Value) -> Value:
+    """Return two i16 as an i32."""
+    return b.disjoint(b.zext(low, "i32"), b.shl(b.zext(high, "i32"), b.constant("i32", 16)))
+
+
+def on_halves(b: Builder, operation: Callable[..., Value], *operands: Value) -> Value:
+    """Apply an operation on i16 to both halves of i32 operands."""
+    parts = [split_halves(b, value) for value in operands]
+    return join_halves(
+        b, operation(*[part[0] for part in parts]), operation(*[part[1] for part in parts])
+    )
+
+
+def on_words(b: Builder, operation: Callable[..., Value], *operands: Value) -> Value:
+    """Apply an operation on i32 to both words of i64 operands."""
+    parts = [b.split(value) for value in operands]
+    return b.join(operation(*[part[0] for part in parts]), operation(*[part[1] for part in parts]))
+
+
+def widened_bf16(b: Builder, bits: Value) -> Value:
+    """Return a bf16, given as i16, as the float of the same value."""
+    return b.bitcast(b.shl(b.zext(bits, "i32"), b.constant("i32", 16)), "float")
+
+
+def rounded_bf16(b: Builder, value: Value) -> Value:
+    """Round a float to bf16 (as i16), to nearest even; NaN becomes the canonical one."""
+    bits = b.bitcast(value, "i32")
+    odd = b.and_(b.lshr(bits, b.constant("i32", 16)), b.constant("i32", 1))
+    rounded = b.add(bits, b.add(odd, b.constant("i32", 0x7FFF)))
+    high = b.trunc(b.lshr(rounded, b.constant("i32", 16)), "i16")
+    nan = b.compare("uno", value, value)
+    return b.select(nan, b.constant("i16", CANONICAL_NAN["bfloat"]), high)

@@ -1,0 +1,245 @@
+"""Conversions between scalar types (NVIDIA PTX ISA, Data Movement and Conversion: cvt, cvt.pack)."""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.isa import floats, narrow, packed
+from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
+from lanemap.emulator.ptx.kinds import BITS, is_signed, llvm_type
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+INTEGERS = "u8 u16 u32 u64 s8 s16 s32 s64"
+FLOATS = "f16 bf16 f32 f64"
+_TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+
+
+def _is_float(kind: str) -> bool:
+    return kind in FLOATS.split()
+
+
+@instruction(
+    "cvt", "cvt{.rnd}{.ftz}{.sat}.dtype.atype d, a; packed and narrow forms: packed.py",
+    cite="PTX ISA, Data Movement and Conversion Instructions: cvt",
+)  # fmt: skip
+def cvt(s: Statement) -> Emit:
+    """Convert one value."""
+    if packed.is_packed(s):
+        return packed.convert(s)
+    source = s.type(f"{INTEGERS} {FLOATS}")
+    target = s.type(f"{INTEGERS} {FLOATS} tf32")
+    mode = s.choice("rni rzi rmi rpi rna rn rz rm rp", "")
+    ftz, sat = s.flag("ftz"), s.flag("sat")
+    positive, finite = s.flag("relu"), s.flag("satfinite")
+    if target == "tf32":
+        return _to_tf32(s, mode, positive, finite)
+    d, x = s.destination(target, wider=True), s.source(source, wider=True)
+    if not _is_float(source) and not _is_float(target):
+        return lambda b: d.write(b, integer(b, source, target, sat, x.read(b)))
+    if not _is_float(source):
+        _need(s, mode, "rn rz rm rp")
+        return lambda b: d.write(b, _limit(b, target, sat, from_integer(
+            b, source, target, mode, x.read(b))))  # fmt: skip
+    if not _is_float(target):
+        _need(s, mode, "rni rzi rmi rpi")
+        return lambda b: d.write(b, to_integer(b, source, target, mode, ftz, x.read(b)))
+    return lambda b: d.write(
+        b, between_floats(b, source, target, mode, (ftz, sat, positive, finite), x.read(b))
+    )
+
+
+def _need(s: Statement, mode: str, allowed: str) -> None:
+    if mode not in allowed.split():
+        s.refuse(mode or "no rounding")
+
+
+# -- integers ------------------------------------------------------------------------------------
+def integer(b: Builder, source: str, target: str, sat: bool, value: Value) -> Value:
+    """Extend by the source's sign or cut; .sat clamps to the target's range."""
+    kind = llvm_type(target)
+    if sat:
+        value = _clamped(b, source, target, value)
+    if BITS[target] <= BITS[source]:
+        return b.trunc(value, kind)
+    return b.sext(value, kind) if is_signed(source) else b.zext(value, kind)
+
+
+def _clamped(b: Builder, source: str, target: str, value: Value) -> Value:
+    """Clamp a value of type `source` to what `target` can hold, in the source's width."""
+    bits, kind = BITS[target] - is_signed(target), value.type
+    available = BITS[source] - is_signed(source)
+    if is_signed(source):
+        if available > bits:
+            value = b.extremum("smin", value, b.constant(kind, (1 << bits) - 1))
+        lowest = -(1 << bits) if is_signed(target) else 0
+        if not is_signed(target) or available > bits:
+            value = b.extremum("smax", value, b.constant(kind, lowest))
+        return value
+    return (
+        b.extremum("umin", value, b.constant(kind, (1 << bits) - 1)) if available > bits else value
+    )
+
+
+# -- integers and floats -------------------------------------------------------------------------
+def from_integer(b: Builder, source: str, target: str, mode: str, value: Value) -> Value:
+    """Return the float nearest in the rounding's direction (bf16 as a code)."""
+    signed, kind = is_signed(source), llvm_type(target)
+    if mode == "rn" and target in ("f32", "f64"):
+        return b.convert("sitofp" if signed else "uitofp", value, kind)
+    wide = b.sext(value, "i64") if signed else b.zext(value, "i64")
+    numbers = (int(signed), floats.FORMATS[target], floats.MODES[mode])
+    return b.lane_call("lm_ptx_from_integer", [wide], [kind], 0, *numbers)[0]
+
+
+def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value: Value) -> Value:
+    """Round and clamp to the target's range.
+
+    A NaN gives 0, or only the highest bit where the source is f64 or the target has 64 bits.
+    """
+    if source in ("f16", "bf16"):
+        value = narrow.widened(b, source, b.bitcast(value, "i16"))
+    if ftz:
+        value = b.flushed(value)
+    whole = value if mode == "rzi" else b.intrinsic(_TO_INTEGER[mode], value)
+    kind, width = llvm_type(target), BITS[target]
+    result = b.float_to_integer(whole, "i64" if width == 64 else "i32", is_signed(target))
+    if width < 32:
+        wide = "s32" if is_signed(target) else "u32"
+        result = b.trunc(_clamped(b, wide, target, result), kind)
+    if source != "f64" and width != 64:
+        return result
+    nan = b.compare("uno", value, value)
+    return b.select(nan, b.constant(kind, 1 << (width - 1)), result)
+
+
+# -- floats --------------------------------------------------------------------------------------
+Options = tuple[bool, bool, bool, bool]
+
+
+def between_floats(
+    b: Builder, source: str, target: str, mode: str, options: Options, value: Value
+) -> Value:
+    """Round to another format, or to an integer in the same one."""
+    ftz, sat, positive, finite = options
+    if ftz and source == "f32":
+        value = b.flushed(value)
+    if mode in _TO_INTEGER:
+        value = _whole(b, source, mode, value)
+        mode = "rn"
+    result = _resized(b, source, target, mode or "rn", finite, value)
+    if ftz and target == "f32":
+        result = b.flushed(result)
+    result = _limit(b, target, sat, result)
+    if not positive:
+        return result
+    if target == "bf16":
+        return b.select(_negative_bf16(b, result), b.constant("i16", 0), result)
+    return relu(b, result)
+
+
+def _negative_bf16(b: Builder, code: Value) -> Value:
+    return b.compare("slt", code, b.constant("i16", 0))
+
+
+def _whole(b: Builder, kind: str, mode: str, value: Value) -> Value:
+    """Round to an integer without leaving the format; halves go through f32, which holds both."""
+    if kind in ("f32", "f64"):
+        return canonical(b, b.intrinsic(_TO_INTEGER[mode], value))
+    wide = narrow.widened(b, kind, b.bitcast(value, "i16"))
+    code = narrow.rounded(b, kind, b.intrinsic(_TO_INTEGER[mode], wide))
+    return b.bitcast(code, value.type)
+
+
+def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, value: Value) -> Value:
+    kind = llvm_type(target)
+    if source == target:
+        return value if source in ("bf16", "f64") else canonical(b, value)
+    if BITS[source] < BITS[target]:
+        wide = narrow.widened(b, source, b.bitcast(value, "i16")) if source != "f32" else value
+        return wide if target == "f32" else b.convert("fpext", wide, "double")
+    if mode == "rn" and not finite and (source, target) == ("f64", "f32"):
+        return canonical(b, b.convert("fptrunc", value, "float"))
+    if mode == "rn" and not finite and source == "f32":
+        return b.bitcast(narrow.rounded(b, target, value), kind)
+    flags = floats.FINITE * finite
+    numbers = (floats.FORMATS[source], floats.FORMATS[target], floats.MODES[mode], flags)
+    return b.lane_call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
+
+
+def _limit(b: Builder, target: str, sat: bool, value: Value) -> Value:
+    if not sat:
+        return value
+    if target != "bf16":
+        return saturated(b, value)
+    wide = saturated(b, narrow.widened(b, "bf16", value))
+    return narrow.rounded(b, "bf16", wide)
+
+
+#: tf32 keeps 10 of the 23 bits of an f32's significand.
+_TF32_DROPPED = 13
+
+
+def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
+    """cvt.rna, .rn, .rz to tf32: an f32 whose low 13 bits are zero.
+
+    A NaN becomes the canonical one, an overflow infinity or the largest number (.satfinite).
+    """
+    _need(s, mode, "rna rn rz")
+    d, x = s.destination("b32"), s.source("f32")
+    half, ones = 1 << (_TF32_DROPPED - 1), (1 << _TF32_DROPPED) - 1
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        bits = b.bitcast(value, "i32")
+        magnitude = b.and_(bits, b.constant("i32", 0x7FFFFFFF))
+        sign = b.and_(bits, b.constant("i32", 1 << 31))
+        if mode == "rna":
+            magnitude = b.add(magnitude, b.constant("i32", half))
+        elif mode == "rn":
+            odd = b.and_(b.lshr(magnitude, b.constant("i32", 13)), b.constant("i32", 1))
+            magnitude = b.add(magnitude, b.add(odd, b.constant("i32", half - 1)))
+        magnitude = b.and_(magnitude, b.constant("i32", ~ones))
+        infinity = b.constant("i32", 0x7F800000)
+        if finite:
+            largest = b.constant("i32", 0x7F800000 - ones - 1)
+            magnitude = b.select(b.compare("uge", magnitude, infinity), largest, magnitude)
+        result = b.or_(sign, b.extremum("umin", magnitude, infinity))
+        if positive:
+            negative = b.compare("slt", bits, b.constant("i32", 0))
+            result = b.select(negative, b.constant("i32", 0), result)
+        nan = b.compare("uno", value, value)
+        d.write(b, b.select(nan, b.constant("i32", 0x7FFFFFFF), result))
+
+    return emit
+
+
+@instruction(
+    "cvt.pack", "cvt.pack.sat.to.s32 d, a, b; cvt.pack.sat.to.s32.b32 d, a, b, c",
+    cite="PTX ISA, Data Movement and Conversion Instructions: cvt.pack",
+)  # fmt: skip
+def cvt_pack(s: Statement) -> Emit:
+    """b and a, clamped, side by side; c moves up and they take its place below."""
+    s.choice("sat")
+    more = s.has_type("b32")
+    if more:
+        s.type("b32")
+    s.type("s32")
+    target = s.type("u16 s16 u8 s8 u4 s4 u2 s2")
+    d, x, y = s.destination("b32"), s.source("s32"), s.source("s32")
+    z = s.source("b32") if more else None
+    width, signed = int(target[1:]), target[0] == "s"
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+
+    def emit(b: Builder) -> None:
+        parts = []
+        for source in (x, y):
+            value = b.extremum("smin", source.read(b), b.constant("i32", high))
+            value = b.extremum("smax", value, b.constant("i32", low))
+            parts.append(b.and_(value, b.constant("i32", (1 << width) - 1)))
+        both = b.disjoint(b.shl(parts[0], b.constant("i32", width)), parts[1])
+        if z is not None:
+            both = b.disjoint(b.shl(z.read(b), b.constant("i32", 2 * width)), both)
+        d.write(b, both)
+
+    return emit

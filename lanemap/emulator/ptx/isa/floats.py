@@ -1,0 +1,234 @@
+"""f32, f64 and f32x2 arithmetic (NVIDIA PTX ISA, Floating-Point Instructions).
+
+To nearest even is LLVM's arithmetic; the other rounding modes are computed exactly by
+runtime/numeric_ptx.c. Nothing is contracted. A NaN result of f32 is 0x7fffffff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value, integer_of
+from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+ROUNDINGS = "rn rz rm rp"
+#: Numbers of numeric_ptx.c and narrow.h.
+OPERATIONS = {"add": 0, "sub": 1, "mul": 2, "fma": 3, "div": 4, "sqrt": 5}
+MODES = {"rn": 0, "rz": 1, "rm": 2, "rp": 3, "rna": 4}
+FORMATS = {"f32": 0, "float": 0, "f16": 1, "half": 1, "bf16": 2, "f64": 9, "double": 9}
+FTZ, SAT, RELU, FINITE = 1, 2, 4, 8
+
+
+def exactly(
+    b: Builder, operation: str, format_name: str, mode: str, flags: int, operands: Sequence[Value]
+) -> Value:
+    """Compute in the runtime with any rounding; the result has the type of the first operand."""
+    numbers = (OPERATIONS[operation], FORMATS[format_name], MODES[mode], flags)
+    return b.lane_call("lm_ptx_float", list(operands), [operands[0].type], 0, *numbers)[0]
+
+
+def _nearest(b: Builder, operation: str, operands: Sequence[Value]) -> Value:
+    if operation == "fma":
+        return b.fma(*operands)
+    if operation == "sqrt":
+        return b.intrinsic("sqrt", *operands)
+    return b.float_op(f"f{operation}", *operands)
+
+
+def compute(
+    b: Builder, operation: str, mode: str, ftz: bool, sat: bool, operands: Sequence[Value]
+) -> Value:
+    """Return a rounded result of add, sub, mul, fma, div or sqrt of float or double."""
+    kind = operands[0].type
+    if mode != "rn":
+        return exactly(b, operation, kind, mode, FTZ * ftz | SAT * sat, operands)
+    if ftz:
+        operands = [b.flushed(value) for value in operands]
+    value = _nearest(b, operation, operands)
+    if ftz:
+        value = b.flushed(value)
+    return saturated(b, value) if sat else canonical(b, value)
+
+
+def pairs(b: Builder, operation: Callable[..., Value], operands: Sequence[Value]) -> Value:
+    """Apply an operation on floats to both words of f32x2 values."""
+
+    def one(*words: Value) -> Value:
+        return b.bitcast(operation([b.bitcast(word, "float") for word in words]), "i32")
+
+    return on_words(b, one, *operands)
+
+
+def arithmetic(s: Statement) -> Emit:
+    """add, sub and mul of f32, f64 and f32x2."""
+    operation = s.instruction.opcode
+    mode, ftz, sat = s.choice(ROUNDINGS, "rn"), s.flag("ftz"), s.flag("sat")
+    kind = s.type("f32 f64 f32x2")
+    if sat and kind != "f32":
+        s.refuse("sat")
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+    return _emit(d.write, kind, operation, mode, ftz, sat, [x.read, y.read])
+
+
+def _emit(
+    write: Callable[[Builder, Value], None], kind: str, operation: str, mode: str, ftz: bool,
+    sat: bool, reads: Sequence[Callable[[Builder], Value]],
+) -> Emit:  # fmt: skip
+    def emit(b: Builder) -> None:
+        operands = [read(b) for read in reads]
+        if kind == "f32x2":
+            write(b, pairs(b, lambda w: compute(b, operation, mode, ftz, sat, w), operands))
+        else:
+            write(b, compute(b, operation, mode, ftz, sat, operands))
+
+    return emit
+
+
+@instruction(
+    "fma", "fma.rnd{.ftz}{.sat}.f32 d, a, b, c; fma.rnd.f64; fma.rnd{.ftz}.f32x2; half forms",
+    cite="PTX ISA, Floating-Point Instructions: fma, mad",
+)  # fmt: skip
+def fma(s: Statement) -> Emit:
+    """d = a * b + c with one rounding."""
+    from lanemap.emulator.ptx.isa import narrow
+
+    if s.has_type("f16", "f16x2", "bf16", "bf16x2") or s.peek("f16") or s.peek("bf16"):
+        return narrow.fma(s)
+    mode, ftz, sat = s.choice(ROUNDINGS, "rn"), s.flag("ftz"), s.flag("sat")
+    kind = s.type("f32 f64 f32x2")
+    d = s.destination(kind)
+    reads = [s.source(kind).read for _ in range(3)]
+    return _emit(d.write, kind, "fma", mode, ftz, sat, reads)
+
+
+def divide(s: Statement) -> Emit:
+    """div: rounded, or approximated (`.approx`, `.full`: within 2 ulp).
+
+    Both approximations are computed as the quotient rounded to nearest, which their bounds allow.
+    """
+    mode = s.choice(f"{ROUNDINGS} approx full")
+    ftz, kind = s.flag("ftz"), s.type("f32 f64")
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+    rounding = mode if mode in MODES else "rn"
+    return _emit(d.write, kind, "div", rounding, ftz, False, [x.read, y.read])
+
+
+def sign(s: Statement) -> Emit:
+    """abs and neg of f32 and f64: the sign bit alone, also of a NaN."""
+    ftz, kind = s.flag("ftz"), s.type("f32 f64")
+    d, x = s.destination(kind), s.source(kind)
+    name = {"abs": "fabs", "neg": "fneg"}[s.instruction.opcode]
+
+    def emit(b: Builder) -> None:
+        value = getattr(b, name)(x.read(b))
+        d.write(b, b.flushed(value) if ftz else value)
+
+    return emit
+
+
+def extreme(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
+    """min or max: -0 is less than +0; a NaN gives way to a number unless `nan`."""
+    kind = integer_of(x.type)
+    less = b.compare("olt", x, y)
+    equal = b.compare("oeq", x, y)
+    negative = b.compare("slt", b.bitcast(x, kind), b.constant(kind, 0))
+    first = b.or_(less, b.and_(equal, negative))
+    chosen = b.select(first, x, y) if name == "min" else b.select(first, y, x)
+    nan_x, nan_y = b.compare("uno", x, x), b.compare("uno", y, y)
+    if nan:
+        chosen = b.select(nan_x, x, b.select(nan_y, y, chosen))
+    else:
+        chosen = b.select(nan_x, y, b.select(nan_y, x, chosen))
+    return canonical(b, chosen)
+
+
+def with_common_sign(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
+    """min or max of magnitudes with the product's sign (.xorsign.abs)."""
+    kind = integer_of(x.type)
+    flip = b.xor(b.bitcast(x, kind), b.bitcast(y, kind))
+    both = b.and_(flip, b.constant(kind, 1 << (x.bits - 1)))
+    value = extreme(b, name, nan, b.fabs(x), b.fabs(y))
+    signed = b.bitcast(b.xor(b.bitcast(value, kind), both), x.type)
+    return b.select(b.compare("uno", value, value), value, signed)
+
+
+def minimum(s: Statement) -> Emit:
+    """min and max of two f32 or f64, or of three f32."""
+    name = s.instruction.opcode
+    ftz, nan = s.flag("ftz"), s.flag("NaN")
+    common, magnitude = s.flag("xorsign"), s.flag("abs")
+    kind = s.type("f32 f64")
+    d = s.destination(kind)
+    sources = [s.source(kind) for _ in range(s.left)]
+    if len(sources) not in (2, 3):
+        s.refuse(kind)
+
+    def emit(b: Builder) -> None:
+        values = [source.read(b) for source in sources]
+        if ftz:
+            values = [b.flushed(value) for value in values]
+        if common:
+            d.write(b, with_common_sign(b, name, nan, values[0], values[1]))
+            return
+        if magnitude:
+            values = [b.fabs(value) for value in values]
+        result = values[0]
+        for value in values[1:]:
+            result = extreme(b, name, nan, result, value)
+        d.write(b, result)
+
+    return emit
+
+
+@instruction(
+    "copysign", "copysign.type d, a, b; .type = f32, f64",
+    cite="PTX ISA, Floating-Point Instructions: copysign",
+)  # fmt: skip
+def copysign(s: Statement) -> Emit:
+    """b with the sign of a."""
+    kind = s.type("f32 f64")
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+
+    def emit(b: Builder) -> None:
+        bits = integer_of(x.read(b).type)
+        top = b.constant(bits, 1 << (x.read(b).bits - 1))
+        taken = b.and_(b.bitcast(x.read(b), bits), top)
+        rest = b.and_(b.bitcast(y.read(b), bits), b.not_(top))
+        d.write(b, b.bitcast(b.or_(taken, rest), y.read(b).type))
+
+    return emit
+
+
+#: Smallest normal number and infinity, as bits.
+_SMALLEST = {"f32": (0x00800000, 0x7F800000), "f64": (0x0010000000000000, 0x7FF0000000000000)}
+
+
+@instruction(
+    "testp", "testp.op.type p, a; .op = finite, infinite, number, notanumber, normal, subnormal",
+    cite="PTX ISA, Floating-Point Instructions: testp",
+)  # fmt: skip
+def testp(s: Statement) -> Emit:
+    """A property of a float; zeros count as subnormal (PTX ISA says nothing of them)."""
+    what = s.choice("finite infinite number notanumber normal subnormal")
+    kind = s.type("f32 f64")
+    p, x = s.destination("pred"), s.source(kind)
+    smallest, infinity = _SMALLEST[kind]
+
+    def emit(b: Builder) -> None:
+        magnitude = b.fabs(x.read(b))
+        bits = b.bitcast(magnitude, integer_of(magnitude.type))
+        tiny, top = b.constant(bits.type, smallest), b.constant(bits.type, infinity)
+        if what == "normal":
+            result = b.and_(b.compare("uge", bits, tiny), b.compare("ult", bits, top))
+        else:
+            predicate, bound = {
+                "finite": ("ult", top), "infinite": ("eq", top), "number": ("ule", top),
+                "notanumber": ("ugt", top), "subnormal": ("ult", tiny),
+            }[what]  # fmt: skip
+            result = b.compare(predicate, bits, bound)
+        p.write(b, result)
+
+    return emit

@@ -1,0 +1,396 @@
+"""Loads, stores, atomics and addresses (NVIDIA PTX ISA, Data Movement; Parallel Synchronization).
+
+Cache, eviction and prefetch qualifiers change no value. A cluster is one CTA, so its shared memory is
+the CTA's own.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.access import Destination, Source
+from lanemap.emulator.ptx.kinds import BITS
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.operands import Register, Sink
+from lanemap.emulator.ptx.runtime import mask64, note_polling
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+SPACES = {
+    "": layout.SPACE_GENERIC, "const": layout.SPACE_GLOBAL, "global": layout.SPACE_GLOBAL,
+    "param": layout.SPACE_GLOBAL, "param::entry": layout.SPACE_GLOBAL,
+    "local": layout.SPACE_PRIVATE, "shared": layout.SPACE_SHARED,
+    "shared::cta": layout.SPACE_SHARED, "shared::cluster": layout.SPACE_SHARED,
+}  # fmt: skip
+_TYPES = "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64"
+_CACHE = (
+    "ca cg cs lu cv wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last "
+    "L1::no_allocate L2::evict_normal L2::evict_first L2::evict_last L2::64B L2::128B L2::256B"
+).split()
+_SCOPES = "cta cluster gpu sys"
+
+
+def qualifiers(s: Statement) -> None:
+    """Take the qualifiers that say how to cache."""
+    for word in _CACHE:
+        s.flag(word)
+
+
+def take_space(s: Statement) -> int:
+    """Take the state space; none means a generic address."""
+    return SPACES[s.choice(" ".join(name for name in SPACES if name), "")]
+
+
+def take_policy(s: Statement, hinted: bool) -> None:
+    """Take the cache policy that .L2::cache_hint announces."""
+    if hinted:
+        s.source("b64")
+
+
+def _order(s: Statement) -> bool:
+    """Take memory order and scope; whether the access may race with others."""
+    weak = s.flag("weak")
+    loose = s.flag("volatile") or s.flag("mmio")
+    ordered = bool(s.choice("relaxed acquire release", ""))
+    s.choice(_SCOPES, "")
+    if weak and (loose or ordered):
+        s.refuse("weak")
+    return loose or ordered
+
+
+class Elements:
+    """The elements of a vector access: how they lie in the 32-bit words that memory moves."""
+
+    def __init__(self, kind: str, count: int) -> None:
+        """Take `count` elements of a type; 128-bit ones are pairs of 64 bits."""
+        wide = BITS[kind] == 128
+        self.bits = 64 if wide else BITS[kind]
+        self.count = 2 * count if wide else count
+        self.size = self.bits * self.count // 8
+
+    def unpack(self, b: Builder, words: list[Value]) -> list[Value]:
+        """Return the elements as integers."""
+        if self.bits == 64:
+            return [b.join(words[2 * i], words[2 * i + 1]) for i in range(self.count)]
+        kind, each = f"i{self.bits}", 32 // self.bits
+        return [
+            b.trunc(b.lshr(words[i // each], b.constant("i32", i % each * self.bits)), kind)
+            for i in range(self.count)
+        ]
+
+    def pack(self, b: Builder, elements: list[Value]) -> list[Value]:
+        """Return the words of elements."""
+        words: list[Value] = []
+        if self.bits == 64:
+            for element in elements:
+                words += b.split(element)
+            return words
+        each = 32 // self.bits
+        for i in range(0, self.count, each):
+            word = b.zext(elements[i], "i32")
+            for j, element in enumerate(elements[i + 1 : i + each], 1):
+                moved = b.shl(b.zext(element, "i32"), b.constant("i32", j * self.bits))
+                word = b.disjoint(word, moved)
+            words.append(word)
+        return words
+
+
+def _raw(kind: str) -> str:
+    return f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
+
+
+def _destinations(s: Statement, kind: str, count: int) -> list[Destination]:
+    if BITS[kind] == 128:
+        return s.wide_destinations(count)
+    return s.destinations(_raw(kind), count)
+
+
+def _sources(s: Statement, kind: str, count: int) -> list[Source]:
+    if BITS[kind] == 128:
+        return s.wide_sources(count)
+    return s.sources(kind if s.holds_float() else _raw(kind), count)
+
+
+@instruction(
+    "ld ldu", "ld{.order}{.scope}{.space}{.cache}{.vec}.type d, [a]{, policy}; ld.global.nc; ldu",
+    cite="PTX ISA, Data Movement and Conversion Instructions: ld, ld.global.nc, ldu",
+)  # fmt: skip
+def ld(s: Statement) -> Emit:
+    """Load; each element is extended to its register."""
+    kind = s.type(_TYPES)
+    hinted = s.flag("L2::cache_hint")
+    qualifiers(s)
+    relaxed, space = _order(s), take_space(s)
+    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    destinations = _destinations(s, kind, count)
+    address = s.address()
+    take_policy(s, hinted)
+    s.undefines, s.polls = True, relaxed
+    elements = Elements(kind, count)
+
+    def emit(b: Builder) -> None:
+        where = address.read(b)
+        if relaxed:
+            note_polling(b)
+        if not where.lanes and space == layout.SPACE_GLOBAL and elements.size >= 4 and not relaxed:
+            words = b.load_uniform(space, where, elements.size, align=elements.size)
+        else:
+            words = b.load(space, where, elements.size, align=elements.size, relaxed=relaxed)
+        for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
+            destination.write(b, value)
+
+    return emit
+
+
+@instruction(
+    "st", "st{.order}{.scope}{.space}{.cache}{.vec}.type [a], b{, policy}",
+    cite="PTX ISA, Data Movement and Conversion Instructions: st",
+)  # fmt: skip
+def st(s: Statement) -> Emit:
+    """Store the low bits of each register."""
+    kind = s.type(_TYPES)
+    hinted = s.flag("L2::cache_hint")
+    qualifiers(s)
+    relaxed, space = _order(s), take_space(s)
+    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    address = s.address()
+    sources = _sources(s, kind, count)
+    take_policy(s, hinted)
+    elements = Elements(kind, count)
+
+    def emit(b: Builder) -> None:
+        values = [b.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
+        b.store(space, address.read(b), elements.pack(b, values), elements.size,
+                align=elements.size, relaxed=relaxed)  # fmt: skip
+
+    return emit
+
+
+_INTEGER_OPS = {"and": "and", "or": "or", "xor": "xor", "exch": "exchange", "add": "add"}
+_ATOMIC_TYPES = "b16 b32 b64 b128 u32 u64 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2"
+
+
+def _operation(s: Statement, name: str, kind: str) -> str:
+    """Return the core's name of a read-modify-write."""
+    if kind in ("f32", "f64"):
+        if name != "add":
+            s.refuse(name)
+        return "fadd"
+    if name in ("min", "max"):
+        return kind[0] + name
+    return _INTEGER_OPS.get(name, name)
+
+
+@instruction(
+    "atom red", "atom{.sem}{.scope}{.space}.op{.noftz}{.hint}{.vec}.type d, [a], b{, c}{, policy}",
+    cite="PTX ISA, Parallel Synchronization and Communication Instructions: atom, red",
+)  # fmt: skip
+def atom(s: Statement) -> Emit:
+    """Read, modify and write; red gives no result. Lanes go one after the other."""
+    wanted = s.instruction.opcode == "atom"
+    kind = s.type(_ATOMIC_TYPES)
+    hinted = s.flag("L2::cache_hint")
+    s.choice("relaxed acquire release acq_rel", "")
+    s.choice(_SCOPES, "")
+    space = take_space(s)
+    name = s.choice("and or xor cas exch add inc dec min max")
+    s.flag("noftz")
+    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    s.undefines = s.polls = True
+    if BITS[kind] == 128:
+        raise OperandError("atomics of 128 bits are not supported")
+    raw = f"b{BITS[kind]}"
+    unwanted = wanted and isinstance(s.next_operand(), Sink)
+    destinations = s.destinations(raw, 1 if unwanted else count) if wanted else []
+    address = s.address()
+    operands = s.sources(kind if s.holds_float() else raw, count)
+    third = s.source(raw) if name == "cas" else None
+    take_policy(s, hinted)
+    size = BITS[kind] // 8
+    if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
+        return _narrow_atomic(s, kind, name, space, destinations, address, operands, third)
+    operation = _operation(s, name, kind)
+
+    def emit(b: Builder) -> None:
+        note_polling(b)
+        for i, operand in enumerate(operands):
+            where = b.add(address.read(b), b.constant("i64", i * size))
+            value = b.bitcast(operand.read(b), f"i{8 * size}")
+            align = size * count if i == 0 else size
+            if third is not None:
+                new = third.read(b)
+                old = b.atomic(space, operation, where, new, value, align=align)
+            else:
+                old = b.atomic(space, operation, where, value, align=align)
+            if destinations and not unwanted:
+                destinations[i].write(b, old)
+
+    return emit
+
+
+#: Numbers of `half_operation` in runtime/ptx_atomics.c.
+_HALF_OPS = {"add": 0, "min": 1, "max": 2, "cas": 3, "exch": 4}
+
+
+def _narrow_atomic(
+    s: Statement, kind: str, name: str, space: int, destinations: list[Destination],
+    address: Source, operands: list[Source], third: Source | None,
+) -> Emit:  # fmt: skip
+    """Atomics on 16-bit values and pairs of them."""
+    if name not in _HALF_OPS or (kind == "b16" and name != "cas"):
+        s.refuse(name)
+    size = BITS[kind] // 8
+    bf16 = int(kind.startswith("bf16"))
+    count = len(operands)
+
+    def emit(b: Builder) -> None:
+        note_polling(b)
+        for i, operand in enumerate(operands):
+            where = b.add(address.read(b), b.constant("i64", i * size))
+            b.set_addresses(where)
+            rows = [operand.read(b)] if third is None else [third.read(b), operand.read(b)]
+            b.store_rows(0, rows)
+            align = size * count if i == 0 else size
+            b.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
+                   _HALF_OPS[name], bf16)  # fmt: skip
+            if len(destinations) == count:
+                old = b.load_row(0, not b.precise)
+                destinations[i].write(b, b.trunc(old, f"i{8 * size}"))
+
+    return emit
+
+
+# -- addresses -----------------------------------------------------------------------------------
+_WINDOWS = {"shared": SHARED_APERTURE, "local": PRIVATE_APERTURE}
+
+
+def _window(space: str) -> int | None:
+    """Upper half of the generic addresses of a space; None where they are the space's own."""
+    return _WINDOWS.get(space.partition("::")[0])
+
+
+@instruction(
+    "cvta", "cvta.space.size d, a; cvta.to.space.size d, a",
+    cite="PTX ISA, Data Movement and Conversion Instructions: cvta",
+)  # fmt: skip
+def cvta(s: Statement) -> Emit:
+    """Between an address in a space and the generic one."""
+    back = s.flag("to")
+    space = s.choice(" ".join(name for name in SPACES if name))
+    kind = s.type("u64 u32")
+    d, x = s.destination(kind), s.source(kind)
+    window = _window(space)
+    if kind == "u32":
+        raise OperandError("generic addresses have 64 bits")
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        if window is not None and back:
+            value = b.and_(value, b.constant("i64", 0xFFFFFFFF))
+        elif window is not None:
+            value = b.disjoint(value, b.constant("i64", window << 32))
+        d.write(b, value)
+
+    return emit
+
+
+@instruction(
+    "isspacep", "isspacep.space p, a", cite="PTX ISA, Data Movement and Conversion: isspacep"
+)  # fmt: skip
+def isspacep(s: Statement) -> Emit:
+    """Whether a generic address lies in a space."""
+    space = s.choice(" ".join(name for name in SPACES if name))
+    p, x = s.destination("pred"), s.source("b64")
+    window = _window(space)
+    ranges = s.names.ranges(space) if space in ("const", "param", "param::entry") else None
+    if ranges is not None:
+        s.reads += [register for start, _ in ranges for register in start.registers]
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        upper = b.trunc(b.lshr(value, b.constant("i64", 32)), "i32")
+        if window is not None:
+            p.write(b, b.compare("eq", upper, b.constant("i32", window)))
+            return
+        if ranges is not None:
+            inside = b.constant("i1", 0, True)
+            for start, size in ranges:
+                offset = b.sub(value, start.read(b))
+                inside = b.or_(inside, b.compare("ult", offset, b.constant("i64", size)))
+            p.write(b, inside)
+            return
+        outside = [b.compare("ne", upper, b.constant("i32", w)) for w in _WINDOWS.values()]
+        p.write(b, b.and_(*outside))
+
+    return emit
+
+
+@instruction(
+    "mapa", "mapa{.space}.type d, a, b; .space = shared::cluster",
+    cite="PTX ISA, Data Movement and Conversion Instructions: mapa",
+)  # fmt: skip
+def mapa(s: Statement) -> Emit:
+    """The address of the same variable in CTA b of the cluster, which has one CTA."""
+    s.flag("shared::cluster")
+    kind = s.type("u32 u64")
+    d, x = s.destination(kind), s.source(kind)
+    s.source("u32")
+    return lambda b: d.write(b, x.read(b))
+
+
+@instruction(
+    "getctarank", "getctarank{.space}.type d, a",
+    cite="PTX ISA, Data Movement and Conversion Instructions: getctarank",
+)  # fmt: skip
+def getctarank(s: Statement) -> Emit:
+    """The CTA of the cluster that a shared address belongs to: 0."""
+    s.flag("shared::cluster")
+    kind = s.type("u32 u64")
+    d = s.destination("u32")
+    s.source(kind)
+    return lambda b: d.write(b, b.constant("i32", 0, True))
+
+
+@instruction(
+    "prefetch prefetchu applypriority discard createpolicy",
+    "prefetch{.space}.level [a]; prefetchu.L1 [a]; applypriority [a], 128; discard.global.L2 [a], 128",
+    cite="PTX ISA, Data Movement and Conversion: prefetch, applypriority, discard, createpolicy",
+)  # fmt: skip
+def cache_control(s: Statement) -> Emit:
+    """Hints to caches: they change no value; a policy is a number that nothing looks at.
+
+    discard makes the 128 bytes undefined.
+    """
+    opcode = s.instruction.opcode
+    if opcode == "createpolicy":
+        return _policy(s)
+    space = take_space(s)
+    for word in ("L1", "L2", "L2::evict_last", "L2::evict_normal"):
+        s.flag(word)
+    address = s.address()
+    if opcode == "applypriority" or opcode == "discard":
+        s.immediate()
+    if opcode != "discard":
+        return lambda b: b.require_defined(address.read(b), "address")
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.call("lm_ptx_discard", b.index, space, mask64(b), 128)
+
+    return emit
+
+
+def _policy(s: Statement) -> Emit:
+    for word in ("range", "fractional", "cvt", "global", "L2", *(
+        f"L2::evict_{name}" for name in ("last", "normal", "first", "unchanged"))):  # fmt: skip
+        while s.flag(word):
+            pass
+    s.type("b64")
+    d = s.destination("b64")
+    while s.left:
+        operand = s.operand()
+        if isinstance(operand, Register):
+            s.reads.append(s.names.register(operand))
+    return lambda b: d.write(b, b.constant("i64", 0, True))

@@ -1,0 +1,181 @@
+"""Moves, fences and the rest (NVIDIA PTX ISA, Data Movement; Synchronization; Miscellaneous)."""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.access import Destination, Source
+from lanemap.emulator.ptx.kinds import BITS
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.operands import Register, Vector
+from lanemap.emulator.ptx.runtime import gate, note_polling
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+
+@instruction(
+    "mov", "mov.type d, a; a register, constant, special register, or address; or parts in braces",
+    cite="PTX ISA, Data Movement and Conversion Instructions: mov",
+)  # fmt: skip
+def mov(s: Statement) -> Emit:
+    """Copy; take apart; put together (the first part is the lowest)."""
+    kind = s.type("pred b16 b32 b64 b128 u16 u32 u64 s16 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2")
+    target, source = s.operand(), s.operand()
+    if isinstance(target, Vector):
+        return _unpack(s, kind, target, source)
+    if isinstance(source, Vector):
+        return _pack(s, kind, target, source)
+    if kind == "b128":
+        s.give_back(target, source)
+        return _copies(s.wide_destinations(1), s.wide_sources(1))
+    d, x = s.destination_of(target, kind), s.source_of(source, kind)
+    return lambda b: d.write(b, x.read(b))
+
+
+def _copies(destinations: list[Destination], sources: list[Source]) -> Emit:
+    def emit(b: Builder) -> None:
+        for destination, source in zip(destinations, sources, strict=True):
+            destination.write(b, source.read(b))
+
+    return emit
+
+
+def _part_kind(kind: str, vector: Vector) -> str:
+    width, rest = divmod(BITS[kind], len(vector.elements))
+    if rest or f"b{width}" not in BITS:
+        raise OperandError(f"`{vector}` does not divide .{kind} evenly")
+    return f"b{width}"
+
+
+def _unpack(s: Statement, kind: str, target: Vector, source: object) -> Emit:
+    part = _part_kind(kind, target)
+    destinations = [s.destination_of(element, part) for element in target.elements]
+    if kind == "b128":
+        assert isinstance(source, Register)
+        s.give_back(source)
+        low, high = s.wide_sources(1)
+        middle = len(destinations) // 2
+
+        def emit(b: Builder) -> None:
+            _scatter(b, low.read(b), destinations[:middle])
+            _scatter(b, high.read(b), destinations[middle:])
+
+        return emit
+    x = s.source_of(source, f"b{BITS[kind]}")  # type: ignore[arg-type]
+    return lambda b: _scatter(b, x.read(b), destinations)
+
+
+def _scatter(b: Builder, value: Value, destinations: list[Destination]) -> None:
+    width = value.bits // len(destinations)
+    for i, destination in enumerate(destinations):
+        moved = b.lshr(value, b.constant(value.type, i * width)) if i else value
+        destination.write(b, b.trunc(moved, f"i{width}"))
+
+
+def _pack(s: Statement, kind: str, target: object, source: Vector) -> Emit:
+    part = _part_kind(kind, source)
+    parts = [s.source_of(element, part) for element in source.elements]
+    if kind == "b128":
+        assert isinstance(target, Register)
+        s.give_back(target)
+        low, high = s.wide_destinations(1)
+        middle = len(parts) // 2
+
+        def emit(b: Builder) -> None:
+            low.write(b, _gather(b, "i64", parts[:middle]))
+            high.write(b, _gather(b, "i64", parts[middle:]))
+
+        return emit
+    d = s.destination_of(target, f"b{BITS[kind]}")  # type: ignore[arg-type]
+    return lambda b: d.write(b, _gather(b, f"i{BITS[kind]}", parts))
+
+
+def _gather(b: Builder, kind: str, parts: list[Source]) -> Value:
+    result: Value | None = None
+    for i, part in enumerate(parts):
+        value = part.read(b)
+        moved = b.zext(value, kind)
+        if i:
+            moved = b.shl(moved, b.constant(kind, i * value.bits))
+        result = moved if result is None else b.disjoint(result, moved)
+    assert result is not None
+    return result
+
+
+@instruction(
+    "fence membar", "fence{.sem}.scope; fence.proxy.kind; fence.mbarrier_init.release.cluster; "
+    "membar.level; membar.proxy.kind",
+    cite="PTX ISA, Parallel Synchronization and Communication Instructions: fence, membar",
+)  # fmt: skip
+def fence(s: Statement) -> Emit:
+    """Order accesses: they are in order here already, so only what others learn of it counts."""
+    while s.words_left:
+        s.choice(
+            "sc acq_rel acquire release cta cluster gpu sys gl proxy alias async async.global "
+            "global shared::cta shared::cluster mbarrier_init tensormap::generic async::generic "
+            "sync_restrict::shared::cta sync_restrict::shared::cluster"
+        )
+    if s.left:
+        address = s.address()
+        s.immediate()
+        return lambda b: b.require_defined(address.read(b), "address")
+    return note_polling
+
+
+@instruction(
+    "barrier.cluster", "barrier.cluster.arrive{.sem}{.aligned}; barrier.cluster.wait{.acquire}{.aligned}",
+    cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster", gate=True,
+)  # fmt: skip
+def barrier_cluster(s: Statement) -> Emit:
+    """The barrier of a cluster of one CTA."""
+    raise OperandError("`barrier.cluster` is not supported")
+
+
+@instruction(
+    "nanosleep", "nanosleep.u32 t", cite="PTX ISA, Miscellaneous Instructions: nanosleep"
+)  # fmt: skip
+def nanosleep(s: Statement) -> Emit:
+    """Let others run soon."""
+    s.type("u32")
+    s.source("u32")
+    return note_polling
+
+
+@instruction(
+    "pmevent griddepcontrol", "pmevent{.mask} a; griddepcontrol.action",
+    cite="PTX ISA, Miscellaneous: pmevent; Parallel Synchronization: griddepcontrol",
+)  # fmt: skip
+def without_effect(s: Statement) -> Emit:
+    """Performance counters, and dependent grids, of which there are none."""
+    if s.instruction.opcode == "pmevent":
+        s.flag("mask")
+        s.immediate()
+    else:
+        s.choice("launch_dependents wait")
+    return lambda b: None
+
+
+@instruction(
+    "setmaxnreg", "setmaxnreg.action.sync.aligned.u32 n; .action = inc, dec",
+    cite="PTX ISA, Miscellaneous Instructions: setmaxnreg", gate=True,
+)  # fmt: skip
+def setmaxnreg(s: Statement) -> Emit:
+    """The number of registers of a warp, which changes no value."""
+    s.choice("inc dec")
+    s.choice("sync")
+    s.choice("aligned")
+    s.type("u32")
+    s.immediate()
+    return lambda b: gate(b, None)
+
+
+@instruction(
+    "istypep", "istypep.type p, a; .type = texref, samplerref, surfref",
+    cite="PTX ISA, Texture Instructions: istypep",
+)  # fmt: skip
+def istypep(s: Statement) -> Emit:
+    """Whether an address is that of a texture, sampler or surface: there are none."""
+    s.choice("texref samplerref surfref")
+    p = s.destination("pred")
+    s.source("b64")
+    return lambda b: p.write(b, b.constant("i1", 0, True))

@@ -1,0 +1,183 @@
+"""f16 and bf16 arithmetic, and f32 with narrower operands (NVIDIA PTX ISA, Half Precision and Mixed
+Precision Floating-Point Instructions).
+
+A sum, product or extremum of f16 or bf16 is exact enough in f32 that rounding it once more is right
+(24 bits are at least twice the significand's and two); a fused one is computed exactly by
+runtime/numeric_ptx.c. bf16 values are i16 here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.isa import floats
+from lanemap.emulator.ptx.isa.common import (
+    CANONICAL_NAN,
+    canonical,
+    on_halves,
+    relu,
+    rounded_bf16,
+    saturated,
+    widened_bf16,
+)
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit
+
+KINDS = "f16 f16x2 bf16 bf16x2"
+Operation = Callable[..., Value]
+
+
+def element(kind: str) -> str:
+    """f16 or bf16 of a packed type too."""
+    return kind.removesuffix("x2")
+
+
+def lifted(b: Builder, kind: str, operation: Operation, *operands: Value) -> Value:
+    """Apply an operation on i16 codes to one value or both halves."""
+    if kind.endswith("x2"):
+        return on_halves(b, operation, *operands)
+    codes = [b.bitcast(value, "i16") for value in operands]
+    return b.bitcast(operation(*codes), "half" if kind == "f16" else "i16")
+
+
+def widened(b: Builder, kind: str, code: Value) -> Value:
+    """Return the float of the same value as an f16 or bf16 code."""
+    if element(kind) == "bf16":
+        return widened_bf16(b, code)
+    return b.convert("fpext", b.bitcast(code, "half"), "float")
+
+
+def rounded(b: Builder, kind: str, value: Value) -> Value:
+    """Round a float to an f16 or bf16 code, to nearest even."""
+    if element(kind) == "bf16":
+        return rounded_bf16(b, value)
+    return b.bitcast(canonical(b, b.convert("fptrunc", value, "half")), "i16")
+
+
+def _flushed(b: Builder, code: Value) -> Value:
+    return b.bitcast(b.flushed(b.bitcast(code, "half")), "i16")
+
+
+def _limited(b: Builder, code: Value, sat: bool, positive: bool, bf16: bool) -> Value:
+    """.sat and .relu on a code."""
+    if sat:
+        return b.bitcast(saturated(b, b.bitcast(code, "half")), "i16")
+    if not positive:
+        return code
+    if not bf16:
+        return b.bitcast(relu(b, b.bitcast(code, "half")), "i16")
+    wide = widened_bf16(b, code)
+    nan = b.compare("uno", wide, wide)
+    negative = b.compare("slt", code, b.constant("i16", 0))
+    clamped = b.select(negative, b.constant("i16", 0), code)
+    return b.select(nan, b.constant("i16", CANONICAL_NAN["bfloat"]), clamped)
+
+
+def arithmetic(s: Statement) -> Emit:
+    """add, sub and mul of f16, f16x2, bf16, bf16x2; add and sub of an f32 and a narrower one."""
+    if s.has_type("f16", "bf16") and s.peek("f32"):
+        return mixed(s)
+    operation = s.instruction.opcode
+    s.choice("rn", "rn")
+    ftz, sat = s.flag("ftz"), s.flag("sat")
+    kind = s.type(KINDS)
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+
+    def one(b: Builder, p: Value, q: Value) -> Value:
+        if ftz:
+            p, q = _flushed(b, p), _flushed(b, q)
+        wide = b.float_op(f"f{operation}", widened(b, kind, p), widened(b, kind, q))
+        code = rounded(b, kind, wide)
+        if ftz:
+            code = _flushed(b, code)
+        return _limited(b, code, sat, False, False)
+
+    return lambda b: d.write(b, lifted(b, kind, lambda p, q: one(b, p, q), x.read(b), y.read(b)))
+
+
+def mixed(s: Statement) -> Emit:
+    """add and sub: d = a + c in f32 where a is f16 or bf16."""
+    operation = s.instruction.opcode
+    mode, sat, narrow = s.choice(floats.ROUNDINGS, "rn"), s.flag("sat"), s.type("f16 bf16")
+    s.type("f32")
+    d, x, y = s.destination("f32"), s.source(narrow), s.source("f32")
+
+    def emit(b: Builder) -> None:
+        wide = widened(b, narrow, b.bitcast(x.read(b), "i16"))
+        d.write(b, floats.compute(b, operation, mode, False, sat, [wide, y.read(b)]))
+
+    return emit
+
+
+def fma(s: Statement) -> Emit:
+    """fma of f16, f16x2, bf16, bf16x2; of two narrow factors and an f32."""
+    if s.peek("f32"):
+        return _mixed_fma(s)
+    mode = s.choice("rn", "rn")
+    ftz, sat, positive, oob = s.flag("ftz"), s.flag("sat"), s.flag("relu"), s.flag("oob")
+    kind = s.type(KINDS)
+    d = s.destination(kind)
+    sources = [s.source(kind) for _ in range(3)]
+    name = element(kind)
+
+    def one(b: Builder, p: Value, q: Value, r: Value) -> Value:
+        code = floats.exactly(b, "fma", name, mode, floats.FTZ * ftz, [p, q, r])
+        code = _limited(b, code, sat, positive, name == "bf16")
+        if oob:
+            bad = b.or_(_out_of_bounds(b, p), _out_of_bounds(b, q))
+            code = b.select(bad, b.constant("i16", 0), code)
+        return code
+
+    return lambda b: d.write(
+        b, lifted(b, kind, lambda *codes: one(b, *codes), *[x.read(b) for x in sources])
+    )
+
+
+def _out_of_bounds(b: Builder, code: Value) -> Value:
+    """The NaN 0xFFFF, which tensor copies fill in where they find no data (PTX ISA, OOB-NaN)."""
+    return b.compare("eq", code, b.constant("i16", 0xFFFF))
+
+
+def _mixed_fma(s: Statement) -> Emit:
+    mode, sat, narrow = s.choice(floats.ROUNDINGS), s.flag("sat"), s.type("f16 bf16")
+    s.type("f32")
+    d, x, y, z = s.destination("f32"), s.source(narrow), s.source(narrow), s.source("f32")
+
+    def emit(b: Builder) -> None:
+        wide = [widened(b, narrow, b.bitcast(v.read(b), "i16")) for v in (x, y)]
+        d.write(b, floats.compute(b, "fma", mode, False, sat, [*wide, z.read(b)]))
+
+    return emit
+
+
+def sign(s: Statement) -> Emit:
+    """abs and neg: the sign bit alone."""
+    ftz, kind = s.flag("ftz"), s.type(KINDS)
+    d, x = s.destination(kind), s.source(kind)
+    negate = s.instruction.opcode == "neg"
+
+    def one(b: Builder, code: Value) -> Value:
+        top = b.constant("i16", 0x8000)
+        code = b.xor(code, top) if negate else b.and_(code, b.not_(top))
+        return _flushed(b, code) if ftz else code
+
+    return lambda b: d.write(b, lifted(b, kind, lambda code: one(b, code), x.read(b)))
+
+
+def minimum(s: Statement) -> Emit:
+    """min and max."""
+    name = s.instruction.opcode
+    ftz, nan, common = s.flag("ftz"), s.flag("NaN"), s.flag("xorsign")
+    s.flag("abs")
+    kind = s.type(KINDS)
+    d, x, y = s.destination(kind), s.source(kind), s.source(kind)
+    choose = floats.with_common_sign if common else floats.extreme
+
+    def one(b: Builder, p: Value, q: Value) -> Value:
+        if ftz:
+            p, q = _flushed(b, p), _flushed(b, q)
+        return rounded(b, kind, choose(b, name, nan, widened(b, kind, p), widened(b, kind, q)))
+
+    return lambda b: d.write(b, lifted(b, kind, lambda p, q: one(b, p, q), x.read(b), y.read(b)))

@@ -1,0 +1,238 @@
+"""Video instructions: on words, halves and bytes (NVIDIA PTX ISA, Video Instructions).
+
+Parts of the operands are selected (`a.b1`, `b.h0`), extended to 33 bits or more, and the result
+is saturated, and merged with or added to c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+_WIDE = "i64"
+_COMPARE = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
+
+
+def _extended(b: Builder, kind: str, value: Value) -> Value:
+    """Return a word as 64 bits, by the sign of its type."""
+    return b.sext(value, _WIDE) if kind == "s32" else b.zext(value, _WIDE)
+
+
+def _clamp(b: Builder, value: Value, bits: int, signed: bool) -> Value:
+    """Saturate 64 bits to a signed or unsigned number of `bits`."""
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+    value = b.extremum("smin", value, b.constant(_WIDE, high))
+    return b.extremum("smax", value, b.constant(_WIDE, low))
+
+
+def _combine(b: Builder, op: str, x: Value, y: Value) -> Value:
+    """Return the exact 64-bit result of an operation on extended operands."""
+    if op == "add":
+        return b.add(x, y)
+    if op == "sub":
+        return b.sub(x, y)
+    if op in ("min", "max"):
+        return b.extremum(f"s{op}", x, y)
+    if op == "avrg":
+        total = b.add(b.add(x, y), b.constant(_WIDE, 1))
+        negative = b.compare("slt", total, b.constant(_WIDE, 1))
+        total = b.select(negative, b.sub(total, b.constant(_WIDE, 1)), total)
+        return b.ashr(total, b.constant(_WIDE, 1))
+    difference = b.sub(x, y)
+    return b.select(b.compare("slt", x, y), b.neg(difference), difference)
+
+
+def _second(b: Builder, op: str, signed: bool, value: Value, c: Value) -> Value:
+    """The secondary operation with c."""
+    if op == "add":
+        return b.add(value, c)
+    return b.extremum(("s" if signed else "u") + op, value, c)
+
+
+@instruction(
+    "vadd vsub vabsdiff vmin vmax", "vop.dtype.atype.btype{.sat}{.op2} d, a, b{, c}",
+    cite="PTX ISA, Scalar Video Instructions: vadd, vsub, vabsdiff, vmin, vmax",
+)  # fmt: skip
+def scalar(s: Statement) -> Emit:
+    """Add, subtract, distance, smaller, larger; of whole words."""
+    return _scalar(s, s.instruction.opcode[1:].replace("absdiff", "distance"))
+
+
+def _scalar(s: Statement, op: str) -> Emit:
+    second, sat = s.choice("add min max", ""), s.flag("sat")
+    right, left, result = s.type("u32 s32"), s.type("u32 s32"), s.type("u32 s32")
+    d, x, y = s.destination("b32"), s.source("b32"), s.source("b32")
+    c = s.source("b32") if second else None
+
+    def emit(b: Builder) -> None:
+        p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
+        value = _combine(b, op, p, q)
+        if sat:
+            value = _clamp(b, value, 32, result == "s32")
+        word = b.trunc(value, "i32")
+        d.write(b, word if c is None else _second(b, second, result == "s32", word, c.read(b)))
+
+    return emit
+
+
+@instruction(
+    "vshl vshr", "vshl.dtype.atype.u32{.sat}.mode{.op2} d, a, b{, c}; .mode = clamp, wrap",
+    cite="PTX ISA, Scalar Video Instructions: vshl, vshr",
+)  # fmt: skip
+def shifts(s: Statement) -> Emit:
+    """Shift by b, clamped to 32 or wrapped at it."""
+    second, sat, mode = s.choice("add min max", ""), s.flag("sat"), s.choice("clamp wrap")
+    s.type("u32")
+    left, result = s.type("u32 s32"), s.type("u32 s32")
+    d, x, y = s.destination("b32"), s.source("b32"), s.source("b32")
+    c = s.source("b32") if second else None
+    up = s.instruction.opcode == "vshl"
+
+    def emit(b: Builder) -> None:
+        amount = y.read(b)
+        if mode == "wrap":
+            amount = b.and_(amount, b.constant("i32", 31))
+        else:
+            amount = b.extremum("umin", amount, b.constant("i32", 32))
+        wide, by = _extended(b, left, x.read(b)), b.zext(amount, _WIDE)
+        value = b.shl(wide, by) if up else b.ashr(wide, by)
+        if sat:
+            value = _clamp(b, value, 32, result == "s32")
+        word = b.trunc(value, "i32")
+        d.write(b, word if c is None else _second(b, second, result == "s32", word, c.read(b)))
+
+    return emit
+
+
+@instruction(
+    "vset", "vset.atype.btype.cmp{.op2} d, a, b{, c}", cite="PTX ISA, Scalar Video: vset"
+)  # fmt: skip
+def vset(s: Statement) -> Emit:
+    """1 where the comparison holds."""
+    compare = _COMPARE[s.choice("eq ne lt le gt ge")]
+    second = s.choice("add min max", "")
+    right, left = s.type("u32 s32"), s.type("u32 s32")
+    d, x, y = s.destination("b32"), s.source("b32"), s.source("b32")
+    c = s.source("b32") if second else None
+
+    def emit(b: Builder) -> None:
+        p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
+        word = b.zext(b.compare(compare, p, q), "i32")
+        d.write(b, word if c is None else _second(b, second, False, word, c.read(b)))
+
+    return emit
+
+
+# -- halves and bytes ----------------------------------------------------------------------------
+def _lanes(b: Builder, value: Value, kind: str, width: int, i: int) -> Value:
+    """Return part i of a word as 64 bits."""
+    up = b.shl(value, b.constant("i32", 32 - width * (i + 1)))
+    down = b.constant("i32", 32 - width)
+    part = b.ashr(up, down) if kind == "s32" else b.lshr(up, down)
+    return b.sext(part, _WIDE)
+
+
+def _parts(
+    s: Statement, width: int, one: Callable[[Builder, Value, Value], Value], total: bool
+) -> Emit:
+    """Apply an operation to every part; sum them and c up, or merge them."""
+    right, left = s.type("u32 s32"), s.type("u32 s32")
+    if s.words_left:
+        s.type("u32 s32")
+    d, x, y, c = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        word = c.read(b) if total else b.constant("i32", 0)
+        p, q = x.read(b), y.read(b)
+        for i in range(32 // width):
+            value = one(b, _lanes(b, p, left, width, i), _lanes(b, q, right, width, i))
+            part = b.trunc(value, "i32")
+            if total:
+                word = b.add(word, part)
+                continue
+            part = b.and_(part, b.constant("i32", (1 << width) - 1))
+            word = b.disjoint(word, b.shl(part, b.constant("i32", i * width)))
+        d.write(b, word)
+
+    return emit
+
+
+@instruction(
+    "vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4",
+    "vop2.dtype.atype.btype{.sat} d, a, b, c; vop2.dtype.atype.btype.add",
+    cite="PTX ISA, SIMD Video Instructions",
+)  # fmt: skip
+def parts(s: Statement) -> Emit:
+    """The same on two halves or four bytes."""
+    opcode = s.instruction.opcode
+    op = opcode[1:-1].replace("absdiff", "distance")
+    total, sat = s.flag("add"), s.flag("sat")
+    if total and sat:
+        raise OperandError("`.sat` and `.add` do not go together")
+    result = s.first_type("u32 s32")
+    width = 16 if opcode.endswith("2") else 8
+    signed = result == "s32"
+
+    def one(b: Builder, x: Value, y: Value) -> Value:
+        value = _combine(b, op, x, y)
+        if sat:
+            return _clamp(b, value, width, signed)
+        return _limited(b, value, width, signed) if total else value
+
+    return _parts(s, width, one, total)
+
+
+def _limited(b: Builder, value: Value, width: int, signed: bool) -> Value:
+    """Before parts are summed up each is cut to its width and extended again."""
+    up = b.shl(value, b.constant(_WIDE, 64 - width))
+    down = b.constant(_WIDE, 64 - width)
+    return b.ashr(up, down) if signed else b.lshr(up, down)
+
+
+@instruction(
+    "vset2 vset4", "vset2.atype.btype.cmp{.add} d, a, b, c",
+    cite="PTX ISA, SIMD Video Instructions: vset2, vset4",
+)  # fmt: skip
+def vset_parts(s: Statement) -> Emit:
+    """1 in each part where the comparison holds, or how many."""
+    compare = _COMPARE[s.choice("eq ne lt le gt ge")]
+    total = s.flag("add")
+    width = 16 if s.instruction.opcode.endswith("2") else 8
+
+    def one(b: Builder, x: Value, y: Value) -> Value:
+        return b.zext(b.compare(compare, x, y), _WIDE)
+
+    return _parts(s, width, one, total)
+
+
+@instruction(
+    "vmad", "vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a, {-}b, {-}c; .scale = shr7, shr15",
+    cite="PTX ISA, Scalar Video Instructions: vmad",
+)  # fmt: skip
+def vmad(s: Statement) -> Emit:
+    """a * b + c (+ 1 with .po), shifted and saturated."""
+    scale = {"": 0, "shr7": 7, "shr15": 15}[s.choice("shr7 shr15", "")]
+    sat, plus_one = s.flag("sat"), s.flag("po")
+    right, left, result = s.type("u32 s32"), s.type("u32 s32"), s.type("u32 s32")
+    d, x, y, c = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
+    signed = "s32" in (left, right)
+
+    def emit(b: Builder) -> None:
+        total = b.mul(_extended(b, left, x.read(b)), _extended(b, right, y.read(b)))
+        total = b.add(total, _extended(b, "s32" if signed else "u32", c.read(b)))
+        if plus_one:
+            total = b.add(total, b.constant(_WIDE, 1))
+        shift = b.constant(_WIDE, scale)
+        total = b.ashr(total, shift) if signed else b.lshr(total, shift)
+        if sat and not signed:
+            total = b.extremum("umin", total, b.constant(_WIDE, 0xFFFFFFFF))
+        elif sat:
+            total = _clamp(b, total, 32, result == "s32")
+        d.write(b, b.trunc(total, "i32"))
+
+    return emit

@@ -1,0 +1,240 @@
+"""Instructions with which lanes of a warp meet (NVIDIA PTX ISA, Parallel Synchronization).
+
+Lanes wait at each of them, in the same instruction, until all that its member mask names and that
+have not ended are there.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx import rules
+from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.runtime import gate, mask64, uniform
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+
+def meet(b: Builder, members: Source) -> Value:
+    """Wait for the members; return the mask, as the lanes have it."""
+    mask = members.read(b)
+    gate(b, mask)
+    b.require_defined(mask, "operand")
+    mask = Value(mask.name, mask.type, mask.lanes, constant=mask.constant)
+    own = b.shl(b.spread(b.constant("i32", 1)), b.lane_numbers())
+    missing = b.compare("eq", b.and_(mask, own), b.constant("i32", 0))
+    wrong = b.and_(b.ballot(missing), b.mask_or_all())
+    b.rule(b.compare("ne", wrong, b.constant("i32", 0)), rules.MEMBER)
+    return mask
+
+
+def _sync(s: Statement) -> None:
+    if not s.flag("sync"):
+        raise OperandError(f"`{s.instruction.opcode}` without .sync ended with PTX ISA 6.4")
+
+
+_SHUFFLES = {"up": 0, "down": 1, "bfly": 2, "idx": 3}
+
+
+@instruction(
+    "shfl", "shfl.sync.mode.b32 d|p, a, b, c, membermask; .mode = up, down, bfly, idx",
+    cite="PTX ISA, Data Movement and Conversion Instructions: shfl.sync", gate=True,
+)  # fmt: skip
+def shfl(s: Statement) -> Emit:
+    """a of another lane; p says whether that lane is in range."""
+    _sync(s)
+    mode = _SHUFFLES[s.choice(" ".join(_SHUFFLES))]
+    s.type("b32")
+    d, p = s.value_and_predicate("b32")
+    value, by, clamp, members = (s.source("b32") for _ in range(4))
+    s.undefines = True
+
+    def emit(b: Builder) -> None:
+        meet(b, members)
+        operands = [value.read(b), by.read(b), clamp.read(b)]
+        for operand in operands[1:]:
+            b.require_defined(operand, "operand")
+        b.store_rows(0, operands)
+        b.call("lm_ptx_shuffle", b.index, mask64(b), 0, mode)
+        d.write(b, b.load_row(0, not b.precise))
+        p.write(b, b.trunc(b.load_row(3, True), "i1"))
+
+    return emit
+
+
+@instruction(
+    "vote", "vote.sync.mode.pred d, {!}a, membermask; vote.sync.ballot.b32; .mode = all, any, uni",
+    cite="PTX ISA, Parallel Synchronization and Communication: vote.sync", gate=True,
+)  # fmt: skip
+def vote(s: Statement) -> Emit:
+    """What the predicates of the members are, together."""
+    _sync(s)
+    mode = s.choice("all any uni ballot")
+    kind = s.type("b32" if mode == "ballot" else "pred")
+    d, predicate, members = s.destination(kind), s.source("pred"), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        mask = b.and_(meet(b, members), b.mask_or_all())
+        votes = b.and_(b.ballot(predicate.read(b)), mask)
+        if mode == "ballot":
+            d.write(b, votes)
+            return
+        none = b.compare("eq", votes, b.constant("i32", 0))
+        every = b.compare("eq", votes, mask)
+        d.write(b, {"all": every, "any": b.not_(none), "uni": b.or_(every, none)}[mode])
+
+    return emit
+
+
+@instruction(
+    "match", "match.any.sync.type d, a, membermask; match.all.sync.type d{|p}, a, membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: match.sync", gate=True,
+)  # fmt: skip
+def match(s: Statement) -> Emit:
+    """The members that have the same value; all of them or none with .all."""
+    _sync(s)
+    every = s.choice("any all") == "all"
+    kind = s.type("b32 b64")
+    d, p = s.value_and_predicate("b32")
+    value, members = s.source(kind), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        mask = meet(b, members)
+        operand = value.read(b)
+        b.require_defined(operand, "operand")
+        b.store_rows(0, [b.zext(operand, "i64"), mask])
+        b.call("lm_ptx_match", b.index, mask64(b), 0, int(every))
+        d.write(b, b.load_row(0, True))
+        p.write(b, b.trunc(b.load_row(3, True), "i1"))
+
+    return emit
+
+
+_REDUCTIONS = {
+    ("add", "u32"): 0, ("add", "s32"): 0, ("min", "s32"): 1, ("max", "s32"): 2, ("min", "u32"): 3,
+    ("max", "u32"): 4, ("and", "b32"): 5, ("or", "b32"): 6, ("xor", "b32"): 7,
+}  # fmt: skip
+
+
+@instruction(
+    "redux", "redux.sync.op.type d, a, membermask; redux.sync.op{.abs}{.NaN}.f32; .op = min, max",
+    cite="PTX ISA, Parallel Synchronization and Communication: redux.sync", gate=True,
+)  # fmt: skip
+def redux(s: Statement) -> Emit:
+    """A reduction over the members."""
+    _sync(s)
+    name = s.choice("add min max and or xor")
+    magnitude, nan = s.flag("abs"), s.flag("NaN")
+    kind = s.type("u32 s32 b32 f32")
+    d, value, members = s.destination(kind), s.source(kind), s.source("b32")
+    s.undefines = True
+    if kind == "f32":
+        return _redux_float(name, magnitude, nan, d.write, value, members)
+    if (name, kind) not in _REDUCTIONS:
+        s.refuse(kind)
+    number = _REDUCTIONS[name, kind]
+
+    def emit(b: Builder) -> None:
+        mask = meet(b, members)
+        b.store_rows(0, [value.read(b), mask])
+        b.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
+        d.write(b, b.load_row(0, not b.precise))
+
+    return emit
+
+
+def _redux_float(  # type: ignore[no-untyped-def]
+    name: str, magnitude: bool, nan: bool, write, value: Source, members: Source
+) -> Emit:
+    """min or max of floats by integers that are in the same order.
+
+    A NaN counts as the neutral element, or with .NaN as the canonical NaN that wins.
+    """
+    number = _REDUCTIONS[name, "s32"]
+
+    def emit(b: Builder) -> None:
+        mask = meet(b, members)
+        operand = value.read(b)
+        operand = b.fabs(operand) if magnitude else operand
+        bits = b.bitcast(operand, "i32")
+        flip = b.lshr(b.ashr(bits, b.constant("i32", 31)), b.constant("i32", 1))
+        ordered = b.xor(bits, flip)
+        is_nan = b.compare("uno", operand, operand)
+        neutral = 0x7FFFFFFF if name == "min" else 0x80000000
+        winner = 0x80000000 if name == "min" else 0x7FFFFFFF
+        ordered = b.select(is_nan, b.constant("i32", winner if nan else neutral), ordered)
+        b.store_rows(0, [ordered, mask])
+        b.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
+        found = b.load_row(0, not b.precise)
+        back = b.xor(found, b.lshr(b.ashr(found, b.constant("i32", 31)), b.constant("i32", 1)))
+        all_nan = b.compare("eq", found, b.constant("i32", winner if nan else neutral))
+        canonical = b.constant("i32", 0x7FFFFFFF)
+        write(b, b.bitcast(b.select(all_nan, canonical, back), "float"))
+
+    return emit
+
+
+@instruction(
+    "elect", "elect.sync d|p, membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: elect.sync", gate=True,
+)  # fmt: skip
+def elect(s: Statement) -> Emit:
+    """One member, here the lowest lane: its number, and whether the lane is it."""
+    _sync(s)
+    d, p = s.value_and_predicate("b32")
+    members = s.source("b32")
+
+    def emit(b: Builder) -> None:
+        mask = b.and_(meet(b, members), b.mask_or_all())
+        leader = b.intrinsic("cttz", mask, flags=", i1 false")
+        d.write(b, b.spread(leader))
+        p.write(b, b.compare("eq", b.lane_numbers(), leader))
+
+    return emit
+
+
+@instruction(
+    "activemask", "activemask.b32 d", cite="PTX ISA, Parallel Synchronization: activemask"
+)  # fmt: skip
+def activemask(s: Statement) -> Emit:
+    """The lanes that execute together now."""
+    s.type("b32")
+    d = s.destination("b32")
+    return lambda b: d.write(b, b.spread(b.mask_or_all()))
+
+
+@instruction(
+    "bar.warp", "bar.warp.sync membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: bar.warp.sync", gate=True,
+)  # fmt: skip
+def bar_warp(s: Statement) -> Emit:
+    """The members meet."""
+    _sync(s)
+    members = s.source("b32")
+
+    def emit(b: Builder) -> None:
+        meet(b, members)
+
+    return emit
+
+
+@instruction(
+    "bar barrier", "bar{.cta}.arrive a, b; barrier{.cta}.arrive{.aligned} a, b",
+    cite="PTX ISA, Parallel Synchronization and Communication: bar, barrier", gate=True,
+)  # fmt: skip
+def arrive(s: Statement) -> Emit:
+    """Count the warp at a barrier and go on; what waits is in barriers.py."""
+    s.flag("cta")
+    s.choice("arrive")
+    s.flag("aligned")
+    number, count = s.source("u32"), s.source("u32")
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        barrier, expected = (uniform(b, source.read(b)) for source in (number, count))
+        b.require_defined(barrier, "barrier operand")
+        b.require_defined(expected, "barrier operand")
+        b.call("lm_ptx_arrive", barrier, expected)
+
+    return emit

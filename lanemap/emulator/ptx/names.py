@@ -1,0 +1,242 @@
+"""What the names of a kernel mean to the core: registers, special registers, addresses.
+
+Shared and local variables lie at fixed offsets of their windows; global and constant ones at
+addresses that a launch knows, held in uniform registers. A generic address of the shared or local
+window has the window's number in its upper half (`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.ptx.kinds import BITS
+from lanemap.emulator.ptx.module import Function, Module, Variable
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.operands import Register as ParsedRegister
+
+#: Addresses of functions: numbers that only calls look at.
+FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
+PARAMETERS = Register("parameters", "i64", False)
+DYNAMIC_BYTES = Register("%dynamic_smem_size", "i32", False)
+THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
+UNIFORM = {
+    name: Register(f"%{name}", "i32", False)
+    for name in (
+        *(f"{what}.{axis}" for what in ("ntid", "ctaid", "nctaid") for axis in "xyz"),
+        "warpid", "nwarpid",
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A value that is no virtual register, and the core's registers that it is read from."""
+
+    read: Callable[[Builder], Value]
+    registers: tuple[Register, ...] = ()
+
+
+def _of(register: Register) -> Readable:
+    return Readable(lambda b: b.read(register), (register,))
+
+
+def _constant(value: int, kind: str = "i32") -> Readable:
+    return Readable(lambda b: b.constant(kind, value))
+
+
+def _lane_mask(compare: str) -> Readable:
+    """Bits of the lanes whose number compares so with the lane's own."""
+
+    def read(b: Builder) -> Value:
+        lane, one = b.lane_numbers(), b.constant("i32", 1)
+        own = b.shl(b.spread(one), lane)
+        below = b.sub(own, one)
+        return {
+            "eq": lambda: own,
+            "lt": lambda: below,
+            "le": lambda: b.or_(own, below),
+            "ge": lambda: b.not_(below),
+            "gt": lambda: b.not_(b.or_(own, below)),
+        }[compare]()
+
+    return Readable(read)
+
+
+def _executed(b: Builder) -> Value:
+    """Clocks count instructions of the warp: they go on, and say nothing of a GPU's time."""
+    return b.wave_field("executed", "i64")
+
+
+def _clock(shift: int, kind: str) -> Readable:
+    return Readable(lambda b: b.resize(b.lshr(_executed(b), b.constant("i64", shift)), kind))
+
+
+def _specials() -> dict[str, Readable]:
+    """PTX ISA, Special Registers; every cluster is one CTA."""
+    found: dict[str, Readable] = {f"%{name}": _of(r) for name, r in UNIFORM.items()}
+    for axis, register in zip("xyz", THREAD, strict=True):
+        found[f"%tid.{axis}"] = _of(register)
+        found[f"%clusterid.{axis}"] = _of(UNIFORM[f"ctaid.{axis}"])
+        found[f"%nclusterid.{axis}"] = _of(UNIFORM[f"nctaid.{axis}"])
+        found[f"%cluster_ctaid.{axis}"] = _constant(0)
+        found[f"%cluster_nctaid.{axis}"] = _constant(1)
+    found.update({
+        "%laneid": Readable(lambda b: b.lane_numbers()),
+        "%cluster_ctarank": _constant(0),
+        "%cluster_nctarank": _constant(1),
+        "%is_explicit_cluster": _constant(0, "i1"),
+        "%gridid": _constant(0, "i64"),
+        "%current_graph_exec": _constant(0, "i64"),
+        "%smid": _constant(0),
+        "%nsmid": _constant(1),
+        "%clock": _clock(0, "i32"),
+        "%clock_hi": _clock(32, "i32"),
+        "%clock64": _clock(0, "i64"),
+        "%globaltimer": _clock(0, "i64"),
+        "%globaltimer_lo": _clock(0, "i32"),
+        "%globaltimer_hi": _clock(32, "i32"),
+        "%dynamic_smem_size": _of(DYNAMIC_BYTES),
+    })  # fmt: skip
+    for compare in ("eq", "lt", "le", "ge", "gt"):
+        found[f"%lanemask_{compare}"] = _lane_mask(compare)
+    return found
+
+
+SPECIALS = _specials()
+
+
+class Names:
+    """The names of one kernel and of the functions that it reaches."""
+
+    def __init__(self, module: Module, entry: Function, functions: Iterable[Function]) -> None:
+        """Lay out shared and local memory and number the functions."""
+        self.carry = Register("CC.CF", "i1", True)
+        self._module = module
+        self._registers: dict[int, Register] = {}
+        self._taken: dict[str, int] = {}
+        self._prefixes: dict[int, str] = {}
+        self._offsets: dict[int, int] = {}
+        self._symbols: dict[str, Register] = {}
+        self._parameters: dict[int, int] = {}
+        self._functions = {name: number for number, name in enumerate(module.functions)}
+        self._parameter_bytes = entry.parameter_bytes
+        for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
+            self._parameters[id(parameter)] = offset
+        reached = list(functions)
+        for function in reached:
+            prefix = "" if function is entry else f"{function.name}: "
+            for register in function.registers:
+                self._prefixes[id(register)] = prefix
+        self.shared_bytes, self.private_bytes = self._lay_out(reached)
+
+    def _lay_out(self, functions: list[Function]) -> tuple[int, int]:
+        shared = [v for v in self._module.variables.values() if v.space == "shared"]
+        private: list[Variable] = []
+        for function in functions:
+            shared += [v for v in function.variables if v.space == "shared"]
+            private += [v for v in function.variables if v.space == "local"]
+        private += [v for v in self._module.variables.values() if v.space == "local"]
+        dynamic = [v for v in shared if v.linkage == "extern"]
+        end = self._place([v for v in shared if v.linkage != "extern"], 0)
+        align = max((v.align for v in dynamic), default=1)
+        end = -(-end // align) * align
+        for variable in dynamic:
+            self._offsets[id(variable)] = end
+        return end, self._place(private, 0)
+
+    def _place(self, variables: list[Variable], end: int) -> int:
+        for variable in variables:
+            offset = -(-end // variable.align) * variable.align
+            self._offsets[id(variable)] = offset
+            end = offset + variable.size
+        return end
+
+    # -- registers -------------------------------------------------------------------------------
+    def register(self, parsed: ParsedRegister) -> Register:
+        """Return the core's register of a virtual one (not of 128 bits)."""
+        return self.part(parsed, "", f"i{BITS[parsed.type]}")
+
+    def wide(self, parsed: ParsedRegister) -> tuple[Register, Register]:
+        """Return the low and high half of a register of 128 bits."""
+        return self.part(parsed, ".lo", "i64"), self.part(parsed, ".hi", "i64")
+
+    def part(self, parsed: ParsedRegister, suffix: str, kind: str) -> Register:
+        """Return (a part of) a virtual register; two of one name get different names."""
+        key = id(parsed) if suffix != ".hi" else ~id(parsed)
+        found = self._registers.get(key)
+        if found is None:
+            if kind == "i128":
+                raise OperandError(f"`{parsed}` of 128 bits is not supported here")
+            found = Register(self._unique(self._prefixes[id(parsed)] + parsed.name + suffix), kind,
+                             True)  # fmt: skip
+            self._registers[key] = found
+        return found
+
+    def fresh(self, name: str, kind: str) -> Register:
+        """Return a register of every lane that no text names."""
+        return Register(self._unique(name), kind, True)
+
+    def _unique(self, name: str) -> str:
+        count = self._taken.get(name, 0)
+        self._taken[name] = count + 1
+        return f"{name} ({count + 1})" if count else name
+
+    # -- everything else -------------------------------------------------------------------------
+    def special(self, name: str) -> Readable:
+        """Return a special register.
+
+        Raises:
+            OperandError: lanemap does not model it.
+        """
+        if name not in SPECIALS:
+            raise OperandError(f"special register `{name}` is not supported")
+        return SPECIALS[name]
+
+    def place(self, variable: Variable) -> Readable:
+        """Return the address of a variable in its own state space, an i64."""
+        if id(variable) in self._offsets:
+            return _constant(self._offsets[id(variable)], "i64")
+        if id(variable) in self._parameters:
+            offset = self._parameters[id(variable)]
+            return Readable(
+                lambda b: b.add(b.read(PARAMETERS), b.constant("i64", offset)), (PARAMETERS,)
+            )
+        if variable.space in ("global", "const"):
+            symbol = self._symbols.get(variable.name)
+            if symbol is None:
+                symbol = Register(f"&{variable.name}", "i64", False)
+                self._symbols[variable.name] = symbol
+            return _of(symbol)
+        raise OperandError(f"the address of parameter `{variable.name}` is not supported")
+
+    def is_kernel_parameter(self, variable: Variable) -> bool:
+        """Whether the variable is a parameter of the kernel itself."""
+        return id(variable) in self._parameters
+
+    @property
+    def symbols(self) -> dict[str, Register]:
+        """Uniform registers that hold the addresses of global and constant variables."""
+        return self._symbols
+
+    def ranges(self, space: str) -> list[tuple[Readable, int]]:
+        """Return where variables of a space (const, param) lie and how many bytes each has."""
+        if space != "const":
+            return [(_of(PARAMETERS), self._parameter_bytes)]
+        constants = [v for v in self._module.variables.values() if v.space == "const"]
+        return [(self.place(variable), variable.size) for variable in constants]
+
+    def function_number(self, name: str) -> int:
+        """Return a function's number in the module."""
+        return self._functions[name]
+
+    def function_address(self, name: str) -> int:
+        """Return the number that stands for a function's address."""
+        return function_address(self._functions[name])
+
+
+def function_address(number: int) -> int:
+    """Return the address of the function with that number in its module."""
+    return FUNCTION_BASE + FUNCTION_STEP * number

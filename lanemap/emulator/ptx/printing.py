@@ -1,0 +1,122 @@
+"""printf of kernels: the format and its arguments, read from the emulated memory and printed.
+
+vprintf's second argument is the address of a buffer with the arguments, each aligned to its size
+(CUDA C++ Programming Guide, Formatted Output).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+import sys
+from collections.abc import Callable
+
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.ptx.runtime import ROW
+from lanemap.errors import UserError
+
+_DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])")
+_LIMIT = 1 << 16
+
+Read = Callable[[int, int], bytes]
+
+
+def print_formatted(wave: layout.Wave) -> None:
+    """Print what the active lanes of a wave say, in the order of lanes; leave each one's count."""
+    for lane in range(32):
+        if not wave.active >> lane & 1:
+            continue
+        words = [int(wave.value[ROW + i][lane]) for i in range(4)]
+        text, count = render(
+            words[0] | words[1] << 32, words[2] | words[3] << 32,
+            lambda address, size, lane=lane: _read(wave, lane, address, size),  # type: ignore[misc]
+        )  # fmt: skip
+        sys.stdout.write(text)
+        wave.value[ROW][lane] = count
+
+
+def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
+    """Read bytes at a generic address as one lane sees it.
+
+    Raises:
+        UserError: they are in no memory.
+    """
+    offset = address & 0xFFFFFFFF
+    group = layout.Group.from_address(wave.group)
+    if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
+        return ctypes.string_at(wave.private_data + lane * wave.private_size + offset, size)
+    if address >> 32 == SHARED_APERTURE and offset + size <= group.shared_size:
+        return ctypes.string_at(group.shared_data + offset, size)
+    launch = layout.Launch.from_address(wave.launch)
+    regions = (layout.Region * launch.region_count).from_address(launch.regions)
+    for region in regions:
+        if region.base <= address and address + size <= region.base + region.size:
+            return ctypes.string_at(region.data + address - region.base, size)
+    raise UserError(f"printf reads {size} bytes at {address:#x}, where no memory is")
+
+
+def _string(read: Read, address: int) -> bytes:
+    found = bytearray()
+    while len(found) < _LIMIT:
+        byte = read(address + len(found), 1)
+        if byte == b"\0":
+            return bytes(found)
+        found += byte
+    raise UserError(f"the string that printf reads at {address:#x} does not end")
+
+
+def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
+    """Return the text of one printf and how many arguments it took.
+
+    `template` and `arguments` are generic addresses, `read(address, size)` gives bytes.
+    """
+    cursor, count = arguments, 0
+
+    def take(code: str) -> int | float:
+        nonlocal cursor, count
+        size = struct.calcsize(code)
+        cursor = -(-cursor // size) * size
+        value: int | float = struct.unpack("<" + code, read(cursor, size))[0]
+        cursor, count = cursor + size, count + 1
+        return value
+
+    def one(match: re.Match[bytes]) -> bytes:
+        flags, width, precision, length, conversion = match.groups()
+        if conversion == b"%":
+            return b"%"
+        shape = b"%" + flags + _number(width, take)
+        if precision is not None:
+            shape += b"." + _number(precision, take)
+        return _format(shape, length or b"", conversion.decode(), take, read)
+
+    text = _DIRECTIVE.sub(one, _string(read, template))
+    return text.decode(errors="replace"), count
+
+
+def _number(text: bytes, take: Callable[[str], int | float]) -> bytes:
+    return str(take("i")).encode() if text == b"*" else text
+
+
+def _format(
+    shape: bytes, length: bytes, conversion: str, take: Callable[[str], int | float], read: Read
+) -> bytes:
+    pattern = shape.decode()
+    if conversion in "fFeEgG":
+        return ((pattern + conversion) % take("d")).encode()
+    if conversion in "aA":
+        text = float(take("d")).hex()
+        return (text.upper() if conversion == "A" else text).encode()
+    if conversion == "c":
+        return ((pattern + "c") % chr(int(take("i")) & 0xFF)).encode("latin-1")
+    if conversion == "s":
+        return (pattern + "s").encode() % _string(read, int(take("Q")))
+    if conversion == "p":
+        return ((pattern + "s") % hex(int(take("Q")))).encode()
+    wide = length in (b"l", b"ll", b"j", b"z", b"t")
+    if conversion in "di":
+        return ((pattern + "d") % take("q" if wide else "i")).encode()
+    if conversion in "uoxX":
+        return ((pattern + conversion) % take("Q" if wide else "I")).encode()
+    raise UserError(f"printf's conversion %{conversion} is not supported")

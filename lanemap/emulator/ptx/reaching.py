@@ -1,0 +1,97 @@
+"""Which functions a kernel can reach, directly or through addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lanemap.emulator.ptx.errors import Place
+from lanemap.emulator.ptx.module import Function, Instruction, Module, Prototype, Variable
+from lanemap.emulator.ptx.operands import FunctionName
+
+
+def function_of(module: Module, name: str) -> Function | None:
+    """Return a function by its name or alias."""
+    return module.functions.get(module.aliases.get(name, name))
+
+
+def addressed(module: Module) -> list[Function]:
+    """Return the functions whose address something takes: instructions or initialisers."""
+    names: dict[str, None] = {}
+    for variable in module.variables.values():
+        for relocation in variable.relocations:
+            names[relocation.symbol] = None
+    for function in module.functions.values():
+        for instruction in function.body:
+            operands = instruction.operands[1:] if instruction.call else instruction.operands
+            for operand in operands:
+                if isinstance(operand, FunctionName):
+                    names[operand.name] = None
+    found = (function_of(module, name) for name in names)
+    return [function for function in found if function is not None and function.defined]
+
+
+def candidates(module: Module, instruction: Instruction) -> list[Function]:
+    """Return the functions that an indirect call may go to.
+
+    They are those that `.calltargets` lists, else those whose address is taken and whose
+    parameters have the sizes of the prototype.
+    """
+    call = instruction.call
+    assert call is not None
+    if call.candidates:
+        found = (function_of(module, name) for name in call.candidates)
+        return [function for function in found if function is not None and function.defined]
+    prototype = call.prototype
+    assert prototype is not None
+    return [
+        f for f in addressed(module) if not f.is_entry and _shape(f.prototype) == _shape(prototype)
+    ]
+
+
+def _shape(prototype: Prototype) -> tuple[list[object], list[object]]:
+    return _sizes(prototype.results), _sizes(prototype.parameters)
+
+
+def _sizes(items: tuple[object, ...]) -> list[object]:
+    return [
+        item.size if isinstance(item, Variable) else getattr(item, "type", "") for item in items
+    ]
+
+
+def _called(module: Module, function: Function) -> Iterator[tuple[Instruction, Function]]:
+    for instruction in function.body:
+        if instruction.call is None:
+            continue
+        target = instruction.operands[0]
+        if isinstance(target, FunctionName):
+            callee = function_of(module, target.name)
+            if callee is not None and callee.defined:
+                yield instruction, callee
+        else:
+            for callee in candidates(module, instruction):
+                yield instruction, callee
+
+
+def reached_functions(module: Module, entry: Function) -> list[Function]:
+    """Return the kernel and all that it may call, callers before callees.
+
+    Raises:
+        PtxError: a function can call itself.
+    """
+    finished: list[Function] = []
+    state: dict[str, str] = {}
+
+    def visit(function: Function) -> None:
+        state[function.name] = "open"
+        for instruction, callee in _called(module, function):
+            if state.get(callee.name) == "open":
+                raise Place(module.file, instruction.line).error(
+                    f"`{callee.name}` can call itself, which the emulator does not support"
+                )
+            if callee.name not in state:
+                visit(callee)
+        state[function.name] = "closed"
+        finished.append(function)
+
+    visit(entry)
+    return finished[::-1]
