@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import open_device as open_device
-    from lanemap.layout.planner import plan_copy as plan_copy
 
 __version__ = "0.1.0"
 
 __all__ = ["__version__", "open_device", "plan_copy"]
 
-_HOMES = {"open_device": "lanemap.devices", "plan_copy": "lanemap.layout.planner"}
+_HOMES = {"open_device": "lanemap.devices", "plan_copy": "lanemap.copies"}
 
 
 def __getattr__(name: str) -> Any:

@@ -22,7 +22,8 @@ MAY_KNOW = {
     "records": {"layout"},
     "devices": {"emulator", "layout", "toolchain", "records"},
     "probing": {"layout", "model", "claims", "devices", "records"},
-    "cli": {"layout", "model", "claims", "devices", "records", "probing", "toolchain"},
+    "copies": {"layout", "model"},
+    "cli": {"layout", "model", "claims", "copies", "devices", "records", "probing", "toolchain"},
 }
 # Beside the package: probes never meet model or claims, analysis runs nothing.
 FOLDERS_MAY_KNOW = {
@@ -88,7 +89,7 @@ def reached_from(path: Path) -> dict[str, Path]:
 @pytest.mark.parametrize("part", MAY_KNOW)
 def test_a_part_imports_only_those_that_it_may_know(part: str) -> None:
     legal = MAY_KNOW[part] | COMMON | {part}
-    for path in sources(PACKAGE / part):
+    for path in [*sources(PACKAGE / part), *PACKAGE.glob(f"{part}.py")]:
         for name in imports(path):
             assert parts(name) <= legal, f"{path.relative_to(ROOT)} imports {name}"
 
