@@ -47,7 +47,7 @@ def test_why_unpack_is_wrong_there_is_shown_by_the_cell(
 
 
 def test_the_fragment_of_16x256b_is_that_of_mma_sync(capsys: pytest.CaptureFixture[str]) -> None:
-    """PTX ISA, mma.m16n8k16: c0, c1 in row thread/4, columns 2*(thread%4) + 0, 1; c2, c3 8 below."""
+    """PTX ISA, mma.m16n8k16: c0, c1 in row thread/4, columns 2*(thread%4) + 0, 1; c2, c3 +8."""
     fragment = plan_load("d:128x8:f32", "16x256b").destination.layout
     cells = fragment.destination.grid()
     rows = fragment.source.coords(np.asarray(fragment.table))
