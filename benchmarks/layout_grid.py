@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from lanemap.layout import LayoutMap
 from lanemap.layout.planner import NoPlan, Plan, infer_fragment, plan_copy, repeat_along
@@ -59,17 +60,17 @@ def loads(table: list[Variant]) -> Iterator[Case]:
     for layout in LAYOUTS:
         for columns in (n for n in COLUMNS if n in layout.legal()):
             for bits in (32, 16):
-                source = result_map(layout, columns, bits)
+                source = _once(result_map, layout, columns, bits)
                 for shape in SHAPES if bits == 32 else [f"{s}.pack::16b" for s in SHAPES]:
-                    name = f"load {layout.letter} n{columns} {bits}-bit {shape}"
-                    yield Case(name, _load(source, shape, table))
+                    form = f"{layout.letter} {layout.form} m{layout.rows} n{columns}"
+                    yield Case(f"load {form} {bits}-bit {shape}", _load(source, shape, table))
 
 
 def stores(table: list[Variant]) -> Iterator[Case]:
     """Each A operand from the fragment of each shape."""
     for rows, ctas, _ in A_FORMS:
         for element in _elements(rows):
-            operand = a_operand(rows, ctas, element, 8)
+            operand = _once(a_operand, rows, ctas, element, 8)
             for shape in SHAPES:
                 name = f"store A m{rows} of {ctas} {element.kind} {element.name} {shape}"
                 yield Case(name, _store(operand, shape, table))
@@ -86,8 +87,8 @@ def chains(table: list[Variant]) -> Iterator[Case]:
             for columns in (64, 128):
                 steps = columns * element.holder // 256
                 name = f"chain {letter} n{columns} to {element.kind} {element.name}"
-                source = result_map(layout, columns, 32)
-                operand = a_operand(rows, ctas, element, steps)
+                source = _once(result_map, layout, columns, 32)
+                operand = _once(a_operand, rows, ctas, element, steps)
                 yield Case(name, _copy(source, operand, table), letter != "B")
 
 
@@ -95,7 +96,7 @@ def scales(table: list[Variant]) -> Iterator[Case]:
     """Scale factors, four times replicated, from a row to a thread."""
     for rows in (128, 256):
         for blocks, byte in ((1, 0), (1, 3), (2, 2), (4, 0)):
-            placed = scale_map(rows, blocks, byte)
+            placed = _once(scale_map, rows, blocks, byte)
             yield Case(f"scales {rows} rows {blocks}X id {byte}", _store(placed, "32x32b", table))
 
 
@@ -109,19 +110,30 @@ def _elements(rows: int) -> list[Element]:
     return kinds
 
 
-def _load(source: LayoutMap, shape: str, table: list[Variant]) -> Callable[[], Plan | NoPlan]:
-    return lambda: infer_fragment(source, shape, variants=table)
+def _once(make: Callable[..., LayoutMap], *arguments: object) -> Callable[[], LayoutMap]:
+    """A placement that is made at its first use, and then kept."""
+    return cache(lambda: make(*arguments))
 
 
-def _store(operand: LayoutMap, shape: str, table: list[Variant]) -> Callable[[], Plan | NoPlan]:
+def _load(
+    source: Callable[[], LayoutMap], shape: str, table: list[Variant]
+) -> Callable[[], Plan | NoPlan]:
+    return lambda: infer_fragment(source(), shape, variants=table)
+
+
+def _store(
+    operand: Callable[[], LayoutMap], shape: str, table: list[Variant]
+) -> Callable[[], Plan | NoPlan]:
     def plan() -> Plan | NoPlan:
-        fragment = infer_fragment(operand, shape, variants=table).destination.layout
-        return plan_copy(fragment, operand, variants=table)
+        fragment = infer_fragment(operand(), shape, variants=table).destination.layout
+        return plan_copy(fragment, operand(), variants=table)
 
     return plan
 
 
 def _copy(
-    source: LayoutMap, destination: LayoutMap, table: list[Variant]
+    source: Callable[[], LayoutMap],
+    destination: Callable[[], LayoutMap],
+    table: list[Variant],
 ) -> Callable[[], Plan | NoPlan]:
-    return lambda: plan_copy(source, destination, variants=table)
+    return lambda: plan_copy(source(), destination(), variants=table)
