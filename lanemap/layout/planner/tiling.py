@@ -92,7 +92,8 @@ def _columns(wanted: Mask, atom: Atom, store: bool) -> list[int] | Blocked:
         if start + atom.width > count:
             if store or count < atom.width:
                 lane = int(np.argmax(wanted[:, column]))
-                reason = f"is the last of the region, but an atom has {atom.width} columns"
+                left = count - start
+                reason = f"begins an atom of {atom.width} columns, but only {left} are left"
                 return Blocked(lane, int(column), UNDEFINED, reason)
             start = count - atom.width
         columns.append(start)
