@@ -263,7 +263,8 @@ struct Pair { float x; double y; };
 extern "C" __attribute__((shared)) float dynamic[];
 __attribute__((constant)) int lookup[4] = {3, 1, 4, 1};
 DEVICE __attribute__((noinline)) float twice(Pair p) { return p.x + (float)p.y; }
-template <int N> GLOBAL __attribute__((launch_bounds(64 * N))) void scale(float *out, Pair p) {
+template <int N>
+GLOBAL __attribute__((amdgpu_flat_work_group_size(64, 128))) void scale(float *out, Pair p) {
   unsigned i = __builtin_amdgcn_workitem_id_x();
   dynamic[i] = twice(p);
   __builtin_amdgcn_s_barrier();

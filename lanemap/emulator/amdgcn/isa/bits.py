@@ -69,7 +69,7 @@ def v_lshl_or(c: Context, a: Value, amount: Value, d: Value) -> Value:
 
 @instruction("v_bitop3_b32", _THREE, VOP3, cite=_VOP3, modifiers="bitop3")
 @instruction("v_bitop3_b16", "=v:i16 x:i16 x:i16 x:i16", VOP3, cite=_VOP3,
-             modifiers="bitop3 op_sel", high_half="zero")  # fmt: skip
+             modifiers="bitop3 op_sel", high_half="keep")  # fmt: skip
 def v_bitop3(c: Context, a: Value, b: Value, d: Value) -> Value:
     """D[i] = table[{S0[i], S1[i], S2[i]}], built by choosing with S0, then S1, then S2."""
     table = c.modifier("bitop3")

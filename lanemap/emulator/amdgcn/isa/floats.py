@@ -103,11 +103,6 @@ def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     return c.b.float_op("fadd", c.b.float_op("fmul", a, b), d)
 
 
-@instruction("v_mac_f16", "+v:f16 x:f16 x:f16", VOP2, cite=_VOP2)
-def v_mac_f16(c: Context, d: Value, a: Value, b: Value) -> Value:
-    return v_mad_f16(c, a, b, d)
-
-
 # -- extremes -------------------------------------------------------------------------------------
 
 _INFINITY = {"half": (0x7C00, 0x0200), "float": (0x7F800000, 0x00400000),
