@@ -53,9 +53,7 @@ class Kernel:
         self.private_bytes = lowering.names.private_bytes
         self.parameters = tuple(
             Parameter(item.name, offset, item.size)
-            for item, offset in zip(
-                function.prototype.parameters, function.offsets, strict=True
-            )
+            for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
             if isinstance(item, Variable)
         )
         self._text = text
@@ -135,7 +133,7 @@ def _three(sizes: tuple[int, ...] | None) -> Size | None:
 class LoadedText:
     """A PTX text with all its kernels; see `engine.LoadedText`."""
 
-    def __init__(self, module: Module, key: str) -> None:
+    def __init__(self, module: Module, key: str, models: Mapping[str, LayoutMap]) -> None:
         """Lower every kernel.
 
         Raises:
@@ -144,7 +142,7 @@ class LoadedText:
         self._module = module
         self._addresses: dict[str, int] = {}
         self.kernels: dict[str, Kernel] = {
-            entry.name: Kernel(self, entry, Lowering(module, entry, key))
+            entry.name: Kernel(self, entry, Lowering(module, entry, key, models))
             for entry in module.entries
         }
 
@@ -158,9 +156,7 @@ class LoadedText:
         Raises:
             UserError: an extern variable is defined nowhere.
         """
-        variables = [
-            v for v in self._all_variables() if v.space in ("global", "const")
-        ]
+        variables = [v for v in self._all_variables() if v.space in ("global", "const")]
         for variable in variables:
             if variable.linkage == "extern":
                 raise Line(self._module.file, variable.line).error(
@@ -217,4 +213,4 @@ def load(source: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedText:
     if module.address_size != 64 or not number or int(number) > 1000:
         raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
     key = hashlib.sha256(source.encode()).hexdigest()
-    return LoadedText(module, key)
+    return LoadedText(module, key, models)

@@ -6,9 +6,9 @@ from __future__ import annotations
 BITS = {
     "pred": 1, "b128": 128, "f16": 16, "bf16": 16, "f32": 32, "tf32": 32, "f64": 64,
     **{f"{kind}{bits}": bits for kind in "bus" for bits in (8, 16, 32, 64)},
-    **{kind: 32 for kind in ("f16x2", "bf16x2", "u16x2", "s16x2")}, "f32x2": 64,
-    **{kind: 16 for kind in ("e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "ue8m0x2", "e2m1x4")},
-    **{kind: 32 for kind in ("e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4")}, "e2m1x2": 8,
+    **dict.fromkeys(("f16x2", "bf16x2", "u16x2", "s16x2"), 32), "f32x2": 64,
+    **dict.fromkeys(("e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "ue8m0x2", "e2m1x4"), 16),
+    **dict.fromkeys(("e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4"), 32), "e2m1x2": 8,
 }  # fmt: skip
 
 _FLOATS = {"f16": "half", "f32": "float", "f64": "double"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lanemap.emulator.core.builder import Builder
 from lanemap.emulator.core.program import Block, Operation, Program
@@ -24,6 +25,9 @@ from lanemap.emulator.ptx.reaching import reached_functions
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import find
 
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
 LANES = 32
 
 
@@ -35,7 +39,9 @@ class Lowering:
         program: What the core runs.
     """
 
-    def __init__(self, module: Module, entry: Function, key: str) -> None:
+    def __init__(
+        self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap]
+    ) -> None:
         """Lower a kernel; `key` stands for the module's text in the object cache.
 
         Raises:
@@ -43,7 +49,7 @@ class Lowering:
         """
         self.module = module
         self.functions = reached_functions(module, entry)
-        self.names = Names(module, entry, self.functions)
+        self.names = Names(module, entry, self.functions, models)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
         self._calls = Calls(self.module, self.names, self.functions, self._starts)
         drafts: dict[str, list[Draft]] = {}
@@ -59,6 +65,7 @@ class Lowering:
         initial.update(self.names.symbols.values())
         self.program = Program(
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False, False, True,
+            tables=self.names.tables,
             rules=rules.SENTENCES, key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 

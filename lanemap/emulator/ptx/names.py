@@ -7,8 +7,12 @@ window has the window's number in its upper half (`machine.SHARED_APERTURE`, `PR
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lanemap.emulator.core.builder import Builder
 from lanemap.emulator.core.values import Register, Value
@@ -16,6 +20,10 @@ from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.module import Function, Module, Variable
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.tables import gather
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
 
 #: Addresses of functions: numbers that only calls look at.
 FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
@@ -111,8 +119,14 @@ SPECIALS = _specials()
 class Names:
     """The names of one kernel and of the functions that it reaches."""
 
-    def __init__(self, module: Module, entry: Function, functions: Iterable[Function]) -> None:
+    def __init__(
+        self, module: Module, entry: Function, functions: Iterable[Function],
+        models: Mapping[str, LayoutMap],
+    ) -> None:  # fmt: skip
         """Lay out shared and local memory and number the functions."""
+        self.tables: list[NDArray[np.int32]] = []
+        self._models = models
+        self._tables: dict[tuple[str, bool], int] = {}
         self.carry = Register("CC.CF", "i1", True)
         self._module = module
         self._registers: dict[int, Register] = {}
@@ -220,6 +234,14 @@ class Names:
     def symbols(self) -> dict[str, Register]:
         """Uniform registers that hold the addresses of global and constant variables."""
         return self._symbols
+
+    def table(self, variant: str, inverse: bool = False) -> int:
+        """Return the number of the program's table with a variant's layout map."""
+        number = self._tables.get((variant, inverse))
+        if number is None:
+            number = self._tables[variant, inverse] = len(self.tables)
+            self.tables.append(gather(variant, self._models, inverse))
+        return number
 
     def ranges(self, space: str) -> list[tuple[Readable, int]]:
         """Return where variables of a space (const, param) lie and how many bytes each has."""

@@ -25,11 +25,13 @@ from lanemap.emulator.ptx.operands import (
     Not,
     Operand,
     Pair,
-    Register as ParsedRegister,
     Sink,
     Special,
     Symbol,
     Vector,
+)
+from lanemap.emulator.ptx.operands import (
+    Register as ParsedRegister,
 )
 
 

@@ -2269,14 +2269,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   br i1 %38, label %39, label %222
 
 39:
-  %40 = icmp eq i32 %36, 0
-  br i1 %40, label %41, label %45
+  %40 = load i64, ptr %26, align 8
+  %41 = load i64, ptr %29, align 8
+  %42 = icmp ugt i64 %40, %41
+  br i1 %42, label %222, label %43
 
-41:
-  %42 = load i64, ptr %26, align 8
-  %43 = load i64, ptr %29, align 8
-  %44 = icmp ugt i64 %42, %43
-  br i1 %44, label %222, label %30
+43:
+  %44 = icmp eq i32 %36, 0
+  br i1 %44, label %30, label %45
 
 45:
   %46 = icmp ult i32 %36, 3
@@ -2550,7 +2550,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   br label %9
 
 222:
-  %223 = phi i32 [ 6, %30 ], [ %36, %48 ], [ 7, %41 ], [ 1, %60 ], [ 1, %64 ], [ 8, %219 ]
+  %223 = phi i32 [ 7, %39 ], [ %36, %48 ], [ 6, %30 ], [ 1, %60 ], [ 1, %64 ], [ 8, %219 ]
   ret i32 %223
 }
 
@@ -4232,12 +4232,12 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ret void
 
 41:
-  %42 = phi ptr [ %20, %24 ], [ %156, %155 ]
-  %43 = phi i64 [ 0, %24 ], [ %157, %155 ]
+  %42 = phi ptr [ %20, %24 ], [ %160, %159 ]
+  %43 = phi i64 [ 0, %24 ], [ %161, %159 ]
   %44 = shl nuw i64 1, %43
   %45 = and i64 %44, %3
   %46 = icmp eq i64 %45, 0
-  br i1 %46, label %155, label %47
+  br i1 %46, label %159, label %47
 
 47:
   %48 = getelementptr inbounds nuw i64, ptr %25, i64 %43
@@ -4250,7 +4250,7 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 53:
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26)
-  br label %153
+  br label %157
 
 54:
   %55 = and i64 %49, %28
@@ -4259,7 +4259,7 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 57:
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %29)
-  br label %153
+  br label %157
 
 58:
   %59 = load ptr, ptr %30, align 8
@@ -4278,14 +4278,14 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   store i64 %49, ptr %67, align 8
   %68 = getelementptr inbounds nuw i8, ptr %66, i64 40
   store i64 %26, ptr %68, align 8
-  br label %153
+  br label %157
 
 69:
   br i1 %32, label %70, label %71
 
 70:
   call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef 1)
-  br label %153
+  br label %157
 
 71:
   %72 = load ptr, ptr %9, align 8
@@ -4338,81 +4338,89 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br label %110
 
 110:
-  %111 = phi i64 [ 0, %101 ], [ %151, %150 ]
-  %112 = lshr exact i64 %111, 2
-  %113 = trunc nuw nsw i64 %112 to i32
-  %114 = add i32 %6, %113
-  %115 = trunc i64 %111 to i32
-  %116 = sub i32 %4, %115
-  %117 = tail call i32 @llvm.umin.i32(i32 %116, i32 4)
-  %118 = zext nneg i32 %117 to i64
-  %119 = zext i32 %114 to i64
-  %120 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %119
-  %121 = load i32, ptr %120, align 4
-  %122 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %119
-  %123 = load i32, ptr %122, align 4
-  br label %126
+  %111 = phi i32 [ 0, %101 ], [ %155, %154 ]
+  %112 = lshr exact i32 %111, 2
+  %113 = add i32 %112, %6
+  %114 = zext i32 %111 to i64
+  %115 = sub nuw i32 %4, %111
+  %116 = tail call i32 @llvm.umin.i32(i32 %115, i32 4)
+  %117 = zext nneg i32 %116 to i64
+  %118 = zext i32 %113 to i64
+  %119 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %118
+  %120 = load i32, ptr %119, align 4
+  %121 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %118
+  %122 = load i32, ptr %121, align 4
+  br label %125
 
-124:
-  %125 = icmp eq i32 %123, 0
-  br i1 %125, label %150, label %139
+123:
+  %124 = icmp eq i32 %122, 0
+  br i1 %124, label %154, label %138
 
-126:
-  %127 = phi i64 [ %137, %126 ], [ 0, %110 ]
-  %128 = trunc i64 %127 to i32
-  %129 = shl i32 %128, 3
-  %130 = lshr i32 %121, %129
-  %131 = trunc i32 %130 to i8
-  %132 = add nuw nsw i64 %127, %111
-  %133 = getelementptr inbounds nuw i8, ptr %105, i64 %132
-  store i8 %131, ptr %133, align 1
-  %134 = lshr i32 %123, %129
-  %135 = trunc i32 %134 to i8
-  %136 = getelementptr inbounds nuw i8, ptr %106, i64 %132
-  store i8 %135, ptr %136, align 1
-  %137 = add nuw nsw i64 %127, 1
-  %138 = icmp eq i64 %137, %118
-  br i1 %138, label %124, label %126
+125:
+  %126 = phi i64 [ %136, %125 ], [ 0, %110 ]
+  %127 = trunc i64 %126 to i32
+  %128 = shl i32 %127, 3
+  %129 = lshr i32 %120, %128
+  %130 = trunc i32 %129 to i8
+  %131 = add nuw nsw i64 %126, %114
+  %132 = getelementptr inbounds nuw i8, ptr %105, i64 %131
+  store i8 %130, ptr %132, align 1
+  %133 = lshr i32 %122, %128
+  %134 = trunc i32 %133 to i8
+  %135 = getelementptr inbounds nuw i8, ptr %106, i64 %131
+  store i8 %134, ptr %135, align 1
+  %136 = add nuw nsw i64 %126, 1
+  %137 = icmp eq i64 %136, %117
+  br i1 %137, label %123, label %125
 
-139:
-  %140 = load ptr, ptr %19, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 128
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp eq i64 %142, 0
-  br i1 %143, label %144, label %145
+138:
+  %139 = load ptr, ptr %19, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 128
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %141, 0
+  br i1 %142, label %143, label %144
+
+143:
+  store i32 2, ptr %37, align 4
+  br label %144
 
 144:
-  store i32 2, ptr %37, align 4
-  br label %145
+  br i1 %108, label %154, label %145
 
 145:
-  br i1 %108, label %150, label %146
+  %146 = getelementptr inbounds nuw [64 x i32], ptr %109, i64 %118
+  %147 = load i32, ptr %146, align 4
+  br i1 %60, label %151, label %148
 
-146:
-  %147 = getelementptr inbounds nuw [64 x i32], ptr %109, i64 %119
-  %148 = load i32, ptr %147, align 4
-  %149 = getelementptr inbounds nuw i8, ptr %107, i64 %111
-  store i32 %148, ptr %149, align 4
-  br label %150
+148:
+  %149 = zext i32 %147 to i64
+  %150 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %50, i32 noundef 0, i64 noundef %149)
+  br label %151
 
-150:
-  %151 = add nuw nsw i64 %111, 4
-  %152 = icmp samesign ult i64 %151, %26
-  br i1 %152, label %110, label %153
+151:
+  %152 = phi i32 [ %150, %148 ], [ %147, %145 ]
+  %153 = getelementptr inbounds nuw i8, ptr %107, i64 %114
+  store i32 %152, ptr %153, align 4
+  br label %154
 
-153:
+154:
+  %155 = add i32 %111, 4
+  %156 = icmp ult i32 %155, %4
+  br i1 %156, label %110, label %157
+
+157:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %154 = load ptr, ptr %19, align 8
-  br label %155
+  %158 = load ptr, ptr %19, align 8
+  br label %159
 
-155:
-  %156 = phi ptr [ %154, %153 ], [ %42, %41 ]
-  %157 = add nuw nsw i64 %43, 1
-  %158 = getelementptr inbounds nuw i8, ptr %156, i64 108
-  %159 = load i32, ptr %158, align 4
-  %160 = zext i32 %159 to i64
-  %161 = icmp samesign ult i64 %157, %160
-  br i1 %161, label %41, label %40
+159:
+  %160 = phi ptr [ %158, %157 ], [ %42, %41 ]
+  %161 = add nuw nsw i64 %43, 1
+  %162 = getelementptr inbounds nuw i8, ptr %160, i64 108
+  %163 = load i32, ptr %162, align 4
+  %164 = zext i32 %163 to i64
+  %165 = icmp samesign ult i64 %161, %164
+  br i1 %165, label %41, label %40
 }
 
 define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -11538,6 +11546,527 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %57 = add nuw nsw i64 %16, 1
   %58 = icmp eq i64 %57, 32
   br i1 %58, label %14, label %15
+}
+
+define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca [520 x i8], align 16
+  %8 = alloca [520 x i8], align 16
+  %9 = alloca [32 x %struct.Place], align 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %5 to i64
+  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %18 = load i32, ptr %16, align 4
+  %19 = udiv i32 32, %18
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %7, i8 0, i64 520, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %8, i8 0, i64 520, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  %23 = call fastcc i32 @matrix_rows(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef 1, ptr noundef %9)
+  %24 = icmp ne i32 %23, 0
+  %25 = icmp ne i32 %3, 0
+  %26 = and i1 %24, %25
+  br i1 %26, label %27, label %41
+
+27:
+  %28 = zext i32 %3 to i64
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %27 ], [ %39, %29 ]
+  %31 = shl i64 %30, 4
+  %32 = and i64 %31, 4294967280
+  %33 = getelementptr i8, ptr %8, i64 %32
+  %34 = getelementptr nuw i8, ptr %7, i64 %32
+  %35 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %30
+  %36 = load ptr, ptr %35, align 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %34, ptr noundef nonnull align 1 dereferenceable(16) %36, i64 16, i1 false)
+  %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %38 = load ptr, ptr %37, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %33, ptr noundef nonnull align 1 dereferenceable(16) %38, i64 16, i1 false)
+  %39 = add nuw nsw i64 %30, 1
+  %40 = icmp eq i64 %39, %28
+  br i1 %40, label %41, label %29
+
+41:
+  %42 = icmp eq i32 %4, 0
+  %43 = icmp ugt i32 %18, 32
+  %44 = icmp ult i32 %18, 8
+  %45 = shl nsw i32 -1, %18
+  %46 = xor i32 %45, -1
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %52 = zext i32 %4 to i64
+  br label %53
+
+53:
+  %54 = phi i64 [ 0, %41 ], [ %70, %68 ]
+  %55 = phi ptr [ %17, %41 ], [ %69, %68 ]
+  br i1 %42, label %68, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i32, ptr %47, i64 %54
+  %58 = getelementptr inbounds nuw i32, ptr %48, i64 %54
+  %59 = getelementptr inbounds nuw i32, ptr %50, i64 %54
+  %60 = trunc nuw nsw i64 %54 to i32
+  br label %62
+
+61:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+
+62:
+  %63 = phi i64 [ 0, %56 ], [ %144, %142 ]
+  %64 = phi ptr [ %55, %56 ], [ %143, %142 ]
+  br i1 %43, label %65, label %76
+
+65:
+  %66 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %63
+  store i32 0, ptr %66, align 4
+  %67 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %63
+  store i32 0, ptr %67, align 4
+  br label %139
+
+68:
+  %69 = phi ptr [ %55, %53 ], [ %143, %142 ]
+  %70 = add nuw nsw i64 %54, 1
+  %71 = icmp eq i64 %70, 32
+  br i1 %71, label %61, label %53
+
+72:
+  %73 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %63
+  store i32 %126, ptr %73, align 4
+  %74 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %63
+  store i32 %127, ptr %74, align 4
+  %75 = icmp eq i32 %127, 0
+  br i1 %75, label %139, label %130
+
+76:
+  %77 = phi ptr [ %81, %125 ], [ %64, %62 ]
+  %78 = phi i32 [ %128, %125 ], [ 0, %62 ]
+  %79 = phi i32 [ %127, %125 ], [ 0, %62 ]
+  %80 = phi i32 [ %126, %125 ], [ 0, %62 ]
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 4
+  %82 = load i32, ptr %77, align 4
+  %83 = icmp slt i32 %82, 0
+  br i1 %83, label %125, label %84
+
+84:
+  %85 = mul i32 %82, %18
+  br label %86
+
+86:
+  %87 = phi i32 [ %97, %86 ], [ 0, %84 ]
+  %88 = phi i32 [ %96, %86 ], [ 0, %84 ]
+  %89 = add i32 %87, %85
+  %90 = lshr i32 %89, 3
+  %91 = zext nneg i32 %90 to i64
+  %92 = getelementptr inbounds nuw i8, ptr %7, i64 %91
+  %93 = load i8, ptr %92, align 1
+  %94 = zext i8 %93 to i32
+  %95 = shl i32 %94, %87
+  %96 = or i32 %95, %88
+  %97 = add nuw i32 %87, 8
+  %98 = icmp ult i32 %97, %18
+  br i1 %98, label %86, label %112
+
+99:
+  %100 = and i32 %85, 7
+  %101 = lshr i32 %96, %100
+  %102 = and i32 %101, %46
+  %103 = select i1 %44, i32 %102, i32 %96
+  %104 = mul i32 %78, %18
+  %105 = shl i32 %103, %104
+  %106 = or i32 %105, %80
+  %107 = lshr i32 %122, %100
+  %108 = and i32 %107, %46
+  %109 = select i1 %44, i32 %108, i32 %122
+  %110 = shl i32 %109, %104
+  %111 = or i32 %110, %79
+  br label %125
+
+112:
+  %113 = phi i32 [ %123, %112 ], [ 0, %86 ]
+  %114 = phi i32 [ %122, %112 ], [ 0, %86 ]
+  %115 = add i32 %113, %85
+  %116 = lshr i32 %115, 3
+  %117 = zext nneg i32 %116 to i64
+  %118 = getelementptr inbounds nuw i8, ptr %8, i64 %117
+  %119 = load i8, ptr %118, align 1
+  %120 = zext i8 %119 to i32
+  %121 = shl i32 %120, %113
+  %122 = or i32 %121, %114
+  %123 = add nuw i32 %113, 8
+  %124 = icmp ult i32 %123, %18
+  br i1 %124, label %112, label %99
+
+125:
+  %126 = phi i32 [ %106, %99 ], [ %80, %76 ]
+  %127 = phi i32 [ %111, %99 ], [ %79, %76 ]
+  %128 = add nuw nsw i32 %78, 1
+  %129 = icmp samesign ult i32 %128, %19
+  br i1 %129, label %76, label %72
+
+130:
+  %131 = load i64, ptr %49, align 8
+  %132 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef %60, i32 noundef 1, i64 noundef %131)
+  %133 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %63
+  store i32 %132, ptr %133, align 4
+  %134 = load ptr, ptr %10, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp eq i64 %136, 0
+  br i1 %137, label %138, label %142
+
+138:
+  store i32 2, ptr %51, align 4
+  br label %142
+
+139:
+  %140 = phi ptr [ %64, %65 ], [ %81, %72 ]
+  %141 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %63
+  store i32 0, ptr %141, align 4
+  br label %142
+
+142:
+  %143 = phi ptr [ %140, %139 ], [ %81, %138 ], [ %81, %130 ]
+  %144 = add nuw nsw i64 %63, 1
+  %145 = icmp eq i64 %144, %52
+  br i1 %145, label %68, label %62
+}
+
+define internal fastcc range(i32 0, 2) i32 @matrix_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 1, 3) %4, ptr noundef nonnull captures(none) %5) unnamed_addr {
+  %7 = icmp eq i32 %3, 0
+  br i1 %7, label %11, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %10 = zext i32 %3 to i64
+  br label %13
+
+11:
+  %12 = phi i32 [ 1, %6 ], [ %29, %28 ]
+  ret i32 %12
+
+13:
+  %14 = phi i64 [ 0, %8 ], [ %30, %28 ]
+  %15 = phi i32 [ 1, %8 ], [ %29, %28 ]
+  %16 = getelementptr inbounds nuw i64, ptr %9, i64 %14
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw %struct.Place, ptr %5, i64 %14
+  %19 = trunc nuw i64 %14 to i32
+  %20 = tail call i32 @resolve(ptr noundef %0, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16, ptr noundef nonnull %18)
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %23
+
+22:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16)
+  br label %28
+
+23:
+  %24 = and i64 %17, 15
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %27, label %26
+
+26:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16)
+  br label %28
+
+27:
+  tail call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %19, ptr noundef nonnull %18, i64 noundef 16, i32 noundef %4, i32 noundef 0)
+  br label %28
+
+28:
+  %29 = phi i32 [ 0, %26 ], [ %15, %27 ], [ 0, %22 ]
+  %30 = add nuw nsw i64 %14, 1
+  %31 = icmp eq i64 %30, %10
+  br i1 %31, label %11, label %13
+}
+
+define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca [512 x i8], align 16
+  %8 = alloca [512 x i8], align 16
+  %9 = alloca [32 x %struct.Place], align 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %5 to i64
+  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
+  %16 = load ptr, ptr %15, align 8
+  %17 = load i32, ptr %16, align 4
+  %18 = udiv i32 32, %17
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %7, i8 0, i64 512, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %8, i8 0, i64 512, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %20 = load i64, ptr %19, align 8
+  %21 = add i64 %20, 1
+  store i64 %21, ptr %19, align 8
+  %22 = call fastcc i32 @matrix_rows(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef 2, ptr noundef %9)
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %139, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %26 = icmp eq i32 %4, 0
+  %27 = icmp ugt i32 %17, 32
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %30 = zext i32 %4 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %24 ], [ %50, %48 ]
+  %33 = phi ptr [ %25, %24 ], [ %49, %48 ]
+  br i1 %26, label %48, label %34
+
+34:
+  %35 = getelementptr inbounds nuw i32, ptr %28, i64 %32
+  %36 = getelementptr inbounds nuw i32, ptr %29, i64 %32
+  br label %42
+
+37:
+  %38 = icmp eq i32 %3, 0
+  br i1 %38, label %139, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %41 = zext i32 %3 to i64
+  br label %111
+
+42:
+  %43 = phi i64 [ 0, %34 ], [ %54, %52 ]
+  %44 = phi ptr [ %33, %34 ], [ %53, %52 ]
+  br i1 %27, label %52, label %45
+
+45:
+  %46 = getelementptr inbounds nuw [64 x i32], ptr %35, i64 %43
+  %47 = getelementptr inbounds nuw [64 x i32], ptr %36, i64 %43
+  br label %56
+
+48:
+  %49 = phi ptr [ %33, %31 ], [ %53, %52 ]
+  %50 = add nuw nsw i64 %32, 1
+  %51 = icmp eq i64 %50, 32
+  br i1 %51, label %37, label %31
+
+52:
+  %53 = phi ptr [ %44, %42 ], [ %59, %108 ]
+  %54 = add nuw nsw i64 %43, 1
+  %55 = icmp eq i64 %54, %30
+  br i1 %55, label %48, label %42
+
+56:
+  %57 = phi ptr [ %44, %45 ], [ %59, %108 ]
+  %58 = phi i32 [ 0, %45 ], [ %109, %108 ]
+  %59 = getelementptr inbounds nuw i8, ptr %57, i64 4
+  %60 = load i32, ptr %57, align 4
+  %61 = icmp slt i32 %60, 0
+  br i1 %61, label %108, label %62
+
+62:
+  %63 = mul i32 %60, %17
+  %64 = load i32, ptr %46, align 4
+  %65 = mul i32 %58, %17
+  %66 = lshr i32 %64, %65
+  br label %67
+
+67:
+  %68 = phi i32 [ %84, %67 ], [ 0, %62 ]
+  %69 = add i32 %68, %63
+  %70 = lshr i32 %69, 3
+  %71 = zext nneg i32 %70 to i64
+  %72 = getelementptr inbounds nuw i8, ptr %7, i64 %71
+  %73 = load i8, ptr %72, align 1
+  %74 = zext i8 %73 to i32
+  %75 = and i32 %69, 7
+  %76 = shl nuw nsw i32 1, %75
+  %77 = xor i32 %76, -1
+  %78 = and i32 %77, %74
+  %79 = lshr i32 %66, %68
+  %80 = and i32 %79, 1
+  %81 = shl nuw nsw i32 %80, %75
+  %82 = or i32 %78, %81
+  %83 = trunc nuw i32 %82 to i8
+  store i8 %83, ptr %72, align 1
+  %84 = add nuw i32 %68, 1
+  %85 = icmp eq i32 %84, %17
+  br i1 %85, label %86, label %67
+
+86:
+  %87 = load i32, ptr %47, align 4
+  %88 = lshr i32 %87, %65
+  br label %89
+
+89:
+  %90 = phi i32 [ %106, %89 ], [ 0, %86 ]
+  %91 = add i32 %90, %63
+  %92 = lshr i32 %91, 3
+  %93 = zext nneg i32 %92 to i64
+  %94 = getelementptr inbounds nuw i8, ptr %8, i64 %93
+  %95 = load i8, ptr %94, align 1
+  %96 = zext i8 %95 to i32
+  %97 = and i32 %91, 7
+  %98 = shl nuw nsw i32 1, %97
+  %99 = xor i32 %98, -1
+  %100 = and i32 %99, %96
+  %101 = lshr i32 %88, %90
+  %102 = and i32 %101, 1
+  %103 = shl nuw nsw i32 %102, %97
+  %104 = or i32 %100, %103
+  %105 = trunc nuw i32 %104 to i8
+  store i8 %105, ptr %94, align 1
+  %106 = add nuw i32 %90, 1
+  %107 = icmp eq i32 %106, %17
+  br i1 %107, label %108, label %89
+
+108:
+  %109 = add nuw nsw i32 %58, 1
+  %110 = icmp samesign ult i32 %109, %18
+  br i1 %110, label %56, label %52
+
+111:
+  %112 = phi i64 [ 0, %39 ], [ %123, %122 ]
+  %113 = shl i64 %112, 4
+  %114 = and i64 %113, 4294967280
+  %115 = getelementptr i8, ptr %8, i64 %114
+  %116 = getelementptr nuw i8, ptr %7, i64 %114
+  %117 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %112
+  %118 = load ptr, ptr %117, align 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %118, ptr noundef nonnull align 16 dereferenceable(16) %116, i64 16, i1 false)
+  %119 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %120 = load ptr, ptr %119, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %120, ptr noundef nonnull align 16 dereferenceable(16) %115, i64 16, i1 false)
+  %121 = getelementptr inbounds nuw i8, ptr %8, i64 %114
+  br label %125
+
+122:
+  %123 = add nuw nsw i64 %112, 1
+  %124 = icmp eq i64 %123, %41
+  br i1 %124, label %139, label %111
+
+125:
+  %126 = phi i64 [ 0, %111 ], [ %137, %136 ]
+  %127 = getelementptr inbounds nuw i8, ptr %121, i64 %126
+  %128 = load i8, ptr %127, align 1
+  %129 = icmp eq i8 %128, 0
+  br i1 %129, label %136, label %130
+
+130:
+  %131 = load ptr, ptr %10, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 128
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 0
+  br i1 %134, label %135, label %136
+
+135:
+  store i32 2, ptr %40, align 4
+  br label %136
+
+136:
+  %137 = add nuw nsw i64 %126, 1
+  %138 = icmp eq i64 %137, 16
+  br i1 %138, label %122, label %125
+
+139:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+}
+
+define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = alloca [32 x i32], align 16
+  %5 = alloca [32 x i32], align 16
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %2 to i64
+  %11 = getelementptr inbounds nuw ptr, ptr %9, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %14 = load i32, ptr %12, align 4
+  %15 = udiv i32 32, %14
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %16 = icmp ugt i32 %14, 32
+  %17 = icmp eq i32 %14, 32
+  %18 = shl nsw i32 -1, %14
+  %19 = xor i32 %18, -1
+  %20 = select i1 %17, i32 -1, i32 %19
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  br label %24
+
+23:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(128) %21, ptr noundef nonnull align 16 dereferenceable(128) %4, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(128) %22, ptr noundef nonnull align 16 dereferenceable(128) %5, i64 128, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret void
+
+24:
+  %25 = phi i64 [ 0, %3 ], [ %31, %29 ]
+  %26 = phi ptr [ %13, %3 ], [ %30, %29 ]
+  %27 = getelementptr inbounds nuw i32, ptr %5, i64 %25
+  store i32 0, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i32, ptr %4, i64 %25
+  store i32 0, ptr %28, align 4
+  br i1 %16, label %29, label %33
+
+29:
+  %30 = phi ptr [ %26, %24 ], [ %38, %33 ]
+  %31 = add nuw nsw i64 %25, 1
+  %32 = icmp eq i64 %31, 32
+  br i1 %32, label %23, label %24
+
+33:
+  %34 = phi i32 [ %56, %33 ], [ 0, %24 ]
+  %35 = phi i32 [ %50, %33 ], [ 0, %24 ]
+  %36 = phi ptr [ %38, %33 ], [ %26, %24 ]
+  %37 = phi i32 [ %57, %33 ], [ 0, %24 ]
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %39 = load i32, ptr %36, align 4
+  %40 = mul i32 %39, %14
+  %41 = lshr i32 %40, 5
+  %42 = zext nneg i32 %41 to i64
+  %43 = getelementptr inbounds nuw i32, ptr %21, i64 %42
+  %44 = load i32, ptr %43, align 4
+  %45 = and i32 %40, 31
+  %46 = lshr i32 %44, %45
+  %47 = and i32 %46, %20
+  %48 = mul i32 %37, %14
+  %49 = shl i32 %47, %48
+  %50 = or i32 %49, %35
+  store i32 %50, ptr %28, align 4
+  %51 = getelementptr inbounds nuw i32, ptr %22, i64 %42
+  %52 = load i32, ptr %51, align 4
+  %53 = lshr i32 %52, %45
+  %54 = and i32 %53, %20
+  %55 = shl i32 %54, %48
+  %56 = or i32 %55, %34
+  store i32 %56, ptr %27, align 4
+  %57 = add nuw nsw i32 %37, 1
+  %58 = icmp samesign ult i32 %57, %15
+  br i1 %58, label %33, label %29
 }
 
 declare double @llvm.exp2.f64(double)

@@ -7,6 +7,7 @@ from lanemap.emulator.ptx.isa import (
     floats,
     functions,
     integers,
+    matrices,
     memory,
     miscellaneous,
     narrow,
@@ -15,6 +16,6 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "bits", "compare", "convert", "floats", "functions", "integers", "memory", "miscellaneous",
+    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "memory", "miscellaneous",
     "narrow", "video", "warp",
 ]  # fmt: skip

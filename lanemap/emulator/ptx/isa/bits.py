@@ -101,7 +101,7 @@ def bfe(s: Statement) -> Emit:
     "bfi", "bfi.type f, a, b, c, d; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: bfi"
 )  # fmt: skip
 def bfi(s: Statement) -> Emit:
-    """b with d bits from bit c replaced by the low bits of a; c and d count modulo 256."""
+    """B with d bits from bit c replaced by the low bits of a; c and d count modulo 256."""
     kind = s.type("b32 b64")
     f, x, y = s.destination(kind), s.source(kind), s.source(kind)
     at, count = s.source("u32"), s.source("u32")
@@ -149,7 +149,7 @@ def _bounded(b: Builder, amount: Value, mode: str) -> Value:
     "bmsk", "bmsk.mode.b32 d, a, b; .mode = clamp, wrap", cite="PTX ISA, Integer Arithmetic: bmsk"
 )  # fmt: skip
 def bmsk(s: Statement) -> Emit:
-    """b ones from bit a; both are clamped to 32 or wrapped at it."""
+    """B ones from bit a; both are clamped to 32 or wrapped at it."""
     mode, _ = s.choice("clamp wrap"), s.type("b32")
     d, at, count = s.destination("b32"), s.source("u32"), s.source("u32")
 

@@ -145,7 +145,7 @@ def set_(s: Statement) -> Emit:
     "selp", "selp.type d, a, b, p", cite="PTX ISA, Comparison and Selection Instructions: selp"
 )  # fmt: skip
 def selp(s: Statement) -> Emit:
-    """a where p, else b."""
+    """A where p, else b."""
     kind = s.type(f"{_TYPES} f16 f16x2 bf16 bf16x2")
     d, x, y, p = s.destination(kind), s.source(kind), s.source(kind), s.source("pred")
     return lambda b: d.write(b, b.select(p.read(b), x.read(b), y.read(b)))
@@ -156,7 +156,7 @@ def selp(s: Statement) -> Emit:
     cite="PTX ISA, Comparison and Selection Instructions: slct",
 )  # fmt: skip
 def slct(s: Statement) -> Emit:
-    """a where c >= 0 (-0 and what .ftz makes of subnormals too), else b; b for a NaN."""
+    """A where c >= 0 (-0 and what .ftz makes of subnormals too), else b; b for a NaN."""
     ftz, test = s.flag("ftz"), s.type("s32 f32")
     _check_ftz(s, ftz, test)
     kind = s.type(_TYPES)

@@ -219,7 +219,7 @@ def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
     cite="PTX ISA, Data Movement and Conversion Instructions: cvt.pack",
 )  # fmt: skip
 def cvt_pack(s: Statement) -> Emit:
-    """b and a, clamped, side by side; c moves up and they take its place below."""
+    """B and a, clamped, side by side; c moves up and they take its place below."""
     s.choice("sat")
     more = s.has_type("b32")
     if more:

@@ -92,7 +92,7 @@ def _emit(
     cite="PTX ISA, Floating-Point Instructions: fma, mad",
 )  # fmt: skip
 def fma(s: Statement) -> Emit:
-    """d = a * b + c with one rounding."""
+    """D = a * b + c with one rounding."""
     from lanemap.emulator.ptx.isa import narrow
 
     if s.has_type("f16", "f16x2", "bf16", "bf16x2") or s.peek("f16") or s.peek("bf16"):
@@ -117,7 +117,7 @@ def divide(s: Statement) -> Emit:
 
 
 def sign(s: Statement) -> Emit:
-    """abs and neg of f32 and f64: the sign bit alone, also of a NaN."""
+    """Abs and neg of f32 and f64: the sign bit alone, also of a NaN."""
     ftz, kind = s.flag("ftz"), s.type("f32 f64")
     d, x = s.destination(kind), s.source(kind)
     name = {"abs": "fabs", "neg": "fneg"}[s.instruction.opcode]
@@ -130,7 +130,7 @@ def sign(s: Statement) -> Emit:
 
 
 def extreme(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
-    """min or max: -0 is less than +0; a NaN gives way to a number unless `nan`."""
+    """Min or max: -0 is less than +0; a NaN gives way to a number unless `nan`."""
     kind = integer_of(x.type)
     less = b.compare("olt", x, y)
     equal = b.compare("oeq", x, y)
@@ -146,7 +146,7 @@ def extreme(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
 
 
 def with_common_sign(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
-    """min or max of magnitudes with the product's sign (.xorsign.abs)."""
+    """Min or max of magnitudes with the product's sign (.xorsign.abs)."""
     kind = integer_of(x.type)
     flip = b.xor(b.bitcast(x, kind), b.bitcast(y, kind))
     both = b.and_(flip, b.constant(kind, 1 << (x.bits - 1)))
@@ -156,7 +156,7 @@ def with_common_sign(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Va
 
 
 def minimum(s: Statement) -> Emit:
-    """min and max of two f32 or f64, or of three f32."""
+    """Min and max of two f32 or f64, or of three f32."""
     name = s.instruction.opcode
     ftz, nan = s.flag("ftz"), s.flag("NaN")
     common, magnitude = s.flag("xorsign"), s.flag("abs")
@@ -188,7 +188,7 @@ def minimum(s: Statement) -> Emit:
     cite="PTX ISA, Floating-Point Instructions: copysign",
 )  # fmt: skip
 def copysign(s: Statement) -> Emit:
-    """b with the sign of a."""
+    """B with the sign of a."""
     kind = s.type("f32 f64")
     d, x, y = s.destination(kind), s.source(kind), s.source(kind)
 

@@ -53,7 +53,7 @@ def rcp(s: Statement) -> Emit:
 
 
 def _upper_half(s: Statement, write, read, name: str) -> Emit:  # type: ignore[no-untyped-def]
-    """rcp and rsqrt .approx.ftz.f64: from the upper 32 bits, with the lower 32 bits zero."""
+    """Rcp and rsqrt .approx.ftz.f64: from the upper 32 bits, with the lower 32 bits zero."""
 
     def emit(b: Builder) -> None:
         upper = b.constant("i64", 0xFFFFFFFF00000000)

@@ -38,7 +38,7 @@ def dispatch(s: Statement) -> Callable[[Statement], Emit] | None:
     cite="PTX ISA, Integer Arithmetic Instructions: add, sub; Extended-Precision: add.cc, sub.cc",
 )
 def add(s: Statement) -> Emit:
-    """d = a + b or a - b; .sat clamps s32; .cc leaves the carry."""
+    """D = a + b or a - b; .sat clamps s32; .cc leaves the carry."""
     other = dispatch(s)
     if other is not None:
         return other(s)
@@ -84,7 +84,7 @@ def _with_carry(
     cite="PTX ISA, Extended-Precision Integer Arithmetic: addc, subc",
 )  # fmt: skip
 def addc(s: Statement) -> Emit:
-    """d = a + b + CC.CF, or a - b - CC.CF."""
+    """D = a + b + CC.CF, or a - b - CC.CF."""
     leaves = s.flag("cc")
     kind = s.type("u32 s32 u64 s64")
     d, x, y = three(s, kind)
@@ -121,7 +121,7 @@ def _result_type(kind: str, mode: str) -> str:
     cite="PTX ISA, Integer Arithmetic Instructions: mul",
 )  # fmt: skip
 def mul(s: Statement) -> Emit:
-    """d = a * b, or half of it."""
+    """D = a * b, or half of it."""
     other = dispatch(s)
     if other is not None:
         return other(s)
@@ -135,7 +135,7 @@ def mul(s: Statement) -> Emit:
     cite="PTX ISA, Integer Arithmetic Instructions: mad; Extended-Precision: mad.cc",
 )  # fmt: skip
 def mad(s: Statement) -> Emit:
-    """d = a * b + c."""
+    """D = a * b + c."""
     if s.has_type(*_FLOATS):
         return floats.fma(s)
     mode, saturate, carry = s.choice("hi lo wide"), s.flag("sat"), s.flag("cc")
@@ -157,7 +157,7 @@ def mad(s: Statement) -> Emit:
     cite="PTX ISA, Extended-Precision Integer Arithmetic: madc",
 )  # fmt: skip
 def madc(s: Statement) -> Emit:
-    """d = a * b + c + CC.CF."""
+    """D = a * b + c + CC.CF."""
     mode, leaves, kind = s.choice("hi lo"), s.flag("cc"), s.type("u32 s32 u64 s64")
     d, x, y, z = s.destination(kind), s.source(kind), s.source(kind), s.source(kind)
     carry = s.carry_source()
@@ -211,7 +211,7 @@ def distance(b: Builder, signed: bool, x: Value, y: Value) -> Value:
     cite="PTX ISA, Integer Arithmetic Instructions: sad",
 )  # fmt: skip
 def sad(s: Statement) -> Emit:
-    """d = c + |a - b|."""
+    """D = c + |a - b|."""
     kind = s.type(WORDS)
     d, x, y = three(s, kind)
     z = s.source(kind)
@@ -316,7 +316,7 @@ def _part(b: Builder, kind: str, value: Value, at: int, width: int) -> Value:
     cite="PTX ISA, Integer Arithmetic Instructions: dp4a",
 )  # fmt: skip
 def dp4a(s: Statement) -> Emit:
-    """d = c + four products of bytes."""
+    """D = c + four products of bytes."""
     right = s.type("u32 s32")
     left = s.type("u32 s32")
     d, x, y, z = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
@@ -330,7 +330,7 @@ def dp4a(s: Statement) -> Emit:
     cite="PTX ISA, Integer Arithmetic Instructions: dp2a",
 )  # fmt: skip
 def dp2a(s: Statement) -> Emit:
-    """d = c + two products of a's halves with the two low or high bytes of b."""
+    """D = c + two products of a's halves with the two low or high bytes of b."""
     first = 2 if s.choice("lo hi") == "hi" else 0
     right = s.type("u32 s32")
     left = s.type("u32 s32")

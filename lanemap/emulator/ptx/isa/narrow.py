@@ -98,7 +98,7 @@ def arithmetic(s: Statement) -> Emit:
 
 
 def mixed(s: Statement) -> Emit:
-    """add and sub: d = a + c in f32 where a is f16 or bf16."""
+    """Add and sub: d = a + c in f32 where a is f16 or bf16."""
     operation = s.instruction.opcode
     mode, sat, narrow = s.choice(floats.ROUNDINGS, "rn"), s.flag("sat"), s.type("f16 bf16")
     s.type("f32")
@@ -112,7 +112,7 @@ def mixed(s: Statement) -> Emit:
 
 
 def fma(s: Statement) -> Emit:
-    """fma of f16, f16x2, bf16, bf16x2; of two narrow factors and an f32."""
+    """Fma of f16, f16x2, bf16, bf16x2; of two narrow factors and an f32."""
     if s.peek("f32"):
         return _mixed_fma(s)
     mode = s.choice("rn", "rn")
@@ -153,7 +153,7 @@ def _mixed_fma(s: Statement) -> Emit:
 
 
 def sign(s: Statement) -> Emit:
-    """abs and neg: the sign bit alone."""
+    """Abs and neg: the sign bit alone."""
     ftz, kind = s.flag("ftz"), s.type(KINDS)
     d, x = s.destination(kind), s.source(kind)
     negate = s.instruction.opcode == "neg"
@@ -167,7 +167,7 @@ def sign(s: Statement) -> Emit:
 
 
 def minimum(s: Statement) -> Emit:
-    """min and max."""
+    """Min and max."""
     name = s.instruction.opcode
     ftz, nan, common = s.flag("ftz"), s.flag("NaN"), s.flag("xorsign")
     s.flag("abs")

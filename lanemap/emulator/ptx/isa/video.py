@@ -215,7 +215,7 @@ def vset_parts(s: Statement) -> Emit:
     cite="PTX ISA, Scalar Video Instructions: vmad",
 )  # fmt: skip
 def vmad(s: Statement) -> Emit:
-    """a * b + c (+ 1 with .po), shifted and saturated."""
+    """A * b + c (+ 1 with .po), shifted and saturated."""
     scale = {"": 0, "shr7": 7, "shr15": 15}[s.choice("shr7 shr15", "")]
     sat, plus_one = s.flag("sat"), s.flag("po")
     right, left, result = s.type("u32 s32"), s.type("u32 s32"), s.type("u32 s32")

@@ -42,7 +42,7 @@ _SHUFFLES = {"up": 0, "down": 1, "bfly": 2, "idx": 3}
     cite="PTX ISA, Data Movement and Conversion Instructions: shfl.sync", gate=True,
 )  # fmt: skip
 def shfl(s: Statement) -> Emit:
-    """a of another lane; p says whether that lane is in range."""
+    """A of another lane; p says whether that lane is in range."""
     _sync(s)
     mode = _SHUFFLES[s.choice(" ".join(_SHUFFLES))]
     s.type("b32")
@@ -147,7 +147,7 @@ def redux(s: Statement) -> Emit:
 def _redux_float(  # type: ignore[no-untyped-def]
     name: str, magnitude: bool, nan: bool, write, value: Source, members: Source
 ) -> Emit:
-    """min or max of floats by integers that are in the same order.
+    """Min or max of floats by integers that are in the same order.
 
     A NaN counts as the neutral element, or with .NaN as the canonical NaN that wins.
     """

@@ -1,0 +1,44 @@
+"""Names of forms in few lines: those that share all but one part stand in one, `add.{u16,u32}`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+_GROUP = re.compile(r"\{([^{}]*)\}")
+
+
+def pack(names: Iterable[str]) -> list[str]:
+    """Return sorted lines that `unpack` turns back into the names."""
+    parts = {tuple(name.split(".")) for name in names}
+    table: set[tuple[tuple[str, ...], ...]] = {tuple((word,) for word in name) for name in parts}
+    longest = max((len(name) for name in parts), default=0)
+    for position in range(longest - 1, -1, -1):
+        merged: dict[tuple[object, ...], set[str]] = {}
+        for row in table:
+            if position >= len(row):
+                merged.setdefault((row,), set())
+                continue
+            merged.setdefault((row[:position], row[position + 1 :]), set()).update(row[position])
+        table = set()
+        for key, words in merged.items():
+            if len(key) == 1:
+                table.add(key[0])  # type: ignore[arg-type]
+            else:
+                before, after = key
+                table.add((*before, tuple(sorted(words)), *after))  # type: ignore[misc]
+    return sorted(".".join(_written(words) for words in row) for row in table)
+
+
+def _written(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else "{" + ",".join(words) + "}"
+
+
+def unpack(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the names that packed lines stand for."""
+    for line in lines:
+        pieces = _GROUP.split(line)
+        choices = [piece.split(",") if i % 2 else [piece] for i, piece in enumerate(pieces)]
+        for chosen in itertools.product(*choices):
+            yield "".join(chosen)

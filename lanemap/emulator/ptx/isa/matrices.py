@@ -1,0 +1,94 @@
+"""ldmatrix, stmatrix and movmatrix (NVIDIA PTX ISA, Warp-level Matrix Instructions).
+
+What goes where is the model's layout map of the variant (lanemap/model/ldmatrix.py).
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.ptx.runtime import gate
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+
+def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
+    """Take the modifiers; return the model's name, rows, registers and the state space."""
+    for word in ("sync", "aligned"):
+        s.choice(word)
+    kind = s.type("b16 b8")
+    space = layout.SPACE_SHARED if s.choice("shared shared::cta", "") else layout.SPACE_GENERIC
+    shape = s.choice("m8n8 m16n16 m8n16 m16n8")
+    count = int(s.choice("x1 x2 x4")[1:])
+    trans = ".trans" if s.flag("trans") else ""
+    form = s.choice("b8x16.b6x16_p32 b8x16.b4x16_p64", "")
+    if not form and s.flag("b8x16"):
+        form = "b8x16." + s.choice("b6x16_p32 b4x16_p64")
+    stored = form or kind
+    name = f"{verb}.sync.aligned.{shape}.x{count}{trans}.shared.{stored}"
+    rows = count * (16 if shape == "m16n16" else 8)
+    registers = count * (2 if shape == "m16n16" else 1)
+    return name, rows, registers, space
+
+
+@instruction(
+    "ldmatrix", "ldmatrix.sync.aligned.shape.num{.trans}{.space}.type r, [p]",
+    cite="PTX ISA, Warp-level Matrix Load Instruction: ldmatrix", gate=True,
+)  # fmt: skip
+def ldmatrix(s: Statement) -> Emit:
+    """Rows of shared memory, spread over the warp."""
+    name, rows, registers, space = _variant(s, "ldmatrix")
+    destinations = s.destinations("b32", registers)
+    address = s.address()
+    table = s.names.table(name)
+    s.undefines = True
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.set_addresses(address.read(b))
+        b.call("lm_ptx_matrix_load", b.index, space, rows, registers, table)
+        for row, destination in enumerate(destinations):
+            destination.write(b, b.load_row(row, not b.precise))
+
+    return emit
+
+
+@instruction(
+    "stmatrix", "stmatrix.sync.aligned.shape.num{.trans}{.space}.type [p], r",
+    cite="PTX ISA, Warp-level Matrix Store Instruction: stmatrix", gate=True,
+)  # fmt: skip
+def stmatrix(s: Statement) -> Emit:
+    """The other way."""
+    name, rows, registers, space = _variant(s, "stmatrix")
+    address = s.address()
+    sources = s.sources("b32", registers)
+    table = s.names.table(name, inverse=True)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.set_addresses(address.read(b))
+        b.store_rows(0, [source.read(b) for source in sources])
+        b.call("lm_ptx_matrix_store", b.index, space, rows, registers, table)
+
+    return emit
+
+
+@instruction(
+    "movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 d, a",
+    cite="PTX ISA, Warp-level Matrix Transpose Instruction: movmatrix", gate=True,
+)  # fmt: skip
+def movmatrix(s: Statement) -> Emit:
+    """An 8x8 matrix of halves, transposed between registers."""
+    for word in ("sync", "aligned", "m8n8", "trans"):
+        s.choice(word)
+    s.type("b16")
+    d, x = s.destination("b32"), s.source("b32")
+    table = s.names.table(s.instruction.name)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.store_rows(0, [x.read(b)])
+        b.call("lm_ptx_matrix_move", b.index, table)
+        d.write(b, b.load_row(0, not b.precise))
+
+    return emit

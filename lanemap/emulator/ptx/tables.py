@@ -1,0 +1,42 @@
+"""The model's layout maps in the form that the runtime follows: int32 arrays of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.core.program import gather_table
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.errors import UserError
+from lanemap.model import variant
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+
+def gather(name: str, models: Mapping[str, LayoutMap], inverse: bool) -> NDArray[np.int32]:
+    """Return the table of a variant: for each element of the registers, where it comes from.
+
+    Args:
+        name: The variant as the model spells it.
+        models: Maps that replace the model's.
+        inverse: For a store: where each element of the registers goes.
+
+    Raises:
+        OperandError: the model has no such variant, or a replaced map has other spaces.
+    """
+    try:
+        model = variant(name).map
+    except UserError as error:
+        raise OperandError(f"`{name}` is no variant that lanemap knows") from error
+    chosen = models.get(name, model)
+    if (chosen.destination.axes, chosen.source.axes) != (model.destination.axes, model.source.axes):
+        raise OperandError(
+            f"the map given for {name} must go from {model.source} to {model.destination}"
+        )
+    found = chosen.inverse() if inverse else chosen
+    lanes, registers, bits = found.destination.sizes
+    return gather_table(found.table.reshape(lanes, registers, bits), found.source.sizes[-1])

@@ -1,0 +1,59 @@
+"""Launch PTX on the emulator and bring its arrays back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lanemap.emulator.core.machine import Machine
+from lanemap.emulator.ptx import load
+
+Sizes = int | tuple[int, ...]
+
+
+def _three(sizes: Sizes) -> tuple[int, int, int]:
+    x, y, z = (*((sizes,) if isinstance(sizes, int) else sizes), 1, 1)[:3]
+    return x, y, z
+
+
+class Loaded:
+    """A PTX text on a machine of its own."""
+
+    def __init__(self, text: str, hazards: str = "raise", **machine: Any) -> None:
+        self.machine = Machine(hazards, **machine)
+        self.text = load(text, "test.ptx", {})
+        self.text.place_data(self.machine)
+
+    def run(
+        self, entry: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_bytes: int = 0
+    ) -> list[Any]:
+        """Launch; arrays go there and come back, in order, NumPy scalars and bytes by value."""
+        kernel = self.text.kernels[entry]
+        data = bytearray(sum(p.size for p in kernel.parameters) + 64)
+        placed, end = [], 0
+        for parameter, argument in zip(kernel.parameters, args, strict=True):
+            if isinstance(argument, np.ndarray):
+                allocation = self.machine.memory.allocate(argument.nbytes)
+                self.machine.memory.write(allocation.base, argument.tobytes())
+                placed.append((allocation, argument))
+                value = allocation.base.to_bytes(8, "little")
+            else:
+                value = argument if isinstance(argument, bytes) else argument.tobytes()
+            end = parameter.offset + parameter.size
+            data[parameter.offset : parameter.offset + len(value)] = value
+        kernel.check_launch(_three(grid), _three(block), shared_bytes, (1, 1, 1))
+        self.machine.launch(kernel, _three(grid), _three(block), bytes(data[:end]), shared_bytes)
+        results = []
+        for allocation, argument in placed:
+            self.machine.check_defined(allocation.base, argument.nbytes)
+            got = allocation.data[: argument.nbytes].view(argument.dtype)
+            results.append(got.reshape(argument.shape).copy())
+        return results
+
+
+def run(text: str, entry: str, grid: Sizes, block: Sizes, args: Sequence[Any], **more: Any) -> Any:
+    """Load and launch once."""
+    shared_bytes = more.pop("shared_bytes", 0)
+    return Loaded(text, **more).run(entry, grid, block, args, shared_bytes)

@@ -1,0 +1,127 @@
+"""Compile Triton kernels for sm_90a and sm_100a and store the PTX that the back end emits.
+
+    python tests/emulator/ptx/triton/build.py [NAME ..] [--out FOLDER]
+
+needs triton 3.9 and no GPU. The kernels are those of tests/evidence/triton_kernels without matrix
+products. Each makes NAME.TARGET.ptx, unchanged but for the paths in line tables, and NAME.TARGET.json
+with what a host needs to launch it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+TRITON = "3.9"
+HERE = Path(__file__).resolve().parent
+KERNELS = HERE.parents[2] / "evidence" / "triton_kernels" / "kernels.py"
+TARGETS = {"sm_90a": 90, "sm_100a": 100}
+_B = {"BLOCK": 256}
+_EXACT = {"enable_fp_fusion": False}
+#: Kernel: types of its arguments, constants, compiler options.
+ENTRIES: dict[str, tuple[str, dict[str, int], dict[str, Any]]] = {
+    "add_f32": ("x_ptr:*fp32 y_ptr:*fp32 o_ptr:*fp32 n:i32", _B, _EXACT),
+    "divide_f32": ("x_ptr:*fp32 y_ptr:*fp32 o_ptr:*fp32 n:i32", _B, _EXACT),
+    "gelu_f16": ("x_ptr:*fp16 o_ptr:*fp16 n:i32", _B, {}),
+    "silu_bf16": ("x_ptr:*bf16 o_ptr:*bf16 n:i32", _B, {}),
+    "tanh_sin_f32": ("x_ptr:*fp32 o_ptr:*fp32 n:i32", _B, {}),
+    "softmax_f32": ("x_ptr:*fp32 o_ptr:*fp32 columns:i32", {"BLOCK": 512}, {}),
+    "layer_norm_f32": (
+        "x_ptr:*fp32 w_ptr:*fp32 b_ptr:*fp32 o_ptr:*fp32 columns:i32 eps:fp32",
+        {"BLOCK": 512},
+        {},
+    ),
+    "reduce_f32": (
+        "x_ptr:*fp32 sum_ptr:*fp32 max_ptr:*fp32 argmax_ptr:*i32",
+        {"BLOCK_M": 16, "BLOCK_N": 64},
+        {"num_warps": 2},
+    ),
+    "cumsum_i32": ("x_ptr:*i32 o_ptr:*i32", {"BLOCK": 512}, {}),
+    "sort_i32": ("x_ptr:*i32 o_ptr:*i32", {"BLOCK": 128}, {"num_warps": 2}),
+    "histogram_i32": ("x_ptr:*i32 o_ptr:*i32", {"BLOCK": 256, "BINS": 64}, {}),
+    "random_f32": ("o_ptr:*fp32 seed:i32", _B, _EXACT),
+    "divmod_i64": ("x_ptr:*i64 y_ptr:*i64 o_ptr:*i64", _B, {}),
+    "collatz_i32": ("x_ptr:*i32 o_ptr:*i32", _B, {}),
+    "transpose_f16": ("x_ptr:*fp16 o_ptr:*fp16", {"BLOCK": 64}, {}),
+    "to_fp8": ("x_ptr:*fp32 o_ptr:*fp8e4nv back_ptr:*fp32", _B, {}),
+}
+
+
+def _kernels() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("triton_kernels_of_evidence", KERNELS)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compile_entry(name: str, target: str) -> tuple[str, dict[str, Any]]:
+    """Return the PTX of one kernel and the description of its launch."""
+    types, constants, options = ENTRIES[name]
+    signature = dict(item.split(":") for item in types.split())
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TRITON_CACHE_DIR"] = cache
+        import triton
+        from triton.backends.compiler import GPUTarget
+        from triton.compiler import ASTSource
+
+        function = getattr(_kernels(), name)
+        whole = {
+            key: "constexpr" if key in constants else signature[key] for key in function.arg_names
+        }
+        aligned = [
+            i for i, key in enumerate(function.arg_names) if signature.get(key, "")[:1] == "*"
+        ]
+        source = ASTSource(
+            function, whole, constants, {(i,): [["tt.divisibility", 16]] for i in aligned}
+        )
+        options = {"enable_fp_fusion": True} | options
+        compiled = triton.compile(
+            source, target=GPUTarget("cuda", TARGETS[target], 32), options=options
+        )
+    text = without_debug(compiled.asm["ptx"])
+    made = {
+        "entry": compiled.metadata.name,
+        "arguments": list(signature),
+        "constants": constants,
+        "threads": 32 * compiled.metadata.num_warps,
+        "shared_bytes": compiled.metadata.shared,
+        "triton": triton.__version__,
+        "command": f"python tests/emulator/ptx/triton/build.py {name}",
+    }
+    return text, made
+
+
+def without_debug(text: str) -> str:
+    """Cut DWARF sections and the folders of file names; lines stay."""
+    text = re.sub(r"\t\.section\t\.debug_\w+\s*\{.*?\}\n?", "", text, flags=re.DOTALL)
+    text = re.sub(r'"[^"\n]*/([^"/\n]+)"', r'"\1"', text)
+    return re.sub(r"[ \t]*// [^\n]*:\d+:\d+.*", "", text)
+
+
+def main() -> int:
+    """Compile the named kernels, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*ENTRIES, []])
+    parser.add_argument("--out", type=Path, default=HERE)
+    chosen = parser.parse_args()
+    for name in chosen.names or ENTRIES:
+        for target in TARGETS:
+            text, made = compile_entry(name, target)
+            base = chosen.out / f"{name}.{target}"
+            base.with_suffix(f".{target}.ptx").write_text(text)
+            description = json.dumps(made, indent=1) + "\n"
+            base.with_suffix(f".{target}.json").write_text(description)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
