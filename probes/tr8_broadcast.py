@@ -73,7 +73,8 @@ class Broadcast:
             patterns=(),
             passes=1,
             facts=facts,
-            lines=tuple(_sentences(facts)),
+            # The emulator's own words may be improved; a record holds what they are about.
+            lines=(*_sentences(facts), *(f"hazard: {each}" for each in reading.hazards)),
             explained=reading.undefined is None or self.octets.decode(readings).explained,
         )
 
@@ -99,7 +100,6 @@ def _facts(reading: Reading) -> dict[str, Any]:
         facts["lane_bytes"] = np.where(undefined, -1, received).tolist()
         facts["lanes_of_written_bytes"] = spans(np.flatnonzero(~undefined.any(axis=1)))
         facts["lanes_of_never_written_bytes"] = spans(np.flatnonzero(undefined.all(axis=1)))
-        facts["hazards"] = list(reading.hazards)
     return facts
 
 
@@ -118,7 +118,6 @@ def _sentences(facts: Mapping[str, Any]) -> Iterator[str]:
         yield f"bytes that the probe wrote arrive in lanes {facts['lanes_of_written_bytes']}"
         never = facts["lanes_of_never_written_bytes"]
         yield f"bytes that nothing had written arrive in lanes {never}"
-        yield from (f"hazard: {sentence}" for sentence in facts["hazards"])
 
 
 @axis("pattern", ("uniform",))

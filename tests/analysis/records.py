@@ -24,7 +24,8 @@ FINDINGS = {
     "variant": "ds_read_b64_tr_b8",
     "question": "Which byte arrives where?",
     "command": "lanemap probe mine --target gfx950 --device emulator",
-    "hazards": ["lane 1 reads what nothing wrote"],
+    "lanes_of_written_bytes": "0, 8",
+    "lanes_of_never_written_bytes": "1 to 7",
     "families": [{"name": "a leader's address", "refuted": True, "witness": "lane 3"}],
     "rules": [
         {"names": ["model"], "stands": True, "partial": False, "first_difference": None},

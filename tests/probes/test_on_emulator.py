@@ -87,9 +87,9 @@ def test_the_hazard_of_the_broadcast_names_lane_byte_and_line():
     report = observe(
         find_probe("tr8_broadcast"), open_device("gfx950", "emulator", hazards="report")
     )
-    (hazard,) = report.record.findings["hazards"]
+    (hazard,) = [line for line in report.finding.lines if line.startswith("hazard: ")]
     # 56 of 64 lanes get eight bytes that nothing wrote; lane 1 byte 1 is the first of them.
-    assert hazard.startswith("448 of 768 bytes") and "shared memory, byte 0x1" in hazard
+    assert "448 of 768 bytes" in hazard and "shared memory, byte 0x1" in hazard
     assert "lane 1 of wave 0" in hazard
     line = report.probe.source.splitlines().index(
         next(text for text in report.probe.source.splitlines() if "tr_b8" in text)
