@@ -54,11 +54,10 @@ def source(name: str, corrected: bool) -> str:
     return kernel.text("\n".join(_chosen(name, corrected)))
 
 
-def hazard_line(name: str) -> int:
-    """The number of the line of the faulty text that bears the fault."""
+def hazard_lines(name: str) -> set[int]:
+    """Numbers of the lines of the faulty text that bear the fault: of a race either access."""
     lines = source(name, corrected=False).splitlines()
-    (number,) = [i for i, line in enumerate(lines, 1) if line.endswith("; hazard")]
-    return number
+    return {i for i, line in enumerate(lines, 1) if line.endswith("; hazard")}
 
 
 def _chosen(name: str, corrected: bool) -> list[str]:

@@ -128,12 +128,15 @@ class Builder(Storage):
         self.call("lm_segment", self._segment)
         self.segments.setdefault(self._segment, set())
 
-    def rule(self, condition: Value, detail: int, value: int | Value = 0) -> None:
+    def rule(self, condition: Value, detail: int, value: int | Value = 0,
+             lanes: Value | None = None) -> None:
         """A hazard of the front end (number `detail` of its rules) if uniform i1 `condition` holds.
 
-        The call is made in any case; the runtime looks at the lanes, which are 0 if it does not.
+        It names `lanes` (a uniform i64 mask), those that execute by default. The call is made in
+        any case; the runtime looks at the lanes, which are 0 if the condition does not hold.
         """
-        lanes = self.select(condition, self._mask64(), self.constant("i64", 0))
+        named = self._mask64() if lanes is None else lanes
+        lanes = self.select(condition, named, self.constant("i64", 0))
         self.call("lm_rule", self.index, lanes, detail, value)
 
     # -- control flow ----------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from lanemap.emulator.core.hazards import Hazard, describe
 from lanemap.emulator.core.memory import GlobalMemory
 from lanemap.emulator.core.program import Operation, Program
 
-#: Instructions that one wave may execute before it counts as endless; a few seconds' worth.
-DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 100_000_000))
+#: Instructions that one wave may execute before it counts as endless: a second's worth or more.
+DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
 _HAZARDS = 256
 _ORIGINS = 1 << 16
 _GROUPS = 1 << 22  # stamps have 23 bits for the group
@@ -66,10 +66,10 @@ class Machine:
     left it) or "report" (they are collected in `reported`).
     """
 
-    def __init__(self, hazards: str = "raise", limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, hazards: str = "raise", limit: int | None = None) -> None:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
-        self.limit = limit
+        self.limit = DEFAULT_LIMIT if limit is None else limit
         self._report = hazards == "report"
         self._groups = 1
         self._origins = (layout.Origin * _ORIGINS)()
@@ -112,20 +112,25 @@ class Machine:
         """`; they come from ..` for an origin's number, "" for none."""
         if not 0 < number < self._origin_count:
             return ""
-        origin = self._origins[number]
-        program = next(p for first, p in reversed(self._origin_programs) if first <= number)
+        origin, program = self._origin(number)
+        if origin.kind == layout.ORIGIN_STORE:
+            return self.describe_origin(origin.address)
         if origin.kind == layout.ORIGIN_REGISTER:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
-        operations = list(program.operations())
+        operation = operation_at(program, origin.instruction)
         space = layout.SPACE_NAMES[origin.space]
         where = f"byte {origin.address:#x}"
         if origin.space == layout.SPACE_GLOBAL:
             where = self.memory.describe(origin.address)
-        operation = operations[origin.instruction]
         return (f"; they come from {space}, {where}, which nothing had written when lane "
                 f"{origin.lane} of wave {origin.wave} read it at line {operation.line} "
                 f"(`{operation.text}`)")
+
+    def _origin(self, number: int) -> tuple[layout.Origin, Program]:
+        """An origin's record and the program whose operations it numbers."""
+        program = next(p for first, p in reversed(self._origin_programs) if first <= number)
+        return self._origins[number], program
 
     def register_origins(self, program: Program) -> int:
         """Number the registers of a program as origins; the number of the first slot's."""
@@ -149,12 +154,22 @@ class Machine:
             return
         first = int(bad[0])
         number = 0 if allocation.origin is None else int(allocation.origin[(start + first) // 4])
-        hazard = Hazard("undefined", f"{len(bad)} of {size} bytes that the host reads are "
-                        f"undefined, the first at byte {first} of the array"
-                        f"{self.describe_origin(number) or '; nothing has written it'}")
+        hazard = self._handed_over(len(bad), size, first, number)
         if not self._report:
             raise hazard
         self.reported.append(hazard)
+
+    def _handed_over(self, count: int, size: int, first: int, number: int) -> Hazard:
+        """The hazard of undefined bytes that the host reads; at the store that left the first."""
+        sentence = (f"{count} of {size} bytes that the host reads are undefined, the first at byte "
+                    f"{first} of the array")
+        if not 0 < number < self._origin_count:
+            return Hazard("undefined", f"{sentence}; nothing has written it")
+        origin, program = self._origin(number)
+        operation = operation_at(program, origin.instruction)
+        return Hazard("undefined", f"{sentence}{self.describe_origin(number)}", file=program.file,
+                      line=operation.line, instruction=operation.text, group=int(origin.group),
+                      wave=origin.wave, lane=origin.lane, lanes=1 << origin.lane)
 
 
 class _Run:
@@ -237,7 +252,7 @@ class _Run:
                 raise RuntimeError(f"status {status} of {self.program.name}")
 
     def _host(self, wave: layout.Wave) -> None:
-        operation = self._operation(wave.host_instruction)
+        operation = operation_at(self.program, wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
         following = operation.host(wave)
@@ -270,12 +285,6 @@ class _Run:
         self.launch.segment_words = ctypes.addressof(packed)
 
     # -- hazards ---------------------------------------------------------------------------------
-    def _operation(self, number: int) -> Operation:
-        for block in self.program.blocks:
-            if number < block.first + len(block.operations):
-                return block.operations[number - block.first]
-        raise IndexError(number)
-
     def _describe(self, record: layout.HazardRecord) -> Hazard:
         return describe(self.program, record, self.machine.describe_origin,
                         self.machine.memory.describe)
@@ -297,33 +306,46 @@ class _Run:
             raise _Imprecise
         self.machine.reported += [self._describe(record) for record in records]
 
-    def _waiting(self, memory: GroupMemory) -> list[str]:
-        """What each wave that waits waits for."""
-        return [f"wave {w.index} waits at the barrier of line {self._line_before(w.block)}"
-                for w in memory.waves if w.status == layout.RUN_BARRIER]
+    def _waiting(self, memory: GroupMemory) -> list[tuple[int, Operation]]:
+        """Waves that wait at a barrier, and the barrier."""
+        return [(w.index, self._before(w.block)) for w in memory.waves
+                if w.status == layout.RUN_BARRIER]
 
-    def _line_before(self, block: int) -> int:
-        """The line of the operation after which a wave goes on at `block`."""
-        previous = [b for b in self.program.blocks if block in b.successors and b.operations]
-        return previous[0].operations[-1].line if previous else 0
+    def _before(self, block: int) -> Operation:
+        """The operation after which a wave goes on at `block`."""
+        before = next(b for b in self.program.blocks if block in b.successors and b.operations)
+        return before.operations[-1]
 
     def _deadlock(self, memory: GroupMemory) -> Hazard:
-        return Hazard("deadlock", "no wave can go on: " + "; ".join(self._waiting(memory)),
-                      file=self.program.file)
+        return self._stuck(self._waiting(memory), "no wave can go on")
 
     def _endless(self, memory: GroupMemory, current: int) -> Hazard:
         wave = memory.waves[current]
-        block = self.program.blocks[wave.block]
-        operation = block.operations[0] if block.operations else None
+        operation = self.program.blocks[wave.block].operations[-1]  # the loop's branch
         waiting = self._waiting(memory)
-        kind = "deadlock" if waiting else "endless-loop"
+        if waiting:
+            return self._stuck(waiting, f"wave {wave.index} still loops at line {operation.line} "
+                                        f"after {self.launch.limit} instructions")
         sentence = (f"wave {wave.index} executed more than {self.launch.limit} instructions and "
                     "still loops here (LANEMAP_INSTRUCTION_LIMIT raises the bound)")
-        if waiting:
-            sentence += ", while " + "; ".join(waiting)
-        return Hazard(kind, sentence, file=self.program.file,
-                      line=operation.line if operation else 0,
-                      instruction=operation.text if operation else "", wave=wave.index)
+        return Hazard("endless-loop", sentence, file=self.program.file, line=operation.line,
+                      instruction=operation.text, wave=wave.index)
+
+    def _stuck(self, waiting: list[tuple[int, Operation]], why: str) -> Hazard:
+        """A deadlock, at the barrier where the first wave waits for waves that do not come."""
+        who = "; ".join(f"wave {wave} waits at line {at.line} for the other waves"
+                        for wave, at in waiting)
+        wave, operation = waiting[0]
+        return Hazard("deadlock", f"{who}, and {why}", file=self.program.file, line=operation.line,
+                      instruction=operation.text, wave=wave)
+
+
+def operation_at(program: Program, number: int) -> Operation:
+    """The operation of a number, counted over the entry."""
+    for block in program.blocks:
+        if number < block.first + len(block.operations):
+            return block.operations[number - block.first]
+    raise IndexError(number)
 
 
 #: High 32 bits of generic addresses of shared and private memory.

@@ -21,6 +21,8 @@
 .endif
 .Lsecond:
     s_barrier
+    s_mov_b64 s[10:11], exec
+    s_mov_b64 exec, 1
 .Lpoll:
     v_mov_b32_e32 v4, 0
     ds_add_rtn_u32 v4, v2, v4
@@ -28,6 +30,7 @@
     v_readfirstlane_b32 s9, v4
     s_cmp_eq_u32 s9, 0
     s_cbranch_scc1 .Lpoll
+    s_mov_b64 exec, s[10:11]
 .Ldone:
     s_waitcnt lgkmcnt(0)
     global_store_dword v1, v0, s[6:7]

@@ -3,7 +3,7 @@
     v_lshlrev_b32_e32 v1, 2, v0
     v_xor_b32_e32 v2, 0x100, v1
     s_waitcnt lgkmcnt(0)
-    global_store_dword v1, v0, s[4:5]
+    global_store_dword v1, v0, s[4:5]       ; hazard
     s_waitcnt vmcnt(0)
 .ifdef CORRECTED
     s_barrier

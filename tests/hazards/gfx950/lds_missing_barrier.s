@@ -1,7 +1,7 @@
 ; Two waves exchange words through LDS; nothing orders the read after the other wave's write.
     s_load_dwordx4 s[4:7], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
-    ds_write_b32 v1, v0
+    ds_write_b32 v1, v0       ; hazard
     s_waitcnt lgkmcnt(0)
 .ifdef CORRECTED
     s_barrier

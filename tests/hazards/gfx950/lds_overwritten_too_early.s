@@ -5,7 +5,7 @@
     ds_write_b32 v1, v0
     s_waitcnt lgkmcnt(0)
     s_barrier
-    ds_read_b32 v3, v2
+    ds_read_b32 v3, v2       ; hazard
     s_waitcnt lgkmcnt(0)
 .ifdef CORRECTED
     s_barrier

@@ -3,7 +3,7 @@
     v_lshlrev_b32_e32 v1, 3, v0
     v_mov_b32_e32 v2, v0
     v_mov_b32_e32 v3, 0
-    ds_write_b64 v1, v[2:3]
+    ds_write_b64 v1, v[2:3]       ; hazard
     s_waitcnt lgkmcnt(0)
 .ifdef CORRECTED
     s_barrier

@@ -25,10 +25,9 @@ def _own_table(text: Instruction) -> list[str]:
 def _transposing(c: Context, chunk_bytes: int, align: int) -> None:
     """Who receives what is the model's affair; EXEC must be all ones."""
     b = c.b
-    mask = b.mask()
-    if mask is not None:
-        partial = b.compare("ne", mask, c.constant("i64", -1))
-        b.rule(partial, RULE_EXEC, mask)
+    mask = b.mask_or_all()
+    partial = b.compare("ne", mask, c.constant("i64", -1))
+    b.rule(partial, RULE_EXEC, mask, lanes=b.not_(mask))
     registers = registers_of(c.bound.operands[0])
     place = address(c, 1, c.modifier("offset"))
     words = b.load_chunks(place, chunk_bytes, len(registers), c.values["table"], align=align)

@@ -11,8 +11,8 @@ static u32 run_wave(Wave *w) {
   for (;;) {
     u32 status = ((Block)l->blocks[w->block])(w);
     if (w->stop) return RUN_HAZARD;
-    if (status) return status;
     if (w->executed > l->limit) return RUN_LIMIT;
+    if (status) return status;
   }
 }
 

@@ -99,14 +99,19 @@ static void read_row(Wave *w, u32 instruction, u32 lane, u32 row, u32 space, u64
         undefined ? loaded_origin(w, instruction, lane, space, address, p, byte, size) : 0;
 }
 
-static void write_row(Wave *w, u32 lane, u32 row, const Place *p, u64 byte, u64 size) {
+static void write_row(Wave *w, u32 instruction, u32 lane, u32 row, const Place *p, u64 byte,
+                      u64 size) {
   u32 value = w->value[row][lane], undefined = w->undefined[row][lane];
   for (u64 i = 0; i < size; i++) {
     p->data[byte + i] = (u8)(value >> (8 * i));
     p->undefined[byte + i] = (u8)(undefined >> (8 * i));
   }
   if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
-  if (p->origin && undefined) p->origin[(p->offset % 4 + byte) / 4] = w->origin[row][lane];
+  if (!p->origin || !undefined) return;
+  /* what reaches global memory may be handed to the host, which then asks who stored it */
+  u32 origin = w->origin[row][lane];
+  if (p->region) origin = lm_origin(w, ORIGIN_STORE, instruction, lane, SPACE_GLOBAL, origin);
+  p->origin[(p->offset % 4 + byte) / 4] = origin;
 }
 
 static int same_bytes(Wave *w, u32 lane, u32 row, const Place *p, u64 size) {
@@ -176,7 +181,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
     int same = same_bytes(w, lane, row, &p, size);
     order_access(w, instruction, lane, &p, size, ACCESS_STORE | kind, same);
     for (u32 i = 0; i < size; i += 4)
-      write_row(w, lane, row + i / 4, &p, i, size - i < 4 ? size - i : 4);
+      write_row(w, instruction, lane, row + i / 4, &p, i, size - i < 4 ? size - i : 4);
   }
 }
 

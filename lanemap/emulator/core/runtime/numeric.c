@@ -217,8 +217,11 @@ void lm_div_scale(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
     } else if (subnormal(s1, wide)) {
       result = scaled(s0, by, wide);
     } else if (subnormal(quotient(1, s1, wide), wide) && subnormal(quotient(s2, s1, wide), wide)) {
+      /* Down, so that the reciprocal is normal: V_DIV_FMAS then undoes 2^by in the quotient. The
+       * manual's pseudocode scales up, which leaves no finite denominator; the quotients of real
+       * code, which are correctly rounded, need down. */
       flag = 1;
-      if (s0 == s1) result = scaled(s0, by, wide);
+      if (s0 == s1) result = scaled(s0, -by, wide);
     } else if (subnormal(quotient(1, s1, wide), wide)) {
       result = scaled(s0, -by, wide);
     } else if (subnormal(quotient(s2, s1, wide), wide)) {
@@ -232,6 +235,34 @@ void lm_div_scale(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
   }
 }
 
+/* Sign of a * b + c - r, the error that rounding to r left. */
+static int error_of_fma(double a, double b, double c, double r) {
+  double product = a * b, low = fma(a, b, -product);
+  double sum = product + c, part = sum - product;
+  double rest = (product - (sum - part)) + (c - part); /* of the sum: Knuth's two-sum */
+  double error = (sum - r) + (rest + low);
+  return (error > 0) - (error < 0);
+}
+
+/* fma(a, b, c) * 2^by, rounded once: where the scaling itself must round, a tie goes to the side of
+ * what the fma already lost. */
+static double scaled_fma(double a, double b, double c, int by, u32 wide) {
+  if (!wide) { /* the product of two f32 is exact in f64 */
+    double product = a * b, sum = product + c, part = sum - product;
+    double rest = (product - (sum - part)) + (c - part);
+    F64 odd = {.f = sum};
+    /* Round to odd: of the two neighbours of the exact sum the odd one, so that f32 rounds once. */
+    if (rest != 0 && !(odd.u & 1)) odd.u += ((rest > 0) == (sum > 0)) ? 1 : -1;
+    return (float)ldexp(odd.f, by);
+  }
+  double r = fma(a, b, c), result = ldexp(r, by), lost = r - ldexp(result, -by);
+  int error = error_of_fma(a, b, c, r);
+  double least = ldexp(1, -1074), half = ldexp(1, -1075 - by);
+  if (lost == half && error > 0) result += least;
+  if (lost == -half && error < 0) result -= least;
+  return result;
+}
+
 /* Rows: three factors of an fma, then the lane's VCC bit. */
 void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
   (void)instruction;
@@ -241,9 +272,11 @@ void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
     double a = lane_float(w, row, lane, wide), b = lane_float(w, row + step, lane, wide);
     double c = lane_float(w, row + 2 * step, lane, wide);
     double r = wide ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c);
+    int finite = r - r == 0;
     if (w->value[row + 3 * step][lane]) {
       int up = exponent_of(c, wide) > (wide ? 1023 : 127), by = wide ? 128 : 64;
-      r = scaled(r, up ? by : -by, wide);
+      by = up ? by : -by;
+      r = finite ? scaled_fma(a, b, c, by, wide) : scaled(r, by, wide);
     }
     set_lane_float(w, row, lane, wide, r);
   }

@@ -78,7 +78,8 @@ typedef struct {
   u64 group, address;
   u32 space, unused;
 } Origin;
-enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_RULE = 3 };
+/* A store's origin keeps that of what it stored as its address. */
+enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3 };
 
 /* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
 typedef struct { u32 first, count; } Segment;

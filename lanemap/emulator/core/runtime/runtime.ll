@@ -5388,7 +5388,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %163, label %169, label %164
 
 164:
-  %165 = phi i32 [ 128, %151 ], [ 128, %97 ], [ 128, %101 ], [ 128, %125 ], [ -128, %137 ], [ 128, %161 ]
+  %165 = phi i32 [ 128, %151 ], [ 128, %97 ], [ 128, %101 ], [ -128, %125 ], [ -128, %137 ], [ 128, %161 ]
   %166 = phi i32 [ 1, %151 ], [ 1, %97 ], [ 0, %101 ], [ 1, %125 ], [ 0, %137 ], [ 0, %161 ]
   %167 = tail call double @ldexp(double noundef %88, i32 noundef range(i32 -128, 129) %165)
   %168 = bitcast double %167 to i64
@@ -5406,7 +5406,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br label %183
 
 176:
-  %177 = phi i32 [ 64, %149 ], [ 64, %157 ], [ 64, %99 ], [ 64, %95 ], [ -64, %135 ], [ 64, %153 ], [ 64, %123 ]
+  %177 = phi i32 [ 64, %149 ], [ 64, %157 ], [ 64, %99 ], [ 64, %95 ], [ -64, %135 ], [ 64, %153 ], [ -64, %123 ]
   %178 = phi i32 [ 1, %149 ], [ 0, %157 ], [ 0, %99 ], [ 1, %95 ], [ 0, %135 ], [ 0, %153 ], [ 1, %123 ]
   %179 = tail call float @ldexpf(float noundef %71, i32 noundef range(i32 -128, 129) %177)
   br label %180
@@ -5469,97 +5469,180 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   ret void
 
 35:
-  %36 = phi i64 [ 0, %11 ], [ %103, %102 ]
+  %36 = phi i64 [ 0, %11 ], [ %172, %171 ]
   %37 = shl nuw i64 1, %36
   %38 = and i64 %37, %2
   %39 = icmp eq i64 %38, 0
-  br i1 %39, label %102, label %40
+  br i1 %39, label %171, label %40
 
 40:
   %41 = getelementptr inbounds nuw i32, ptr %15, i64 %36
-  br i1 %12, label %42, label %52
+  %42 = getelementptr inbounds nuw i32, ptr %18, i64 %36
+  br i1 %12, label %43, label %55
 
-42:
-  %43 = load float, ptr %41, align 4
-  %44 = getelementptr inbounds nuw i32, ptr %18, i64 %36
-  %45 = load float, ptr %44, align 4
-  %46 = getelementptr inbounds nuw i32, ptr %21, i64 %36
-  %47 = load float, ptr %46, align 4
-  %48 = tail call float @llvm.fma.f32(float %43, float %45, float %47)
-  %49 = getelementptr inbounds nuw i32, ptr %24, i64 %36
-  %50 = load i32, ptr %49, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %100, label %88
+43:
+  %44 = load float, ptr %41, align 4
+  %45 = fpext float %44 to double
+  %46 = load float, ptr %42, align 4
+  %47 = fpext float %46 to double
+  %48 = getelementptr inbounds nuw i32, ptr %21, i64 %36
+  %49 = load float, ptr %48, align 4
+  %50 = fpext float %49 to double
+  %51 = tail call float @llvm.fma.f32(float %44, float %46, float %49)
+  %52 = getelementptr inbounds nuw i32, ptr %24, i64 %36
+  %53 = load i32, ptr %52, align 4
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %169, label %85
 
-52:
-  %53 = load i32, ptr %41, align 4
-  %54 = zext i32 %53 to i64
-  %55 = getelementptr inbounds nuw i32, ptr %18, i64 %36
-  %56 = load i32, ptr %55, align 4
+55:
+  %56 = load i32, ptr %41, align 4
   %57 = zext i32 %56 to i64
-  %58 = shl nuw i64 %57, 32
-  %59 = or disjoint i64 %58, %54
-  %60 = bitcast i64 %59 to double
-  %61 = getelementptr inbounds nuw i32, ptr %21, i64 %36
-  %62 = load i32, ptr %61, align 4
-  %63 = zext i32 %62 to i64
-  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %36
-  %65 = load i32, ptr %64, align 4
-  %66 = zext i32 %65 to i64
-  %67 = shl nuw i64 %66, 32
-  %68 = or disjoint i64 %67, %63
-  %69 = bitcast i64 %68 to double
-  %70 = getelementptr inbounds nuw i32, ptr %27, i64 %36
-  %71 = load i32, ptr %70, align 4
-  %72 = zext i32 %71 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %30, i64 %36
-  %74 = load i32, ptr %73, align 4
-  %75 = zext i32 %74 to i64
-  %76 = shl nuw i64 %75, 32
-  %77 = or disjoint i64 %76, %72
-  %78 = bitcast i64 %77 to double
-  %79 = tail call double @llvm.fma.f64(double %60, double %69, double %78)
-  %80 = getelementptr inbounds nuw i32, ptr %33, i64 %36
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %94, label %83
+  %58 = load i32, ptr %42, align 4
+  %59 = zext i32 %58 to i64
+  %60 = shl nuw i64 %59, 32
+  %61 = or disjoint i64 %60, %57
+  %62 = bitcast i64 %61 to double
+  %63 = getelementptr inbounds nuw i32, ptr %21, i64 %36
+  %64 = load i32, ptr %63, align 4
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %24, i64 %36
+  %67 = load i32, ptr %66, align 4
+  %68 = zext i32 %67 to i64
+  %69 = shl nuw i64 %68, 32
+  %70 = or disjoint i64 %69, %65
+  %71 = bitcast i64 %70 to double
+  %72 = getelementptr inbounds nuw i32, ptr %27, i64 %36
+  %73 = load i32, ptr %72, align 4
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i32, ptr %30, i64 %36
+  %76 = load i32, ptr %75, align 4
+  %77 = zext i32 %76 to i64
+  %78 = shl nuw i64 %77, 32
+  %79 = or disjoint i64 %78, %74
+  %80 = bitcast i64 %79 to double
+  %81 = tail call double @llvm.fma.f64(double %62, double %71, double %80)
+  %82 = getelementptr inbounds nuw i32, ptr %33, i64 %36
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %163, label %93
 
-83:
-  %84 = and i32 %74, 1073741824
-  %85 = icmp eq i32 %84, 0
-  %86 = select i1 %85, i32 -128, i32 128
-  %87 = tail call double @ldexp(double noundef %79, i32 noundef range(i32 -128, 129) %86)
-  br label %94
-
-88:
-  %89 = bitcast float %47 to i32
+85:
+  %86 = fpext float %51 to double
+  %87 = fsub double %86, %86
+  %88 = fcmp oeq double %87, 0.000000e+00
+  %89 = bitcast float %49 to i32
   %90 = and i32 %89, 1073741824
   %91 = icmp eq i32 %90, 0
   %92 = select i1 %91, i32 -64, i32 64
-  %93 = tail call float @ldexpf(float noundef %48, i32 noundef range(i32 -128, 129) %92)
-  br label %100
+  br i1 %88, label %99, label %161
 
-94:
-  %95 = phi double [ %79, %52 ], [ %87, %83 ]
-  %96 = bitcast double %95 to i64
-  %97 = trunc i64 %96 to i32
-  store i32 %97, ptr %41, align 4
-  %98 = lshr i64 %96, 32
-  %99 = trunc nuw i64 %98 to i32
-  store i32 %99, ptr %55, align 4
-  br label %102
+93:
+  %94 = fsub double %81, %81
+  %95 = fcmp oeq double %94, 0.000000e+00
+  %96 = and i32 %76, 1073741824
+  %97 = icmp eq i32 %96, 0
+  %98 = select i1 %97, i32 -128, i32 128
+  br i1 %95, label %123, label %159
 
-100:
-  %101 = phi float [ %93, %88 ], [ %48, %42 ]
-  store float %101, ptr %41, align 4
-  br label %102
+99:
+  %100 = fmul double %45, %47
+  %101 = fadd double %100, %50
+  %102 = fsub double %101, %100
+  %103 = fsub double %101, %102
+  %104 = fsub double %100, %103
+  %105 = fsub double %50, %102
+  %106 = fadd double %105, %104
+  %107 = fcmp une double %106, 0.000000e+00
+  br i1 %107, label %108, label %119
 
-102:
-  %103 = add nuw nsw i64 %36, 1
-  %104 = load i32, ptr %8, align 4
-  %105 = zext i32 %104 to i64
-  %106 = icmp samesign ult i64 %103, %105
-  br i1 %106, label %35, label %34
+108:
+  %109 = bitcast double %101 to i64
+  %110 = and i64 %109, 1
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %112, label %119
+
+112:
+  %113 = fcmp ogt double %106, 0.000000e+00
+  %114 = fcmp ule double %101, 0.000000e+00
+  %115 = xor i1 %114, %113
+  %116 = select i1 %115, i64 1, i64 -1
+  %117 = add i64 %116, %109
+  %118 = bitcast i64 %117 to double
+  br label %119
+
+119:
+  %120 = phi double [ %101, %108 ], [ %118, %112 ], [ %101, %99 ]
+  %121 = tail call double @ldexp(double noundef %120, i32 noundef range(i32 -128, 129) %92)
+  %122 = fptrunc double %121 to float
+  br label %169
+
+123:
+  %124 = select i1 %97, i32 128, i32 -128
+  %125 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
+  %126 = tail call double @ldexp(double noundef %125, i32 noundef %124)
+  %127 = fsub double %81, %126
+  %128 = fmul double %62, %71
+  %129 = fneg double %128
+  %130 = tail call double @llvm.fma.f64(double %62, double %71, double %129)
+  %131 = fadd double %128, %80
+  %132 = fsub double %131, %128
+  %133 = fsub double %131, %132
+  %134 = fsub double %128, %133
+  %135 = fsub double %80, %132
+  %136 = fadd double %135, %134
+  %137 = fsub double %131, %81
+  %138 = fadd double %130, %136
+  %139 = fadd double %137, %138
+  %140 = fcmp ogt double %139, 0.000000e+00
+  %141 = zext i1 %140 to i32
+  %142 = fcmp olt double %139, 0.000000e+00
+  %143 = sext i1 %142 to i32
+  %144 = add nsw i32 %143, %141
+  %145 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef -1074)
+  %146 = sub nsw i32 -1075, %98
+  %147 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef %146)
+  %148 = fcmp oeq double %127, %147
+  %149 = icmp sgt i32 %144, 0
+  %150 = select i1 %148, i1 %149, i1 false
+  %151 = fadd double %125, %145
+  %152 = select i1 %150, double %151, double %125
+  %153 = fneg double %147
+  %154 = fcmp oeq double %127, %153
+  %155 = icmp slt i32 %144, 0
+  %156 = select i1 %154, i1 %155, i1 false
+  %157 = fsub double %152, %145
+  %158 = select i1 %156, double %157, double %152
+  br label %163
+
+159:
+  %160 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
+  br label %163
+
+161:
+  %162 = tail call float @ldexpf(float noundef %51, i32 noundef range(i32 -128, 129) %92)
+  br label %169
+
+163:
+  %164 = phi double [ %81, %55 ], [ %160, %159 ], [ %158, %123 ]
+  %165 = bitcast double %164 to i64
+  %166 = trunc i64 %165 to i32
+  store i32 %166, ptr %41, align 4
+  %167 = lshr i64 %165, 32
+  %168 = trunc nuw i64 %167 to i32
+  store i32 %168, ptr %42, align 4
+  br label %171
+
+169:
+  %170 = phi float [ %122, %119 ], [ %162, %161 ], [ %51, %43 ]
+  store float %170, ptr %41, align 4
+  br label %171
+
+171:
+  %172 = add nuw nsw i64 %36, 1
+  %173 = load i32, ptr %8, align 4
+  %174 = zext i32 %173 to i64
+  %175 = icmp samesign ult i64 %172, %174
+  br i1 %175, label %35, label %34
 }
 
 declare double @llvm.fma.f64(double, double, double)
