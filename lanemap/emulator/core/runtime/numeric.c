@@ -256,6 +256,7 @@ static double scaled_fma(double a, double b, double c, int by, u32 wide) {
     return (float)ldexp(odd.f, by);
   }
   double r = fma(a, b, c), result = ldexp(r, by), lost = r - ldexp(result, -by);
+  if (by > 0) return result;
   int error = error_of_fma(a, b, c, r);
   double least = ldexp(1, -1074), half = ldexp(1, -1075 - by);
   if (lost == half && error > 0) result += least;

@@ -5469,11 +5469,11 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   ret void
 
 35:
-  %36 = phi i64 [ 0, %11 ], [ %172, %171 ]
+  %36 = phi i64 [ 0, %11 ], [ %169, %168 ]
   %37 = shl nuw i64 1, %36
   %38 = and i64 %37, %2
   %39 = icmp eq i64 %38, 0
-  br i1 %39, label %171, label %40
+  br i1 %39, label %168, label %40
 
 40:
   %41 = getelementptr inbounds nuw i32, ptr %15, i64 %36
@@ -5492,7 +5492,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   %52 = getelementptr inbounds nuw i32, ptr %24, i64 %36
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %169, label %85
+  br i1 %54, label %166, label %85
 
 55:
   %56 = load i32, ptr %41, align 4
@@ -5524,7 +5524,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   %82 = getelementptr inbounds nuw i32, ptr %33, i64 %36
   %83 = load i32, ptr %82, align 4
   %84 = icmp eq i32 %83, 0
-  br i1 %84, label %163, label %93
+  br i1 %84, label %160, label %93
 
 85:
   %86 = fpext float %51 to double
@@ -5534,52 +5534,52 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   %90 = and i32 %89, 1073741824
   %91 = icmp eq i32 %90, 0
   %92 = select i1 %91, i32 -64, i32 64
-  br i1 %88, label %99, label %161
+  br i1 %88, label %101, label %158
 
 93:
   %94 = fsub double %81, %81
-  %95 = fcmp oeq double %94, 0.000000e+00
+  %95 = fcmp une double %94, 0.000000e+00
   %96 = and i32 %76, 1073741824
-  %97 = icmp eq i32 %96, 0
-  %98 = select i1 %97, i32 -128, i32 128
-  br i1 %95, label %123, label %159
+  %97 = icmp ne i32 %96, 0
+  %98 = select i1 %97, i32 128, i32 -128
+  %99 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
+  %100 = or i1 %95, %97
+  br i1 %100, label %160, label %125
 
-99:
-  %100 = fmul double %45, %47
-  %101 = fadd double %100, %50
-  %102 = fsub double %101, %100
-  %103 = fsub double %101, %102
-  %104 = fsub double %100, %103
-  %105 = fsub double %50, %102
-  %106 = fadd double %105, %104
-  %107 = fcmp une double %106, 0.000000e+00
-  br i1 %107, label %108, label %119
+101:
+  %102 = fmul double %45, %47
+  %103 = fadd double %102, %50
+  %104 = fsub double %103, %102
+  %105 = fsub double %103, %104
+  %106 = fsub double %102, %105
+  %107 = fsub double %50, %104
+  %108 = fadd double %107, %106
+  %109 = fcmp une double %108, 0.000000e+00
+  br i1 %109, label %110, label %121
 
-108:
-  %109 = bitcast double %101 to i64
-  %110 = and i64 %109, 1
-  %111 = icmp eq i64 %110, 0
-  br i1 %111, label %112, label %119
+110:
+  %111 = bitcast double %103 to i64
+  %112 = and i64 %111, 1
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %114, label %121
 
-112:
-  %113 = fcmp ogt double %106, 0.000000e+00
-  %114 = fcmp ule double %101, 0.000000e+00
-  %115 = xor i1 %114, %113
-  %116 = select i1 %115, i64 1, i64 -1
-  %117 = add i64 %116, %109
-  %118 = bitcast i64 %117 to double
-  br label %119
+114:
+  %115 = fcmp ogt double %108, 0.000000e+00
+  %116 = fcmp ule double %103, 0.000000e+00
+  %117 = xor i1 %116, %115
+  %118 = select i1 %117, i64 1, i64 -1
+  %119 = add i64 %118, %111
+  %120 = bitcast i64 %119 to double
+  br label %121
 
-119:
-  %120 = phi double [ %101, %108 ], [ %118, %112 ], [ %101, %99 ]
-  %121 = tail call double @ldexp(double noundef %120, i32 noundef range(i32 -128, 129) %92)
-  %122 = fptrunc double %121 to float
-  br label %169
+121:
+  %122 = phi double [ %103, %110 ], [ %120, %114 ], [ %103, %101 ]
+  %123 = tail call double @ldexp(double noundef %122, i32 noundef range(i32 -128, 129) %92)
+  %124 = fptrunc double %123 to float
+  br label %166
 
-123:
-  %124 = select i1 %97, i32 128, i32 -128
-  %125 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
-  %126 = tail call double @ldexp(double noundef %125, i32 noundef %124)
+125:
+  %126 = tail call double @ldexp(double noundef %99, i32 noundef 128)
   %127 = fsub double %81, %126
   %128 = fmul double %62, %71
   %129 = fneg double %128
@@ -5599,50 +5599,45 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   %143 = sext i1 %142 to i32
   %144 = add nsw i32 %143, %141
   %145 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef -1074)
-  %146 = sub nsw i32 -1075, %98
-  %147 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef %146)
-  %148 = fcmp oeq double %127, %147
-  %149 = icmp sgt i32 %144, 0
-  %150 = select i1 %148, i1 %149, i1 false
-  %151 = fadd double %125, %145
-  %152 = select i1 %150, double %151, double %125
-  %153 = fneg double %147
-  %154 = fcmp oeq double %127, %153
-  %155 = icmp slt i32 %144, 0
-  %156 = select i1 %154, i1 %155, i1 false
-  %157 = fsub double %152, %145
-  %158 = select i1 %156, double %157, double %152
-  br label %163
+  %146 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef -947)
+  %147 = fcmp oeq double %127, %146
+  %148 = icmp sgt i32 %144, 0
+  %149 = select i1 %147, i1 %148, i1 false
+  %150 = fadd double %99, %145
+  %151 = select i1 %149, double %150, double %99
+  %152 = fneg double %146
+  %153 = fcmp oeq double %127, %152
+  %154 = icmp slt i32 %144, 0
+  %155 = select i1 %153, i1 %154, i1 false
+  %156 = fsub double %151, %145
+  %157 = select i1 %155, double %156, double %151
+  br label %160
 
-159:
-  %160 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
-  br label %163
+158:
+  %159 = tail call float @ldexpf(float noundef %51, i32 noundef range(i32 -128, 129) %92)
+  br label %166
 
-161:
-  %162 = tail call float @ldexpf(float noundef %51, i32 noundef range(i32 -128, 129) %92)
-  br label %169
+160:
+  %161 = phi double [ %81, %55 ], [ %99, %93 ], [ %157, %125 ]
+  %162 = bitcast double %161 to i64
+  %163 = trunc i64 %162 to i32
+  store i32 %163, ptr %41, align 4
+  %164 = lshr i64 %162, 32
+  %165 = trunc nuw i64 %164 to i32
+  store i32 %165, ptr %42, align 4
+  br label %168
 
-163:
-  %164 = phi double [ %81, %55 ], [ %160, %159 ], [ %158, %123 ]
-  %165 = bitcast double %164 to i64
-  %166 = trunc i64 %165 to i32
-  store i32 %166, ptr %41, align 4
-  %167 = lshr i64 %165, 32
-  %168 = trunc nuw i64 %167 to i32
-  store i32 %168, ptr %42, align 4
-  br label %171
+166:
+  %167 = phi float [ %159, %158 ], [ %124, %121 ], [ %51, %43 ]
+  store float %167, ptr %41, align 4
+  br label %168
 
-169:
-  %170 = phi float [ %122, %119 ], [ %162, %161 ], [ %51, %43 ]
-  store float %170, ptr %41, align 4
-  br label %171
-
-171:
-  %172 = add nuw nsw i64 %36, 1
-  %173 = load i32, ptr %8, align 4
-  %174 = zext i32 %173 to i64
-  %175 = icmp samesign ult i64 %172, %174
-  br i1 %175, label %35, label %34
+168:
+  %169 = add nuw nsw i64 %36, 1
+  %170 = load i32, ptr %8, align 4
+  %171 = zext i32 %170 to i64
+  %172 = icmp samesign ult i64 %169, %171
+  br i1 %172, label %35, label %34
 }
 
 declare double @llvm.fma.f64(double, double, double)
