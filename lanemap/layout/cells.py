@@ -91,7 +91,7 @@ class Space:
         index: Any = 0
         for (axis, size), stride in zip(self.axes, self.strides, strict=True):
             value = np.asarray(coords[axis], dtype=np.int64)
-            if np.any((value < 0) | (value >= size)):
+            if value.size and (value.min() < 0 or value.max() >= size):
                 raise UserError(
                     f"{axis} {int(value[(value < 0) | (value >= size)].flat[0])} is outside "
                     f"{self.name!r}, whose {axis} goes from 0 to {size - 1}"
@@ -106,18 +106,28 @@ class Space:
             UserError: An index lies outside the space.
         """
         array = np.asarray(index, dtype=np.int64)
-        if np.any((array < 0) | (array >= self.size)):
+        if array.size and (array.min() < 0 or array.max() >= self.size):
             raise UserError(f"an index lies outside {self.name!r}, which has {self.size} cells")
         scalar = array.ndim == 0
         result: dict[str, Any] = {}
         for (axis, size), stride in zip(self.axes, self.strides, strict=True):
-            value = array // stride % size
+            if stride & (stride - 1) == 0 == size & (size - 1):
+                # Several times as fast as a division, and spaces may have millions of cells.
+                value = array >> (stride.bit_length() - 1) & (size - 1)
+            else:
+                value = array // stride % size
             result[axis] = int(value) if scalar else value
         return result
 
     def grid(self) -> dict[str, IntArray]:
         """The coordinates of every cell in index order: one int64[size] array for each axis."""
-        return self.coords(np.arange(self.size, dtype=np.int64))
+        result: dict[str, IntArray] = {}
+        for position, (axis, size) in enumerate(self.axes):
+            shape = [1] * len(self.axes)
+            shape[position] = size
+            line = np.arange(size, dtype=np.int64).reshape(shape)
+            result[axis] = np.broadcast_to(line, self.sizes).flatten()
+        return result
 
     def format(self, index: int) -> str:
         """One cell in words: "lane 13 register 0 bit 5"; "undefined" for -1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,3 +80,9 @@ def cutlass_variants(cutlass_atoms: list[Atom]) -> list[PublishedVariant]:
         store = atom.ptx.replace(".pack::16b", ".unpack::16b")
         found.append(PublishedVariant(f"tcgen05.st.{store}", load.inverse()))
     return found
+
+
+@pytest.fixture(scope="session")
+def unfolded() -> Callable[[Any, Any], np.ndarray]:
+    """`unfold`, for tests that have shapes and strides of their own."""
+    return unfold

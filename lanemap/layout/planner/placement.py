@@ -230,9 +230,9 @@ def _join_bits(cells: IntArray, bits: int, layout: LayoutMap) -> tuple[Encoding,
             continue
         held = flat.reshape(-1, unit)
         first = held[:, shift]
-        inside = np.arange(unit) - shift
-        whole = (first[:, None] >= 0) & (inside >= 0) & (inside < bits)
-        expected = np.where(whole, first[:, None] + inside, UNDEFINED)
+        expected = np.full_like(held, UNDEFINED)
+        expected[:, shift : shift + bits] = first[:, None] + np.arange(bits)
+        expected[first < 0] = UNDEFINED
         if np.array_equal(held, expected) and np.all(first[first >= 0] % bits == 0):
             ids = np.where(first >= 0, first // bits, UNDEFINED)
             return Encoding(bits, unit, shift), ids.reshape(*cells.shape[:-1], WORD_BITS // unit)
