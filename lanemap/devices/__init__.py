@@ -16,7 +16,8 @@ __all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "op
 # Which devices execute kernels of a target; hardware comes before the emulator.
 TARGETS: Mapping[str, tuple[str, ...]] = {
     "gfx950": ("hip", "emulator"),
-    "sm_90a": ("cuda",),
+    "sm_90a": ("cuda", "emulator"),
+    "sm_100a": ("cuda", "emulator"),
 }
 DEVICES = ("auto", "emulator", "cuda", "hip")
 

@@ -303,7 +303,8 @@ class CudaDevice(BaseDevice):
         Raises:
             UserError: a name is unknown, or the driver refuses the combination.
         """
-        api = self.driver.api
+        names = {"interleave": interleave, "swizzle": swizzle, "l2_promotion": l2_promotion,
+                 "oob_fill": oob_fill}  # fmt: skip
         shape = list(sizes if sizes is not None else array.shape)
         if strides is None:
             item = array.dtype.itemsize
@@ -315,22 +316,8 @@ class CudaDevice(BaseDevice):
         if kind is None:
             raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
         steps = list(element_strides) if element_strides is not None else [1] * len(shape)
-        encoded = self.driver.call(
-            "cuTensorMapEncodeTiled",
-            _named(api.CUtensorMapDataType, "CU_TENSOR_MAP_DATA_TYPE_", kind), len(shape),
-            array.pointer(byte_offset).address,
-            [api.cuuint64_t(n) for n in reversed(shape)],
-            [api.cuuint64_t(n) for n in reversed(strides)],
-            [api.cuuint32_t(n) for n in reversed(list(box))],
-            [api.cuuint32_t(n) for n in reversed(steps)],
-            _named(api.CUtensorMapInterleave, "CU_TENSOR_MAP_INTERLEAVE_", interleave),
-            _named(api.CUtensorMapSwizzle, "CU_TENSOR_MAP_SWIZZLE_", swizzle),
-            _named(api.CUtensorMapL2promotion, "CU_TENSOR_MAP_L2_PROMOTION_", l2_promotion),
-            _named(api.CUtensorMapFloatOOBfill, "CU_TENSOR_MAP_FLOAT_OOB_FILL_", oob_fill),
-            what="encoding the tensor map",
-        )  # fmt: skip
-        words = np.array([int(word) for word in encoded.opaque], np.uint64)
-        return ByValue(words.tobytes(), 64)
+        address = array.pointer(byte_offset).address
+        return _encode(self.driver, kind, address, (shape, strides, list(box), steps), names)
 
     def environment(self) -> Mapping[str, Any]:
         """Describe GPU, driver, libraries, state of the card and host (units in the names)."""
@@ -366,3 +353,27 @@ def _named(enumeration: Any, prefix: str, name: str) -> Any:
         raise UserError(f"{name!r} is none of {legal}")
     return member
 
+
+def _encode(
+    driver: Driver,
+    kind: str,
+    address: int,
+    numbers: tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]],
+    names: Mapping[str, str],
+) -> ByValue:
+    """Ask the driver for the 128 bytes of a tensor map; `numbers` are outermost first."""
+    api = driver.api
+    sizes, strides, box, steps = (list(reversed(each)) for each in numbers)
+    encoded = driver.call(
+        "cuTensorMapEncodeTiled",
+        _named(api.CUtensorMapDataType, "CU_TENSOR_MAP_DATA_TYPE_", kind), len(sizes), address,
+        [api.cuuint64_t(n) for n in sizes], [api.cuuint64_t(n) for n in strides],
+        [api.cuuint32_t(n) for n in box], [api.cuuint32_t(n) for n in steps],
+        _named(api.CUtensorMapInterleave, "CU_TENSOR_MAP_INTERLEAVE_", names["interleave"]),
+        _named(api.CUtensorMapSwizzle, "CU_TENSOR_MAP_SWIZZLE_", names["swizzle"]),
+        _named(api.CUtensorMapL2promotion, "CU_TENSOR_MAP_L2_PROMOTION_", names["l2_promotion"]),
+        _named(api.CUtensorMapFloatOOBfill, "CU_TENSOR_MAP_FLOAT_OOB_FILL_", names["oob_fill"]),
+        what="encoding the tensor map",
+    )  # fmt: skip
+    words = np.array([int(word) for word in encoded.opaque], np.uint64)
+    return ByValue(words.tobytes(), 64)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from lanemap.emulator.core.hazards import Hazard
 from lanemap.emulator.core.machine import Entry, Machine, Size
-from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -16,15 +15,25 @@ if TYPE_CHECKING:
 class Declared(Protocol):
     """One parameter that a kernel declares: where it lies in the parameter space, in bytes."""
 
-    name: str
-    offset: int
-    size: int
+    @property
+    def name(self) -> str:
+        """What the source calls it."""
+
+    @property
+    def offset(self) -> int:
+        """Its first byte."""
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
 
 
 class KernelEntry(Entry, Protocol):
     """What a front end gives for one kernel, with what it declares to its callers."""
 
-    parameters: Sequence[Declared]
+    @property
+    def parameters(self) -> Sequence[Declared]:
+        """In the order of the text, without hidden ones."""
 
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
         """UserError where the kernel cannot be launched with these sizes."""
@@ -33,7 +42,9 @@ class KernelEntry(Entry, Protocol):
 class LoadedText(Protocol):
     """What a front end makes of a text."""
 
-    kernels: Mapping[str, KernelEntry]
+    @property
+    def kernels(self) -> Mapping[str, KernelEntry]:
+        """The kernels by name, in the order of the text."""
 
     def place_data(self, machine: Machine) -> None:
         """Put the text's constants and variables into global memory, once."""
@@ -91,11 +102,15 @@ class Emulator:
     # -- kernels -----------------------------------------------------------------------------------
     def load(self, text: str, name: str) -> Loaded:
         """Parse a text; UserError names file and line of what is unknown or wrong."""
+        loaded: LoadedText
         if self._target.startswith("gfx"):
-            from lanemap.emulator.amdgcn import load
+            from lanemap.emulator import amdgcn
+
+            loaded = amdgcn.load(text, name, self._models)
         else:
-            raise UserError(f"the emulator does not execute {self._target}")
-        loaded = load(text, name, self._models)
+            from lanemap.emulator import ptx
+
+            loaded = ptx.load(text, name, self._models)
         loaded.place_data(self._machine)
         return Loaded(loaded)
 
@@ -105,6 +120,15 @@ class Emulator:
         kernel = loaded.text.kernels[entry]
         kernel.check_launch(grid, block, shared_bytes, cluster)
         self._machine.launch(kernel, grid, block, parameters, shared_bytes)
+
+    @property
+    def limit(self) -> int:
+        """Instructions that one wave may execute before it counts as endless."""
+        return self._machine.limit
+
+    @limit.setter
+    def limit(self, instructions: int) -> None:
+        self._machine.limit = instructions
 
     @property
     def hazards(self) -> Sequence[Hazard]:

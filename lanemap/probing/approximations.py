@@ -33,8 +33,10 @@ def source(form: str) -> str:
     """The CUDA C++ of one form."""
     name = form.removesuffix(".f32").removesuffix(".ftz")
     text = Path(__file__).with_name("approximations.cu").read_text()
-    return (f'#define FUNCTION "{form}"\n#define REFERENCE(x) ({FUNCTIONS[name]}(x))\n'
-            f"#define FTZ {int('.ftz' in form)}\n{text}")
+    return (
+        f'#define FUNCTION "{form}"\n#define REFERENCE(x) ({FUNCTIONS[name]}(x))\n'
+        f"#define FTZ {int('.ftz' in form)}\n{text}"
+    )
 
 
 def bucket_name(number: int) -> str:
@@ -69,9 +71,7 @@ def observe(device: Any, form: str) -> Mapping[str, Any]:
     return {
         "form": form,
         "inputs": 1 << 32,
-        "distance_in_f32_values": {
-            bucket_name(n): int(c) for n, c in enumerate(counts.get()) if c
-        },
+        "distance_in_f32_values": {bucket_name(n): int(c) for n, c in enumerate(counts.get()) if c},
         "largest_distance": most,
         "worst": _worst(device, module, pairs),
     }

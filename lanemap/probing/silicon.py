@@ -26,11 +26,15 @@ def observe_all(out: Path) -> list[Path]:
     for form in approximations.forms():
         start = time.monotonic()
         findings[form] = approximations.observe(device, form)
-        print(f"{form}: at most {findings[form]['largest_distance']} f32 values off "
-              f"({time.monotonic() - start:.1f} s)", flush=True)
+        print(
+            f"{form}: at most {findings[form]['largest_distance']} f32 values off "
+            f"({time.monotonic() - start:.1f} s)",
+            flush=True,
+        )
     environment = {"before": before, "after": dict(device.environment())}
-    record = Record("approximations", "sm_90a", "cuda", "silicon", findings=findings,
-                    environment=environment)
+    record = Record(
+        "approximations", "sm_90a", "cuda", "silicon", findings=findings, environment=environment
+    )
     written += write_records([record], out)
     return written
 

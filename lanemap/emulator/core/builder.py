@@ -196,37 +196,13 @@ class Builder(Storage):
                              self.constant("i32", otherwise))
         self._leave(target, layout.RUN_ON)
 
-    # Lanes that part (PTX): what runs next is decided at run time (runtime/divergence.c).
+    # Lanes that part (PTX): what runs next is decided at run time (runtime/ptx_lanes.c).
 
     def end_with(self, function: str, *arguments: int | Value) -> None:
         """End the block with a function of the runtime that says what the wave does next."""
         self.flush()
         self.do(f"ret i32 {self.call(function, *arguments, returns='i32')}")
         self._finished = True
-
-    def lanes_goto(self, block: int, back: bool) -> None:
-        """End the block: the lanes that run go to `block`; `back` marks a back edge."""
-        self.end_with("lm_goto", block, int(back))
-
-    def lanes_branch(self, condition: Value, then: int, otherwise: int, meet: int | None,
-                     back: tuple[bool, bool]) -> None:
-        """End the block: lanes where the i1 holds go to `then`, the others to `otherwise`.
-
-        They meet again at `meet`, the immediate post-dominator (None: when they end). `back`: which
-        of the two are back edges.
-        """
-        self.require_defined(condition, "branch")
-        taken = self.ballot(Value(condition.name, "i1", condition.lanes))
-        self.end_with("lm_branch", taken, then, otherwise, -1 if meet is None else meet,
-                       back[0] | back[1] << 1)
-
-    def lanes_exit(self) -> None:
-        """End the block: the lanes that run have ended."""
-        self.end_with("lm_exit")
-
-    def lanes_barrier(self, block: int) -> None:
-        """End the block at a barrier of the CTA; the lanes go on at `block`."""
-        self.end_with("lm_park", block)
 
     def host(self, next_block: int) -> None:
         """End the block; the operation's `host` function runs before the wave goes on."""

@@ -2,7 +2,6 @@
 #include "runtime.h"
 
 void lm_join(Group *g, u32 members);
-void lm_unpark(Wave *w);
 
 typedef u32 (*Block)(Wave *);
 
@@ -33,10 +32,7 @@ static int release_barrier(Group *g) {
   if (!members) return 0;
   lm_join(g, members);
   for (u32 i = 0; i < g->wave_count; i++)
-    if (members >> i & 1) {
-      g->waves[i]->status = RUN_ON;
-      if (g->launch->synchronous) lm_unpark(g->waves[i]);
-    }
+    if (members >> i & 1) g->waves[i]->status = RUN_ON;
   return 1;
 }
 

@@ -3,8 +3,6 @@
 %struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.SharedGranule = type { i64, i32, i32 }
 %struct.Granule = type { i64, i64, i64 }
-%struct.LaneGroup = type { i32, i32, i32, i32 }
-%struct.Meeting = type { i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.u256 = type { [4 x i64] }
@@ -1269,951 +1267,6 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   ret void
 }
 
-define i32 @lm_goto(ptr noundef captures(none) initializes((0, 4)) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  store i32 %1, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %12
-
-7:
-  store i32 1, ptr %4, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load i64, ptr %8, align 8
-  %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  store i32 %10, ptr %11, align 4
-  br label %12
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %14 = tail call fastcc i32 @turn(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %2)
-  ret i32 %14
-}
-
-define internal fastcc i32 @turn(ptr noundef captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2) unnamed_addr {
-  %4 = icmp eq i32 %2, 0
-  br i1 %4, label %10, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %7 = load i32, ptr %6, align 4
-  %8 = add i32 %7, 1
-  store i32 %8, ptr %6, align 4
-  %9 = icmp ult i32 %8, 256
-  br i1 %9, label %10, label %12
-
-10:
-  %11 = tail call fastcc i32 @settle(ptr noundef %0, ptr noundef %1)
-  br label %93
-
-12:
-  store i32 0, ptr %6, align 4
-  br label %17
-
-13:
-  %14 = icmp eq i32 %25, 0
-  br i1 %14, label %15, label %48
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 1040
-  br label %29
-
-17:
-  %18 = phi i64 [ 0, %12 ], [ %26, %17 ]
-  %19 = phi i32 [ 0, %12 ], [ %25, %17 ]
-  %20 = getelementptr inbounds nuw %struct.LaneGroup, ptr %1, i64 %18
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 28
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 1
-  %24 = zext i1 %23 to i32
-  %25 = or i32 %19, %24
-  %26 = add nuw nsw i64 %18, 1
-  %27 = icmp eq i64 %26, 64
-  br i1 %27, label %13, label %17
-
-28:
-  br i1 %40, label %44, label %48
-
-29:
-  %30 = phi i64 [ 0, %15 ], [ %41, %39 ]
-  %31 = getelementptr inbounds nuw %struct.Meeting, ptr %16, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
-  %33 = load i32, ptr %32, align 4
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %39, label %35
-
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %37 = load i32, ptr %36, align 4
-  %38 = icmp eq i32 %37, 0
-  br label %39
-
-39:
-  %40 = phi i1 [ true, %29 ], [ %38, %35 ]
-  %41 = add nuw nsw i64 %30, 1
-  %42 = icmp samesign ult i64 %30, 63
-  %43 = select i1 %42, i1 %40, i1 false
-  br i1 %43, label %29, label %28
-
-44:
-  %45 = tail call fastcc i32 @settle(ptr noundef %0, ptr noundef nonnull %1)
-  %46 = icmp eq i32 %45, 0
-  %47 = select i1 %46, i32 3, i32 %45
-  br label %93
-
-48:
-  %49 = load i32, ptr %0, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %51 = load i64, ptr %50, align 8
-  %52 = trunc i64 %51 to i32
-  %53 = load i32, ptr %1, align 4
-  %54 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  %55 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  br label %56
-
-56:
-  %57 = phi i64 [ 0, %48 ], [ %74, %73 ]
-  %58 = getelementptr inbounds nuw %struct.LaneGroup, ptr %55, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 12
-  %60 = load i32, ptr %59, align 4
-  %61 = icmp eq i32 %60, 1
-  br i1 %61, label %62, label %73
-
-62:
-  %63 = load i32, ptr %58, align 4
-  %64 = icmp eq i32 %63, %49
-  br i1 %64, label %65, label %73
-
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp eq i32 %67, %53
-  br i1 %68, label %69, label %73
-
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %58, i64 4
-  %71 = load i32, ptr %70, align 4
-  %72 = or i32 %71, %52
-  store i32 %72, ptr %70, align 4
-  br label %89
-
-73:
-  %74 = add nuw nsw i64 %57, 1
-  %75 = icmp eq i64 %74, 64
-  br i1 %75, label %79, label %56
-
-76:
-  %77 = add nuw nsw i64 %80, 1
-  %78 = icmp eq i64 %77, 64
-  br i1 %78, label %89, label %79
-
-79:
-  %80 = phi i64 [ %77, %76 ], [ 0, %73 ]
-  %81 = getelementptr inbounds nuw %struct.LaneGroup, ptr %55, i64 %80
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 12
-  %83 = load i32, ptr %82, align 4
-  %84 = icmp eq i32 %83, 0
-  br i1 %84, label %85, label %76
-
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %81, i64 12
-  store i32 %49, ptr %81, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %81, i64 4
-  store i32 %52, ptr %87, align 4
-  %88 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  store i32 %53, ptr %88, align 4
-  store i32 1, ptr %86, align 4
-  br label %89
-
-89:
-  %90 = icmp eq i32 %54, 0
-  br i1 %90, label %93, label %91
-
-91:
-  %92 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %93
-
-93:
-  %94 = phi i32 [ %11, %10 ], [ %47, %44 ], [ %92, %91 ], [ 3, %89 ]
-  ret i32 %94
-}
-
-define i32 @lm_branch(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %8 = load i32, ptr %7, align 4
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %15
-
-10:
-  store i32 1, ptr %7, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load i64, ptr %11, align 8
-  %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  store i32 %13, ptr %14, align 4
-  br label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %18 = load i64, ptr %17, align 8
-  %19 = and i64 %18, %1
-  %20 = trunc i64 %19 to i32
-  %21 = trunc i64 %18 to i32
-  %22 = xor i32 %20, -1
-  %23 = and i32 %22, %21
-  %24 = icmp ne i32 %23, 0
-  %25 = icmp ne i32 %20, 0
-  %26 = and i1 %25, %24
-  br i1 %26, label %33, label %27
-
-27:
-  %28 = select i1 %25, i32 %2, i32 %3
-  store i32 %28, ptr %0, align 8
-  %29 = xor i1 %25, true
-  %30 = zext i1 %29 to i32
-  %31 = lshr i32 %5, %30
-  %32 = and i32 %31, 1
-  br label %168
-
-33:
-  %34 = load i32, ptr %16, align 4
-  %35 = icmp eq i32 %4, -1
-  br i1 %35, label %68, label %36
-
-36:
-  %37 = icmp eq i32 %34, 0
-  br i1 %37, label %45, label %38
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 10656
-  %40 = add i32 %34, -1
-  %41 = zext i32 %40 to i64
-  %42 = getelementptr inbounds nuw %struct.Meeting, ptr %39, i64 %41
-  %43 = load i32, ptr %42, align 4
-  %44 = icmp eq i32 %43, %4
-  br i1 %44, label %68, label %45
-
-45:
-  br label %46
-
-46:
-  %47 = phi i64 [ %53, %52 ], [ 0, %45 ]
-  %48 = getelementptr inbounds nuw %struct.Meeting, ptr %16, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 1056
-  %50 = load i32, ptr %49, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %55, label %52
-
-52:
-  %53 = add nuw nsw i64 %47, 1
-  %54 = icmp eq i64 %53, 63
-  br i1 %54, label %57, label %46
-
-55:
-  %56 = trunc nuw nsw i64 %47 to i32
-  br label %57
-
-57:
-  %58 = phi i32 [ %56, %55 ], [ 63, %52 ]
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 10656
-  %60 = zext nneg i32 %58 to i64
-  %61 = getelementptr inbounds nuw %struct.Meeting, ptr %59, i64 %60
-  %62 = or i32 %20, %21
-  store i32 %4, ptr %61, align 4
-  %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  store i32 %62, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  store i32 0, ptr %64, align 4
-  %65 = getelementptr inbounds nuw i8, ptr %61, i64 12
-  store i32 %34, ptr %65, align 4
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  store i32 1, ptr %66, align 4
-  %67 = add nuw nsw i32 %58, 1
-  br label %68
-
-68:
-  %69 = phi i32 [ %34, %38 ], [ %67, %57 ], [ %34, %33 ]
-  store i32 %69, ptr %16, align 4
-  %70 = and i32 %5, 1
-  %71 = icmp eq i32 %70, 0
-  %72 = select i1 %71, i32 %2, i32 %3
-  %73 = select i1 %71, i32 %3, i32 %2
-  %74 = select i1 %71, i32 %20, i32 %23
-  %75 = select i1 %71, i32 %23, i32 %20
-  %76 = icmp eq i32 %69, 0
-  br i1 %76, label %129, label %77
-
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 10656
-  %79 = add i32 %69, -1
-  %80 = zext i32 %79 to i64
-  %81 = getelementptr inbounds nuw %struct.Meeting, ptr %78, i64 %80
-  %82 = load i32, ptr %81, align 4
-  %83 = icmp eq i32 %73, %82
-  br i1 %83, label %84, label %129
-
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  %86 = load i32, ptr %85, align 4
-  %87 = or i32 %86, %75
-  store i32 %87, ptr %85, align 4
-  %88 = getelementptr inbounds nuw i8, ptr %81, i64 4
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %87, %89
-  br i1 %90, label %91, label %164
-
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %81, i64 16
-  store i32 0, ptr %92, align 4
-  %93 = getelementptr inbounds nuw i8, ptr %81, i64 12
-  %94 = load i32, ptr %93, align 4
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  br label %96
-
-96:
-  %97 = phi i64 [ 0, %91 ], [ %114, %113 ]
-  %98 = getelementptr inbounds nuw %struct.LaneGroup, ptr %95, i64 %97
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 12
-  %100 = load i32, ptr %99, align 4
-  %101 = icmp eq i32 %100, 1
-  br i1 %101, label %102, label %113
-
-102:
-  %103 = load i32, ptr %98, align 4
-  %104 = icmp eq i32 %103, %73
-  br i1 %104, label %105, label %113
-
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %107 = load i32, ptr %106, align 4
-  %108 = icmp eq i32 %107, %94
-  br i1 %108, label %109, label %113
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %98, i64 4
-  %111 = load i32, ptr %110, align 4
-  %112 = or i32 %111, %87
-  store i32 %112, ptr %110, align 4
-  br label %164
-
-113:
-  %114 = add nuw nsw i64 %97, 1
-  %115 = icmp eq i64 %114, 64
-  br i1 %115, label %119, label %96
-
-116:
-  %117 = add nuw nsw i64 %120, 1
-  %118 = icmp eq i64 %117, 64
-  br i1 %118, label %164, label %119
-
-119:
-  %120 = phi i64 [ %117, %116 ], [ 0, %113 ]
-  %121 = getelementptr inbounds nuw %struct.LaneGroup, ptr %95, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 12
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp eq i32 %123, 0
-  br i1 %124, label %125, label %116
-
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %121, i64 12
-  store i32 %73, ptr %121, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %121, i64 4
-  store i32 %87, ptr %127, align 4
-  %128 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  store i32 %94, ptr %128, align 4
-  store i32 1, ptr %126, align 4
-  br label %164
-
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  br label %131
-
-131:
-  %132 = phi i64 [ 0, %129 ], [ %149, %148 ]
-  %133 = getelementptr inbounds nuw %struct.LaneGroup, ptr %130, i64 %132
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 12
-  %135 = load i32, ptr %134, align 4
-  %136 = icmp eq i32 %135, 1
-  br i1 %136, label %137, label %148
-
-137:
-  %138 = load i32, ptr %133, align 4
-  %139 = icmp eq i32 %138, %73
-  br i1 %139, label %140, label %148
-
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp eq i32 %142, %69
-  br i1 %143, label %144, label %148
-
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %133, i64 4
-  %146 = load i32, ptr %145, align 4
-  %147 = or i32 %146, %75
-  store i32 %147, ptr %145, align 4
-  br label %164
-
-148:
-  %149 = add nuw nsw i64 %132, 1
-  %150 = icmp eq i64 %149, 64
-  br i1 %150, label %154, label %131
-
-151:
-  %152 = add nuw nsw i64 %155, 1
-  %153 = icmp eq i64 %152, 64
-  br i1 %153, label %164, label %154
-
-154:
-  %155 = phi i64 [ %152, %151 ], [ 0, %148 ]
-  %156 = getelementptr inbounds nuw %struct.LaneGroup, ptr %130, i64 %155
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 12
-  %158 = load i32, ptr %157, align 4
-  %159 = icmp eq i32 %158, 0
-  br i1 %159, label %160, label %151
-
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %156, i64 12
-  store i32 %73, ptr %156, align 4
-  %162 = getelementptr inbounds nuw i8, ptr %156, i64 4
-  store i32 %75, ptr %162, align 4
-  %163 = getelementptr inbounds nuw i8, ptr %156, i64 8
-  store i32 %69, ptr %163, align 4
-  store i32 1, ptr %161, align 4
-  br label %164
-
-164:
-  %165 = zext i32 %74 to i64
-  store i64 %165, ptr %17, align 8
-  store i32 %72, ptr %0, align 8
-  %166 = icmp ne i32 %5, 0
-  %167 = zext i1 %166 to i32
-  br label %168
-
-168:
-  %169 = phi i32 [ %167, %164 ], [ %32, %27 ]
-  %170 = tail call fastcc i32 @turn(ptr noundef nonnull %0, ptr noundef nonnull %16, i32 noundef %169)
-  ret i32 %170
-}
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
-
-define i32 @lm_exit(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %3 = load i32, ptr %2, align 4
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %8, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  %7 = load i32, ptr %6, align 4
-  br label %12
-
-8:
-  store i32 1, ptr %2, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  br label %12
-
-12:
-  %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  %19 = and i32 %13, %17
-  store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 10656
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  br label %22
-
-22:
-  %23 = phi i64 [ 0, %12 ], [ %79, %78 ]
-  %24 = getelementptr inbounds nuw %struct.Meeting, ptr %20, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %26 = load i32, ptr %25, align 4
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %78, label %28
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %24, i64 4
-  %30 = load i32, ptr %29, align 4
-  %31 = and i32 %30, %16
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %78, label %33
-
-33:
-  %34 = and i32 %30, %17
-  store i32 %34, ptr %29, align 4
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %37
-
-36:
-  store i32 0, ptr %25, align 4
-  br label %78
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp eq i32 %39, %34
-  br i1 %40, label %41, label %78
-
-41:
-  store i32 0, ptr %25, align 4
-  %42 = load i32, ptr %24, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %24, i64 12
-  %44 = load i32, ptr %43, align 4
-  br label %45
-
-45:
-  %46 = phi i64 [ 0, %41 ], [ %63, %62 ]
-  %47 = getelementptr inbounds nuw %struct.LaneGroup, ptr %21, i64 %46
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 12
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 1
-  br i1 %50, label %51, label %62
-
-51:
-  %52 = load i32, ptr %47, align 4
-  %53 = icmp eq i32 %52, %42
-  br i1 %53, label %54, label %62
-
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp eq i32 %56, %44
-  br i1 %57, label %58, label %62
-
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %47, i64 4
-  %60 = load i32, ptr %59, align 4
-  %61 = or i32 %60, %34
-  store i32 %61, ptr %59, align 4
-  br label %78
-
-62:
-  %63 = add nuw nsw i64 %46, 1
-  %64 = icmp eq i64 %63, 64
-  br i1 %64, label %68, label %45
-
-65:
-  %66 = add nuw nsw i64 %69, 1
-  %67 = icmp eq i64 %66, 64
-  br i1 %67, label %78, label %68
-
-68:
-  %69 = phi i64 [ %66, %65 ], [ 0, %62 ]
-  %70 = getelementptr inbounds nuw %struct.LaneGroup, ptr %21, i64 %69
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 12
-  %72 = load i32, ptr %71, align 4
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %74, label %65
-
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 12
-  store i32 %42, ptr %70, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %70, i64 4
-  store i32 %34, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  store i32 %44, ptr %77, align 4
-  store i32 1, ptr %75, align 4
-  br label %78
-
-78:
-  %79 = add nuw nsw i64 %23, 1
-  %80 = icmp eq i64 %79, 64
-  br i1 %80, label %81, label %22
-
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %83 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %82)
-  ret i32 %83
-}
-
-define internal fastcc i32 @pick(ptr noundef captures(none) %0, ptr noundef captures(none) %1) unnamed_addr {
-  br label %8
-
-3:
-  %4 = add nuw nsw i64 %9, 1
-  %5 = icmp eq i64 %4, 64
-  br i1 %5, label %6, label %8
-
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 1040
-  br label %28
-
-8:
-  %9 = phi i64 [ 0, %2 ], [ %4, %3 ]
-  %10 = getelementptr inbounds nuw %struct.LaneGroup, ptr %1, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 1
-  br i1 %13, label %14, label %3
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %16 = getelementptr inbounds nuw %struct.LaneGroup, ptr %15, i64 %9
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %18 = load i32, ptr %17, align 4
-  %19 = zext i32 %18 to i64
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i64 %19, ptr %20, align 8
-  %21 = load i32, ptr %16, align 4
-  store i32 %21, ptr %0, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %23 = load i32, ptr %22, align 4
-  store i32 %23, ptr %1, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  store i32 0, ptr %24, align 4
-  %25 = tail call fastcc i32 @settle(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %76
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  br label %61
-
-28:
-  %29 = phi i64 [ 0, %6 ], [ %55, %54 ]
-  %30 = getelementptr inbounds nuw %struct.Meeting, ptr %7, i64 %29
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp eq i32 %32, 0
-  br i1 %33, label %54, label %34
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %54, label %38
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %40 = xor i32 %36, -1
-  %41 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %42 = load i32, ptr %41, align 4
-  %43 = and i32 %42, %40
-  store i32 %43, ptr %41, align 4
-  store i32 0, ptr %39, align 4
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %45, label %47
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  store i32 0, ptr %46, align 4
-  br label %47
-
-47:
-  %48 = zext i32 %36 to i64
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i64 %48, ptr %49, align 8
-  %50 = load i32, ptr %30, align 4
-  store i32 %50, ptr %0, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %30, i64 12
-  %52 = load i32, ptr %51, align 4
-  store i32 %52, ptr %1, align 4
-  %53 = tail call fastcc i32 @settle(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %76
-
-54:
-  %55 = add nuw nsw i64 %29, 1
-  %56 = icmp eq i64 %55, 64
-  br i1 %56, label %26, label %28
-
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i64 0, ptr %58, align 8
-  %59 = icmp eq i32 %73, 0
-  %60 = select i1 %59, i32 1, i32 2
-  br label %76
-
-61:
-  %62 = phi i64 [ 0, %26 ], [ %74, %72 ]
-  %63 = phi i32 [ 0, %26 ], [ %73, %72 ]
-  %64 = getelementptr inbounds nuw %struct.LaneGroup, ptr %27, i64 %62
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 12
-  %66 = load i32, ptr %65, align 4
-  %67 = icmp eq i32 %66, 2
-  br i1 %67, label %68, label %72
-
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %64, i64 4
-  %70 = load i32, ptr %69, align 4
-  %71 = or i32 %70, %63
-  br label %72
-
-72:
-  %73 = phi i32 [ %71, %68 ], [ %63, %61 ]
-  %74 = add nuw nsw i64 %62, 1
-  %75 = icmp eq i64 %74, 64
-  br i1 %75, label %57, label %61
-
-76:
-  %77 = phi i32 [ %60, %57 ], [ %53, %47 ], [ %25, %14 ]
-  ret i32 %77
-}
-
-define i32 @lm_park(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %4 = load i32, ptr %3, align 4
-  %5 = icmp eq i32 %4, 0
-  br i1 %5, label %9, label %6
-
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  %8 = load i32, ptr %7, align 4
-  br label %14
-
-9:
-  store i32 1, ptr %3, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load i64, ptr %10, align 8
-  %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  store i32 %12, ptr %13, align 4
-  br label %14
-
-14:
-  %15 = phi i32 [ %8, %6 ], [ %12, %9 ]
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %18 = load i64, ptr %17, align 8
-  %19 = trunc i64 %18 to i32
-  %20 = icmp eq i32 %15, %19
-  br i1 %20, label %21, label %22
-
-21:
-  store i32 %1, ptr %0, align 8
-  br label %60
-
-22:
-  %23 = load i32, ptr %16, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  br label %25
-
-25:
-  %26 = phi i64 [ 0, %22 ], [ %43, %42 ]
-  %27 = getelementptr inbounds nuw %struct.LaneGroup, ptr %24, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 12
-  %29 = load i32, ptr %28, align 4
-  %30 = icmp eq i32 %29, 2
-  br i1 %30, label %31, label %42
-
-31:
-  %32 = load i32, ptr %27, align 4
-  %33 = icmp eq i32 %32, %1
-  br i1 %33, label %34, label %42
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %36, %23
-  br i1 %37, label %38, label %42
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %27, i64 4
-  %40 = load i32, ptr %39, align 4
-  %41 = or i32 %40, %19
-  store i32 %41, ptr %39, align 4
-  br label %58
-
-42:
-  %43 = add nuw nsw i64 %26, 1
-  %44 = icmp eq i64 %43, 64
-  br i1 %44, label %48, label %25
-
-45:
-  %46 = add nuw nsw i64 %49, 1
-  %47 = icmp eq i64 %46, 64
-  br i1 %47, label %58, label %48
-
-48:
-  %49 = phi i64 [ %46, %45 ], [ 0, %42 ]
-  %50 = getelementptr inbounds nuw %struct.LaneGroup, ptr %24, i64 %49
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 12
-  %52 = load i32, ptr %51, align 4
-  %53 = icmp eq i32 %52, 0
-  br i1 %53, label %54, label %45
-
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %50, i64 12
-  store i32 %1, ptr %50, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %50, i64 4
-  store i32 %19, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  store i32 %23, ptr %57, align 4
-  store i32 2, ptr %55, align 4
-  br label %58
-
-58:
-  %59 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %16)
-  br label %60
-
-60:
-  %61 = phi i32 [ 2, %21 ], [ %59, %58 ]
-  ret i32 %61
-}
-
-define void @lm_unpark(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %3 = load i32, ptr %2, align 4
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %5, label %10
-
-5:
-  store i32 1, ptr %2, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load i64, ptr %6, align 8
-  %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9628
-  store i32 %8, ptr %9, align 4
-  br label %10
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  br label %16
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %14 = load i64, ptr %13, align 8
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %28, label %26
-
-16:
-  %17 = phi i64 [ 0, %10 ], [ %24, %23 ]
-  %18 = getelementptr inbounds nuw %struct.LaneGroup, ptr %11, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 28
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp eq i32 %20, 2
-  br i1 %21, label %22, label %23
-
-22:
-  store i32 1, ptr %19, align 4
-  br label %23
-
-23:
-  %24 = add nuw nsw i64 %17, 1
-  %25 = icmp eq i64 %24, 64
-  br i1 %25, label %12, label %16
-
-26:
-  %27 = tail call fastcc i32 @settle(ptr noundef nonnull %0, ptr noundef nonnull %11)
-  br label %30
-
-28:
-  %29 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %11)
-  br label %30
-
-30:
-  ret void
-}
-
-define internal fastcc i32 @settle(ptr noundef captures(none) %0, ptr noundef captures(none) %1) unnamed_addr {
-  %3 = load i32, ptr %1, align 4
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %65, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 1040
-  %7 = add i32 %3, -1
-  %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw %struct.Meeting, ptr %6, i64 %8
-  %10 = load i32, ptr %9, align 4
-  %11 = load i32, ptr %0, align 8
-  %12 = icmp eq i32 %10, %11
-  br i1 %12, label %13, label %65
-
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %18 = load i32, ptr %17, align 4
-  %19 = or i32 %18, %16
-  store i32 %19, ptr %17, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %19, %21
-  br i1 %22, label %23, label %63
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  store i32 0, ptr %24, align 4
-  %25 = icmp eq i32 %19, 0
-  br i1 %25, label %63, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %28 = load i32, ptr %27, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  br label %30
-
-30:
-  %31 = phi i64 [ 0, %26 ], [ %48, %47 ]
-  %32 = getelementptr inbounds nuw %struct.LaneGroup, ptr %29, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 12
-  %34 = load i32, ptr %33, align 4
-  %35 = icmp eq i32 %34, 1
-  br i1 %35, label %36, label %47
-
-36:
-  %37 = load i32, ptr %32, align 4
-  %38 = icmp eq i32 %37, %10
-  br i1 %38, label %39, label %47
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp eq i32 %41, %28
-  br i1 %42, label %43, label %47
-
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %32, i64 4
-  %45 = load i32, ptr %44, align 4
-  %46 = or i32 %45, %19
-  store i32 %46, ptr %44, align 4
-  br label %63
-
-47:
-  %48 = add nuw nsw i64 %31, 1
-  %49 = icmp eq i64 %48, 64
-  br i1 %49, label %53, label %30
-
-50:
-  %51 = add nuw nsw i64 %54, 1
-  %52 = icmp eq i64 %51, 64
-  br i1 %52, label %63, label %53
-
-53:
-  %54 = phi i64 [ %51, %50 ], [ 0, %47 ]
-  %55 = getelementptr inbounds nuw %struct.LaneGroup, ptr %29, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 12
-  %57 = load i32, ptr %56, align 4
-  %58 = icmp eq i32 %57, 0
-  br i1 %58, label %59, label %50
-
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %55, i64 12
-  store i32 %10, ptr %55, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %55, i64 4
-  store i32 %19, ptr %61, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  store i32 %28, ptr %62, align 4
-  store i32 1, ptr %60, align 4
-  br label %63
-
-63:
-  %64 = tail call fastcc i32 @pick(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %65
-
-65:
-  %66 = phi i32 [ %64, %63 ], [ 0, %5 ], [ 0, %2 ]
-  ret i32 %66
-}
-
 define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
   ret i32 4
 }
@@ -2224,334 +1277,270 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 280
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 352
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 272
-  %8 = load i64, ptr %3, align 8
-  br label %9
+  %7 = load i64, ptr %3, align 8
+  %8 = icmp eq i64 %7, 0
+  br i1 %8, label %57, label %9
 
 9:
-  %10 = phi i64 [ %8, %1 ], [ %221, %220 ]
-  %11 = icmp eq i64 %10, 0
-  br i1 %11, label %60, label %12
+  %10 = load i64, ptr %5, align 8
+  br label %11
 
-12:
-  %13 = load i64, ptr %5, align 8
-  br label %14
+11:
+  %12 = phi i64 [ %52, %47 ], [ %10, %9 ]
+  %13 = phi i64 [ %53, %47 ], [ 0, %9 ]
+  %14 = phi i32 [ %48, %47 ], [ 0, %9 ]
+  %15 = getelementptr inbounds nuw ptr, ptr %4, i64 %12
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %47
 
-14:
-  %15 = phi i64 [ %55, %50 ], [ %13, %12 ]
-  %16 = phi i64 [ %56, %50 ], [ 0, %12 ]
-  %17 = phi i32 [ %51, %50 ], [ 0, %12 ]
-  %18 = getelementptr inbounds nuw ptr, ptr %4, i64 %15
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 4
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %50
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 52
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 96
+  br label %27
 
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %19, i64 40
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %27 = getelementptr inbounds nuw i8, ptr %25, i64 80
-  %28 = getelementptr inbounds nuw i8, ptr %19, i64 52
-  %29 = getelementptr inbounds nuw i8, ptr %25, i64 96
-  br label %30
+27:
+  %28 = load ptr, ptr %24, align 8
+  %29 = load i32, ptr %16, align 8
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw ptr, ptr %28, i64 %30
+  %32 = load ptr, ptr %31, align 8
+  %33 = tail call i32 %32(ptr noundef nonnull %16)
+  %34 = load i32, ptr %25, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %183
 
-30:
-  %31 = load ptr, ptr %27, align 8
-  %32 = load i32, ptr %19, align 8
-  %33 = zext i32 %32 to i64
-  %34 = getelementptr inbounds nuw ptr, ptr %31, i64 %33
-  %35 = load ptr, ptr %34, align 8
-  %36 = tail call i32 %35(ptr noundef nonnull %19)
-  %37 = load i32, ptr %28, align 4
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %39, label %222
+36:
+  %37 = load i64, ptr %23, align 8
+  %38 = load i64, ptr %26, align 8
+  %39 = icmp ugt i64 %37, %38
+  br i1 %39, label %183, label %40
 
-39:
-  %40 = load i64, ptr %26, align 8
-  %41 = load i64, ptr %29, align 8
-  %42 = icmp ugt i64 %40, %41
-  br i1 %42, label %222, label %43
+40:
+  %41 = icmp eq i32 %33, 0
+  br i1 %41, label %27, label %42
 
-43:
-  %44 = icmp eq i32 %36, 0
-  br i1 %44, label %30, label %45
+42:
+  %43 = icmp ult i32 %33, 3
+  br i1 %43, label %44, label %45
+
+44:
+  store i32 %33, ptr %17, align 4
+  br label %47
 
 45:
-  %46 = icmp ult i32 %36, 3
-  br i1 %46, label %47, label %48
+  %46 = icmp eq i32 %33, 3
+  br i1 %46, label %47, label %183
 
 47:
-  store i32 %36, ptr %20, align 4
-  br label %50
+  %48 = phi i32 [ %14, %11 ], [ 1, %44 ], [ 1, %45 ]
+  %49 = load i64, ptr %5, align 8
+  %50 = add i64 %49, 1
+  %51 = load i64, ptr %3, align 8
+  %52 = urem i64 %50, %51
+  store i64 %52, ptr %5, align 8
+  %53 = add nuw i64 %13, 1
+  %54 = icmp ult i64 %53, %51
+  br i1 %54, label %11, label %55
 
-48:
-  %49 = icmp eq i32 %36, 3
-  br i1 %49, label %50, label %222
+55:
+  %56 = icmp eq i32 %48, 0
+  br label %57
 
-50:
-  %51 = phi i32 [ %17, %14 ], [ 1, %47 ], [ 1, %48 ]
-  %52 = load i64, ptr %5, align 8
-  %53 = add i64 %52, 1
-  %54 = load i64, ptr %3, align 8
-  %55 = urem i64 %53, %54
-  store i64 %55, ptr %5, align 8
-  %56 = add nuw i64 %16, 1
-  %57 = icmp ult i64 %56, %54
-  br i1 %57, label %14, label %58
+57:
+  %58 = phi i1 [ %56, %55 ], [ true, %1 ]
+  %59 = load i64, ptr %3, align 8
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %183, label %64
 
-58:
-  %59 = icmp eq i32 %51, 0
-  br label %60
-
-60:
-  %61 = phi i1 [ %59, %58 ], [ true, %9 ]
-  %62 = load i64, ptr %3, align 8
-  %63 = icmp eq i64 %62, 0
-  br i1 %63, label %222, label %67
+61:
+  %62 = zext i32 %74 to i64
+  %63 = icmp eq i64 %59, %62
+  br i1 %63, label %183, label %78
 
 64:
-  %65 = zext i32 %77 to i64
-  %66 = icmp eq i64 %62, %65
-  br i1 %66, label %222, label %81
+  %65 = phi i64 [ %76, %64 ], [ 0, %57 ]
+  %66 = phi i32 [ %75, %64 ], [ 0, %57 ]
+  %67 = phi i32 [ %74, %64 ], [ 0, %57 ]
+  %68 = getelementptr inbounds nuw ptr, ptr %4, i64 %65
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 4
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 1
+  %73 = zext i1 %72 to i32
+  %74 = add i32 %67, %73
+  %75 = add i32 %66, 1
+  %76 = zext i32 %75 to i64
+  %77 = icmp ugt i64 %59, %76
+  br i1 %77, label %64, label %61
 
-67:
-  %68 = phi i64 [ %79, %67 ], [ 0, %60 ]
-  %69 = phi i32 [ %78, %67 ], [ 0, %60 ]
-  %70 = phi i32 [ %77, %67 ], [ 0, %60 ]
-  %71 = getelementptr inbounds nuw ptr, ptr %4, i64 %68
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 4
-  %74 = load i32, ptr %73, align 4
-  %75 = icmp eq i32 %74, 1
-  %76 = zext i1 %75 to i32
-  %77 = add i32 %70, %76
-  %78 = add i32 %69, 1
-  %79 = zext i32 %78 to i64
-  %80 = icmp ugt i64 %62, %79
-  br i1 %80, label %67, label %64
-
-81:
-  %82 = phi i64 [ %99, %96 ], [ 0, %64 ]
-  %83 = phi i32 [ %98, %96 ], [ 0, %64 ]
-  %84 = phi i32 [ %97, %96 ], [ 0, %64 ]
-  %85 = getelementptr inbounds nuw ptr, ptr %4, i64 %82
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 4
-  %88 = load i32, ptr %87, align 4
-  switch i32 %88, label %219 [
-    i32 1, label %96
-    i32 2, label %89
+78:
+  %79 = phi i64 [ %96, %93 ], [ 0, %61 ]
+  %80 = phi i32 [ %95, %93 ], [ 0, %61 ]
+  %81 = phi i32 [ %94, %93 ], [ 0, %61 ]
+  %82 = getelementptr inbounds nuw ptr, ptr %4, i64 %79
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 4
+  %85 = load i32, ptr %84, align 4
+  switch i32 %85, label %182 [
+    i32 1, label %93
+    i32 2, label %86
   ]
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %86, i64 108
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 0
-  br i1 %92, label %93, label %219
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %83, i64 108
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %90, label %182
+
+90:
+  %91 = shl nuw i32 1, %80
+  %92 = or i32 %91, %81
+  br label %93
 
 93:
-  %94 = shl nuw i32 1, %83
-  %95 = or i32 %94, %84
-  br label %96
+  %94 = phi i32 [ %81, %78 ], [ %92, %90 ]
+  %95 = add i32 %80, 1
+  %96 = zext i32 %95 to i64
+  %97 = icmp ugt i64 %59, %96
+  br i1 %97, label %78, label %98
 
-96:
-  %97 = phi i32 [ %84, %81 ], [ %95, %93 ]
-  %98 = add i32 %83, 1
-  %99 = zext i32 %98 to i64
-  %100 = icmp ugt i64 %62, %99
-  br i1 %100, label %81, label %101
+98:
+  %99 = icmp eq i32 %94, 0
+  br i1 %99, label %182, label %100
 
-101:
-  %102 = icmp eq i32 %97, 0
-  br i1 %102, label %219, label %103
-
-103:
-  %104 = phi i1 [ false, %149 ], [ true, %101 ]
-  %105 = phi i64 [ 1, %149 ], [ 0, %101 ]
+100:
+  %101 = phi i1 [ false, %146 ], [ true, %98 ]
+  %102 = phi i64 [ 1, %146 ], [ 0, %98 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %2)
-  %106 = getelementptr inbounds nuw [32 x i64], ptr %6, i64 %105
-  br label %107
+  %103 = getelementptr inbounds nuw [32 x i64], ptr %6, i64 %102
+  br label %104
 
-107:
-  %108 = phi i64 [ 0, %103 ], [ %130, %129 ]
-  %109 = trunc nuw i64 %108 to i32
-  %110 = shl nuw i32 1, %109
-  %111 = and i32 %110, %97
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %125, label %113
+104:
+  %105 = phi i64 [ 0, %100 ], [ %127, %126 ]
+  %106 = trunc nuw i64 %105 to i32
+  %107 = shl nuw i32 1, %106
+  %108 = and i32 %107, %94
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %122, label %110
 
-113:
-  %114 = getelementptr inbounds nuw ptr, ptr %4, i64 %108
-  %115 = load ptr, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 40
-  %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 144
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp eq i64 %119, 0
-  %121 = select i1 %120, i64 88, i64 72
-  %122 = getelementptr inbounds nuw i8, ptr %115, i64 %121
-  %123 = getelementptr inbounds nuw i64, ptr %122, i64 %105
-  %124 = load i64, ptr %123, align 8
-  br label %125
+110:
+  %111 = getelementptr inbounds nuw ptr, ptr %4, i64 %105
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 40
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 144
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp eq i64 %116, 0
+  %118 = select i1 %117, i64 88, i64 72
+  %119 = getelementptr inbounds nuw i8, ptr %112, i64 %118
+  %120 = getelementptr inbounds nuw i64, ptr %119, i64 %102
+  %121 = load i64, ptr %120, align 8
+  br label %122
 
-125:
-  %126 = phi i64 [ %124, %113 ], [ 0, %107 ]
-  %127 = getelementptr inbounds nuw i64, ptr %2, i64 %108
-  store i64 %126, ptr %127, align 8
-  %128 = getelementptr inbounds nuw i64, ptr %106, i64 %108
-  br label %133
+122:
+  %123 = phi i64 [ %121, %110 ], [ 0, %104 ]
+  %124 = getelementptr inbounds nuw i64, ptr %2, i64 %105
+  store i64 %123, ptr %124, align 8
+  %125 = getelementptr inbounds nuw i64, ptr %103, i64 %105
+  br label %130
 
-129:
-  %130 = add i64 %108, 1
-  %131 = and i64 %130, 4294967295
-  %132 = icmp samesign ugt i64 %62, %131
-  br i1 %132, label %107, label %150
+126:
+  %127 = add i64 %105, 1
+  %128 = and i64 %127, 4294967295
+  %129 = icmp samesign ugt i64 %59, %128
+  br i1 %129, label %104, label %147
 
-133:
-  %134 = phi i64 [ %126, %125 ], [ %145, %144 ]
-  %135 = phi i64 [ 0, %125 ], [ %147, %144 ]
-  %136 = phi i32 [ 0, %125 ], [ %146, %144 ]
-  %137 = shl nuw i32 1, %136
-  %138 = and i32 %137, %97
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %144, label %140
+130:
+  %131 = phi i64 [ %123, %122 ], [ %142, %141 ]
+  %132 = phi i64 [ 0, %122 ], [ %144, %141 ]
+  %133 = phi i32 [ 0, %122 ], [ %143, %141 ]
+  %134 = shl nuw i32 1, %133
+  %135 = and i32 %134, %94
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %141, label %137
 
-140:
-  %141 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %128, i64 %135
-  %142 = load i64, ptr %141, align 8
-  %143 = tail call i64 @llvm.umax.i64(i64 %142, i64 %134)
-  store i64 %143, ptr %127, align 8
-  br label %144
+137:
+  %138 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %125, i64 %132
+  %139 = load i64, ptr %138, align 8
+  %140 = tail call i64 @llvm.umax.i64(i64 %139, i64 %131)
+  store i64 %140, ptr %124, align 8
+  br label %141
 
-144:
-  %145 = phi i64 [ %143, %140 ], [ %134, %133 ]
-  %146 = add i32 %136, 1
-  %147 = zext i32 %146 to i64
-  %148 = icmp ugt i64 %62, %147
-  br i1 %148, label %133, label %129
+141:
+  %142 = phi i64 [ %140, %137 ], [ %131, %130 ]
+  %143 = add i32 %133, 1
+  %144 = zext i32 %143 to i64
+  %145 = icmp ugt i64 %59, %144
+  br i1 %145, label %130, label %126
 
-149:
+146:
   call void @llvm.lifetime.end.p0(ptr nonnull %2)
-  br i1 %104, label %103, label %171
+  br i1 %101, label %100, label %168
 
-150:
-  %151 = phi i64 [ %168, %167 ], [ 0, %129 ]
-  %152 = trunc nuw i64 %151 to i32
-  %153 = shl nuw i32 1, %152
-  %154 = and i32 %153, %97
-  %155 = icmp eq i32 %154, 0
-  br i1 %155, label %167, label %156
+147:
+  %148 = phi i64 [ %165, %164 ], [ 0, %126 ]
+  %149 = trunc nuw i64 %148 to i32
+  %150 = shl nuw i32 1, %149
+  %151 = and i32 %150, %94
+  %152 = icmp eq i32 %151, 0
+  br i1 %152, label %164, label %153
 
-156:
-  %157 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %106, i64 %151
-  br label %158
+153:
+  %154 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %103, i64 %148
+  br label %155
 
-158:
-  %159 = phi i64 [ 0, %156 ], [ %165, %158 ]
-  %160 = phi i32 [ 0, %156 ], [ %164, %158 ]
-  %161 = getelementptr inbounds nuw i64, ptr %2, i64 %159
-  %162 = load i64, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i64, ptr %157, i64 %159
-  store i64 %162, ptr %163, align 8
-  %164 = add i32 %160, 1
-  %165 = zext i32 %164 to i64
-  %166 = icmp ugt i64 %62, %165
-  br i1 %166, label %158, label %167
+155:
+  %156 = phi i64 [ 0, %153 ], [ %162, %155 ]
+  %157 = phi i32 [ 0, %153 ], [ %161, %155 ]
+  %158 = getelementptr inbounds nuw i64, ptr %2, i64 %156
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i64, ptr %154, i64 %156
+  store i64 %159, ptr %160, align 8
+  %161 = add i32 %157, 1
+  %162 = zext i32 %161 to i64
+  %163 = icmp ugt i64 %59, %162
+  br i1 %163, label %155, label %164
 
-167:
-  %168 = add i64 %151, 1
-  %169 = and i64 %168, 4294967295
-  %170 = icmp ugt i64 %62, %169
-  br i1 %170, label %150, label %149
+164:
+  %165 = add i64 %148, 1
+  %166 = and i64 %165, 4294967295
+  %167 = icmp ugt i64 %59, %166
+  br i1 %167, label %147, label %146
 
-171:
-  %172 = phi i64 [ %216, %214 ], [ 0, %149 ]
-  %173 = phi i32 [ %215, %214 ], [ 0, %149 ]
-  %174 = shl nuw i32 1, %173
-  %175 = and i32 %174, %97
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %214, label %177
+168:
+  %169 = phi i64 [ %180, %178 ], [ 0, %146 ]
+  %170 = phi i32 [ %179, %178 ], [ 0, %146 ]
+  %171 = shl nuw i32 1, %170
+  %172 = and i32 %171, %94
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %178, label %174
 
-177:
-  %178 = getelementptr inbounds nuw ptr, ptr %4, i64 %172
-  %179 = load ptr, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 4
-  store i32 0, ptr %180, align 4
-  %181 = load ptr, ptr %7, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 144
-  %183 = load i64, ptr %182, align 8
-  %184 = icmp eq i64 %183, 0
-  br i1 %184, label %214, label %185
+174:
+  %175 = getelementptr inbounds nuw ptr, ptr %4, i64 %169
+  %176 = load ptr, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 4
+  store i32 0, ptr %177, align 4
+  br label %178
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %179, i64 9624
-  %187 = load i32, ptr %186, align 4
-  %188 = icmp eq i32 %187, 0
-  br i1 %188, label %189, label %194
+178:
+  %179 = add i32 %170, 1
+  %180 = zext i32 %179 to i64
+  %181 = icmp ugt i64 %59, %180
+  br i1 %181, label %168, label %9
 
-189:
-  store i32 1, ptr %186, align 4
-  %190 = getelementptr inbounds nuw i8, ptr %179, i64 16
-  %191 = load i64, ptr %190, align 8
-  %192 = trunc i64 %191 to i32
-  %193 = getelementptr inbounds nuw i8, ptr %179, i64 9628
-  store i32 %192, ptr %193, align 4
-  br label %194
+182:
+  br i1 %58, label %183, label %9
 
-194:
-  %195 = getelementptr inbounds nuw i8, ptr %179, i64 9616
-  br label %200
-
-196:
-  %197 = getelementptr inbounds nuw i8, ptr %179, i64 8
-  %198 = load i64, ptr %197, align 8
-  %199 = icmp eq i64 %198, 0
-  br i1 %199, label %212, label %210
-
-200:
-  %201 = phi i64 [ 0, %194 ], [ %208, %207 ]
-  %202 = getelementptr inbounds nuw %struct.LaneGroup, ptr %195, i64 %201
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 28
-  %204 = load i32, ptr %203, align 4
-  %205 = icmp eq i32 %204, 2
-  br i1 %205, label %206, label %207
-
-206:
-  store i32 1, ptr %203, align 4
-  br label %207
-
-207:
-  %208 = add nuw nsw i64 %201, 1
-  %209 = icmp eq i64 %208, 64
-  br i1 %209, label %196, label %200
-
-210:
-  %211 = tail call fastcc i32 @settle(ptr noundef nonnull %179, ptr noundef nonnull %195)
-  br label %214
-
-212:
-  %213 = tail call fastcc i32 @pick(ptr noundef nonnull %179, ptr noundef nonnull %195)
-  br label %214
-
-214:
-  %215 = add i32 %173, 1
-  %216 = zext i32 %215 to i64
-  %217 = load i64, ptr %3, align 8
-  %218 = icmp ugt i64 %217, %216
-  br i1 %218, label %171, label %220
-
-219:
-  br i1 %61, label %222, label %220
-
-220:
-  %221 = phi i64 [ 1, %219 ], [ %217, %214 ]
-  br label %9
-
-222:
-  %223 = phi i32 [ 7, %39 ], [ %36, %48 ], [ 6, %30 ], [ 1, %60 ], [ 1, %64 ], [ 8, %219 ]
-  ret i32 %223
+183:
+  %184 = phi i32 [ 8, %182 ], [ 7, %36 ], [ 1, %61 ], [ 1, %57 ], [ 6, %27 ], [ %33, %45 ]
+  ret i32 %184
 }
 
 define range(i64 0, 68033) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
@@ -3932,6 +2921,8 @@ define internal fastcc void @gather_operand(ptr noundef readonly captures(none) 
   %129 = icmp eq i64 %128, %49
   br i1 %129, label %55, label %58
 }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
 
 define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
