@@ -1,0 +1,283 @@
+"""What Triton compiled from ordinary kernels, on the emulator, against NumPy; hazards are on.
+
+Bounds of error are those of the arithmetic that the kernel asks for: exact where it is integer
+or correctly rounded, units in the last place where the back end approximates.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import lanemap
+from tests.evidence.launch import Stored, stored
+
+BF16 = ml_dtypes.bfloat16
+FP8 = ml_dtypes.float8_e4m3fn
+BF8 = ml_dtypes.float8_e5m2
+N = 700  # not a multiple of the block of 256: the last program is masked
+
+
+@pytest.fixture
+def rng() -> Any:
+    return np.random.default_rng(11)
+
+
+def _launch(
+    name: str, grid: int, inputs: dict[str, Any], out: tuple[Any, Any], **scalars: Any
+) -> Any:
+    """Run a kernel of one result, `o_ptr`; returns it."""
+    kernel = stored("triton_kernels", name)
+    device = lanemap.open_device("gfx950", device="emulator")
+    given = {key: device.array(_bits(value)) for key, value in inputs.items()}
+    shape, dtype = out
+    result = device.zeros(shape, _plain(dtype))
+    kernel.run(device, grid, o_ptr=result, **given, **scalars)
+    return result.get().view(dtype)
+
+
+def _plain(dtype: Any) -> Any:
+    """NumPy's own type of the same width: what a device holds is bits."""
+    kind = np.dtype(dtype)
+    return f"u{kind.itemsize}" if kind.kind in "Vf" and kind.itemsize < 4 else kind
+
+
+def _bits(value: Any) -> Any:
+    return value.view(_plain(value.dtype))
+
+
+def _ceil(name: str, n: int) -> int:
+    return -(-n // stored("triton_kernels", name).constants["BLOCK"])
+
+
+def _elementwise(name: str, dtype: Any, **inputs: Any) -> Any:
+    return _launch(name, _ceil(name, N), inputs, (N, dtype), n=np.int32(N))
+
+
+def test_add_is_exact(rng: Any) -> None:
+    x, y = rng.normal(size=(2, N)).astype(np.float32)
+    assert np.array_equal(_elementwise("add_f32", np.float32, x_ptr=x, y_ptr=y), x + y)
+
+
+def test_division_and_root_are_rounded_correctly(rng: Any) -> None:
+    """Correctly rounded division and root, and their sum, are exact to the last bit."""
+    x = (rng.normal(size=N) * 2.0 ** rng.integers(-130, 120, N)).astype(np.float32)
+    y = (rng.normal(size=N) * 2.0 ** rng.integers(-130, 120, N)).astype(np.float32)
+    with np.errstate(all="ignore"):
+        expected = x / y + np.sqrt(np.abs(x))
+    assert np.array_equal(_elementwise("divide_f32", np.float32, x_ptr=x, y_ptr=y), expected)
+
+
+def _close(got: Any, expected: Any, relative: float, absolute: float = 0.0) -> None:
+    error = np.abs(got.astype(np.float64) - expected)
+    assert np.all(error <= relative * np.abs(expected) + absolute), error.max()
+
+
+def test_gelu(rng: Any) -> None:
+    x = rng.normal(size=N).astype(np.float16)
+    wide = x.astype(np.float64)
+    expected = 0.5 * wide * (1 + np.array([math.erf(v / math.sqrt(2)) for v in wide]))
+    _close(_elementwise("gelu_f16", np.float16, x_ptr=x), expected, 2.0**-10, 1e-6)
+
+
+def test_silu(rng: Any) -> None:
+    x = rng.normal(size=N).astype(BF16)
+    wide = x.astype(np.float64)
+    _close(_elementwise("silu_bf16", BF16, x_ptr=x), wide / (1 + np.exp(-wide)), 2.0**-8)
+
+
+def test_tanh_and_sine(rng: Any) -> None:
+    x = np.concatenate([rng.normal(size=N - 50), rng.normal(size=50) * 1e6]).astype(np.float32)
+    wide = x.astype(np.float64)
+    expected = np.tanh(wide) + np.sin(wide) * np.log(np.abs(wide) + 1)
+    _close(_elementwise("tanh_sin_f32", np.float32, x_ptr=x), expected, 1e-6, 1e-5)
+
+
+@pytest.mark.parametrize("columns", [512, 300])
+def test_softmax(columns: int, rng: Any) -> None:
+    x = (rng.normal(size=(5, columns)) * 4).astype(np.float32)
+    e = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+    out = ((5, columns), np.float32)
+    got = _launch("softmax_f32", 5, {"x_ptr": x}, out, columns=np.int32(columns))
+    _close(got, e / e.sum(axis=1, keepdims=True), 4e-6, 1e-30)
+
+
+@pytest.mark.parametrize("columns", [512, 300])
+def test_layer_norm(columns: int, rng: Any) -> None:
+    x = rng.normal(2, 3, size=(4, columns)).astype(np.float32)
+    w, b = rng.normal(size=(2, columns)).astype(np.float32)
+    wide = x.astype(np.float64)
+    scale = 1 / np.sqrt(wide.var(axis=1, keepdims=True) + 1e-5)
+    expected = (wide - wide.mean(axis=1, keepdims=True)) * scale * w + b
+    inputs = {"x_ptr": x, "w_ptr": w, "b_ptr": b}
+    scalars = {"columns": np.int32(columns), "eps": np.float32(1e-5)}
+    got = _launch("layer_norm_f32", 4, inputs, ((4, columns), np.float32), **scalars)
+    _close(got, expected, 2e-6, 4e-6)
+
+
+def test_reductions(rng: Any) -> None:
+    kernel = stored("triton_kernels", "reduce_f32")
+    rows, columns = kernel.constants["BLOCK_M"], kernel.constants["BLOCK_N"]
+    x = rng.integers(-1000, 1000, (rows, columns)).astype(np.float32)
+    x[3, [7, 20]] = 5000
+    device = lanemap.open_device("gfx950", device="emulator")
+    results = [device.zeros(rows, dtype) for dtype in (np.float32, np.float32, np.int32)]
+    names = ("sum_ptr", "max_ptr", "argmax_ptr")
+    kernel.run(device, 1, x_ptr=device.array(x), **dict(zip(names, results, strict=True)))
+    total, peak, where = (result.get() for result in results)
+    assert np.array_equal(total, x.sum(axis=1))
+    assert np.array_equal(peak, x.max(axis=1))
+    assert np.array_equal(where, x.argmax(axis=1))
+
+
+@pytest.mark.parametrize(("name", "reference"), [("cumsum_i32", np.cumsum), ("sort_i32", np.sort)])
+def test_scan_and_sort(name: str, reference: Any, rng: Any) -> None:
+    block = stored("triton_kernels", name).constants["BLOCK"]
+    x = rng.integers(-(2**20), 2**20, block).astype(np.int32)
+    got = _launch(name, 1, {"x_ptr": x}, (block, np.int32))
+    assert np.array_equal(got, reference(x))
+
+
+def test_histogram_by_atomics(rng: Any) -> None:
+    kernel = stored("triton_kernels", "histogram_i32")
+    bins = kernel.constants["BINS"]
+    x = rng.integers(0, bins, 3 * kernel.constants["BLOCK"]).astype(np.int32)
+    got = _launch("histogram_i32", 3, {"x_ptr": x}, (bins, np.int32))
+    assert np.array_equal(got, np.bincount(x, minlength=bins))
+
+
+def test_random_numbers_are_philox() -> None:
+    """Philox 4x32-10 (Salmon et al., SC 2011) of key (seed, 0) and counter (i, 0, 0, 0)."""
+    block = stored("triton_kernels", "random_f32").constants["BLOCK"]
+    got = _launch("random_f32", 2, {}, (2 * block, np.float32), seed=np.int32(77))
+    first = np.array([_philox(i, 77) for i in range(2 * block)], dtype=np.uint32).view(np.int32)
+    # Triton: negative words are folded (-x - 1), then scaled to [0, 1).
+    folded = np.where(first < 0, -first - 1, first).astype(np.float32)
+    assert np.array_equal(got, folded * np.float32(4.6566127342e-10))
+
+
+def _philox(counter: int, seed: int) -> int:
+    mask = 2**32 - 1
+    c = [counter, 0, 0, 0]
+    k0, k1 = seed, 0
+    for _ in range(10):
+        high_0, low_0 = divmod(0xD2511F53 * c[0], 2**32)
+        high_1, low_1 = divmod(0xCD9E8D57 * c[2], 2**32)
+        c = [high_1 ^ c[1] ^ k0, low_1, high_0 ^ c[3] ^ k1, low_0]
+        k0, k1 = (k0 + 0x9E3779B9) & mask, (k1 + 0xBB67AE85) & mask
+    return c[0]
+
+
+def test_64_bit_division(rng: Any) -> None:
+    block = stored("triton_kernels", "divmod_i64").constants["BLOCK"]
+    x = rng.integers(-(2**62), 2**62, block)
+    y = rng.integers(1, 2**40, block) >> rng.integers(0, 39, block)
+    y = np.where(y == 0, 1, y) * rng.choice([-1, 1], block)
+    got = _launch("divmod_i64", 1, {"x_ptr": x, "y_ptr": y}, (block, np.int64))
+    quotients = [int(math.copysign(1, a * b)) * (abs(a) // abs(b)) for a, b in _pairs(x, y)]
+    expected = [3 * q + (a - q * b) for q, (a, b) in zip(quotients, _pairs(x, y), strict=True)]
+    wrapped = [(value + 2**63) % 2**64 - 2**63 for value in expected]
+    assert got.tolist() == wrapped
+
+
+def _pairs(x: Any, y: Any) -> list[tuple[int, int]]:
+    return list(zip(x.tolist(), y.tolist(), strict=True))
+
+
+def test_a_loop_of_data_dependent_length(rng: Any) -> None:
+    block = stored("triton_kernels", "collatz_i32").constants["BLOCK"]
+    x = rng.integers(1, 1000, block).astype(np.int32)
+
+    def steps(value: int) -> int:
+        count = 0
+        while value > 1 and count < 200:
+            value = value // 2 if value % 2 == 0 else 3 * value + 1
+            count += 1
+        return count
+
+    got = _launch("collatz_i32", 1, {"x_ptr": x}, (block, np.int32))
+    assert got.tolist() == [steps(int(value)) for value in x]
+
+
+def test_transpose(rng: Any) -> None:
+    side = stored("triton_kernels", "transpose_f16").constants["BLOCK"]
+    x = rng.normal(size=(side, side)).astype(np.float16)
+    got = _launch("transpose_f16", 1, {"x_ptr": x}, ((side, side), np.float16))
+    assert np.array_equal(got, x.T)
+
+
+def test_conversion_to_fp8(rng: Any) -> None:
+    """Below e4m3fn's largest value, where ml_dtypes and the instruction round alike."""
+    kernel = stored("triton_kernels", "to_fp8")
+    block = kernel.constants["BLOCK"]
+    x = (rng.uniform(-1, 1, block) * 2.0 ** rng.integers(-12, 9, block)).astype(np.float32)
+    device = lanemap.open_device("gfx950", device="emulator")
+    out, back = device.zeros(block, np.uint8), device.zeros(block, np.float32)
+    kernel.run(device, 1, x_ptr=device.array(x), o_ptr=out, back_ptr=back)
+    assert np.array_equal(out.get(), x.astype(FP8).view(np.uint8))
+    assert np.array_equal(back.get(), x.astype(FP8).astype(np.float32))
+
+
+def _product(kernel: Stored, name: str, a: Any, b: Any, dtype: Any) -> Any:
+    grid = a.shape[0] // kernel.constants["M"]
+    out = ((a.shape[0], b.shape[1]), dtype)
+    return _launch(name, grid, {"a_ptr": a, "b_ptr": b}, out, k_total=np.int32(a.shape[1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "out"),
+    [
+        ("pv_bf16", BF16, np.float32),
+        ("matmul_f16", np.float16, np.float32),
+        ("matmul_bf8", BF8, np.float32),
+        ("matmul_f32", np.float32, np.float32),
+        ("matmul_f64", np.float64, np.float64),
+        ("matmul_i8", np.int8, np.int32),
+    ],
+)
+def test_products_of_small_whole_numbers_are_exact(
+    name: str, dtype: Any, out: Any, rng: Any
+) -> None:
+    """Sums of at most 256 products up to 16: exact in every accumulator, in any order."""
+    kernel = stored("triton_kernels", name)
+    k = 2 * kernel.constants["K"]
+    a = rng.integers(-4, 5, (2 * kernel.constants["M"], k)).astype(np.float32)
+    b = rng.integers(-4, 5, (k, kernel.constants["N"])).astype(np.float32)
+    got = _product(kernel, name, a.astype(dtype), b.astype(dtype), out)
+    assert np.array_equal(got, a @ b)
+
+
+def test_attention(rng: Any) -> None:
+    kernel = stored("triton_kernels", "attention_bf16")
+    m, d = kernel.constants["M"], kernel.constants["D"]
+    q, k, v = (rng.normal(size=shape).astype(BF16) for shape in ((2 * m, d), (96, d), (96, d)))
+    inputs = {"q_ptr": q, "k_ptr": k, "v_ptr": v}
+    got = _launch("attention_bf16", 2, inputs, ((2 * m, d), np.float32), n_keys=np.int32(96))
+    s = q.astype(np.float64) @ k.astype(np.float64).T * 0.18033688
+    p = np.exp2(s - s.max(axis=1, keepdims=True))
+    expected = p @ v.astype(np.float64) / p.sum(axis=1, keepdims=True)
+    # The weights are rounded to bf16: 2^-9 of each, of values of unit size.
+    _close(got, expected, 2.0**-7, 2.0**-7)
+
+
+@pytest.mark.parametrize("name", ["matmul_mxfp4", "matmul_mxfp4_widened"])
+def test_scaled_products(name: str, rng: Any) -> None:
+    """Packed e2m1 with power-of-two scales near 1: every sum is exact in f32."""
+    kernel = stored("triton_kernels", name)
+    m, n, k = (kernel.constants[axis] for axis in "MNK")
+    a, b = (rng.integers(0, 256, (rows, k // 2), dtype=np.uint8) for rows in (m, n))
+    sa, sb = (rng.integers(125, 130, (rows, k // 32), dtype=np.uint8) for rows in (m, n))
+    inputs = {"a_ptr": a, "a_scale_ptr": sa, "b_ptr": b, "b_scale_ptr": sb}
+    got = _launch(name, 1, inputs, ((m, n), np.float32))
+    assert np.array_equal(got, _unpacked(a, sa) @ _unpacked(b, sb).T)
+
+
+def _unpacked(packed: Any, scales: Any) -> Any:
+    """float64 values of e2m1 pairs, low nibble first, with an e8m0 scale for each 32."""
+    nibbles = np.stack([packed & 15, packed >> 4], axis=-1).reshape(packed.shape[0], -1)
+    values = nibbles.view(ml_dtypes.float4_e2m1fn).astype(np.float64)
+    return values * np.repeat(2.0 ** (scales.astype(np.float64) - 127), 32, axis=1)
