@@ -64,9 +64,12 @@ class RuleVerdict:
 
 
 def named_rules(variant: str) -> list[Rule]:
-    """The maps that are stated of a variant, each once, the model's first."""
-    stated = [(MODEL, model.variant(variant).map)]
+    """The maps that are stated of a variant, each once, the model's first; [] where nobody has."""
+    known = any(each.name == variant for each in model.variants())
+    stated = [(MODEL, model.variant(variant).map)] if known else []
     stated += [(claim.source, claim.map) for claim in claims.claims_of(variant)]
+    if not stated:
+        return []
     spaces = stated[0][1].destination, stated[0][1].source
     names: dict[LayoutMap, list[str]] = {}
     for name, layout in stated:
