@@ -87,6 +87,8 @@ def judge(
     Returns:
         The verdicts in the order of the rules, and groups of the names of total rules.
     """
+    if not rules:
+        return (), ()
     seen, traced = analysis.seen(readings)
     shown = analysis.shown_by([rule.map for rule in rules], readings)
     verdicts = tuple(

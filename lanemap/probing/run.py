@@ -135,7 +135,7 @@ def observe(probe: Probe, device: Any) -> ProbeReport:
     verdicts, together = judge(probe.analysis, readings, rules)
     fit = fitted(finding.cell_map)
     stated = [rule.map for rule in rules if MODEL in rule.names]
-    model = stated[0] if device.evidence == "emulator" else None
+    model = stated[0] if stated and device.evidence == "emulator" else None
     record = _record(probe, device, finding, fit, model, verdicts, together)
     return ProbeReport(probe, record, finding, fit, verdicts, together)
 
