@@ -318,14 +318,18 @@ class Context:
         return [lanes.sdwa_result(self, position, word) if self.bound.encoding == "sdwa" else word]
 
     def float_result(self, kind: str, value: Value) -> Value:
-        """Output modifiers of a float result: omod, flush, clamp."""
-        b = self.b
-        for name, factor in (("mul", self.modifier("mul", 1)), ("div", self.modifier("div", 1))):
-            if factor != 1:
-                number = float(factor) if name == "mul" else 1.0 / factor
-                value = b.float_op("fmul", value, lanes.float_constant(self, kind, number))
-        if self.mode.flushes(kind, True) and not self.extra.get("keeps_subnormals"):
+        """A float result with subnormals flushed, scaled and clamped as modes and modifiers ask.
+
+        The output modifiers mul and div do nothing where subnormal results are kept or MODE.ieee
+        is set, and turn -0 into +0 (AMD CDNA3 ISA, 6.2.2).
+        """
+        b, flushes = self.b, self.mode.flushes(kind, True)
+        if flushes and not self.extra.get("keeps_subnormals"):
             value = b.flushed(value)
+        factor = self.modifier("mul", 1) / self.modifier("div", 1)
+        if factor != 1 and flushes and not self.mode.ieee:
+            value = b.float_op("fmul", value, lanes.float_constant(self, kind, factor))
+            value = b.float_op("fadd", b.flushed(value), lanes.float_constant(self, kind, 0.0))
         if self.modifier("clamp"):
             value = lanes.clamped(self, kind, value)
         return value

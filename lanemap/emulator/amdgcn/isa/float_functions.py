@@ -57,14 +57,21 @@ def _held(c: Context, value: Value, low: int, high: int) -> Value:
 
 
 @instruction("v_ldexp_f32", "=v:f32 x:f32 x:i32", VOP3, cite=_VOP3)
-@instruction("v_ldexp_f16", "=v:f16 x:f16 x:i16", VOP2, cite=_VOP2)
-def v_ldexp(c: Context, a: Value, exponent: Value) -> Value:
+def v_ldexp_f32(c: Context, a: Value, exponent: Value) -> Value:
     """Exact in f64, where every result of this range has a place; then one rounding."""
-    if exponent.bits == 16:
-        exponent = c.b.sext(exponent, "i32")
     scale = power_of_two(c, _held(c, exponent, -400, 400))
     wide = c.b.float_op("fmul", c.b.convert("fpext", a, "double"), scale)
-    return c.b.convert("fptrunc", wide, a.type)
+    return c.b.convert("fptrunc", wide, "float")
+
+
+@instruction("v_ldexp_f16", "=v:f16 x:f16 x:i16", VOP2, cite=_VOP2)
+def v_ldexp_f16(c: Context, a: Value, exponent: Value) -> Value:
+    """Exact in f32; then one rounding."""
+    b = c.b
+    power = b.add(_held(c, b.sext(exponent, "i32"), -90, 90), c.constant("i32", 127))
+    scale = b.bitcast(b.shl(power, c.constant("i32", 23)), "float")
+    wide = b.float_op("fmul", b.convert("fpext", a, "float"), scale)
+    return b.convert("fptrunc", wide, "half")
 
 
 @instruction("v_ldexp_f64", "=v:f64 x:f64 x:i32", VOP3, cite=_VOP3)

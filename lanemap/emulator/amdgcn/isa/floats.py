@@ -131,7 +131,7 @@ def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
 def _signalling(c: Context, bits: Value, kind: str) -> Value:
     infinity, quiet = _INFINITY[kind]
     b = c.b
-    size = b.and_(bits, b.constant(bits.type, (infinity << 1) - infinity | infinity - 1))
+    size = b.and_(bits, b.constant(bits.type, infinity | infinity - 1))
     above = b.compare("ugt", size, b.constant(bits.type, infinity))
     return b.and_(above, b.compare("ult", size, b.constant(bits.type, infinity | quiet)))
 

@@ -184,9 +184,12 @@ def _mixed(c: Context) -> Value:
         (word,) = c.words(position)
         if c.bit("op_sel_hi", number):
             half = b.lshr(word, c.constant("i32", 16)) if c.bit("op_sel", number) else word
-            value = b.convert("fpext", b.bitcast(b.trunc(half, "i16"), "half"), "float")
+            narrow = b.bitcast(b.trunc(half, "i16"), "half")
+            narrow = b.flushed(narrow) if c.mode.flush_sources_16_64 else narrow
+            value = b.convert("fpext", narrow, "float")
         else:
             value = b.bitcast(word, "float")
+            value = b.flushed(value) if c.mode.flush_sources_32 else value
         value = b.fabs(value) if operand.absolute else value
         values.append(b.fneg(value) if operand.negate else value)
     return b.fma(*values)
@@ -202,4 +205,5 @@ def v_fma_mix_f32(c: Context) -> None:
              raw=True, modifiers=_INTEGER_MODIFIERS)  # fmt: skip
 def v_fma_mix_f16(c: Context) -> None:
     """One half of the register; the other one stays."""
-    c.write_half(0, c.b.convert("fptrunc", _mixed(c), "half"), high="mixhi" in c.name)
+    result = c.float_result("f16", c.b.convert("fptrunc", _mixed(c), "half"))
+    c.write_half(0, result, high="mixhi" in c.name)
