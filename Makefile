@@ -34,7 +34,7 @@ notebooks: $(VENV)/.analysis ## build and execute the notebooks
 test: $(VENV)/.test ## ruff, mypy --strict and pytest
 	$(BIN)/ruff check .
 	$(BIN)/mypy lanemap
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.probing.silicon
