@@ -1,4 +1,4 @@
-"""What the devices of AMDGCN targets have in common: arrays over raw memory, and compiling."""
+"""What devices have in common: arrays over raw memory, and compiling."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lanemap.devices.arrays import DeviceArray, Memory
 from lanemap.devices.interface import Module, Source
 from lanemap.devices.sources import read_source
 from lanemap.errors import UserError
-from lanemap.toolchain import amdgpu
+from lanemap.toolchain.sources import compile_source
 
 
 class BaseDevice(ABC):
@@ -27,12 +27,12 @@ class BaseDevice(ABC):
     def load(self, source: Source) -> Module:
         """Load assembly text, a code object, or a file; see `interface.Device`."""
 
-    def compile(self, source: Source, language: str = "hip") -> Module:
-        """Compile to assembly and load it; see `interface.Device`."""
+    def compile(self, source: Source, language: str | None = None) -> Module:
+        """Compile to assembly or PTX and load it; see `interface.Device`."""
         content, name = read_source(source)
         if isinstance(content, bytes):
             raise UserError(f"{name} is an object already; load it")
-        return self.load(amdgpu.compile_to_assembly(content, self.target, language, name))
+        return self.load(compile_source(content, self.target, language, name))
 
     def array(self, values: npt.ArrayLike) -> DeviceArray:
         """Copy a host array to the device."""

@@ -15,7 +15,6 @@ from lanemap.devices.nvml import card_state
 from lanemap.devices.sources import read_source
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.environment import host_environment
-from lanemap.toolchain import nvrtc
 
 _LOG_BYTES = 1 << 14
 #: Dynamic shared memory that a launch has without asking for more.
@@ -259,16 +258,6 @@ class CudaDevice(BaseDevice):
         content, name = read_source(source)
         image = content.encode() if isinstance(content, str) else content
         return CudaModule(self.driver, image, name)
-
-    def compile(self, source: Source, language: str = "cuda") -> CudaModule:
-        """Compile CUDA C++ with NVRTC and load the PTX; see `interface.Device`."""
-        if language not in ("cuda", "c"):
-            raise UserError(f"language {language!r} is none of cuda, c for {self.target}")
-        content, name = read_source(source)
-        if isinstance(content, bytes):
-            raise UserError(f"{name} is an object already; load it")
-        ptx = nvrtc.compile_cuda(content, self.target, name=name)
-        return CudaModule(self.driver, ptx.encode(), name)
 
     def tensor_map(
         self,

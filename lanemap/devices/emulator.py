@@ -50,6 +50,9 @@ class Engine(Memory, Protocol):
     def hazards(self) -> Sequence[Any]:
         """What was reported since the engine was opened; `str` of each is a sentence."""
 
+    limit: int
+    """Instructions that one wave may execute before it counts as endless."""
+
 
 class EmulatorKernel:
     """A kernel of a loaded text."""
@@ -119,6 +122,17 @@ class EmulatorDevice(BaseDevice):
     def hazards(self) -> tuple[Any, ...]:
         """What was reported; `str` of each is one sentence."""
         return tuple(self._engine.hazards)
+
+    @property
+    def instruction_limit(self) -> int:
+        """Instructions that a wave (warp) may execute before its kernel counts as endless."""
+        return self._engine.limit
+
+    @instruction_limit.setter
+    def instruction_limit(self, instructions: int) -> None:
+        if instructions < 1:
+            raise UserError(f"a limit of {instructions} instructions is not positive")
+        self._engine.limit = instructions
 
     def load(self, source: Source) -> EmulatorModule:
         """Load assembly text, or the text that a code object of ours carries.

@@ -67,8 +67,10 @@ class Device(Protocol):
             UserError: the source cannot be read, or an instruction is unknown or wrong.
         """
 
-    def compile(self, source: Source, language: str = "hip") -> Module:
-        """Compile a high-level source ("hip", "c" for gfx targets) and load it.
+    def compile(self, source: Source, language: str | None = None) -> Module:
+        """Compile a high-level source and load it.
+
+        `language` is "hip" (the default) or "c" for gfx targets, "cuda" for sm targets.
 
         Raises:
             UserError: the compiler refuses the source.

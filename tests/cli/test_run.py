@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from lanemap.cli import main
-from lanemap.emulator.core import machine
 from lanemap.toolchain import amdgpu
 
 KERNELS = """
@@ -19,6 +18,7 @@ KERNELS = """
 KERNEL scale(float *y, const float *x, float a) { y[ID] = a * x[ID]; }
 KERNEL beyond(float *y) { y[ID + 1] = 1; }
 KERNEL hang(int *flag) { for (;;) __asm__ volatile("s_nop 0"); }
+KERNEL poll(volatile int *flag) { while (!*flag) {} }
 """
 
 
@@ -74,12 +74,12 @@ def test_writing_out_of_bounds_is_reported(
     assert err.startswith("lanemap: ") and "lane 63" in err and err.count("\n") == 1
 
 
+@pytest.mark.parametrize("entry", ["hang", "poll"])
 def test_a_kernel_that_hangs_is_ended(
-    capsys: pytest.CaptureFixture[str], kernels: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], kernels: Path, entry: str
 ) -> None:
-    # The bound on instructions is meant for real kernels; reaching it would take minutes.
-    monkeypatch.setattr(machine.Machine.__init__, "__defaults__", ("raise", 100_000))
-    status, _, err = run(capsys, kernels, "--entry", "hang", "--arg", "zeros:i32:1")
+    words = [kernels, "--entry", entry, "--arg", "zeros:i32:1", "--limit", 100_000]
+    status, _, err = run(capsys, *words)
     assert status == 1
     assert err.count("\n") == 1
     assert "kernels.s:" in err and "more than 100000 instructions" in err
@@ -88,12 +88,13 @@ def test_a_kernel_that_hangs_is_ended(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "has 3 kernels (scale, beyond, hang); give --entry"),
-        (["--entry", "scala"], "there is no kernel 'scala'; there are scale, beyond, hang"),
+        ([], "has 4 kernels (scale, beyond, hang, poll); give --entry"),
+        (["--entry", "scala"], "there is no kernel 'scala'; there are scale, beyond, hang, poll"),
         (["--entry", "beyond"], "beyond takes 1 arguments, 0 were given"),
         (["--entry", "beyond", "--arg", "i32:1"], "has 4 bytes where parameter"),
         (["--entry", "beyond", "--grid", "x"], "--grid x is not one to three numbers"),
         (["--entry", "beyond", "--arg", "zeros:f32:64", "--grid", "0"], "grid (0,) is not"),
+        (["--entry", "beyond", "--arg", "zeros:f32:64", "--limit", "0"], "0 instructions is not"),
         (["--entry", "beyond", "--target", "gfx942"], "executes target 'gfx942'"),
         (["--entry", "beyond", "--device", "hip"], "device hip needs an AMD GPU"),
     ],

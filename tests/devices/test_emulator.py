@@ -7,7 +7,7 @@ import pytest
 
 import lanemap
 from lanemap.devices import Device
-from lanemap.errors import LanemapError, UserError
+from lanemap.errors import LanemapError, MissingEnvironment, UserError
 from lanemap.toolchain import amdgpu
 
 AXPY = """
@@ -102,3 +102,26 @@ def test_an_unknown_instruction_is_refused_with_its_line(device: Device) -> None
     number = next(i for i, line in enumerate(text.splitlines(), 1) if "s_endpgm" in line)
     with pytest.raises(UserError, match=rf"{number}.*s_end_of_program"):
         device.load(text.replace("s_endpgm", "s_end_of_program"))
+
+
+CUDA = """
+extern "C" __global__ void scale(float *y, const float *x, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i];
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+def test_cuda_source_runs_on_the_emulator_of_its_target(target: str) -> None:
+    device = lanemap.open_device(target, "emulator")
+    try:
+        module = device.compile(CUDA)
+    except MissingEnvironment:
+        pytest.skip("NVRTC is not here")
+    x = np.linspace(-1, 1, N, dtype=np.float32)
+    there, back = device.array(x), device.zeros(N, np.float32)
+    module["scale"](3, 64, [back, there, np.float32(3), np.int32(N)])
+    assert np.array_equal(back.get(), np.float32(3) * x)
+    with pytest.raises(UserError, match="language 'hip' is none of cuda, c"):
+        device.compile(CUDA, "hip")

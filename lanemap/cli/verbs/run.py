@@ -40,15 +40,22 @@ def command(
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first."),
     strict: bool = typer.Option(False, help="Hold restrictions over which sources disagree too."),
+    limit: int = typer.Option(
+        100_000_000,
+        help="Instructions that a wave may execute before the kernel counts as endless.",
+    ),
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Run a kernel of your own and report its hazards; the exit status is 1 where there are any."""
     from lanemap.cli.kernel_arguments import parse
     from lanemap.devices import open_device
+    from lanemap.devices.emulator import EmulatorDevice
 
     arguments = [parse(text) for text in arg]
     mode: Any = hazards if device == "emulator" else "raise"
     opened = open_device(target or _target_of(file), device, mode, strict)
+    if isinstance(opened, EmulatorDevice):
+        opened.instruction_limit = limit
     module = opened.load(file)
     name = entry or _only_entry(module, file)
     values = [_to_device(opened, argument) for argument in arguments]
