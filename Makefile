@@ -44,7 +44,7 @@ runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change 
 
 lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	$(INSTALL) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --extra test --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --extra test --extra nvidia --extra amd --upgrade \
 	  --no-header --no-annotate pyproject.toml -o requirements/ci.txt
 
 clean: ## remove the environment
