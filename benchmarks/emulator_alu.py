@@ -99,12 +99,20 @@ def measure_here(name: str, iterations: int) -> dict[str, float]:
     return seconds
 
 
+def _executed(name: str, iterations: int) -> int:
+    return iterations * (len(LOOPS[name].splitlines()) + LOOP_CONTROL)
+
+
 def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
     """Medians over new processes, each pair of a cold and a warm one with a cache of its own."""
     seconds: dict[str, list[float]] = {"cold": [], "warm": [], "again": []}
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as cache:
-            environment = os.environ | {"LANEMAP_CACHE": cache}
+            # The loop is longer than what the emulator takes for an endless one.
+            environment = os.environ | {
+                "LANEMAP_CACHE": cache,
+                "LANEMAP_INSTRUCTION_LIMIT": str(2 * _executed(name, iterations)),
+            }
             for state in ("cold", "warm"):
                 command = [sys.executable, __file__, "--child", name]
                 command += ["--iterations", str(iterations)]
@@ -114,7 +122,7 @@ def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
                 one = json.loads(text)
                 seconds[state].append(one["first"])
                 seconds["again"].append(one["again"])
-    executed = iterations * (len(LOOPS[name].splitlines()) + LOOP_CONTROL)
+    executed = _executed(name, iterations)
     medians = {state: statistics.median(values) for state, values in seconds.items()}
     return {
         "loop": name,
@@ -137,16 +145,21 @@ def main() -> int:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         print(json.dumps(measure_here(options.child, options.iterations)))
         return 0
+    machine = describe()
     rows = [measure(name, options.iterations, options.repeats) for name in LOOPS]
     if options.json:
-        print(json.dumps({"machine": describe(), "rows": rows}, indent=1))
+        print(json.dumps({"machine": machine, "rows": rows}, indent=1))
         return 0
-    print(", ".join(f"{key} {value}" for key, value in describe().items()))
-    print("million wave instructions a second, one core, hazards on, medians")
-    print(f"{'loop':8} {'executed':>12} {'cold':>8} {'warm':>8} {'again':>8}")
+    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    print("million wave instructions a second, one core, hazards on, medians; then the seconds")
+    print("that a cold and a warm process spend before the loop runs as it does again")
+    heads = ("cold", "warm", "again", "cold s", "warm s")
+    print(f"{'loop':8} {'executed':>12}" + "".join(f"{head:>9}" for head in heads))
     for row in rows:
         rates = row["wave_instructions_per_second"]
         columns = "".join(f"{rates[s] / 1e6:9.1f}" for s in ("cold", "warm", "again"))
+        times = row["seconds"]
+        columns += "".join(f"{times[s] - times['again']:9.2f}" for s in ("cold", "warm"))
         print(f"{row['loop']:8} {row['wave_instructions']:12}{columns}")
     return 0
 

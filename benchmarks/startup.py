@@ -99,11 +99,12 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    machine = describe()
     rows = measure(options.repeats)
     if options.json:
-        print(json.dumps({"machine": describe(), "repeats": options.repeats, "rows": rows}))
+        print(json.dumps({"machine": machine, "repeats": options.repeats, "rows": rows}))
         return 0
-    print(", ".join(f"{key} {value}" for key, value in describe().items()))
+    print(", ".join(f"{key} {value}" for key, value in machine.items()))
     print(f"seconds, median (least to most) of {options.repeats} processes")
     for state, row in rows.items():
         for key, value in row.items():
