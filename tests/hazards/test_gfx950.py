@@ -68,10 +68,18 @@ def test_the_corrected_twin_is_clean_and_right(name: str) -> None:
     assert np.array_equal(got, expected)
 
 
-@pytest.mark.parametrize("name", [name for name in PAIRS if "endless" not in name])
+ENDING = {name for name, pair in PAIRS.items() if pair.kind in ("deadlock", "endless-loop")}
+
+
+@pytest.mark.parametrize("name", sorted(set(PAIRS) - ENDING))
 def test_the_report_holds_the_fault_too(name: str) -> None:
-    if PAIRS[name].kind == "deadlock":
-        pytest.skip("a deadlock ends the launch in either mode")
     device, _ = _run(name, corrected=False, hazards="report")
     found = {h.line for h in device.hazards if h.kind == PAIRS[name].kind}
     assert found & hazard_lines(name)
+
+
+@pytest.mark.parametrize("name", sorted(ENDING))
+def test_what_would_never_end_is_raised_in_report_mode_too(name: str) -> None:
+    with pytest.raises(Hazard) as caught:
+        _run(name, corrected=False, hazards="report")
+    assert caught.value.kind == PAIRS[name].kind
