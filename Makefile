@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
 LOCK := requirements/ci.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint bench-all probe-all report notebooks silicon runtime lock clean
+.PHONY: help test test-slow bench-all probe-all report notebooks silicon runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -36,6 +36,9 @@ test: $(VENV)/.test ## ruff, mypy --strict and pytest
 	$(BIN)/mypy lanemap
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
+test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they take minutes
+	$(BIN)/python -m pytest -n auto -m slow
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.probing.silicon
 
@@ -44,8 +47,8 @@ runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change 
 
 lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	$(INSTALL) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --extra test --extra nvidia --extra amd --upgrade \
-	  --no-header --no-annotate pyproject.toml -o requirements/ci.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --upgrade --no-header \
+	  --no-annotate --extra test --extra nvidia --extra amd pyproject.toml -o requirements/ci.txt
 
 clean: ## remove the environment
 	rm -rf $(VENV)
