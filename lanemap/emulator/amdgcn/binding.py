@@ -12,7 +12,14 @@ from lanemap.emulator.amdgcn.constants import ConstantError, constant_bits, is_i
 from lanemap.emulator.amdgcn.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.module import Instruction
 from lanemap.emulator.amdgcn.operands import EXEC, M0, SCC, VCC, Operand
-from lanemap.emulator.amdgcn.table import FLOAT_TYPES, VOP2_LITERAL, Definition, Role, lookup
+from lanemap.emulator.amdgcn.table import (
+    FLOAT_TYPES,
+    VOP2_LITERAL,
+    VOP3P,
+    Definition,
+    Role,
+    lookup,
+)
 
 DPP_CONTROLS = frozenset(
     ["quad_perm", "row_shl", "row_shr", "row_ror", "row_bcast", "row_newbcast", "row_mirror",
@@ -205,6 +212,8 @@ def _check_together(bound: Bound) -> None:
             raise _Misfit(f"{operand} has {operand.count} registers where {words} are needed")
         if words == 0 and operand.is_register:
             raise _Misfit(f"{operand}: say offen or idxen, or off in its place")
+        if place == "baddr" and words and not operand.is_register:
+            raise _Misfit("offen and idxen need a VGPR in the place of off")
         if words > 1 and operand.kind == "v" and operand.index % 2:
             raise _Misfit(f"{operand} must begin at an even register")
 
@@ -233,6 +242,9 @@ def _encode(bound: Bound) -> tuple[str, int]:
     if form.name not in _VOP:
         if literal is not None and not form.literal:
             raise _Misfit(f"{literal} is no inline constant, and {form.name} takes no literal")
+        asked = bound.instruction.encoding
+        if asked:
+            raise _Misfit(f"{definition.name} has one form only; leave _{asked} out")
         return "", form.size + 4 * (literal is not None)
     encoding = _vector_encoding(bound)
     if literal is not None and not (encoding in ("", "e32") and form.literal):
@@ -251,21 +263,27 @@ def _encode(bound: Bound) -> tuple[str, int]:
 
 def _vector_encoding(bound: Bound) -> str:
     form, asked = bound.definition.format, bound.instruction.encoding
-    modifiers = bound.instruction.modifiers.keys()
+    modifiers = bound.instruction.modifiers.keys() - set(bound.definition.modifiers)
     if asked == "dpp" or (modifiers & DPP_MODIFIERS):
         wide = _is_wide(bound)
-        _demand(form.dpp and asked in ("", "dpp"), bound, "DPP")
+        _demand(form.dpp and asked in ("", "dpp") and _masks_are_vcc(bound), bound, "DPP")
         _check_vgpr_sources(bound, "DPP")
+        if len(modifiers & DPP_CONTROLS) != 1:
+            raise _Misfit("a DPP instruction has one of quad_perm, row_shl, row_mirror, ..")
         if wide and not modifiers & {"row_newbcast"}:
             raise _Misfit("DPP of 64-bit operands has row_newbcast alone")
         return "dpp"
     if asked == "sdwa" or (modifiers & SDWA_MODIFIERS):
-        _demand(form.sdwa and asked in ("", "sdwa") and not _is_wide(bound), bound, "SDWA")
+        wide = any(
+            role.type in ("i64", "s64", "f64") and role.place in ("x", "v") for role in bound.roles
+        )
+        _demand(form.sdwa and asked in ("", "sdwa") and not wide, bound, "SDWA")
+        _demand(form.name == "VOPC" or _masks_are_vcc(bound), bound, "SDWA")
         return "sdwa"
-    if form.name in ("VOP3", "VOP3P") or form.size == 8:
+    if form.name in ("VOP3", "VOP3P"):
         # What has one form only may carry no suffix, or the one that says so.
         _demand(asked in ("", "e64"), bound, asked)
-        return "" if form.size == 8 and form.name != "VOP3" else "e64"
+        return "e64" if form.name == "VOP3" else ""
     short = _fits_short(bound)
     if asked == "e32":
         _demand(short, bound, "32-bit")
@@ -304,6 +322,10 @@ def _fits_short(bound: Bound) -> bool:
         return False
     if len(sources) > 1 and sources[1][1].kind != "v":
         return False
+    return _masks_are_vcc(bound)
+
+
+def _masks_are_vcc(bound: Bound) -> bool:
     masks = (
         operand
         for role, operand in zip(bound.roles, bound.operands, strict=True)
@@ -350,9 +372,9 @@ def _scalar_sources(bound: Bound) -> set[tuple[int, int] | str]:
 
 
 _ALLOWED = {
-    "SOP1": "", "SOP2": "", "SOPC": "", "SOPK": "", "SOPP": "", "SMEM": "glc offset nt sc0 sc1",
-    "DS": "offset gds", "FLAT": "offset sc0 sc1 nt", "VOP3PX2": "op_sel op_sel_hi cbsz abid blgp",
-    "MUBUF": "offset offen idxen sc0 sc1 nt lds",
+    "SOP1": "", "SOP2": "", "SOPC": "", "SOPK": "", "SOPP": "", "SMEM": "glc offset",
+    "DS": "offset", "FLAT": "offset sc0 sc1 nt", "VOP3PX2": "op_sel op_sel_hi cbsz blgp",
+    "MUBUF": "offset offen idxen sc0 sc1 nt",
 }  # fmt: skip
 
 
@@ -365,6 +387,7 @@ def _check_modifiers(bound: Bound) -> None:
         if isinstance(value, int) and not low <= value <= high:
             raise _Misfit(f"{name} is {low} to {high}, not {value}")
         plain = _vector_modifier(bound, name) if allowed is None else name in allowed.split()
+        plain = plain and name not in definition.extra.get("lacks", ())
         if not plain and name not in definition.modifiers:
             raise _Misfit(f"{definition.name} takes no {name}")
 
@@ -378,6 +401,8 @@ def _offset_range(definition: Definition, name: str) -> tuple[int, int]:
         return 0, 255
     if name != "offset":
         return 0, 65535
+    if definition.name.startswith("s_buffer_load"):
+        return 0, (1 << 20) - 1
     if definition.format.name == "FLAT":
         return (0, 4095) if definition.name.startswith("flat") else (-4096, 4095)
     return _OFFSETS.get(definition.format.name, (0, 65535))
@@ -388,13 +413,15 @@ def _vector_modifier(bound: Bound, name: str) -> bool:
     if name in DPP_MODIFIERS:
         return form.dpp
     if name in SDWA_MODIFIERS:
-        return form.sdwa
+        if form.name == "VOPC" and name in ("dst_sel", "dst_unused"):
+            return False
+        return form.sdwa and (name != "src1_sel" or len(_sources(bound)) > 1)
     outputs = [role.type for role in bound.roles if role.writes and not role.implied]
     floats = bool(outputs) and outputs[0] in FLOAT_TYPES
     if name == "clamp":
-        return floats or bound.definition.integer_clamp
+        return floats and form != VOP2_LITERAL or bound.definition.integer_clamp
     if name in ("mul", "div"):
-        return floats and form.name != "VOP3P"
+        return floats and form not in (VOP2_LITERAL, VOP3P)
     return False
 
 

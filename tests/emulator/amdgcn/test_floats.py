@@ -57,11 +57,11 @@ TWO: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", TWO)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, kind) for name in TWO for kind in KINDS if "sub" not in name or kind != "f64"],
+)
 def test_sums_and_products(name: str, kind: str) -> None:
-    if kind == "f64" and "sub" in name:
-        pytest.skip("gfx950 has no such instruction")
     a, b = samples(kind, 1), samples(kind, 2)
     assert_same(evaluate(f"v_{name}_{kind}", kind, [a, b]), TWO[name](a, b), a, b)
 
@@ -349,8 +349,10 @@ def test_source_modifiers() -> None:
 
 def test_inline_constants_have_the_kind_of_the_operand() -> None:
     a = samples("f64", 36, 64)
-    words = run("v_add_f64 v[20:21], v[10:11], 1.0\nv_mul_f64 v[22:23], v[10:11], 0.15915494309189532",
-                registers(a), ["v20", "v21", "v22", "v23"])  # fmt: skip
+    words = run(
+        "v_add_f64 v[20:21], v[10:11], 1.0\nv_mul_f64 v[22:23], v[10:11], 0.15915494309189532",
+        registers(a), ["v20", "v21", "v22", "v23"],
+    )  # fmt: skip
     assert_same(from_registers(words[:2], "f64"), a + 1.0, a)
     inverse = np.uint64(0x3FC45F306DC9C882).view(np.float64)
     assert_same(from_registers(words[2:], "f64"), a * inverse, a)

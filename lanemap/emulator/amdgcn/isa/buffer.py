@@ -119,7 +119,7 @@ def _into_lds(c: Context, suffix: str) -> bool:
 
 
 @instruction([f"buffer_load_{n}" for n in _NARROW], f"=va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
-             raw=True, kind="load", roles=_buffer_roles)  # fmt: skip
+             raw=True, kind="load", modifiers="lds", roles=_buffer_roles)  # fmt: skip
 def buffer_load_narrow(c: Context) -> None:
     suffix = c.name.removeprefix("buffer_load_")
     if _into_lds(c, suffix):
@@ -141,7 +141,8 @@ def buffer_load_half(c: Context) -> None:
 for _suffix, _words in _WIDE.items():
 
     @instruction(f"buffer_load_{_suffix}", f"=va:w{_words} {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
-                 kind="load", roles=_buffer_roles)  # fmt: skip
+                 kind="load", modifiers="lds" if _suffix in TO_LDS else "",
+                 roles=_buffer_roles)  # fmt: skip
     def buffer_load(c: Context, suffix: str = _suffix, size: int = 4 * _words) -> None:
         if not _into_lds(c, suffix):
             _finish(c, _load(c, 1, size))
@@ -201,6 +202,7 @@ for _stem in atomic_stems():
         b.issue(VMCNT, registers, _GLOBAL)
 
 
-@instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence")
+@instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence",
+             lacks=("offset", "offen", "idxen"))  # fmt: skip
 def buffer_cache(c: Context) -> None:
     """Caches are not modelled: every access sees memory. Other waves run meanwhile."""

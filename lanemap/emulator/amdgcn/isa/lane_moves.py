@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.amdgcn.context import Context
+from lanemap.emulator.amdgcn.isa.scalar_control import RULE_SWAP
 from lanemap.emulator.amdgcn.operands import M0
 from lanemap.emulator.amdgcn.registers import registers_of
 from lanemap.emulator.amdgcn.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
@@ -69,37 +70,38 @@ def _count(c: Context, mask: Value, below: list[int], d: Value) -> Value:
     return c.b.add(c.b.intrinsic("ctpop", kept), d)
 
 
-def _swap(c: Context, distance: int, bit: int) -> None:
-    """Lanes of the destination whose `bit` is 1 against lanes of the source `distance` below.
+def _swap(c: Context, distance: int) -> None:
+    """Lanes of the destination against lanes of the source `distance` below, a power of two.
 
-    Lanes that do not execute keep what they have.
+    Lanes that do not execute keep what they have; what their partners get is not stated.
     """
     b = c.b
+    upper = sum(1 << lane for lane in range(64) if lane & distance)
+    mask = b.mask()
+    if mask is not None and not c.modifier("fi"):
+        above = b.lshr(b.and_(mask, c.constant("i64", upper)), c.constant("i64", distance))
+        below = b.and_(mask, c.constant("i64", upper >> distance))
+        b.rule(b.compare("ne", above, below), RULE_SWAP, mask)
     (first,), (second,) = (registers_of(operand) for operand in c.bound.operands[:2])
     destination, source = b.spread(b.read(first)), b.spread(b.read(second))
-    up = b.lanes_of(c.constant("i64", sum(1 << lane for lane in range(64) if lane & bit)))
-    from_below = b.shuffled(source, [lane - distance if lane & bit else lane for lane in range(64)])
-    from_above = b.shuffled(
-        destination, [lane if lane & bit else lane + distance for lane in range(64)]
-    )
-    new_destination = b.select(up, from_below, destination)
-    new_source = b.select(up, source, from_above)
-    b.write(first, new_destination)
-    b.write(second, new_source)
+    up = b.lanes_of(c.constant("i64", upper))
+    partners = [lane ^ distance for lane in range(64)]
+    b.write(first, b.select(up, b.shuffled(source, partners), destination))
+    b.write(second, b.select(up, source, b.shuffled(destination, partners)))
 
 
 @instruction("v_permlane16_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
              modifiers="bound_ctrl fi")  # fmt: skip
 def v_permlane16_swap(c: Context) -> None:
     """Odd rows of 16 lanes of the destination against even rows of the source."""
-    _swap(c, 16, 16)
+    _swap(c, 16)
 
 
 @instruction("v_permlane32_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
              modifiers="bound_ctrl fi")  # fmt: skip
 def v_permlane32_swap(c: Context) -> None:
     """The upper half of the destination against the lower half of the source."""
-    _swap(c, 32, 32)
+    _swap(c, 32)
 
 
 # -- accumulation registers -----------------------------------------------------------------------

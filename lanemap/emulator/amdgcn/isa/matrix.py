@@ -145,11 +145,16 @@ def _define_mixed(side: int, depth: int) -> None:
 
 
 def _scale_byte(text: Instruction, position: int) -> int:
-    """Byte of the scale register: op_sel is the low bit, op_sel_hi (ones unless said) the high."""
-    low, high = text.modifiers.get("op_sel"), text.modifiers.get("op_sel_hi")
-    low_bit = low[position] if isinstance(low, tuple) and position < len(low) else 0
-    high_bit = high[position] if isinstance(high, tuple) and position < len(high) else 1
-    return int(low_bit) | int(high_bit) << 1
+    """Byte of the scale register: op_sel is its low bit, op_sel_hi its high one, 0 unless said.
+
+    Unlike that of packed instructions, an op_sel_hi left out is 0: so clang's assembler encodes.
+    """
+    bits = 0
+    for place, name in enumerate(("op_sel", "op_sel_hi")):
+        given = text.modifiers.get(name)
+        if isinstance(given, tuple) and position < len(given):
+            bits |= int(given[position]) << place
+    return bits
 
 
 for _side, _depth in ((16, 128), (32, 64)):

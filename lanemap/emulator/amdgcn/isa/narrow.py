@@ -55,16 +55,20 @@ def v_cvt_pk_8(c: Context, old: Value, a: Value, b: Value) -> Value:
     return with_field(c, old, pair, 16 * c.bit("op_sel", 2), 16)
 
 
-@instruction("v_cvt_f32_fp8 v_cvt_f32_bf8", "=v:f32 x:i32", VOP1, cite=_VOP1)
+_WHOLE = ("dst_sel", "dst_unused")  # SDWA modifiers that these have not
+
+
+@instruction("v_cvt_f32_fp8 v_cvt_f32_bf8", "=v:f32 x:i32", VOP1, cite=_VOP1, lacks=_WHOLE)
 def v_cvt_f32_8(c: Context, a: Value) -> Value:
     """The byte that SDWA selects, else the lowest."""
     return decode(c, c.name[-3:], c.b.and_(a, c.constant("i32", 0xFF)))
 
 
-@instruction("v_cvt_pk_f32_fp8 v_cvt_pk_f32_bf8", "=v:pkf32 x:i32", VOP1, cite=_VOP1)
+@instruction("v_cvt_pk_f32_fp8 v_cvt_pk_f32_bf8", "=v:pkf32 x:i32", VOP1, cite=_VOP1, lacks=_WHOLE)
 def v_cvt_pk_f32_8(c: Context, a: Value) -> list[Value]:
     """Both bytes of the half that SDWA selects, else the low one."""
-    return [decode(c, c.name[-3:], field(c, a, offset, 8)) for offset in (0, 8)]
+    parts = (decode(c, c.name[-3:], field(c, a, offset, 8)) for offset in (0, 8))
+    return [c.float_result("f32", part) for part in parts]
 
 
 # -- with scale -----------------------------------------------------------------------------------
@@ -156,9 +160,9 @@ _FROM = ("fp8", "bf8", "fp4")
 
 
 @instruction([f"v_cvt_scalef32_pk_f32_{n}" for n in _FROM], "=v:pkf32 x:i32 x:f32", VOP3,
-             cite=_VOP3, modifiers="op_sel")  # fmt: skip
+             cite=_VOP3, modifiers="op_sel", lacks=("clamp", "mul", "div"))  # fmt: skip
 def v_cvt_scale_to_f32(c: Context, a: Value, scale: Value) -> list[Value]:
-    return _scaled_values(c, c.name[-3:], a, scale)
+    return [c.float_result("f32", part) for part in _scaled_values(c, c.name[-3:], a, scale)]
 
 
 @instruction([f"v_cvt_scalef32_pk_f16_{n}" for n in _FROM], "=v:i32 x:i32 x:f32", VOP3, cite=_VOP3,

@@ -29,8 +29,9 @@ RULES = (
     "the wave executes s_trap {}",
     "the end of the buffer cuts the access of lanes {:#x}; make the buffer's size a multiple of it",
     "the buffer's descriptor asks for swizzled addresses, which the emulator does not make",
+    "lanes swap registers with lanes that are off (EXEC is {:#x}); say fi:1 or turn them on",
 )
-RULE_JUMP, RULE_EXEC, RULE_TRAP, RULE_BUFFER_CUT, RULE_SWIZZLE = range(5)
+RULE_JUMP, RULE_EXEC, RULE_TRAP, RULE_BUFFER_CUT, RULE_SWIZZLE, RULE_SWAP = range(6)
 
 
 # -- branches -------------------------------------------------------------------------------------

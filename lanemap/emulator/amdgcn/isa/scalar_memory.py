@@ -82,6 +82,6 @@ for _name, _words in _WIDTHS.items():
         _finish(c, [_word_if_inside(c, base, offset, 4 * word, size) for word in range(words)])
 
 
-@instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True)
+@instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True, lacks=("glc", "offset"))
 def s_dcache(c: Context) -> None:
     """Caches are not modelled: every access sees memory."""
