@@ -245,11 +245,14 @@ def _mask_after(program: Program, operation: Operation, full: bool) -> bool:
 
 def _after(program: Program, block: Block, before: Facts, precise: bool) -> Facts:
     clean, full = set(before.clean), before.mask_full
+    masks = program.mask_registers or ()
     for operation in block.operations:
         good = not (precise and operation.undefines) and all(r in clean for r in operation.reads)
         whole = not operation.partial and (full or not program.masked)
         for register in operation.writes:
-            if not good:
+            if register in masks:
+                clean.add(register)  # its undefined bits are a hazard at once
+            elif not good:
                 clean.discard(register)
             elif whole or not register.lanes:
                 clean.add(register)

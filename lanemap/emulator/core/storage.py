@@ -176,6 +176,10 @@ class Storage(Arithmetic):
         if value.lanes and not register.lanes:
             raise ValueError(f"{register.name} is uniform, the value is not")
         self._touch(register)
+        if self.program.mask_registers and register in self.program.mask_registers:
+            # undefined bits of the mask are a hazard here and now, so that it is defined after
+            self.require_defined(value, "EXEC")
+            value = Value(value.name, value.type, value.lanes, constant=value.constant)
         mask = self.mask() if register.lanes else None
         if register.lanes:
             value = self.spread(value)
@@ -190,7 +194,6 @@ class Storage(Arithmetic):
         else:
             self._clean.discard(register)
         if self.program.mask_registers and register in self.program.mask_registers:
-            self.require_defined(value, "EXEC")
             self._base_known = False
             self._mask_full = all(
                 r in self._cache and self._cache[r].constant == (1 << BITS[r.type]) - 1
