@@ -1,4 +1,4 @@
-"""Errors that a user can cause or mend; the command line turns each into one sentence and an exit code."""
+"""Errors that a user can cause or mend; the command line makes each one sentence and a status."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from lanemap.emulator.core.program import Program
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
 UNIT_OPERATIONS = 160
-#: Measured with LLVM 22: 3000 lines in one block take 10 s, in blocks of 100 to 300 lines under 2 s.
+#: With LLVM 22, 3000 lines in one block take 10 s, in blocks of 100 to 300 lines under 2 s.
 LINES_OF_A_BASIC_BLOCK = 200
 _PACKAGE = Path(__file__).parent.parent
 

@@ -43,8 +43,9 @@ def register_source(register: Register, kind: str) -> Source:
 
 
 def register_destination(register: Register, kind: str) -> Destination:
-    """Write a register; a wider one is filled up with the sign, or zeros (PTX ISA, Operand Size
-    Exceeding Instruction-Type Size).
+    """Write a register; a wider one is filled up with the sign, or zeros.
+
+    PTX ISA, Operand Size Exceeding Instruction-Type Size.
     """
     signed = is_signed(kind)
 

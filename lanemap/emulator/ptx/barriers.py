@@ -19,6 +19,9 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
     A reduction's result is read in a block of its own, which is returned.
     """
     line = s.instruction.line
+    if s.flag("cluster"):
+        _end_cluster_wait(s, draft, following, text)
+        return []
     aligned = s.flag("aligned") or s.instruction.opcode == "bar"
     s.flag("cta")
     what = s.choice("sync red")
@@ -44,6 +47,20 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
 
     draft.end(emit, [target], text, line, s.reads)
     return more
+
+
+def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -> None:
+    """End a block with barrier.cluster.wait."""
+    s.choice("wait")
+    s.flag("acquire")
+    s.flag("aligned")
+    s.finish()
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.end_with("lm_ptx_cluster_wait", following.number)
+
+    draft.end(emit, [following], text, s.instruction.line)
 
 
 def _wait(

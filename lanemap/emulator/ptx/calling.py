@@ -90,7 +90,7 @@ class Calls:
         s = Statement(instruction, self._names, 0)
         kind = s.type("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
         s.choice("param param::func")
-        count = int(s.choice("v2 v4", "v1")[1:])
+        count = int(s.choice("v2 v4 v8", "v1")[1:])
         if instruction.opcode == "ld":
             return self._load(s, kind, count, variable)
         return self._store(s, kind, count, variable)

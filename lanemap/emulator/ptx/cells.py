@@ -1,7 +1,7 @@
-"""Parameters of device functions as registers: a variable of space .param becomes cells of 1 to 8 bytes.
+"""Parameters of device functions as registers: a .param variable becomes cells of 1 to 8 bytes.
 
-A caller's variable and the callee's parameter have cells of one size, as wide as the narrowest access
-to either allows, so that a call copies cell by cell.
+A caller's variable and the callee's parameter have cells of one size, as wide as the narrowest
+access to either allows, so that a call copies cell by cell.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ from lanemap.emulator.ptx.module import Function, Module, Relocation, Variable
 from lanemap.emulator.ptx.names import (
     DYNAMIC_BYTES,
     PARAMETERS,
+    SHARED_UNIT,
+    STACK,
     THREAD,
+    TOTAL_BYTES,
     UNIFORM,
     function_address,
 )
@@ -75,6 +78,8 @@ class Kernel:
             THREAD[2]: (thread // (x * y)).astype(np.uint32),
             PARAMETERS: place.parameters,
             DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
+            TOTAL_BYTES: -(-place.shared_bytes // SHARED_UNIT) * SHARED_UNIT,
+            STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
             UNIFORM["warpid"]: place.wave,
             UNIFORM["nwarpid"]: -(-int(np.prod(place.block)) // LANES),
         }

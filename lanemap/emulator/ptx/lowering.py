@@ -16,7 +16,15 @@ from lanemap.emulator.ptx.calling import Calls
 from lanemap.emulator.ptx.drafts import Draft, end_branch, end_exit, end_goto, end_switch
 from lanemap.emulator.ptx.errors import Place, PtxError
 from lanemap.emulator.ptx.module import Function, Instruction, Module
-from lanemap.emulator.ptx.names import DYNAMIC_BYTES, PARAMETERS, THREAD, UNIFORM, Names
+from lanemap.emulator.ptx.names import (
+    DYNAMIC_BYTES,
+    PARAMETERS,
+    STACK,
+    THREAD,
+    TOTAL_BYTES,
+    UNIFORM,
+    Names,
+)
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import LabelList
 from lanemap.emulator.ptx.ordering import block_order
@@ -61,7 +69,7 @@ class Lowering:
             [drafts[name] for name in reversed(order)], self._starts[entry.name],
             len(self.functions) > 1,
         )  # fmt: skip
-        initial = {PARAMETERS, DYNAMIC_BYTES, *THREAD, *UNIFORM.values()}
+        initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values()}
         initial.update(self.names.symbols.values())
         self.program = Program(
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False, False, True,

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
 PARAMETERS = Register("parameters", "i64", False)
 DYNAMIC_BYTES = Register("%dynamic_smem_size", "i32", False)
+TOTAL_BYTES = Register("%total_smem_size", "i32", False)
+#: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default.
+STACK, STACK_BYTES = Register("stack pointer", "i32", True), 1024
+#: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
+SHARED_UNIT = 128
 THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
 UNIFORM = {
     name: Register(f"%{name}", "i32", False)
@@ -107,6 +112,7 @@ def _specials() -> dict[str, Readable]:
         "%globaltimer_lo": _clock(0, "i32"),
         "%globaltimer_hi": _clock(32, "i32"),
         "%dynamic_smem_size": _of(DYNAMIC_BYTES),
+        "%total_smem_size": _of(TOTAL_BYTES),
     })  # fmt: skip
     for compare in ("eq", "lt", "le", "ge", "gt"):
         found[f"%lanemask_{compare}"] = _lane_mask(compare)
@@ -144,7 +150,8 @@ class Names:
             prefix = "" if function is entry else f"{function.name}: "
             for register in function.registers:
                 self._prefixes[id(register)] = prefix
-        self.shared_bytes, self.private_bytes = self._lay_out(reached)
+        self.shared_bytes, self.fixed_private_bytes = self._lay_out(reached)
+        self._uses_stack = False
 
     def _lay_out(self, functions: list[Function]) -> tuple[int, int]:
         shared = [v for v in self._module.variables.values() if v.space == "shared"]
@@ -197,6 +204,16 @@ class Names:
         count = self._taken.get(name, 0)
         self._taken[name] = count + 1
         return f"{name} ({count + 1})" if count else name
+
+    def stack(self) -> Register:
+        """Return the register with the end of the stack, from which alloca takes bytes."""
+        self._uses_stack = True
+        return STACK
+
+    @property
+    def private_bytes(self) -> int:
+        """Bytes of local memory of each lane."""
+        return self.fixed_private_bytes + (STACK_BYTES if self._uses_stack else 0)
 
     # -- everything else -------------------------------------------------------------------------
     def special(self, name: str) -> Readable:

@@ -39,9 +39,8 @@ def is_barrier(instruction: Instruction) -> bool:
     """Whether the warp waits at the instruction for other warps of the CTA."""
     return (
         instruction.opcode in BARRIERS
-        and not instruction.modifiers[:1] == ("warp",)
+        and instruction.modifiers[:1] != ("warp",)
         and "arrive" not in instruction.modifiers
-        and "cluster" not in instruction.modifiers
     )
 
 

@@ -1,7 +1,7 @@
 """The runtime's functions for PTX, as the core's Builder calls them.
 
-Their C is in lanemap/emulator/core/runtime/ptx_lanes.c and numeric_ptx.c; the types are those of the
-parameters after the wave.
+Their C is in lanemap/emulator/core/runtime/ptx_lanes.c and numeric_ptx.c; the types are those of
+the parameters after the wave.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ RUNTIME.update({
     "lm_ptx_reduced": "i32 i32",
     "lm_ptx_half_atomic": "i32 i32 i64 i32 i32 i32 i32",
     "lm_ptx_discard": "i32 i32 i64 i32",
+    "lm_ptx_release": "",
+    "lm_ptx_acquire": "i32",
+    "lm_ptx_cluster_arrive": "",
+    "lm_ptx_cluster_wait": "i32",
+    "lm_ptx_wide_atomic": "i32 i32 i64 i32",
     "lm_ptx_matrix_load": "i32 i32 i32 i32 i32",
     "lm_ptx_matrix_store": "i32 i32 i32 i32 i32",
     "lm_ptx_matrix_move": "i32 i32",
@@ -62,6 +67,16 @@ def gate(b: Builder, members: Value | None) -> None:
 def note_polling(b: Builder) -> None:
     """Remember that the warp looked at memory that others may change."""
     b.set_wave_field("front_end", b.constant("i32", 1), _POLLS)
+
+
+def release(b: Builder) -> None:
+    """Let others learn of all accesses so far."""
+    b.call("lm_ptx_release")
+
+
+def acquire(b: Builder, scope: str) -> None:
+    """Learn of all that others released."""
+    b.call("lm_ptx_acquire", int(scope not in ("", "cta")))
 
 
 def uniform(b: Builder, value: Value) -> Value:

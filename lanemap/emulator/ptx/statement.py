@@ -196,6 +196,13 @@ class Statement:
         self.reads.append(self.names.carry)
         return register_source(self.names.carry, "pred")
 
+    def stack(self) -> Register:
+        """Return the register with the end of the stack, which is read and written."""
+        register = self.names.stack()
+        self.reads.append(register)
+        self.writes.append(register)
+        return register
+
     def _vector(self, count: int) -> tuple[Operand, ...]:
         operand = self.operand()
         if isinstance(operand, Vector):

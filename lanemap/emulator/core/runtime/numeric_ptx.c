@@ -333,6 +333,15 @@ void lm_ptx_float(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u3
   }
 }
 
+/* A NaN of f64 keeps its sign and the upper bits of its payload, and is made quiet. */
+static u64 narrowed_nan(u64 bits, u32 to) {
+  Layout f = layout_of(to);
+  u64 fraction = bits >> (52 - f.mantissa_bits) & ((1ull << f.mantissa_bits) - 1);
+  u64 top = (1ull << f.exponent_bits) - 1;
+  return bits >> 63 << (f.mantissa_bits + f.exponent_bits) | top << f.mantissa_bits |
+         1ull << (f.mantissa_bits - 1) | fraction;
+}
+
 /* From one float format to another. */
 void lm_ptx_convert(Wave *w, u32 instruction, u64 mask, u32 row, u32 from, u32 to, u32 mode,
                     u32 flags) {
@@ -341,6 +350,8 @@ void lm_ptx_convert(Wave *w, u32 instruction, u64 mask, u32 row, u32 from, u32 t
     if (!(mask >> lane & 1)) continue;
     Number a = soft_unpack(from, row_bits(w, row, lane, from), flags);
     u64 bits = soft_pack(to, a, mode, flags);
+    if (a.class == CLASS_NAN && from == FORMAT_F64 && !(flags & FLAG_SAT))
+      bits = narrowed_nan(row_bits(w, row, lane, from), to);
     set_row_bits(w, row, lane, to, a.class == CLASS_NAN ? bits : soft_clamp(to, bits, flags));
   }
 }

@@ -68,10 +68,12 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
 static u64 group_of(u64 stamp) { return (stamp & ~ATOMIC_BIT) >> GROUP_SHIFT; }
 static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & 63; }
 
+int lm_ptx_acquired(const Wave *w);
+
 static int ordered(Wave *w, u64 stamp) {
   Group *g = w->group;
   if (!stamp || group_of(stamp) < w->launch->first_group) return 1;
-  if (group_of(stamp) != g->number) return 0;
+  if (group_of(stamp) != g->number) return lm_ptx_acquired(w);
   return wave_of(stamp) == w->index ||
          (stamp & SEQUENCE_MASK) <= g->clock[w->index][0][wave_of(stamp)];
 }

@@ -64,6 +64,43 @@ void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size,
   }
 }
 
+/* 16 bytes: the new value in rows 0 to 3, with `compare` the one to compare with in rows 4 to 7; the
+ * old value is left in rows 0 to 3. */
+void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare) {
+  if (space != SPACE_SHARED) w->sequence[0]++;
+  if (space == SPACE_SHARED || space == SPACE_GENERIC) w->sequence[1]++;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u64 address = w->address[lane];
+    Place p;
+    if (!resolve(w, space, lane, address, 16, &p)) {
+      out_of_bounds(w, instruction, space, lane, address, 16);
+      continue;
+    }
+    if (address & 15) {
+      misaligned(w, instruction, space, lane, address, 16);
+      continue;
+    }
+    order_access(w, instruction, lane, &p, 16, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC, 0);
+    u32 same = 1;
+    for (u32 i = 0; compare && i < 16; i++)
+      same &= p.data[i] == (u8)(w->value[4 + i / 4][lane] >> (8 * (i % 4)));
+    for (u32 row = 0; row < 4; row++) {
+      u32 old = 0, unknown = 0, next = w->value[row][lane], bad = w->undefined[row][lane];
+      for (u32 i = 0; i < 4; i++) {
+        old |= (u32)p.data[4 * row + i] << (8 * i);
+        unknown |= (u32)p.undefined[4 * row + i] << (8 * i);
+        if (!same) continue;
+        p.data[4 * row + i] = (u8)(next >> (8 * i));
+        p.undefined[4 * row + i] = (u8)(bad >> (8 * i));
+      }
+      w->value[row][lane] = old;
+      w->undefined[row][lane] = unknown;
+      if ((unknown || bad) && !w->launch->precise) w->stop = STOP_IMPRECISE;
+    }
+  }
+}
+
 /* The bytes at each lane's address hold nothing any more. */
 void lm_ptx_discard(Wave *w, u32 instruction, u32 space, u64 mask, u32 size) {
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {

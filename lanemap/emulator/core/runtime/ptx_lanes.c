@@ -25,13 +25,19 @@ typedef struct {
   u32 polls;                  /* set by generated code: memory was polled since the last back edge */
   u32 refused;                /* gates in a row that nobody got through */
   Lanes groups[LANES];
+  u64 released[2];            /* accesses to each space before the last release */
+  u32 phase, unused;          /* of the cluster's barrier, when the warp arrived there */
+  u64 acquired;               /* something was acquired at the scope of the GPU */
 } Warp;
 
 /* A barrier of the CTA (PTX ISA, barrier): threads come in whole warps. */
-typedef struct { u32 expected, arrived, waves, count, all, any; } Barrier;
+typedef struct { u32 expected, arrived, waves, count, all, any, phase; } Barrier;
 
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
-_Static_assert(16 * sizeof(Barrier) <= sizeof(((Group *)0)->front_end), "front_end is too small");
+/* In Group.front_end: 16 numbered barriers and the one of the cluster, then results of reductions. */
+enum { CLUSTER = 16, RESULTS = 60 };
+_Static_assert(17 * sizeof(Barrier) <= RESULTS * 8, "barriers overlap results");
+_Static_assert((RESULTS + 34) * 8 <= sizeof(((Group *)0)->front_end), "front_end is too small");
 
 void lm_join(Group *g, u32 members);
 
@@ -214,9 +220,35 @@ u32 lm_ptx_exit(Wave *w) {
   return status;
 }
 
+/* -- memory order ------------------------------------------------------------------------------
+ *
+ * PTX ISA, Memory Consistency Model. A release is remembered for its whole warp; an acquire learns
+ * of every release so far, whichever flag carried it: that misses some races and invents none. */
+
+void lm_ptx_release(Wave *w) {
+  Warp *s = warp_of(w);
+  for (u32 space = 0; space < 2; space++) s->released[space] = w->sequence[space];
+}
+
+void lm_ptx_acquire(Wave *w, u32 wide) {
+  Group *g = w->group;
+  for (u32 other = 0; other < g->wave_count; other++) {
+    const Warp *s = (const Warp *)g->waves[other]->front_end;
+    for (u32 space = 0; space < 2; space++)
+      if (s->released[space] > g->clock[w->index][space][other])
+        g->clock[w->index][space][other] = s->released[space];
+  }
+  if (wide) warp_of(w)->acquired = 1;
+}
+
+/* May what other CTAs did before be seen? They ran before this one. */
+int lm_ptx_acquired(const Wave *w) {
+  return w->launch->synchronous && ((const Warp *)w->front_end)->acquired;
+}
+
 /* -- barriers of the CTA --------------------------------------------------------------------- */
 
-static Barrier *barrier_of(Group *g, u32 number) { return (Barrier *)g->front_end + (number & 15); }
+static Barrier *barrier_of(Group *g, u32 number) { return (Barrier *)g->front_end + number; }
 
 static void set_free(Wave *w) {
   Warp *s = warp_of(w);
@@ -238,9 +270,9 @@ static void complete(Group *g, u32 number, Wave *last) {
     w->waiting = 0;
     set_free(w);
   }
-  g->front_end[48 + number * 2] = b->count | (u64)b->all << 32;
-  g->front_end[48 + number * 2 + 1] = b->any;
-  *b = (Barrier){0, 0, 0, 0, 0, 0};
+  g->front_end[RESULTS + number * 2] = b->count | (u64)b->all << 32;
+  g->front_end[RESULTS + number * 2 + 1] = b->any;
+  *b = (Barrier){.phase = b->phase + 1};
 }
 
 static u32 threads_left(Group *g) {
@@ -252,7 +284,7 @@ static u32 threads_left(Group *g) {
 
 /* A wave ended: barriers for all threads may have waited for it alone. */
 static void recheck(Group *g) {
-  for (u32 n = 0; n < 16; n++) {
+  for (u32 n = 0; n <= CLUSTER; n++) {
     Barrier *b = barrier_of(g, n);
     if (b->arrived && !b->expected && b->arrived >= threads_left(g)) complete(g, n, 0);
   }
@@ -270,8 +302,8 @@ static u32 arrive_whole(Wave *w, Warp *s) {
   u32 number = 0, expected = 0;
   for (u32 i = 0; i < LANES; i++)
     if (s->groups[i].state == AT_BARRIER) {
-      number = s->groups[i].barrier & 15;
-      expected = s->groups[i].barrier >> 4;
+      number = s->groups[i].barrier & 31;
+      expected = s->groups[i].barrier >> 5;
     }
   w->barrier = number;
   if (come(w, number, expected)) {
@@ -288,20 +320,40 @@ static u32 arrive_whole(Wave *w, Warp *s) {
  * go on at `block`. The warp arrives once all its lanes have. */
 u32 lm_ptx_barrier(Wave *w, u32 block, u32 number, u32 expected) {
   Warp *s = warp_of(w);
-  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 4);
+  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 5);
   return choose(w, s);
 }
 
 /* bar.arrive, by the whole warp: counts and goes on. */
 void lm_ptx_arrive(Wave *w, u32 number, u32 expected) {
   Group *g = w->group;
-  if (come(w, number, expected)) complete(g, number & 15, w);
+  number &= 15;
+  if (come(w, number, expected)) complete(g, number, w);
   else barrier_of(g, number)->waves |= 1u << w->index;
+}
+
+/* barrier.cluster.arrive, by the whole warp; a cluster is one CTA. */
+void lm_ptx_cluster_arrive(Wave *w) {
+  Group *g = w->group;
+  warp_of(w)->phase = barrier_of(g, CLUSTER)->phase;
+  if (come(w, CLUSTER, 0)) complete(g, CLUSTER, w);
+  else barrier_of(g, CLUSTER)->waves |= 1u << w->index;
+}
+
+/* barrier.cluster.wait: go on at `block` once all warps have arrived. */
+u32 lm_ptx_cluster_wait(Wave *w, u32 block) {
+  Warp *s = warp_of(w);
+  if (barrier_of(w->group, CLUSTER)->phase != s->phase) return go(w, s, block, 0);
+  put(s, block, (u32)w->active, AT_BARRIER, CLUSTER);
+  w->active = 0;
+  w->barrier = CLUSTER;
+  w->waiting = 1;
+  return RUN_BARRIER;
 }
 
 /* bar.red: the predicates of the whole warp join the reduction, before the warp waits. */
 void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
-  Barrier *b = barrier_of(w->group, number);
+  Barrier *b = barrier_of(w->group, number & 15);
   u32 active = (u32)w->active, yes = (u32)predicates & active;
   u32 bits = 0;
   for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
@@ -312,10 +364,10 @@ void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
 
 /* After the wait: how many, all (1) or any (2) of the predicates were true. */
 u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
-  u64 first = w->group->front_end[48 + (number & 15) * 2];
+  u64 first = w->group->front_end[RESULTS + (number & 15) * 2];
   if (what == 0) return (u32)first;
   if (what == 1) return !(first >> 32);
-  return (u32)w->group->front_end[48 + (number & 15) * 2 + 1];
+  return (u32)w->group->front_end[RESULTS + (number & 15) * 2 + 1];
 }
 
 /* -- values from other lanes ------------------------------------------------------------------- */

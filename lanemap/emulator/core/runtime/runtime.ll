@@ -10,7 +10,7 @@
 %struct.Segment = type { i32, i32 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Lanes = type { i32, i32, i32, i32 }
-%struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
+%struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
 @switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 68032, i64 17504, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 352], align 8
@@ -824,7 +824,7 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 40
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %321 [
+  switch i32 %9, label %342 [
     i32 1, label %10
     i32 0, label %158
   ]
@@ -844,7 +844,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %22 = add i64 %21, -1
   %23 = lshr i64 %22, 2
   %24 = icmp samesign ugt i64 %20, %23
-  br i1 %24, label %321, label %25
+  br i1 %24, label %342, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %12, i64 312
@@ -1029,7 +1029,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %155 = add i64 %154, -1
   %156 = lshr i64 %155, 2
   %157 = icmp samesign ult i64 %40, %156
-  br i1 %157, label %37, label %321
+  br i1 %157, label %37, label %342
 
 158:
   %159 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -1048,7 +1048,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %172 = add i64 %171, -1
   %173 = lshr i64 %172, 2
   %174 = icmp samesign ugt i64 %170, %173
-  br i1 %174, label %321, label %175
+  br i1 %174, label %342, label %175
 
 175:
   %176 = getelementptr inbounds nuw i8, ptr %3, i64 24
@@ -1057,213 +1057,242 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %179 = icmp ne i32 %178, 0
   %180 = icmp ne i32 %6, 0
   %181 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %182 = and i32 %5, 5
-  %183 = icmp eq i32 %182, 1
-  %184 = select i1 %179, i64 -9223372036854775808, i64 0
-  %185 = and i32 %5, 8
-  %186 = icmp eq i32 %185, 0
-  br label %187
+  %182 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  %183 = and i32 %5, 5
+  %184 = icmp eq i32 %183, 1
+  %185 = select i1 %179, i64 -9223372036854775808, i64 0
+  %186 = and i32 %5, 8
+  %187 = icmp eq i32 %186, 0
+  br label %188
 
-187:
-  %188 = phi i64 [ %171, %175 ], [ %317, %314 ]
-  %189 = phi i64 [ %169, %175 ], [ %316, %314 ]
-  %190 = phi i64 [ %170, %175 ], [ %315, %314 ]
-  %191 = load ptr, ptr %176, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %191, i64 32
-  %193 = load ptr, ptr %192, align 8
-  %194 = shl nuw i64 %190, 2
-  br label %195
+188:
+  %189 = phi i64 [ %171, %175 ], [ %338, %335 ]
+  %190 = phi i64 [ %169, %175 ], [ %337, %335 ]
+  %191 = phi i64 [ %170, %175 ], [ %336, %335 ]
+  %192 = load ptr, ptr %176, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %192, i64 32
+  %194 = load ptr, ptr %193, align 8
+  %195 = shl nuw i64 %191, 2
+  br label %196
 
-195:
-  %196 = phi i64 [ 0, %187 ], [ %205, %195 ]
-  %197 = phi i64 [ 0, %187 ], [ %204, %195 ]
-  %198 = add nuw nsw i64 %196, %194
-  %199 = icmp uge i64 %198, %189
-  %200 = icmp ult i64 %198, %188
-  %201 = and i1 %199, %200
-  %202 = shl nuw nsw i64 1, %196
-  %203 = select i1 %201, i64 %202, i64 0
-  %204 = or i64 %203, %197
-  %205 = add nuw nsw i64 %196, 1
-  %206 = icmp eq i64 %205, 4
-  br i1 %206, label %207, label %195
+196:
+  %197 = phi i64 [ 0, %188 ], [ %206, %196 ]
+  %198 = phi i64 [ 0, %188 ], [ %205, %196 ]
+  %199 = add nuw nsw i64 %197, %195
+  %200 = icmp uge i64 %199, %190
+  %201 = icmp ult i64 %199, %189
+  %202 = and i1 %200, %201
+  %203 = shl nuw nsw i64 1, %197
+  %204 = select i1 %202, i64 %203, i64 0
+  %205 = or i64 %204, %198
+  %206 = add nuw nsw i64 %197, 1
+  %207 = icmp eq i64 %206, 4
+  br i1 %207, label %208, label %196
 
-207:
-  %208 = getelementptr inbounds nuw %struct.Granule, ptr %193, i64 %190
-  %209 = shl i64 %204, 30
-  %210 = load i64, ptr %177, align 8
-  %211 = or i64 %167, %210
-  %212 = or i64 %211, %209
-  %213 = load i64, ptr %208, align 8
-  %214 = icmp slt i64 %213, 0
-  %215 = and i1 %179, %214
-  %216 = select i1 %180, i1 true, i1 %215
-  %217 = and i64 %213, %209
-  %218 = icmp eq i64 %217, 0
-  %219 = select i1 %216, i1 true, i1 %218
-  br i1 %219, label %249, label %220
+208:
+  %209 = getelementptr inbounds nuw %struct.Granule, ptr %194, i64 %191
+  %210 = shl i64 %205, 30
+  %211 = load i64, ptr %177, align 8
+  %212 = or i64 %167, %211
+  %213 = or i64 %212, %210
+  %214 = load i64, ptr %209, align 8
+  %215 = icmp slt i64 %214, 0
+  %216 = and i1 %179, %215
+  %217 = select i1 %180, i1 true, i1 %216
+  %218 = and i64 %214, %210
+  %219 = icmp eq i64 %218, 0
+  %220 = select i1 %217, i1 true, i1 %219
+  br i1 %220, label %260, label %221
 
-220:
-  %221 = load ptr, ptr %159, align 8
-  %222 = icmp eq i64 %213, 0
-  br i1 %222, label %249, label %223
+221:
+  %222 = load ptr, ptr %159, align 8
+  %223 = icmp eq i64 %214, 0
+  br i1 %223, label %260, label %224
 
-223:
-  %224 = lshr i64 %213, 40
-  %225 = and i64 %224, 8388607
-  %226 = load ptr, ptr %181, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 88
-  %228 = load i64, ptr %227, align 8
-  %229 = icmp ult i64 %225, %228
-  br i1 %229, label %249, label %230
+224:
+  %225 = lshr i64 %214, 40
+  %226 = and i64 %225, 8388607
+  %227 = load ptr, ptr %181, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 88
+  %229 = load i64, ptr %228, align 8
+  %230 = icmp ult i64 %226, %229
+  br i1 %230, label %260, label %231
 
-230:
-  %231 = load i64, ptr %221, align 8
-  %232 = icmp eq i64 %225, %231
-  %233 = lshr i64 %213, 34
-  %234 = trunc nuw nsw i64 %233 to i32
-  %235 = and i32 %234, 63
-  br i1 %232, label %236, label %248
+231:
+  %232 = load i64, ptr %222, align 8
+  %233 = icmp eq i64 %226, %232
+  br i1 %233, label %241, label %234
 
-236:
-  %237 = load i32, ptr %163, align 8
-  %238 = icmp eq i32 %235, %237
-  br i1 %238, label %249, label %239
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %227, i64 144
+  %236 = load i64, ptr %235, align 8
+  %237 = icmp eq i64 %236, 0
+  br i1 %237, label %256, label %238
 
-239:
-  %240 = and i64 %213, 1073741823
-  %241 = getelementptr inbounds nuw i8, ptr %221, i64 352
-  %242 = zext i32 %237 to i64
-  %243 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %241, i64 %242
-  %244 = and i64 %233, 63
-  %245 = getelementptr inbounds nuw i64, ptr %243, i64 %244
-  %246 = load i64, ptr %245, align 8
-  %247 = icmp ugt i64 %240, %246
-  br i1 %247, label %248, label %249
+238:
+  %239 = load i64, ptr %182, align 8
+  %240 = icmp eq i64 %239, 0
+  br i1 %240, label %256, label %260
 
-248:
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %190, i32 noundef %5, i32 noundef 2, i64 noundef %225, i32 noundef %235)
-  br label %249
+241:
+  %242 = lshr i64 %214, 34
+  %243 = trunc nuw nsw i64 %242 to i32
+  %244 = and i32 %243, 63
+  %245 = load i32, ptr %163, align 8
+  %246 = icmp eq i32 %244, %245
+  br i1 %246, label %260, label %247
 
-249:
-  br i1 %183, label %250, label %263
-
-250:
-  br i1 %186, label %251, label %314
-
-251:
-  %252 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %253 = load i64, ptr %252, align 8
-  %254 = xor i64 %253, %212
-  %255 = icmp ult i64 %254, 17179869184
-  br i1 %255, label %256, label %259
+247:
+  %248 = and i64 %214, 1073741823
+  %249 = getelementptr inbounds nuw i8, ptr %222, i64 352
+  %250 = zext i32 %245 to i64
+  %251 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %249, i64 %250
+  %252 = and i64 %242, 63
+  %253 = getelementptr inbounds nuw i64, ptr %251, i64 %252
+  %254 = load i64, ptr %253, align 8
+  %255 = icmp ugt i64 %248, %254
+  br i1 %255, label %256, label %260
 
 256:
-  %257 = and i64 %253, 16106127360
-  %258 = or i64 %257, %212
-  br label %261
+  %257 = lshr i64 %214, 34
+  %258 = trunc nuw nsw i64 %257 to i32
+  %259 = and i32 %258, 63
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %191, i32 noundef %5, i32 noundef 2, i64 noundef %226, i32 noundef %259)
+  br label %260
 
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %208, i64 16
-  store i64 %253, ptr %260, align 8
-  br label %261
+260:
+  br i1 %184, label %261, label %274
 
 261:
-  %262 = phi i64 [ %212, %259 ], [ %258, %256 ]
-  store i64 %262, ptr %252, align 8
-  br label %314
+  br i1 %187, label %262, label %335
 
-263:
-  br i1 %180, label %264, label %270
-
-264:
-  %265 = load i64, ptr %208, align 8
-  %266 = icmp eq i64 %265, 0
-  br i1 %266, label %267, label %314
+262:
+  %263 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  %264 = load i64, ptr %263, align 8
+  %265 = xor i64 %264, %213
+  %266 = icmp ult i64 %265, 17179869184
+  br i1 %266, label %267, label %270
 
 267:
-  %268 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %269 = getelementptr inbounds nuw i8, ptr %208, i64 16
-  br label %310
+  %268 = and i64 %264, 16106127360
+  %269 = or i64 %268, %213
+  br label %272
 
 270:
-  %271 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %272 = load i64, ptr %271, align 8
-  %273 = getelementptr inbounds nuw i8, ptr %208, i64 16
-  %274 = load i64, ptr %273, align 8
-  br label %275
+  %271 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  store i64 %264, ptr %271, align 8
+  br label %272
+
+272:
+  %273 = phi i64 [ %213, %270 ], [ %269, %267 ]
+  store i64 %273, ptr %263, align 8
+  br label %335
+
+274:
+  br i1 %180, label %275, label %281
 
 275:
-  %276 = phi i1 [ true, %270 ], [ false, %309 ]
-  %277 = phi i64 [ %272, %270 ], [ %274, %309 ]
-  %278 = and i64 %277, %209
-  %279 = icmp eq i64 %278, 0
-  br i1 %279, label %309, label %280
+  %276 = load i64, ptr %209, align 8
+  %277 = icmp eq i64 %276, 0
+  br i1 %277, label %278, label %335
 
-280:
-  %281 = load ptr, ptr %159, align 8
-  %282 = icmp eq i64 %277, 0
-  br i1 %282, label %309, label %283
+278:
+  %279 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  %280 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  br label %331
 
-283:
-  %284 = lshr i64 %277, 40
-  %285 = and i64 %284, 8388607
-  %286 = load ptr, ptr %181, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %286, i64 88
-  %288 = load i64, ptr %287, align 8
-  %289 = icmp ult i64 %285, %288
-  br i1 %289, label %309, label %290
+281:
+  %282 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  %283 = load i64, ptr %282, align 8
+  %284 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  %285 = load i64, ptr %284, align 8
+  br label %286
 
-290:
-  %291 = load i64, ptr %281, align 8
-  %292 = icmp eq i64 %285, %291
-  %293 = lshr i64 %277, 34
-  %294 = trunc nuw nsw i64 %293 to i32
-  %295 = and i32 %294, 63
-  br i1 %292, label %296, label %308
+286:
+  %287 = phi i1 [ true, %281 ], [ false, %330 ]
+  %288 = phi i64 [ %283, %281 ], [ %285, %330 ]
+  %289 = and i64 %288, %210
+  %290 = icmp eq i64 %289, 0
+  br i1 %290, label %330, label %291
 
-296:
-  %297 = load i32, ptr %163, align 8
-  %298 = icmp eq i32 %295, %297
-  br i1 %298, label %309, label %299
+291:
+  %292 = load ptr, ptr %159, align 8
+  %293 = icmp eq i64 %288, 0
+  br i1 %293, label %330, label %294
 
-299:
-  %300 = and i64 %277, 1073741823
-  %301 = getelementptr inbounds nuw i8, ptr %281, i64 352
-  %302 = zext i32 %297 to i64
-  %303 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %301, i64 %302
-  %304 = and i64 %293, 63
-  %305 = getelementptr inbounds nuw i64, ptr %303, i64 %304
+294:
+  %295 = lshr i64 %288, 40
+  %296 = and i64 %295, 8388607
+  %297 = load ptr, ptr %181, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 88
+  %299 = load i64, ptr %298, align 8
+  %300 = icmp ult i64 %296, %299
+  br i1 %300, label %330, label %301
+
+301:
+  %302 = load i64, ptr %292, align 8
+  %303 = icmp eq i64 %296, %302
+  br i1 %303, label %311, label %304
+
+304:
+  %305 = getelementptr inbounds nuw i8, ptr %297, i64 144
   %306 = load i64, ptr %305, align 8
-  %307 = icmp ugt i64 %300, %306
-  br i1 %307, label %308, label %309
+  %307 = icmp eq i64 %306, 0
+  br i1 %307, label %326, label %308
 
 308:
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %190, i32 noundef %5, i32 noundef 1, i64 noundef %285, i32 noundef %295)
-  br label %310
+  %309 = load i64, ptr %182, align 8
+  %310 = icmp eq i64 %309, 0
+  br i1 %310, label %326, label %330
 
-309:
-  br i1 %276, label %275, label %310
+311:
+  %312 = lshr i64 %288, 34
+  %313 = trunc nuw nsw i64 %312 to i32
+  %314 = and i32 %313, 63
+  %315 = load i32, ptr %163, align 8
+  %316 = icmp eq i32 %314, %315
+  br i1 %316, label %330, label %317
 
-310:
-  %311 = phi ptr [ %269, %267 ], [ %273, %308 ], [ %273, %309 ]
-  %312 = phi ptr [ %268, %267 ], [ %271, %308 ], [ %271, %309 ]
-  store i64 0, ptr %311, align 8
-  store i64 0, ptr %312, align 8
-  %313 = or i64 %212, %184
-  store i64 %313, ptr %208, align 8
-  br label %314
+317:
+  %318 = and i64 %288, 1073741823
+  %319 = getelementptr inbounds nuw i8, ptr %292, i64 352
+  %320 = zext i32 %315 to i64
+  %321 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %319, i64 %320
+  %322 = and i64 %312, 63
+  %323 = getelementptr inbounds nuw i64, ptr %321, i64 %322
+  %324 = load i64, ptr %323, align 8
+  %325 = icmp ugt i64 %318, %324
+  br i1 %325, label %326, label %330
 
-314:
-  %315 = add nuw nsw i64 %190, 1
-  %316 = load i64, ptr %168, align 8
-  %317 = add i64 %316, %4
-  %318 = add i64 %317, -1
-  %319 = lshr i64 %318, 2
-  %320 = icmp samesign ult i64 %190, %319
-  br i1 %320, label %187, label %321
+326:
+  %327 = lshr i64 %288, 34
+  %328 = trunc nuw nsw i64 %327 to i32
+  %329 = and i32 %328, 63
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %191, i32 noundef %5, i32 noundef 1, i64 noundef %296, i32 noundef %329)
+  br label %331
 
-321:
+330:
+  br i1 %287, label %286, label %331
+
+331:
+  %332 = phi ptr [ %280, %278 ], [ %284, %326 ], [ %284, %330 ]
+  %333 = phi ptr [ %279, %278 ], [ %282, %326 ], [ %282, %330 ]
+  store i64 0, ptr %332, align 8
+  store i64 0, ptr %333, align 8
+  %334 = or i64 %213, %185
+  store i64 %334, ptr %209, align 8
+  br label %335
+
+335:
+  %336 = add nuw nsw i64 %191, 1
+  %337 = load i64, ptr %168, align 8
+  %338 = add i64 %337, %4
+  %339 = add i64 %338, -1
+  %340 = lshr i64 %339, 2
+  %341 = icmp samesign ult i64 %191, %340
+  br i1 %341, label %188, label %342
+
+342:
   ret void
 }
 
@@ -7421,7 +7450,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 108
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 0
-  br i1 %14, label %36, label %15
+  br i1 %14, label %37, label %15
 
 15:
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 12736
@@ -7439,166 +7468,216 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %29 = and i32 %7, 1
   %30 = icmp eq i32 %29, 0
-  %31 = and i32 %7, 6
+  %31 = and i32 %7, 2
   %32 = icmp eq i32 %31, 0
-  %33 = and i32 %7, 2
-  %34 = icmp eq i32 %33, 0
-  %35 = icmp eq i32 %5, 9
-  br label %37
-
-36:
-  ret void
+  %33 = and i1 %19, %32
+  %34 = and i32 %7, 6
+  %35 = icmp eq i32 %34, 0
+  %36 = icmp eq i32 %5, 9
+  br label %38
 
 37:
-  %38 = phi i32 [ %13, %15 ], [ %126, %125 ]
-  %39 = phi i64 [ 0, %15 ], [ %127, %125 ]
-  %40 = shl nuw i64 1, %39
-  %41 = and i64 %40, %2
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %125, label %43
+  ret void
 
-43:
+38:
+  %39 = phi i32 [ %13, %15 ], [ %160, %159 ]
+  %40 = phi i64 [ 0, %15 ], [ %161, %159 ]
+  %41 = shl nuw i64 1, %40
+  %42 = and i64 %41, %2
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %159, label %44
+
+44:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %44 = getelementptr inbounds nuw i32, ptr %18, i64 %39
-  %45 = load i32, ptr %44, align 4
-  %46 = zext i32 %45 to i64
-  br i1 %19, label %47, label %53
+  %45 = getelementptr inbounds nuw i32, ptr %18, i64 %40
+  %46 = load i32, ptr %45, align 4
+  %47 = zext i32 %46 to i64
+  br i1 %19, label %48, label %54
 
-47:
-  %48 = getelementptr inbounds nuw i32, ptr %24, i64 %39
-  %49 = load i32, ptr %48, align 4
-  %50 = zext i32 %49 to i64
-  %51 = shl nuw i64 %50, 32
-  %52 = or disjoint i64 %51, %46
-  br label %58
+48:
+  %49 = getelementptr inbounds nuw i32, ptr %24, i64 %40
+  %50 = load i32, ptr %49, align 4
+  %51 = zext i32 %50 to i64
+  %52 = shl nuw i64 %51, 32
+  %53 = or disjoint i64 %52, %47
+  br label %59
 
-53:
-  %54 = and i64 %46, 65535
-  %55 = select i1 %21, i64 %54, i64 %46
-  switch i32 %4, label %57 [
-    i32 2, label %56
-    i32 1, label %58
+54:
+  %55 = and i64 %47, 65535
+  %56 = select i1 %21, i64 %55, i64 %47
+  switch i32 %4, label %58 [
+    i32 2, label %57
+    i32 1, label %59
   ]
-
-56:
-  br label %58
 
 57:
-  br label %58
+  br label %59
 
 58:
-  %59 = phi i64 [ %55, %57 ], [ %55, %56 ], [ %52, %47 ], [ %55, %53 ]
-  %60 = phi i64 [ 98784247816, %57 ], [ 30064771080, %56 ], [ 223338299403, %47 ], [ 42949672965, %53 ]
-  %61 = trunc i64 %60 to i32
-  %62 = lshr i64 %60, 32
-  %63 = shl nuw nsw i64 1, %62
-  %64 = add nsw i64 %63, -1
-  %65 = and i64 %64, %59
-  %66 = shl nsw i32 -1, %61
-  %67 = xor i32 %66, -1
-  %68 = lshr i64 %59, %62
-  %69 = trunc i64 %68 to i32
-  %70 = and i32 %69, %67
+  br label %59
+
+59:
+  %60 = phi i64 [ %56, %58 ], [ %56, %57 ], [ %53, %48 ], [ %56, %54 ]
+  %61 = phi i64 [ 98784247816, %58 ], [ 30064771080, %57 ], [ 223338299403, %48 ], [ 42949672965, %54 ]
+  %62 = trunc i64 %61 to i32
+  %63 = lshr i64 %61, 32
+  %64 = shl nuw nsw i64 1, %63
+  %65 = add nsw i64 %64, -1
+  %66 = and i64 %65, %60
+  %67 = shl nsw i32 -1, %62
+  %68 = xor i32 %67, -1
+  %69 = lshr i64 %60, %63
+  %70 = trunc i64 %69 to i32
+  %71 = and i32 %70, %68
   store i32 0, ptr %9, align 8
-  %71 = add nuw nsw i64 %62, %60
-  %72 = and i64 %71, 127
-  %73 = lshr i64 %59, %72
-  %74 = trunc i64 %73 to i32
-  %75 = and i32 %74, 1
-  store i32 %75, ptr %25, align 4
-  %76 = icmp eq i32 %70, %67
+  %72 = add nuw nsw i64 %63, %61
+  %73 = and i64 %72, 127
+  %74 = lshr i64 %60, %73
+  %75 = trunc i64 %74 to i32
+  %76 = and i32 %75, 1
+  store i32 %76, ptr %25, align 4
+  %77 = icmp eq i32 %71, %68
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %26, i8 0, i64 48, i1 false)
-  br i1 %76, label %89, label %77
+  br i1 %77, label %90, label %78
 
-77:
-  %78 = trunc nuw nsw i64 %62 to i32
-  %79 = icmp ne i32 %70, 0
-  %80 = or i1 %30, %79
-  %81 = select i1 %80, i64 %65, i64 0
-  %82 = select i1 %79, i64 %63, i64 0
-  %83 = or i64 %81, %82
+78:
+  %79 = trunc nuw nsw i64 %63 to i32
+  %80 = icmp ne i32 %71, 0
+  %81 = or i1 %30, %80
+  %82 = select i1 %81, i64 %66, i64 0
+  %83 = select i1 %80, i64 %64, i64 0
+  %84 = or i64 %82, %83
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %27, i8 0, i64 24, i1 false)
-  store i64 %83, ptr %28, align 8
-  %84 = tail call i32 @llvm.umax.i32(i32 %70, i32 1)
-  %85 = lshr i32 %67, 1
-  %86 = add nuw nsw i32 %85, %78
-  %87 = sub nsw i32 %84, %86
-  store i32 %87, ptr %26, align 8
-  %88 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
-  br label %93
+  store i64 %84, ptr %28, align 8
+  %85 = tail call i32 @llvm.umax.i32(i32 %71, i32 1)
+  %86 = lshr i32 %68, 1
+  %87 = add nuw nsw i32 %86, %79
+  %88 = sub nsw i32 %85, %87
+  store i32 %88, ptr %26, align 8
+  %89 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
+  br label %127
 
-89:
-  %90 = icmp eq i64 %65, 0
-  %91 = select i1 %90, i32 1, i32 2
-  store i32 %91, ptr %9, align 8
-  %92 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
-  br i1 %90, label %93, label %116
-
-93:
-  %94 = phi i64 [ %88, %77 ], [ %92, %89 ]
-  switch i32 %5, label %97 [
-    i32 9, label %98
-    i32 1, label %95
-    i32 2, label %96
-  ]
+90:
+  %91 = icmp ne i64 %66, 0
+  %92 = select i1 %91, i32 2, i32 1
+  store i32 %92, ptr %9, align 8
+  %93 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %9, i32 noundef %6, i32 noundef %7)
+  %94 = and i1 %91, %33
+  br i1 %94, label %95, label %126
 
 95:
-  br label %98
+  %96 = getelementptr inbounds nuw i32, ptr %24, i64 %40
+  %97 = load i32, ptr %96, align 4
+  %98 = zext i32 %97 to i64
+  %99 = shl nuw i64 %98, 32
+  %100 = or disjoint i64 %99, %47
+  switch i32 %5, label %103 [
+    i32 9, label %104
+    i32 1, label %101
+    i32 2, label %102
+  ]
 
-96:
-  br label %98
+101:
+  br label %104
 
-97:
-  br label %98
+102:
+  br label %104
 
-98:
-  %99 = phi i64 [ 98784247816, %97 ], [ 30064771080, %96 ], [ 42949672965, %95 ], [ 223338299403, %93 ]
-  %100 = trunc i64 %99 to i32
-  %101 = lshr i64 %99, 32
-  %102 = shl nuw nsw i32 1, %100
-  %103 = lshr i32 %102, 1
-  %104 = add nsw i32 %103, -1
-  %105 = zext i32 %104 to i64
-  %106 = shl i64 %105, %101
-  br i1 %32, label %113, label %107
+103:
+  br label %104
 
-107:
-  %108 = add nuw nsw i64 %101, %99
-  %109 = and i64 %108, 127
-  %110 = shl nuw i64 1, %109
-  %111 = and i64 %110, %94
-  %112 = icmp eq i64 %111, 0
-  br i1 %112, label %113, label %116
+104:
+  %105 = phi i64 [ 98784247816, %103 ], [ 30064771080, %102 ], [ 42949672965, %101 ], [ 223338299403, %95 ]
+  %106 = lshr i64 %105, 32
+  %107 = sub nuw nsw i64 52, %106
+  %108 = lshr i64 %100, %107
+  %109 = shl nsw i64 -1, %106
+  %110 = xor i64 %109, -1
+  %111 = and i64 %108, %110
+  %112 = and i64 %105, 15
+  %113 = shl nsw i64 -1, %112
+  %114 = xor i64 %113, -1
+  %115 = lshr i64 %98, 31
+  %116 = add nuw nsw i64 %106, %105
+  %117 = and i64 %116, 127
+  %118 = shl nuw i64 %115, %117
+  %119 = shl i64 %114, %106
+  %120 = or i64 %118, %119
+  %121 = add nuw nsw i64 %106, 4294967295
+  %122 = and i64 %121, 4294967295
+  %123 = shl nuw nsw i64 1, %122
+  %124 = or i64 %120, %123
+  %125 = or i64 %124, %111
+  br label %150
 
-113:
-  %114 = tail call i64 @llvm.umin.i64(i64 %94, i64 %106)
-  %115 = select i1 %34, i64 %94, i64 %114
-  br label %116
+126:
+  br i1 %91, label %150, label %127
 
-116:
-  %117 = phi i64 [ %92, %89 ], [ %115, %113 ], [ 0, %107 ]
-  %118 = trunc i64 %117 to i32
-  store i32 %118, ptr %44, align 4
-  br i1 %35, label %119, label %123
+127:
+  %128 = phi i64 [ %89, %78 ], [ %93, %126 ]
+  switch i32 %5, label %131 [
+    i32 9, label %132
+    i32 1, label %129
+    i32 2, label %130
+  ]
 
-119:
-  %120 = lshr i64 %117, 32
-  %121 = trunc nuw i64 %120 to i32
-  %122 = getelementptr inbounds nuw i32, ptr %24, i64 %39
-  store i32 %121, ptr %122, align 4
-  br label %123
+129:
+  br label %132
 
-123:
+130:
+  br label %132
+
+131:
+  br label %132
+
+132:
+  %133 = phi i64 [ 98784247816, %131 ], [ 30064771080, %130 ], [ 42949672965, %129 ], [ 223338299403, %127 ]
+  %134 = trunc i64 %133 to i32
+  %135 = lshr i64 %133, 32
+  %136 = shl nuw nsw i32 1, %134
+  %137 = lshr i32 %136, 1
+  %138 = add nsw i32 %137, -1
+  %139 = zext i32 %138 to i64
+  %140 = shl i64 %139, %135
+  br i1 %35, label %147, label %141
+
+141:
+  %142 = add nuw nsw i64 %135, %133
+  %143 = and i64 %142, 127
+  %144 = shl nuw i64 1, %143
+  %145 = and i64 %144, %128
+  %146 = icmp eq i64 %145, 0
+  br i1 %146, label %147, label %150
+
+147:
+  %148 = tail call i64 @llvm.umin.i64(i64 %128, i64 %140)
+  %149 = select i1 %32, i64 %128, i64 %148
+  br label %150
+
+150:
+  %151 = phi i64 [ %125, %104 ], [ %93, %126 ], [ %149, %147 ], [ 0, %141 ]
+  %152 = trunc i64 %151 to i32
+  store i32 %152, ptr %45, align 4
+  br i1 %36, label %153, label %157
+
+153:
+  %154 = lshr i64 %151, 32
+  %155 = trunc nuw i64 %154 to i32
+  %156 = getelementptr inbounds nuw i32, ptr %24, i64 %40
+  store i32 %155, ptr %156, align 4
+  br label %157
+
+157:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %124 = load i32, ptr %12, align 4
-  br label %125
+  %158 = load i32, ptr %12, align 4
+  br label %159
 
-125:
-  %126 = phi i32 [ %38, %37 ], [ %124, %123 ]
-  %127 = add nuw nsw i64 %39, 1
-  %128 = zext i32 %126 to i64
-  %129 = icmp samesign ult i64 %127, %128
-  br i1 %129, label %37, label %36
+159:
+  %160 = phi i32 [ %39, %38 ], [ %158, %157 ]
+  %161 = add nuw nsw i64 %40, 1
+  %162 = zext i32 %160 to i64
+  %163 = icmp samesign ult i64 %161, %162
+  br i1 %163, label %38, label %37
 }
 
 define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -8564,6 +8643,196 @@ define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef range
   ret i32 %50
 }
 
+define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Place, align 8
+  %7 = icmp eq i32 %2, 1
+  br i1 %7, label %14, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %10, 1
+  store i64 %11, ptr %9, align 8
+  %12 = and i32 %2, -3
+  %13 = icmp eq i32 %12, 1
+  br i1 %13, label %14, label %18
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 1
+  store i64 %17, ptr %15, align 8
+  br label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %31, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %26 = icmp eq i32 %4, 0
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %32
+
+31:
+  ret void
+
+32:
+  %33 = phi ptr [ %20, %24 ], [ %126, %125 ]
+  %34 = phi i64 [ 0, %24 ], [ %127, %125 ]
+  %35 = shl nuw i64 1, %34
+  %36 = and i64 %35, %3
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %125, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i64, ptr %25, i64 %34
+  %40 = load i64, ptr %39, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %41 = trunc nuw i64 %34 to i32
+  %42 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16, ptr noundef nonnull %6)
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %44, label %45
+
+44:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
+  br label %123
+
+45:
+  %46 = and i64 %40, 15
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %49, label %48
+
+48:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
+  br label %123
+
+49:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %41, ptr noundef nonnull %6, i64 noundef 16, i32 noundef 7, i32 noundef 0)
+  %50 = load ptr, ptr %6, align 8
+  br i1 %26, label %53, label %58
+
+51:
+  %52 = icmp eq i32 %75, 0
+  br label %53
+
+53:
+  %54 = phi i1 [ false, %49 ], [ %52, %51 ]
+  %55 = getelementptr inbounds nuw i32, ptr %27, i64 %34
+  %56 = getelementptr inbounds nuw i32, ptr %28, i64 %34
+  %57 = load ptr, ptr %29, align 8
+  br label %78
+
+58:
+  %59 = phi i64 [ %76, %58 ], [ 0, %49 ]
+  %60 = phi i32 [ %75, %58 ], [ 1, %49 ]
+  %61 = getelementptr inbounds nuw i8, ptr %50, i64 %59
+  %62 = load i8, ptr %61, align 1
+  %63 = lshr i64 %59, 2
+  %64 = and i64 %63, 1073741823
+  %65 = getelementptr inbounds nuw [64 x i32], ptr %0, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 13760
+  %67 = getelementptr inbounds nuw i32, ptr %66, i64 %34
+  %68 = load i32, ptr %67, align 4
+  %69 = trunc i64 %59 to i32
+  %70 = shl i32 %69, 3
+  %71 = and i32 %70, 24
+  %72 = lshr i32 %68, %71
+  %73 = trunc i32 %72 to i8
+  %74 = icmp eq i8 %62, %73
+  %75 = select i1 %74, i32 %60, i32 0
+  %76 = add nuw nsw i64 %59, 1
+  %77 = icmp eq i64 %76, 16
+  br i1 %77, label %51, label %58
+
+78:
+  %79 = phi i64 [ 0, %53 ], [ %121, %120 ]
+  %80 = getelementptr inbounds nuw [64 x i32], ptr %55, i64 %79
+  %81 = load i32, ptr %80, align 4
+  %82 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %79
+  %83 = load i32, ptr %82, align 4
+  %84 = shl nuw nsw i64 %79, 2
+  br label %89
+
+85:
+  store i32 %100, ptr %80, align 4
+  store i32 %105, ptr %82, align 4
+  %86 = icmp ne i32 %105, 0
+  %87 = icmp ne i32 %83, 0
+  %88 = select i1 %86, i1 true, i1 %87
+  br i1 %88, label %114, label %120
+
+89:
+  %90 = phi i64 [ 0, %78 ], [ %112, %111 ]
+  %91 = phi i32 [ 0, %78 ], [ %105, %111 ]
+  %92 = phi i32 [ 0, %78 ], [ %100, %111 ]
+  %93 = add nuw nsw i64 %90, %84
+  %94 = getelementptr inbounds nuw i8, ptr %50, i64 %93
+  %95 = load i8, ptr %94, align 1
+  %96 = zext i8 %95 to i32
+  %97 = trunc i64 %90 to i32
+  %98 = shl i32 %97, 3
+  %99 = shl nuw i32 %96, %98
+  %100 = or i32 %99, %92
+  %101 = getelementptr inbounds nuw i8, ptr %57, i64 %93
+  %102 = load i8, ptr %101, align 1
+  %103 = zext i8 %102 to i32
+  %104 = shl nuw i32 %103, %98
+  %105 = or i32 %104, %91
+  br i1 %54, label %111, label %106
+
+106:
+  %107 = lshr i32 %81, %98
+  %108 = trunc i32 %107 to i8
+  store i8 %108, ptr %94, align 1
+  %109 = lshr i32 %83, %98
+  %110 = trunc i32 %109 to i8
+  store i8 %110, ptr %101, align 1
+  br label %111
+
+111:
+  %112 = add nuw nsw i64 %90, 1
+  %113 = icmp eq i64 %112, 4
+  br i1 %113, label %85, label %89
+
+114:
+  %115 = load ptr, ptr %19, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 128
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp eq i64 %117, 0
+  br i1 %118, label %119, label %120
+
+119:
+  store i32 2, ptr %30, align 4
+  br label %120
+
+120:
+  %121 = add nuw nsw i64 %79, 1
+  %122 = icmp eq i64 %121, 4
+  br i1 %122, label %123, label %78
+
+123:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %124 = load ptr, ptr %19, align 8
+  br label %125
+
+125:
+  %126 = phi ptr [ %124, %123 ], [ %33, %32 ]
+  %127 = add nuw nsw i64 %34, 1
+  %128 = getelementptr inbounds nuw i8, ptr %126, i64 108
+  %129 = load i32, ptr %128, align 4
+  %130 = zext i32 %129 to i64
+  %131 = icmp samesign ult i64 %127, %130
+  br i1 %131, label %32, label %31
+}
+
 define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Place, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
@@ -8630,12 +8899,12 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %5 = load i32, ptr %4, align 4
+  %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
-  store i32 1, ptr %4, align 4
+  store i32 1, ptr %4, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
@@ -8659,14 +8928,14 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   %9 = add i32 %8, 1
   store i32 %9, ptr %7, align 4
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %11 = load i32, ptr %10, align 4
+  %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 0
   %13 = select i1 %12, i32 4096, i32 8
   %14 = icmp ult i32 %9, %13
   br i1 %14, label %16, label %15
 
 15:
-  store i32 0, ptr %10, align 4
+  store i32 0, ptr %10, align 8
   store i32 0, ptr %7, align 4
   br label %16
 
@@ -8674,7 +8943,7 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   %17 = phi i32 [ 3, %15 ], [ 0, %6 ], [ 0, %4 ]
   %18 = phi i1 [ false, %15 ], [ true, %6 ], [ true, %4 ]
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %20 = load i32, ptr %19, align 4
+  %20 = load i32, ptr %19, align 8
   %21 = icmp eq i32 %20, 0
   br i1 %21, label %124, label %22
 
@@ -8737,9 +9006,9 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   store i32 1, ptr %55, align 4
   %56 = getelementptr inbounds nuw i8, ptr %46, i64 12
   store i32 0, ptr %56, align 4
-  %57 = load i32, ptr %19, align 4
+  %57 = load i32, ptr %19, align 8
   %58 = add i32 %57, 1
-  store i32 %58, ptr %19, align 4
+  store i32 %58, ptr %19, align 8
   br label %59
 
 59:
@@ -8750,7 +9019,7 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   %62 = getelementptr inbounds nuw i8, ptr %1, i64 12
   store i32 0, ptr %62, align 4
   %63 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  store i32 512, ptr %63, align 4
+  store i32 512, ptr %63, align 8
   %64 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %65 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %66 = load i32, ptr %64, align 4
@@ -8791,12 +9060,12 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   store i32 %78, ptr %0, align 8
   store i32 0, ptr %90, align 4
   %91 = add i32 %60, -1
-  store i32 %91, ptr %19, align 4
+  store i32 %91, ptr %19, align 8
   br label %96
 
 92:
   store i32 %71, ptr %64, align 4
-  store i32 0, ptr %63, align 4
+  store i32 0, ptr %63, align 8
   %93 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
   %94 = freeze i32 %93
   %95 = icmp eq i32 %94, 0
@@ -8807,13 +9076,13 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
 
 97:
   %98 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %99 = load i32, ptr %98, align 4
+  %99 = load i32, ptr %98, align 8
   %100 = icmp eq i32 %99, 0
   br i1 %100, label %122, label %101
 
 101:
   %102 = add i32 %99, -1
-  store i32 %102, ptr %98, align 4
+  store i32 %102, ptr %98, align 8
   %103 = getelementptr inbounds nuw i8, ptr %1, i64 32
   br label %104
 
@@ -8839,7 +9108,7 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   store i32 %2, ptr %0, align 8
   store i32 0, ptr %114, align 4
   %118 = add i32 %60, -1
-  store i32 %118, ptr %19, align 4
+  store i32 %118, ptr %19, align 8
   br label %124
 
 119:
@@ -8858,12 +9127,12 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %7 = load i32, ptr %6, align 4
+  %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
 
 9:
-  store i32 1, ptr %6, align 4
+  store i32 1, ptr %6, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
@@ -8949,9 +9218,9 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %62 = load i32, ptr %61, align 4
+  %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
-  store i32 %63, ptr %61, align 4
+  store i32 %63, ptr %61, align 8
   br label %64
 
 64:
@@ -8969,12 +9238,12 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %5 = load i32, ptr %4, align 4
+  %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
-  store i32 1, ptr %4, align 4
+  store i32 1, ptr %4, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
@@ -9089,9 +9358,9 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 no
   store i32 1, ptr %78, align 4
   %79 = getelementptr inbounds nuw i8, ptr %69, i64 12
   store i32 0, ptr %79, align 4
-  %80 = load i32, ptr %35, align 4
+  %80 = load i32, ptr %35, align 8
   %81 = add i32 %80, 1
-  store i32 %81, ptr %35, align 4
+  store i32 %81, ptr %35, align 8
   br label %82
 
 82:
@@ -9103,12 +9372,12 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 no
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %5 = load i32, ptr %4, align 4
+  %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
-  store i32 1, ptr %4, align 4
+  store i32 1, ptr %4, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
@@ -9134,12 +9403,12 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 nou
   %23 = phi i32 [ %15, %12 ], [ %36, %35 ]
   %24 = getelementptr inbounds nuw %struct.Lanes, ptr %16, i64 %22
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %26 = load i32, ptr %25, align 4
+  %26 = load i32, ptr %25, align 8
   %27 = icmp eq i32 %26, 2
   br i1 %27, label %28, label %35
 
 28:
-  %29 = load i32, ptr %24, align 4
+  %29 = load i32, ptr %24, align 8
   %30 = icmp eq i32 %29, %1
   br i1 %30, label %31, label %35
 
@@ -9183,12 +9452,12 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 nou
 
 define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %5 = load i32, ptr %4, align 4
+  %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
-  store i32 1, ptr %4, align 4
+  store i32 1, ptr %4, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
@@ -9200,7 +9469,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 9624
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 9648
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %16 = load i32, ptr %13, align 4
+  %16 = load i32, ptr %13, align 8
   br label %17
 
 17:
@@ -9311,9 +9580,9 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   store i32 2, ptr %82, align 4
   %83 = getelementptr inbounds nuw i8, ptr %73, i64 12
   store i32 0, ptr %83, align 4
-  %84 = load i32, ptr %13, align 4
+  %84 = load i32, ptr %13, align 8
   %85 = add i32 %84, 1
-  store i32 %85, ptr %13, align 4
+  store i32 %85, ptr %13, align 8
   br label %86
 
 86:
@@ -9337,7 +9606,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef %0, i32 noundef %1) loc
 
 define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %3 = load i32, ptr %2, align 4
+  %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
@@ -9347,7 +9616,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0
   br label %12
 
 8:
-  store i32 1, ptr %2, align 4
+  store i32 1, ptr %2, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
@@ -9423,7 +9692,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0
 
 60:
   %61 = add nuw nsw i64 %31, 1
-  %62 = icmp eq i64 %61, 16
+  %62 = icmp eq i64 %61, 17
   br i1 %62, label %63, label %30
 
 63:
@@ -9496,14 +9765,14 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   store i32 %43, ptr %0, align 8
   %44 = getelementptr inbounds nuw i8, ptr %33, i64 8
   store i32 0, ptr %44, align 4
-  %45 = load i32, ptr %14, align 4
+  %45 = load i32, ptr %14, align 8
   %46 = add i32 %45, -1
-  store i32 %46, ptr %14, align 4
+  store i32 %46, ptr %14, align 8
   br label %150
 
 47:
   store i64 0, ptr %3, align 8
-  %48 = load i32, ptr %14, align 4
+  %48 = load i32, ptr %14, align 8
   %49 = icmp eq i32 %48, 0
   br i1 %49, label %150, label %52
 
@@ -9516,7 +9785,7 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   %54 = phi i32 [ %59, %52 ], [ 0, %47 ]
   %55 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %53
   %56 = getelementptr inbounds nuw i8, ptr %55, i64 40
-  %57 = load i32, ptr %56, align 4
+  %57 = load i32, ptr %56, align 8
   %58 = icmp eq i32 %57, 2
   %59 = select i1 %58, i32 1, i32 %54
   %60 = add nuw nsw i64 %53, 1
@@ -9574,15 +9843,15 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   %97 = phi i32 [ %108, %107 ], [ 0, %50 ]
   %98 = getelementptr inbounds nuw %struct.Lanes, ptr %13, i64 %95
   %99 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %100 = load i32, ptr %99, align 4
+  %100 = load i32, ptr %99, align 8
   %101 = icmp eq i32 %100, 3
   br i1 %101, label %102, label %107
 
 102:
   %103 = getelementptr inbounds nuw i8, ptr %98, i64 12
   %104 = load i32, ptr %103, align 4
-  %105 = and i32 %104, 15
-  %106 = lshr i32 %104, 4
+  %105 = and i32 %104, 31
+  %106 = lshr i32 %104, 5
   br label %107
 
 107:
@@ -9594,12 +9863,12 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
 
 112:
   tail call fastcc void @complete(ptr noundef nonnull %63, i32 noundef %108, ptr noundef nonnull %0)
-  %113 = load i32, ptr %6, align 4
+  %113 = load i32, ptr %6, align 8
   %114 = icmp eq i32 %113, 0
   br i1 %114, label %115, label %118
 
 115:
-  store i32 1, ptr %6, align 4
+  store i32 1, ptr %6, align 8
   %116 = load i64, ptr %7, align 8
   %117 = trunc i64 %116 to i32
   store i32 %117, ptr %8, align 4
@@ -9612,12 +9881,12 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   %120 = phi i64 [ %127, %126 ], [ 0, %118 ]
   %121 = getelementptr inbounds nuw %struct.Lanes, ptr %6, i64 %120
   %122 = getelementptr inbounds nuw i8, ptr %121, i64 40
-  %123 = load i32, ptr %122, align 4
+  %123 = load i32, ptr %122, align 8
   %124 = icmp eq i32 %123, 3
   br i1 %124, label %125, label %126
 
 125:
-  store i32 1, ptr %122, align 4
+  store i32 1, ptr %122, align 8
   br label %126
 
 126:
@@ -9646,12 +9915,12 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   %141 = phi i64 [ %148, %147 ], [ 0, %137 ]
   %142 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %141
   %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  %144 = load i32, ptr %143, align 4
+  %144 = load i32, ptr %143, align 8
   %145 = icmp eq i32 %144, 2
   br i1 %145, label %146, label %147
 
 146:
-  store i32 1, ptr %143, align 4
+  store i32 1, ptr %143, align 8
   br label %147
 
 147:
@@ -9665,14 +9934,137 @@ define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef c
   ret i32 %152
 }
 
+define void @lm_ptx_release(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 10160
+  %13 = load i64, ptr %11, align 8
+  store i64 %13, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10168
+  store i64 %15, ptr %16, align 8
+  ret void
+}
+
+define void @lm_ptx_acquire(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = load i64, ptr %5, align 8
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %15, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 352
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %10, i64 %13
+  br label %17
+
+15:
+  %16 = icmp eq i32 %1, 0
+  br i1 %16, label %48, label %37
+
+17:
+  %18 = phi i64 [ 0, %8 ], [ %24, %23 ]
+  %19 = getelementptr inbounds nuw ptr, ptr %9, i64 %18
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 10160
+  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %18
+  br label %27
+
+23:
+  %24 = add i64 %18, 1
+  %25 = and i64 %24, 4294967295
+  %26 = icmp ugt i64 %6, %25
+  br i1 %26, label %17, label %15
+
+27:
+  %28 = phi i1 [ true, %17 ], [ false, %36 ]
+  %29 = phi i64 [ 0, %17 ], [ 1, %36 ]
+  %30 = getelementptr inbounds nuw i64, ptr %21, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw [32 x i64], ptr %22, i64 %29
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ugt i64 %31, %33
+  br i1 %34, label %35, label %36
+
+35:
+  store i64 %31, ptr %32, align 8
+  br label %36
+
+36:
+  br i1 %28, label %27, label %23
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %39 = load i32, ptr %38, align 8
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %41, label %46
+
+41:
+  store i32 1, ptr %38, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i64, ptr %42, align 8
+  %44 = trunc i64 %43 to i32
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %44, ptr %45, align 4
+  br label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  store i64 1, ptr %47, align 8
+  br label %48
+
+48:
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_ptx_acquired(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %5 = load i64, ptr %4, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %12, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp ne i64 %9, 0
+  %11 = zext i1 %10 to i32
+  br label %12
+
+12:
+  %13 = phi i32 [ 0, %1 ], [ %11, %7 ]
+  ret i32 %13
+}
+
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %6 = load i32, ptr %5, align 4
+  %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
 
 8:
-  store i32 1, ptr %5, align 4
+  store i32 1, ptr %5, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
@@ -9685,7 +10077,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 n
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = and i32 %2, 15
-  %18 = shl i32 %3, 4
+  %18 = shl i32 %3, 5
   %19 = or disjoint i32 %18, %17
   %20 = icmp eq i32 %16, 0
   br i1 %20, label %54, label %21
@@ -9743,9 +10135,9 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 n
   %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
   store i32 %19, ptr %50, align 4
   %51 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %52 = load i32, ptr %51, align 4
+  %52 = load i32, ptr %51, align 8
   %53 = add i32 %52, 1
-  store i32 %53, ptr %51, align 4
+  store i32 %53, ptr %51, align 8
   br label %54
 
 54:
@@ -9756,10 +10148,10 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 n
 define void @lm_ptx_arrive(ptr noundef readonly captures(address_is_null) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16736
-  %7 = and i32 %1, 15
-  %8 = zext nneg i32 %7 to i64
-  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %8
+  %6 = and i32 %1, 15
+  %7 = getelementptr inbounds nuw i8, ptr %5, i64 16736
+  %8 = zext nneg i32 %6 to i64
+  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
   store i32 %2, ptr %9, align 4
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 4
   %11 = load i32, ptr %10, align 4
@@ -9800,7 +10192,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(address_is_null) %0, i3
   br i1 %36, label %38, label %37
 
 37:
-  tail call fastcc void @complete(ptr noundef nonnull %5, i32 noundef %7, ptr noundef nonnull %0)
+  tail call fastcc void @complete(ptr noundef nonnull %5, i32 noundef %6, ptr noundef nonnull %0)
   br label %45
 
 38:
@@ -9817,7 +10209,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(address_is_null) %0, i3
   ret void
 }
 
-define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 16) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
+define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
   %4 = alloca [32 x i64], align 16
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16736
   %6 = zext nneg i32 %1 to i64
@@ -9913,7 +10305,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 
 70:
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  br i1 %24, label %71, label %105
+  br i1 %24, label %71, label %108
 
 71:
   br label %23
@@ -9958,89 +10350,275 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %97 = shl nuw nsw i32 %1, 1
   %98 = zext nneg i32 %97 to i64
   %99 = getelementptr inbounds nuw i64, ptr %5, i64 %98
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 384
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 480
   store i64 %96, ptr %100, align 8
   %101 = getelementptr inbounds nuw i8, ptr %7, i64 20
   %102 = load i32, ptr %101, align 4
   %103 = zext i32 %102 to i64
-  %104 = getelementptr inbounds nuw i8, ptr %99, i64 392
+  %104 = getelementptr inbounds nuw i8, ptr %99, i64 488
   store i64 %103, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %106 = load i32, ptr %105, align 4
+  %107 = add i32 %106, 1
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %7, i8 0, i64 24, i1 false)
+  store i32 %107, ptr %105, align 4
   ret void
 
-105:
-  %106 = phi i64 [ %148, %147 ], [ %19, %70 ]
-  %107 = phi i64 [ %150, %147 ], [ 0, %70 ]
-  %108 = phi i32 [ %149, %147 ], [ 0, %70 ]
-  %109 = getelementptr inbounds nuw ptr, ptr %21, i64 %107
-  %110 = load ptr, ptr %109, align 8
-  %111 = load i32, ptr %8, align 4
-  %112 = shl nuw i32 1, %108
-  %113 = and i32 %111, %112
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %147, label %115
+108:
+  %109 = phi i64 [ %151, %150 ], [ %19, %70 ]
+  %110 = phi i64 [ %153, %150 ], [ 0, %70 ]
+  %111 = phi i32 [ %152, %150 ], [ 0, %70 ]
+  %112 = getelementptr inbounds nuw ptr, ptr %21, i64 %110
+  %113 = load ptr, ptr %112, align 8
+  %114 = load i32, ptr %8, align 4
+  %115 = shl nuw i32 1, %111
+  %116 = and i32 %114, %115
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %150, label %118
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %110, i64 4
-  %117 = load i32, ptr %116, align 4
-  %118 = icmp eq i32 %117, 2
-  br i1 %118, label %119, label %147
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %113, i64 4
+  %120 = load i32, ptr %119, align 4
+  %121 = icmp eq i32 %120, 2
+  br i1 %121, label %122, label %150
 
-119:
-  %120 = getelementptr inbounds nuw i8, ptr %110, i64 60
-  %121 = load i32, ptr %120, align 4
-  %122 = icmp eq i32 %121, %1
-  br i1 %122, label %123, label %147
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %113, i64 60
+  %124 = load i32, ptr %123, align 4
+  %125 = icmp eq i32 %124, %1
+  br i1 %125, label %126, label %150
 
-123:
-  store i32 0, ptr %116, align 4
-  %124 = getelementptr inbounds nuw i8, ptr %110, i64 108
-  store i32 0, ptr %124, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %110, i64 9616
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %128, label %133
+126:
+  store i32 0, ptr %119, align 4
+  %127 = getelementptr inbounds nuw i8, ptr %113, i64 108
+  store i32 0, ptr %127, align 4
+  %128 = getelementptr inbounds nuw i8, ptr %113, i64 9616
+  %129 = load i32, ptr %128, align 8
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %131, label %136
 
-128:
-  store i32 1, ptr %125, align 4
-  %129 = getelementptr inbounds nuw i8, ptr %110, i64 16
-  %130 = load i64, ptr %129, align 8
-  %131 = trunc i64 %130 to i32
-  %132 = getelementptr inbounds nuw i8, ptr %110, i64 9620
-  store i32 %131, ptr %132, align 4
-  br label %133
+131:
+  store i32 1, ptr %128, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %113, i64 16
+  %133 = load i64, ptr %132, align 8
+  %134 = trunc i64 %133 to i32
+  %135 = getelementptr inbounds nuw i8, ptr %113, i64 9620
+  store i32 %134, ptr %135, align 4
+  br label %136
 
-133:
-  br label %134
+136:
+  br label %137
 
-134:
-  %135 = phi i64 [ %142, %141 ], [ 0, %133 ]
-  %136 = getelementptr inbounds nuw %struct.Lanes, ptr %125, i64 %135
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 40
-  %138 = load i32, ptr %137, align 4
-  %139 = icmp eq i32 %138, 3
-  br i1 %139, label %140, label %141
+137:
+  %138 = phi i64 [ %145, %144 ], [ 0, %136 ]
+  %139 = getelementptr inbounds nuw %struct.Lanes, ptr %128, i64 %138
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
+  %141 = load i32, ptr %140, align 8
+  %142 = icmp eq i32 %141, 3
+  br i1 %142, label %143, label %144
 
-140:
-  store i32 1, ptr %137, align 4
-  br label %141
-
-141:
-  %142 = add nuw nsw i64 %135, 1
-  %143 = icmp eq i64 %142, 32
-  br i1 %143, label %144, label %134
+143:
+  store i32 1, ptr %140, align 8
+  br label %144
 
 144:
-  %145 = tail call fastcc i32 @choose(ptr noundef nonnull %110, ptr noundef nonnull %125)
-  %146 = load i64, ptr %18, align 8
-  br label %147
+  %145 = add nuw nsw i64 %138, 1
+  %146 = icmp eq i64 %145, 32
+  br i1 %146, label %147, label %137
 
 147:
-  %148 = phi i64 [ %106, %105 ], [ %106, %115 ], [ %106, %119 ], [ %146, %144 ]
-  %149 = add i32 %108, 1
-  %150 = zext i32 %149 to i64
-  %151 = icmp ugt i64 %148, %150
-  br i1 %151, label %105, label %94
+  %148 = tail call fastcc i32 @choose(ptr noundef nonnull %113, ptr noundef nonnull %128)
+  %149 = load i64, ptr %18, align 8
+  br label %150
+
+150:
+  %151 = phi i64 [ %109, %108 ], [ %109, %118 ], [ %109, %122 ], [ %149, %147 ]
+  %152 = add i32 %111, 1
+  %153 = zext i32 %152 to i64
+  %154 = icmp ugt i64 %151, %153
+  br i1 %154, label %108, label %94
+}
+
+define void @lm_ptx_cluster_arrive(ptr noundef captures(address_is_null) initializes((10176, 10180)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 17184
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 17208
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %15
+
+10:
+  store i32 1, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load i64, ptr %11, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %13, ptr %14, align 4
+  br label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10176
+  store i32 %6, ptr %16, align 8
+  store i32 0, ptr %4, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 17188
+  %18 = load i32, ptr %17, align 4
+  %19 = add i32 %18, 32
+  store i32 %19, ptr %17, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %21 = load i64, ptr %20, align 8
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %41, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  br label %25
+
+25:
+  %26 = phi i64 [ 0, %23 ], [ %37, %25 ]
+  %27 = phi i32 [ 0, %23 ], [ %36, %25 ]
+  %28 = phi i32 [ 0, %23 ], [ %35, %25 ]
+  %29 = getelementptr inbounds nuw ptr, ptr %24, i64 %26
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %32, 1
+  %34 = add i32 %28, 32
+  %35 = select i1 %33, i32 %28, i32 %34
+  %36 = add i32 %27, 1
+  %37 = zext i32 %36 to i64
+  %38 = icmp ugt i64 %21, %37
+  br i1 %38, label %25, label %39
+
+39:
+  %40 = icmp ult i32 %19, %35
+  br i1 %40, label %42, label %41
+
+41:
+  tail call fastcc void @complete(ptr noundef nonnull %3, i32 noundef 16, ptr noundef nonnull %0)
+  br label %49
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %44 = load i32, ptr %43, align 8
+  %45 = shl nuw i32 1, %44
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 17192
+  %47 = load i32, ptr %46, align 4
+  %48 = or i32 %47, %45
+  store i32 %48, ptr %46, align 4
+  br label %49
+
+49:
+  ret void
+}
+
+define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %6, label %11
+
+6:
+  store i32 1, ptr %3, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = trunc i64 %8 to i32
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  store i32 %9, ptr %10, align 4
+  br label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 17208
+  %15 = load i32, ptr %14, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10176
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %15, %17
+  br i1 %18, label %21, label %19
+
+19:
+  %20 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %3, i32 noundef %1, i32 noundef 0)
+  br label %62
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %23 = load i64, ptr %22, align 8
+  %24 = trunc i64 %23 to i32
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %59, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %26 ], [ %46, %44 ]
+  %30 = phi ptr [ null, %26 ], [ %45, %44 ]
+  %31 = getelementptr inbounds nuw %struct.Lanes, ptr %27, i64 %29
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %33 = load i32, ptr %32, align 4
+  switch i32 %33, label %44 [
+    i32 0, label %34
+    i32 3, label %37
+  ]
+
+34:
+  %35 = icmp eq ptr %30, null
+  %36 = select i1 %35, ptr %31, ptr %30
+  br label %44
+
+37:
+  %38 = load i32, ptr %31, align 4
+  %39 = icmp eq i32 %38, %1
+  br i1 %39, label %40, label %44
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %31, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 16
+  br i1 %43, label %48, label %44
+
+44:
+  %45 = phi ptr [ %36, %34 ], [ %30, %28 ], [ %30, %37 ], [ %30, %40 ]
+  %46 = add nuw nsw i64 %29, 1
+  %47 = icmp eq i64 %46, 32
+  br i1 %47, label %52, label %28
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %31, i64 4
+  %50 = load i32, ptr %49, align 4
+  %51 = or i32 %50, %24
+  store i32 %51, ptr %49, align 4
+  br label %59
+
+52:
+  store i32 %1, ptr %45, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %24, ptr %53, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  store i32 3, ptr %54, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %45, i64 12
+  store i32 16, ptr %55, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %57 = load i32, ptr %56, align 8
+  %58 = add i32 %57, 1
+  store i32 %58, ptr %56, align 8
+  br label %59
+
+59:
+  store i64 0, ptr %22, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 16, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  store i32 1, ptr %61, align 4
+  br label %62
+
+62:
+  %63 = phi i32 [ %20, %19 ], [ 2, %59 ]
+  ret i32 %63
 }
 
 define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
@@ -10095,7 +10673,7 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
   %8 = and i32 %7, 30
   %9 = zext nneg i32 %8 to i64
   %10 = getelementptr inbounds nuw i64, ptr %6, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 384
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 480
   %12 = load i64, ptr %11, align 8
   switch i32 %2, label %18 [
     i32 0, label %13
@@ -10112,7 +10690,7 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
   br label %22
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %10, i64 392
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 488
   %20 = load i64, ptr %19, align 8
   %21 = trunc i64 %20 to i32
   br label %22

@@ -78,7 +78,8 @@ FLOAT_ROWS = [
     Row("testp.op.type", "pred type",
         {"op": "finite infinite number notanumber normal subnormal", "type": "f32 f64"}),
     Row("copysign.type", "type type type", {"type": "f32 f64"}),
-    *[Row(f"{op}{{.rnd}}{{.ftz}}{{.sat}}.f32", "f32 f32 f32", _RND) for op in ("add", "sub", "mul")],
+    *[Row(f"{op}{{.rnd}}{{.ftz}}{{.sat}}.f32", "f32 f32 f32", _RND)
+      for op in ("add", "sub", "mul")],
     *[Row(f"{op}{{.rnd}}{{.ftz}}.f32x2", "f32x2 f32x2 f32x2", _RND)
       for op in ("add", "sub", "mul")],
     *[Row(f"{op}{{.rnd}}.f64", "f64 f64 f64", _RND) for op in ("add", "sub", "mul")],

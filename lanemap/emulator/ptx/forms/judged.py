@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from lanemap.emulator.ptx.forms import arithmetic, memory
-from lanemap.emulator.ptx.forms.packing import unpack
+from lanemap.emulator.ptx.forms.packing import unpack, unpack_reasons
 from lanemap.emulator.ptx.forms.rows import Form, Row, expand
 
 FAMILIES: dict[str, Sequence[Row]] = {
@@ -41,7 +41,7 @@ def all_forms() -> dict[str, tuple[str, Form]]:
 
 
 def judgement(target: str, kind: str) -> Path:
-    """The file of what was "accepted" or "refused" for a target."""
+    """Return the file of what was "accepted", "refused" or "unsupported" for a target."""
     return HERE / f"{target}.{kind}.txt"
 
 
@@ -63,11 +63,4 @@ def refused(target: str) -> dict[str, str]:
     Raises:
         FileNotFoundError: nobody has judged that target.
     """
-    found: dict[str, str] = {}
-    reason = ""
-    for line in judgement(target, "refused").read_text().splitlines()[1:]:
-        if line.startswith("= "):
-            reason = line[2:]
-        else:
-            found.update(dict.fromkeys(unpack([line]), reason))
-    return found
+    return unpack_reasons(judgement(target, "refused").read_text().splitlines()[1:])

@@ -1,11 +1,11 @@
-"""Syntax tables of the PTX ISA: memory, atomics, barriers, warp operations, control, special registers.
+"""Syntax tables of the PTX ISA: memory, atomics, barriers, warps, control, special registers.
 
 NVIDIA PTX ISA 9.0, Instructions: Data Movement and Conversion; Parallel Synchronization and
 Communication; Control Flow; Stack Manipulation; Miscellaneous; Special Registers. What concerns
 mbarriers, asynchronous copies, matrices, textures and multimem is left out.
 
-Cache and eviction qualifiers are crossed with spaces and vectors for one type, types with spaces and
-vectors without them: what they allow does not depend on the type beyond its width.
+Cache and eviction qualifiers are crossed with spaces and vectors for one type, types with spaces
+and vectors without them: what they allow does not depend on the type beyond its width.
 """
 
 from __future__ import annotations

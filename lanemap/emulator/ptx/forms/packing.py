@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 _GROUP = re.compile(r"\{([^{}]*)\}")
 
@@ -42,3 +42,23 @@ def unpack(lines: Iterable[str]) -> Iterator[str]:
         choices = [piece.split(",") if i % 2 else [piece] for i, piece in enumerate(pieces)]
         for chosen in itertools.product(*choices):
             yield "".join(chosen)
+
+
+def pack_reasons(reasons: Mapping[str, str]) -> list[str]:
+    """Return lines that `unpack_reasons` reads: under each reason, the names it stands for."""
+    names: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        names.setdefault(reason, []).append(name)
+    return [line for reason in sorted(names) for line in (f"= {reason}", *pack(names[reason]))]
+
+
+def unpack_reasons(lines: Iterable[str]) -> dict[str, str]:
+    """Return the reason of every name."""
+    found: dict[str, str] = {}
+    reason = ""
+    for line in lines:
+        if line.startswith("= "):
+            reason = line[2:]
+        else:
+            found.update(dict.fromkeys(unpack([line]), reason))
+    return found

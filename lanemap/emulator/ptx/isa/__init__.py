@@ -16,6 +16,6 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "memory", "miscellaneous",
-    "narrow", "video", "warp",
+    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "memory",
+    "miscellaneous", "narrow", "video", "warp",
 ]  # fmt: skip

@@ -66,7 +66,7 @@ def brev(s: Statement) -> Emit:
     cite="PTX ISA, Integer Arithmetic: bfe",
 )  # fmt: skip
 def bfe(s: Statement) -> Emit:
-    """The c bits of a from bit b; both count modulo 256; beyond the top stands 0 or the sign.
+    """The c bits of a from bit b; both count modulo 256; what lies beyond a is 0 or its sign.
 
     The sign of a signed field is its highest bit that lies inside a; a field of no bits is 0.
     """
@@ -79,7 +79,7 @@ def bfe(s: Statement) -> Emit:
         byte, whole = b.constant("i32", 0xFF), b.constant("i32", width)
         position, length = b.and_(at.read(b), byte), b.and_(count.read(b), byte)
         length = b.extremum("umin", length, whole)
-        down = b.shift_clamped("lshr", value, position)
+        down = b.shift_clamped("ashr" if is_signed(kind) else "lshr", value, position)
         kept = b.sub(whole, length)
         if not is_signed(kind):
             up = b.shift_clamped("shl", down, kept)
@@ -297,7 +297,7 @@ def funnel(s: Statement) -> Emit:
 
 _MODES = {
     "f4e": lambda i, n: (i + n) % 8,
-    "b4e": lambda i, n: (i - n) % 8,
+    "b4e": lambda i, n: (n - i) % 8,
     "rc8": lambda i, n: n,
     "ecl": lambda i, n: max(i, n),
     "ecr": lambda i, n: min(i, n),

@@ -67,7 +67,8 @@ def _combined(b: Builder, how: str, value: Value, other: Source | None) -> Value
 
 
 @instruction(
-    "setp", "setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}; .type = b16..f64, f16, f16x2, bf16, bf16x2",
+    "setp",
+    "setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}; .type = b16..f64, f16, f16x2, bf16, bf16x2",
     cite="PTX ISA, Comparison and Selection: setp; Half Precision Comparison: setp",
 )  # fmt: skip
 def setp(s: Statement) -> Emit:

@@ -1,4 +1,4 @@
-"""Conversions between scalar types (NVIDIA PTX ISA, Data Movement and Conversion: cvt, cvt.pack)."""
+"""Conversions between scalar types (PTX ISA, Data Movement and Conversion: cvt, cvt.pack)."""
 
 from __future__ import annotations
 
@@ -122,20 +122,29 @@ def between_floats(
 ) -> Value:
     """Round to another format, or to an integer in the same one."""
     ftz, sat, positive, finite = options
-    if ftz and source == "f32":
+    if ftz and source == "f32" and target != "f16":
         value = b.flushed(value)
+    raw = (source, target) == ("f32", "f32") and not (mode or ftz or sat)
+    if raw or (source, target) == ("f32", "f64"):
+        return value if raw else _to_double(b, ftz, sat, value)
     if mode in _TO_INTEGER:
         value = _whole(b, source, mode, value)
         mode = "rn"
     result = _resized(b, source, target, mode or "rn", finite, value)
     if ftz and target == "f32":
-        result = b.flushed(result)
+        result = canonical(b, b.flushed(result)) if source != "f64" else b.flushed(result)
     result = _limit(b, target, sat, result)
     if not positive:
         return result
     if target == "bf16":
         return b.select(_negative_bf16(b, result), b.constant("i16", 0), result)
     return relu(b, result)
+
+
+def _to_double(b: Builder, ftz: bool, sat: bool, value: Value) -> Value:
+    """f32 to f64; a NaN keeps its payload unless .ftz is there (as on an H200)."""
+    wide = b.convert("fpext", canonical(b, value) if ftz else value, "double")
+    return saturated(b, wide) if sat else wide
 
 
 def _negative_bf16(b: Builder, code: Value) -> Value:
@@ -154,12 +163,16 @@ def _whole(b: Builder, kind: str, mode: str, value: Value) -> Value:
 def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, value: Value) -> Value:
     kind = llvm_type(target)
     if source == target:
-        return value if source in ("bf16", "f64") else canonical(b, value)
+        if source == "bf16":
+            return narrow.rounded(b, "bf16", narrow.widened(b, "bf16", value))
+        return value if source == "f64" else canonical(b, value)
     if BITS[source] < BITS[target]:
         wide = narrow.widened(b, source, b.bitcast(value, "i16")) if source != "f32" else value
+        if source == "f16" and target == "f32":
+            wide = canonical(b, wide)
         return wide if target == "f32" else b.convert("fpext", wide, "double")
     if mode == "rn" and not finite and (source, target) == ("f64", "f32"):
-        return canonical(b, b.convert("fptrunc", value, "float"))
+        return b.convert("fptrunc", value, "float")
     if mode == "rn" and not finite and source == "f32":
         return b.bitcast(narrow.rounded(b, target, value), kind)
     flags = floats.FINITE * finite
@@ -183,7 +196,7 @@ _TF32_DROPPED = 13
 def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
     """cvt.rna, .rn, .rz to tf32: an f32 whose low 13 bits are zero.
 
-    A NaN becomes the canonical one, an overflow infinity or the largest number (.satfinite).
+    What becomes of NaN was seen on an H200: .rn and .rz give 0x7fffe000, .rna cuts its bits.
     """
     _need(s, mode, "rna rn rz")
     d, x = s.destination("b32"), s.source("f32")
@@ -194,22 +207,26 @@ def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
         bits = b.bitcast(value, "i32")
         magnitude = b.and_(bits, b.constant("i32", 0x7FFFFFFF))
         sign = b.and_(bits, b.constant("i32", 1 << 31))
+        infinity = b.constant("i32", 0x7F800000)
+        number = b.compare("ult", magnitude, infinity)
+        rounded = magnitude
         if mode == "rna":
-            magnitude = b.add(magnitude, b.constant("i32", half))
+            rounded = b.add(magnitude, b.constant("i32", half))
         elif mode == "rn":
             odd = b.and_(b.lshr(magnitude, b.constant("i32", 13)), b.constant("i32", 1))
-            magnitude = b.add(magnitude, b.add(odd, b.constant("i32", half - 1)))
-        magnitude = b.and_(magnitude, b.constant("i32", ~ones))
-        infinity = b.constant("i32", 0x7F800000)
+            rounded = b.add(magnitude, b.add(odd, b.constant("i32", half - 1)))
+        kept = b.and_(b.select(number, rounded, magnitude), b.constant("i32", ~ones))
         if finite:
-            largest = b.constant("i32", 0x7F800000 - ones - 1)
-            magnitude = b.select(b.compare("uge", magnitude, infinity), largest, magnitude)
-        result = b.or_(sign, b.extremum("umin", magnitude, infinity))
+            lower = b.sub(kept, b.constant("i32", ones + 1))
+            kept = b.select(b.compare("uge", kept, infinity), lower, kept)
+        result = b.or_(sign, kept)
         if positive:
             negative = b.compare("slt", bits, b.constant("i32", 0))
             result = b.select(negative, b.constant("i32", 0), result)
-        nan = b.compare("uno", value, value)
-        d.write(b, b.select(nan, b.constant("i32", 0x7FFFFFFF), result))
+        if mode != "rna":
+            nan = b.compare("uno", value, value)
+            result = b.select(nan, b.constant("i32", 0x7FFFE000), result)
+        d.write(b, result)
 
     return emit
 

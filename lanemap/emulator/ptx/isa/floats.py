@@ -44,13 +44,35 @@ def compute(
     """Return a rounded result of add, sub, mul, fma, div or sqrt of float or double."""
     kind = operands[0].type
     if mode != "rn":
-        return exactly(b, operation, kind, mode, FTZ * ftz | SAT * sat, operands)
+        value = exactly(b, operation, kind, mode, FTZ * ftz | SAT * sat, operands)
+        return propagated(b, operation, value, operands) if kind == "double" else value
     if ftz:
         operands = [b.flushed(value) for value in operands]
     value = _nearest(b, operation, operands)
     if ftz:
         value = b.flushed(value)
+    if kind == "double":
+        return propagated(b, operation, value, operands)
     return saturated(b, value) if sat else canonical(b, value)
+
+
+def quieted(b: Builder, value: Value) -> Value:
+    """Return a NaN of f64 with its quiet bit set."""
+    bits = b.or_(b.bitcast(value, "i64"), b.constant("i64", 1 << 51))
+    return b.bitcast(bits, "double")
+
+
+def propagated(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
+    """Return an f64 result with the NaN that an operand brings.
+
+    Of several NaN the second operand's wins, then the third's; a quotient takes the first's. Seen
+    on an H200; the ISA leaves it open.
+    """
+    rising = list(reversed(operands)) if operation == "div" else [operands[0], *operands[:0:-1]]
+    for operand in rising:
+        nan = b.compare("uno", operand, operand)
+        value = b.select(nan, quieted(b, operand), value)
+    return value
 
 
 def pairs(b: Builder, operation: Callable[..., Value], operands: Sequence[Value]) -> Value:
@@ -123,8 +145,11 @@ def sign(s: Statement) -> Emit:
     name = {"abs": "fabs", "neg": "fneg"}[s.instruction.opcode]
 
     def emit(b: Builder) -> None:
-        value = getattr(b, name)(x.read(b))
-        d.write(b, b.flushed(value) if ftz else value)
+        value = x.read(b)
+        nan = b.compare("uno", value, value)
+        kept = quieted(b, value) if kind == "f64" else b.constant("float", 0x7FFFFFFF)
+        result = getattr(b, name)(value)
+        d.write(b, b.select(nan, kept, b.flushed(result) if ftz else result))
 
     return emit
 
@@ -142,6 +167,8 @@ def extreme(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
         chosen = b.select(nan_x, x, b.select(nan_y, y, chosen))
     else:
         chosen = b.select(nan_x, y, b.select(nan_y, x, chosen))
+    if x.type == "double":
+        return b.select(b.compare("uno", chosen, chosen), quieted(b, y), chosen)
     return canonical(b, chosen)
 
 
@@ -211,7 +238,7 @@ _SMALLEST = {"f32": (0x00800000, 0x7F800000), "f64": (0x0010000000000000, 0x7FF0
     cite="PTX ISA, Floating-Point Instructions: testp",
 )  # fmt: skip
 def testp(s: Statement) -> Emit:
-    """A property of a float; zeros count as subnormal (PTX ISA says nothing of them)."""
+    """A property of a float; zeros count as normal, as on an H200."""
     what = s.choice("finite infinite number notanumber normal subnormal")
     kind = s.type("f32 f64")
     p, x = s.destination("pred"), s.source(kind)
@@ -223,12 +250,15 @@ def testp(s: Statement) -> Emit:
         tiny, top = b.constant(bits.type, smallest), b.constant(bits.type, infinity)
         if what == "normal":
             result = b.and_(b.compare("uge", bits, tiny), b.compare("ult", bits, top))
+            result = b.or_(result, b.compare("eq", bits, b.constant(bits.type, 0)))
         else:
             predicate, bound = {
                 "finite": ("ult", top), "infinite": ("eq", top), "number": ("ule", top),
                 "notanumber": ("ugt", top), "subnormal": ("ult", tiny),
             }[what]  # fmt: skip
             result = b.compare(predicate, bits, bound)
+        if what == "subnormal":
+            result = b.and_(result, b.compare("ne", bits, b.constant(bits.type, 0)))
         p.write(b, result)
 
     return emit

@@ -60,6 +60,8 @@ def _upper_half(s: Statement, write, read, name: str) -> Emit:  # type: ignore[n
         value = b.bitcast(b.and_(b.bitcast(read(b), "i64"), upper), "double")
         exact = b.lane_call("lm_function_f64", [b.flushed(value)], ["double"], 0, _WHICH[name])[0]
         kept = b.and_(b.bitcast(b.flushed(exact), "i64"), upper)
+        nan = b.compare("uno", exact, exact)
+        kept = b.select(nan, b.constant("i64", 0x7FFFFFFF00000000), kept)
         write(b, b.bitcast(kept, "double"))
 
     return emit

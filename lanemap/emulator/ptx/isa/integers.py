@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import BITS as LLVM_BITS
 from lanemap.emulator.core.values import Value
 from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.isa import floats, narrow
@@ -60,20 +59,22 @@ def add(s: Statement) -> Emit:
 def _with_carry(
     s: Statement, d: Destination, x: Source, y: Source, carry_in: Source | None, subtract: bool
 ) -> Emit:
-    """Add or subtract with the carry in CC.CF; a borrow is the carry of a subtraction."""
+    """Add or subtract with the carry in CC.CF, which a subtraction sets where it borrows nothing.
+
+    The ISA calls it the borrow; that sub.cc leaves its complement shows where addc follows sub.cc,
+    and is what an H200 does.
+    """
     flag = s.carry()
 
     def emit(b: Builder) -> None:
         p, q = x.read(b), y.read(b)
-        operation, compare = (b.sub, "ult") if subtract else (b.add, "ult")
-        first = operation(p, q)
-        out = b.compare(compare, p, q) if subtract else b.compare(compare, first, p)
-        if carry_in is not None:
-            more = b.zext(carry_in.read(b), p.type)
-            second = operation(first, more)
-            again = b.compare("ult", first, more) if subtract else b.compare("ult", second, first)
-            out, first = b.or_(out, again), second
-        d.write(b, first)
+        if subtract:
+            q = b.not_(q)
+        into = b.constant("i1", subtract) if carry_in is None else carry_in.read(b)
+        first = b.add(p, q)
+        total = b.add(first, b.zext(into, p.type))
+        out = b.or_(b.compare("ult", first, p), b.compare("ult", total, first))
+        d.write(b, total)
         flag.write(b, out)
 
     return emit
@@ -94,9 +95,8 @@ def addc(s: Statement) -> Emit:
         return _with_carry(s, d, x, y, carry, subtract)
 
     def emit(b: Builder) -> None:
-        operation = b.sub if subtract else b.add
-        more = b.zext(carry.read(b), f"i{LLVM_BITS[x.read(b).type]}")
-        d.write(b, operation(operation(x.read(b), y.read(b)), more))
+        other = b.not_(y.read(b)) if subtract else y.read(b)
+        d.write(b, b.add(b.add(x.read(b), other), b.zext(carry.read(b), other.type)))
 
     return emit
 
@@ -226,8 +226,7 @@ def sad(s: Statement) -> Emit:
 def div(s: Statement) -> Emit:
     """Quotient and remainder toward zero.
 
-    By zero the ISA leaves the value unspecified; the code that ptxas writes gives all ones as a
-    quotient and the dividend as a remainder.
+    By zero the ISA leaves the value unspecified; on an H200 all bits are ones.
     """
     if s.has_type("f32", "f64"):
         return floats.divide(s)
@@ -238,11 +237,7 @@ def div(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         dividend, divisor = x.read(b), y.read(b)
-        if name.endswith("div"):
-            d.write(b, b.divide(name, dividend, divisor, -1))
-            return
-        zero = b.compare("eq", divisor, b.constant(divisor.type, 0))
-        d.write(b, b.select(zero, dividend, b.divide(name, dividend, divisor, 0)))
+        d.write(b, b.divide(name, dividend, divisor, -1))
 
     return emit
 

@@ -1,10 +1,12 @@
 """Loads, stores, atomics and addresses (NVIDIA PTX ISA, Data Movement; Parallel Synchronization).
 
-Cache, eviction and prefetch qualifiers change no value. A cluster is one CTA, so its shared memory is
-the CTA's own.
+Cache, eviction and prefetch qualifiers change no value. A cluster is one CTA, so its shared memory
+is the CTA's own.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.builder import Builder
@@ -14,7 +16,7 @@ from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register, Sink
-from lanemap.emulator.ptx.runtime import mask64, note_polling
+from lanemap.emulator.ptx.runtime import acquire, mask64, note_polling, release
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -49,15 +51,40 @@ def take_policy(s: Statement, hinted: bool) -> None:
         s.source("b64")
 
 
-def _order(s: Statement) -> bool:
-    """Take memory order and scope; whether the access may race with others."""
+@dataclass(frozen=True)
+class Order:
+    """Memory order and scope of an access (PTX ISA, Memory Consistency Model).
+
+    Attributes:
+        sem: "relaxed", "acquire", "release", "acq_rel", or "" for a weak access.
+        scope: "cta", "cluster", "gpu", "sys", or "".
+        races: Whether others may access the same bytes meanwhile.
+    """
+
+    sem: str
+    scope: str
+    races: bool
+
+    def before(self, b: Builder) -> None:
+        """Emit what comes before the access."""
+        if self.sem in ("release", "acq_rel"):
+            release(b)
+
+    def after(self, b: Builder) -> None:
+        """Emit what comes after the access."""
+        if self.sem in ("acquire", "acq_rel"):
+            acquire(b, self.scope)
+
+
+def take_order(s: Statement) -> Order:
+    """Take memory order and scope."""
     weak = s.flag("weak")
     loose = s.flag("volatile") or s.flag("mmio")
-    ordered = bool(s.choice("relaxed acquire release", ""))
-    s.choice(_SCOPES, "")
-    if weak and (loose or ordered):
+    sem = s.choice("relaxed acquire release acq_rel", "")
+    scope = s.choice(_SCOPES, "")
+    if weak and (loose or sem):
         s.refuse("weak")
-    return loose or ordered
+    return Order(sem, scope, bool(loose or sem))
 
 
 class Elements:
@@ -122,22 +149,24 @@ def ld(s: Statement) -> Emit:
     kind = s.type(_TYPES)
     hinted = s.flag("L2::cache_hint")
     qualifiers(s)
-    relaxed, space = _order(s), take_space(s)
+    order, space = take_order(s), take_space(s)
     count = int(s.choice("v2 v4 v8", "v1")[1:])
     destinations = _destinations(s, kind, count)
     address = s.address()
     take_policy(s, hinted)
-    s.undefines, s.polls = True, relaxed
+    s.undefines, s.polls = True, order.races
     elements = Elements(kind, count)
 
     def emit(b: Builder) -> None:
         where = address.read(b)
-        if relaxed:
+        if order.races:
             note_polling(b)
-        if not where.lanes and space == layout.SPACE_GLOBAL and elements.size >= 4 and not relaxed:
+        plain = space == layout.SPACE_GLOBAL and elements.size >= 4 and not order.races
+        if plain and not where.lanes:
             words = b.load_uniform(space, where, elements.size, align=elements.size)
         else:
-            words = b.load(space, where, elements.size, align=elements.size, relaxed=relaxed)
+            words = b.load(space, where, elements.size, align=elements.size, relaxed=order.races)
+        order.after(b)
         for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
             destination.write(b, value)
 
@@ -153,7 +182,7 @@ def st(s: Statement) -> Emit:
     kind = s.type(_TYPES)
     hinted = s.flag("L2::cache_hint")
     qualifiers(s)
-    relaxed, space = _order(s), take_space(s)
+    order, space = take_order(s), take_space(s)
     count = int(s.choice("v2 v4 v8", "v1")[1:])
     address = s.address()
     sources = _sources(s, kind, count)
@@ -162,8 +191,9 @@ def st(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         values = [b.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
+        order.before(b)
         b.store(space, address.read(b), elements.pack(b, values), elements.size,
-                align=elements.size, relaxed=relaxed)  # fmt: skip
+                align=elements.size, relaxed=order.races)  # fmt: skip
 
     return emit
 
@@ -192,15 +222,14 @@ def atom(s: Statement) -> Emit:
     wanted = s.instruction.opcode == "atom"
     kind = s.type(_ATOMIC_TYPES)
     hinted = s.flag("L2::cache_hint")
-    s.choice("relaxed acquire release acq_rel", "")
-    s.choice(_SCOPES, "")
+    order = take_order(s)
     space = take_space(s)
     name = s.choice("and or xor cas exch add inc dec min max")
     s.flag("noftz")
     count = int(s.choice("v2 v4 v8", "v1")[1:])
     s.undefines = s.polls = True
     if BITS[kind] == 128:
-        raise OperandError("atomics of 128 bits are not supported")
+        return _wide_atomic(s, name, space, order, hinted)
     raw = f"b{BITS[kind]}"
     unwanted = wanted and isinstance(s.next_operand(), Sink)
     destinations = s.destinations(raw, 1 if unwanted else count) if wanted else []
@@ -210,11 +239,12 @@ def atom(s: Statement) -> Emit:
     take_policy(s, hinted)
     size = BITS[kind] // 8
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
-        return _narrow_atomic(s, kind, name, space, destinations, address, operands, third)
+        return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
 
     def emit(b: Builder) -> None:
         note_polling(b)
+        order.before(b)
         for i, operand in enumerate(operands):
             where = b.add(address.read(b), b.constant("i64", i * size))
             value = b.bitcast(operand.read(b), f"i{8 * size}")
@@ -226,6 +256,34 @@ def atom(s: Statement) -> Emit:
                 old = b.atomic(space, operation, where, value, align=align)
             if destinations and not unwanted:
                 destinations[i].write(b, old)
+        order.after(b)
+
+    return emit
+
+
+def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool) -> Emit:
+    """Exch and cas of 128 bits."""
+    if name not in ("exch", "cas"):
+        s.refuse(name)
+    low, high = s.wide_destinations(1)
+    address = s.address()
+    operands = [source for _ in range(2 if name == "cas" else 1) for source in s.wide_sources(1)]
+    take_policy(s, hinted)
+
+    def emit(b: Builder) -> None:
+        note_polling(b)
+        order.before(b)
+        b.set_addresses(address.read(b))
+        values = [operand.read(b) for operand in operands]
+        # rows 0 to 3: what to store; rows 4 to 7: what to compare with
+        b.store_rows(0, values[-2:])
+        if name == "cas":
+            b.store_rows(4, values[:2])
+        b.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"))
+        rows = [b.load_row(row, not b.precise) for row in range(4)]
+        low.write(b, b.join(rows[0], rows[1]))
+        high.write(b, b.join(rows[2], rows[3]))
+        order.after(b)
 
     return emit
 
@@ -235,7 +293,7 @@ _HALF_OPS = {"add": 0, "min": 1, "max": 2, "cas": 3, "exch": 4}
 
 
 def _narrow_atomic(
-    s: Statement, kind: str, name: str, space: int, destinations: list[Destination],
+    s: Statement, kind: str, name: str, where: tuple[int, Order], destinations: list[Destination],
     address: Source, operands: list[Source], third: Source | None,
 ) -> Emit:  # fmt: skip
     """Atomics on 16-bit values and pairs of them."""
@@ -244,12 +302,13 @@ def _narrow_atomic(
     size = BITS[kind] // 8
     bf16 = int(kind.startswith("bf16"))
     count = len(operands)
+    space, order = where
 
     def emit(b: Builder) -> None:
         note_polling(b)
+        order.before(b)
         for i, operand in enumerate(operands):
-            where = b.add(address.read(b), b.constant("i64", i * size))
-            b.set_addresses(where)
+            b.set_addresses(b.add(address.read(b), b.constant("i64", i * size)))
             rows = [operand.read(b)] if third is None else [third.read(b), operand.read(b)]
             b.store_rows(0, rows)
             align = size * count if i == 0 else size
@@ -258,6 +317,7 @@ def _narrow_atomic(
             if len(destinations) == count:
                 old = b.load_row(0, not b.precise)
                 destinations[i].write(b, b.trunc(old, f"i{8 * size}"))
+        order.after(b)
 
     return emit
 
@@ -355,7 +415,8 @@ def getctarank(s: Statement) -> Emit:
 
 @instruction(
     "prefetch prefetchu applypriority discard createpolicy",
-    "prefetch{.space}.level [a]; prefetchu.L1 [a]; applypriority [a], 128; discard.global.L2 [a], 128",
+    "prefetch{.space}.level [a]; prefetchu.L1 [a]; applypriority [a], 128; "
+    "discard.global.L2 [a], 128",
     cite="PTX ISA, Data Movement and Conversion: prefetch, applypriority, discard, createpolicy",
 )  # fmt: skip
 def cache_control(s: Statement) -> Emit:

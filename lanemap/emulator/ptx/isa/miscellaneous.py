@@ -8,7 +8,7 @@ from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register, Vector
-from lanemap.emulator.ptx.runtime import gate, note_polling
+from lanemap.emulator.ptx.runtime import acquire, gate, note_polling, release
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -102,6 +102,13 @@ def _gather(b: Builder, kind: str, parts: list[Source]) -> Value:
     return result
 
 
+_FENCE_WORDS = (
+    "proxy alias async async.global global shared::cta shared::cluster mbarrier_init "
+    "tensormap::generic async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
+)
+_LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
+
+
 @instruction(
     "fence membar", "fence{.sem}.scope; fence.proxy.kind; fence.mbarrier_init.release.cluster; "
     "membar.level; membar.proxy.kind",
@@ -109,26 +116,76 @@ def _gather(b: Builder, kind: str, parts: list[Source]) -> Value:
 )  # fmt: skip
 def fence(s: Statement) -> Emit:
     """Order accesses: they are in order here already, so only what others learn of it counts."""
+    sem = s.choice("sc acq_rel acquire release", "acq_rel")
+    scope = _LEVELS.get(level, level) if (level := s.choice("cta cluster gpu sys gl", "")) else ""
     while s.words_left:
-        s.choice(
-            "sc acq_rel acquire release cta cluster gpu sys gl proxy alias async async.global "
-            "global shared::cta shared::cluster mbarrier_init tensormap::generic async::generic "
-            "sync_restrict::shared::cta sync_restrict::shared::cluster"
-        )
-    if s.left:
-        address = s.address()
+        s.choice(_FENCE_WORDS)
+    address = s.address() if s.left else None
+    if address is not None:
         s.immediate()
-        return lambda b: b.require_defined(address.read(b), "address")
-    return note_polling
+
+    def emit(b: Builder) -> None:
+        if address is not None:
+            b.require_defined(address.read(b), "address")
+        note_polling(b)
+        if sem != "acquire":
+            release(b)
+        if sem != "release":
+            acquire(b, scope)
+
+    return emit
 
 
 @instruction(
-    "barrier.cluster", "barrier.cluster.arrive{.sem}{.aligned}; barrier.cluster.wait{.acquire}{.aligned}",
+    "barrier.cluster", "barrier.cluster.arrive{.sem}{.aligned}",
     cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster", gate=True,
 )  # fmt: skip
 def barrier_cluster(s: Statement) -> Emit:
-    """The barrier of a cluster of one CTA."""
-    raise OperandError("`barrier.cluster` is not supported")
+    """Arrive at the barrier of the cluster, which is one CTA; barriers.py waits there."""
+    s.choice("arrive")
+    s.choice("release relaxed", "release")
+    s.flag("aligned")
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.call("lm_ptx_cluster_arrive")
+
+    return emit
+
+
+@instruction(
+    "alloca", "alloca.type ptr, size{, align}; .type = u32, u64",
+    cite="PTX ISA, Stack Manipulation Instructions: alloca",
+)  # fmt: skip
+def alloca(s: Statement) -> Emit:
+    """Reserve bytes of the stack, aligned to 8 bytes unless stated; an address of .local."""
+    kind = s.type("u32 u64")
+    d, size = s.destination(kind), s.source(kind)
+    align = s.immediate() if s.left else 8
+    stack = s.stack()
+
+    def emit(b: Builder) -> None:
+        top = b.add(b.read(stack), b.constant("i32", align - 1))
+        start = b.and_(top, b.constant("i32", -align))
+        d.write(b, b.resize(start, f"i{BITS[kind]}"))
+        b.write(stack, b.add(start, b.resize(size.read(b), "i32")))
+
+    return emit
+
+
+@instruction(
+    "stacksave stackrestore", "stacksave.type d; stackrestore.type a; .type = u32, u64",
+    cite="PTX ISA, Stack Manipulation Instructions: stacksave, stackrestore",
+)  # fmt: skip
+def stack_pointer(s: Statement) -> Emit:
+    """Read or set where the next alloca begins."""
+    kind = s.type("u32 u64")
+    stack = s.stack()
+    if s.instruction.opcode == "stacksave":
+        d = s.destination(kind)
+        return lambda b: d.write(b, b.resize(b.read(stack), f"i{BITS[kind]}"))
+    x = s.source(kind)
+    return lambda b: b.write(stack, b.resize(x.read(b), "i32"))
 
 
 @instruction(

@@ -1,5 +1,6 @@
-"""f16 and bf16 arithmetic, and f32 with narrower operands (NVIDIA PTX ISA, Half Precision and Mixed
-Precision Floating-Point Instructions).
+"""f16 and bf16 arithmetic, and f32 with narrower operands.
+
+NVIDIA PTX ISA, Half Precision and Mixed Precision Floating-Point Instructions.
 
 A sum, product or extremum of f16 or bf16 is exact enough in f32 that rounding it once more is right
 (24 bits are at least twice the significand's and two); a fused one is computed exactly by
@@ -27,6 +28,7 @@ from lanemap.emulator.ptx.table import Emit
 
 KINDS = "f16 f16x2 bf16 bf16x2"
 Operation = Callable[..., Value]
+_INFINITY = {"f16": 0x7C00, "bf16": 0x7F80}
 
 
 def element(kind: str) -> str:
@@ -136,8 +138,12 @@ def fma(s: Statement) -> Emit:
 
 
 def _out_of_bounds(b: Builder, code: Value) -> Value:
-    """The NaN 0xFFFF, which tensor copies fill in where they find no data (PTX ISA, OOB-NaN)."""
-    return b.compare("eq", code, b.constant("i16", 0xFFFF))
+    """The NaN that tensor copies fill in where they find no data (PTX ISA, Tensors: OOB-NaN).
+
+    The ISA does not give its bits; 0x7ff7 with either sign is what an H200 takes for it.
+    """
+    magnitude = b.and_(code, b.constant("i16", 0x7FFF))
+    return b.compare("eq", magnitude, b.constant("i16", 0x7FF7))
 
 
 def _mixed_fma(s: Statement) -> Emit:
@@ -160,8 +166,12 @@ def sign(s: Statement) -> Emit:
 
     def one(b: Builder, code: Value) -> Value:
         top = b.constant("i16", 0x8000)
+        nan = b.compare(
+            "ugt", b.and_(code, b.not_(top)), b.constant("i16", _INFINITY[element(kind)])
+        )
         code = b.xor(code, top) if negate else b.and_(code, b.not_(top))
-        return _flushed(b, code) if ftz else code
+        code = _flushed(b, code) if ftz else code
+        return b.select(nan, b.constant("i16", 0x7FFF), code)
 
     return lambda b: d.write(b, lifted(b, kind, lambda code: one(b, code), x.read(b)))
 

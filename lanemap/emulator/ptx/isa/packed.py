@@ -91,11 +91,14 @@ def _to_narrow(s: Statement, target: str, source: str) -> Emit:
 
     def one(b: Builder, value: Value) -> Value:
         nan = b.compare("uno", value, value)
-        value = b.select(nan, b.constant("float", 0x7FC00000), value)
         if positive:
             below = b.compare("olt", value, b.constant("float", 0))
             value = b.fabs(b.select(below, b.constant("float", 0), value))
-        return b.lane_call("lm_encode", [value], ["i32"], 0, number, 1)[0]
+        value = b.select(nan, b.constant("float", 0x7FC00000), value)
+        code = b.lane_call("lm_encode", [value], ["i32"], 0, number, 1)[0]
+        if step != 8 or number > _FORMATS["e5m2x2"][0]:
+            return code
+        return b.select(nan, b.constant("i32", 0x7F), code)
 
     def emit(b: Builder) -> None:
         upper = b.shl(one(b, high.read(b)), b.constant("i32", step))
@@ -121,6 +124,7 @@ def _from_narrow(s: Statement, source: str) -> Emit:
             value = b.lane_call("lm_decode", [element], ["float"], 0, number)[0]
             if positive:
                 below = b.compare("slt", b.bitcast(value, "i32"), b.constant("i32", 0))
+                below = b.and_(below, b.compare("ord", value, value))
                 value = b.select(below, b.constant("float", 0), value)
             parts.append(narrow.rounded(b, "f16", value))
         d.write(b, join_halves(b, *parts))

@@ -47,11 +47,17 @@ def _combine(b: Builder, op: str, x: Value, y: Value) -> Value:
     return b.select(b.compare("slt", x, y), b.neg(difference), difference)
 
 
-def _second(b: Builder, op: str, signed: bool, value: Value, c: Value) -> Value:
-    """The secondary operation with c."""
+def _cut(b: Builder, kind: str, value: Value) -> Value:
+    """Cut 64 bits to a word of a type and extend it again."""
+    return _extended(b, kind, b.trunc(value, "i32"))
+
+
+def _second(b: Builder, op: str, kind: str, value: Value, c: Value) -> Value:
+    """The secondary operation of an exact 64-bit value with c, which is extended by its type."""
+    other = _extended(b, kind, c)
     if op == "add":
-        return b.add(value, c)
-    return b.extremum(("s" if signed else "u") + op, value, c)
+        return b.trunc(b.add(value, other), "i32")
+    return b.trunc(b.extremum(kind[0] + op, value, other), "i32")
 
 
 @instruction(
@@ -68,14 +74,19 @@ def _scalar(s: Statement, op: str) -> Emit:
     right, left, result = s.type("u32 s32"), s.type("u32 s32"), s.type("u32 s32")
     d, x, y = s.destination("b32"), s.source("b32"), s.source("b32")
     c = s.source("b32") if second else None
+    cuts = op in ("add", "sub")
 
     def emit(b: Builder) -> None:
         p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
         value = _combine(b, op, p, q)
         if sat:
             value = _clamp(b, value, 32, result == "s32")
-        word = b.trunc(value, "i32")
-        d.write(b, word if c is None else _second(b, second, result == "s32", word, c.read(b)))
+        if c is None:
+            d.write(b, b.trunc(value, "i32"))
+        else:
+            if cuts:  # an H200 compares sums and shifts as words, extrema and distances exactly
+                value = _cut(b, result, value)
+            d.write(b, _second(b, second, result, value, c.read(b)))
 
     return emit
 
@@ -101,10 +112,14 @@ def shifts(s: Statement) -> Emit:
             amount = b.extremum("umin", amount, b.constant("i32", 32))
         wide, by = _extended(b, left, x.read(b)), b.zext(amount, _WIDE)
         value = b.shl(wide, by) if up else b.ashr(wide, by)
+        if up:  # the intermediate result has 34 bits
+            value = b.ashr(b.shl(value, b.constant(_WIDE, 30)), b.constant(_WIDE, 30))
         if sat:
             value = _clamp(b, value, 32, result == "s32")
-        word = b.trunc(value, "i32")
-        d.write(b, word if c is None else _second(b, second, result == "s32", word, c.read(b)))
+        if c is None:
+            d.write(b, b.trunc(value, "i32"))
+        else:
+            d.write(b, _second(b, second, result, value, c.read(b)))
 
     return emit
 
@@ -122,8 +137,11 @@ def vset(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
-        word = b.zext(b.compare(compare, p, q), "i32")
-        d.write(b, word if c is None else _second(b, second, False, word, c.read(b)))
+        value = b.zext(b.compare(compare, p, q), _WIDE)
+        if c is None:
+            d.write(b, b.trunc(value, "i32"))
+        else:
+            d.write(b, _second(b, second, left, value, c.read(b)))
 
     return emit
 
@@ -180,18 +198,9 @@ def parts(s: Statement) -> Emit:
 
     def one(b: Builder, x: Value, y: Value) -> Value:
         value = _combine(b, op, x, y)
-        if sat:
-            return _clamp(b, value, width, signed)
-        return _limited(b, value, width, signed) if total else value
+        return _clamp(b, value, width, signed) if sat else value
 
     return _parts(s, width, one, total)
-
-
-def _limited(b: Builder, value: Value, width: int, signed: bool) -> Value:
-    """Before parts are summed up each is cut to its width and extended again."""
-    up = b.shl(value, b.constant(_WIDE, 64 - width))
-    down = b.constant(_WIDE, 64 - width)
-    return b.ashr(up, down) if signed else b.lshr(up, down)
 
 
 @instruction(
@@ -218,7 +227,8 @@ def vmad(s: Statement) -> Emit:
     """A * b + c (+ 1 with .po), shifted and saturated."""
     scale = {"": 0, "shr7": 7, "shr15": 15}[s.choice("shr7 shr15", "")]
     sat, plus_one = s.flag("sat"), s.flag("po")
-    right, left, result = s.type("u32 s32"), s.type("u32 s32"), s.type("u32 s32")
+    right, left = s.type("u32 s32"), s.type("u32 s32")
+    s.type("u32 s32")
     d, x, y, c = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
     signed = "s32" in (left, right)
 
@@ -232,7 +242,7 @@ def vmad(s: Statement) -> Emit:
         if sat and not signed:
             total = b.extremum("umin", total, b.constant(_WIDE, 0xFFFFFFFF))
         elif sat:
-            total = _clamp(b, total, 32, result == "s32")
+            total = _clamp(b, total, 32, True)
         d.write(b, b.trunc(total, "i32"))
 
     return emit

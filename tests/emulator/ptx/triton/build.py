@@ -3,8 +3,8 @@
     python tests/emulator/ptx/triton/build.py [NAME ..] [--out FOLDER]
 
 needs triton 3.9 and no GPU. The kernels are those of tests/evidence/triton_kernels without matrix
-products. Each makes NAME.TARGET.ptx, unchanged but for the paths in line tables, and NAME.TARGET.json
-with what a host needs to launch it.
+products. Each makes NAME.TARGET.ptx, unchanged but for the paths in line tables, and
+NAME.TARGET.json with what a host needs to launch it.
 """
 
 from __future__ import annotations
