@@ -99,6 +99,19 @@ def test_listing_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "there are no probes of target sm_1\n"
 
 
+def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["list", "variants", "--target", "sm_90a", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert all("sm_90a" in row["target"].split(", ") for row in listed["variants"])
+    forms = listed["forms"]["sm_90a"]
+    accepted = sum(family["accepted"] for family in forms["families"])
+    executed = sum(family["executed"] for family in forms["families"])
+    assert accepted - executed == len(forms["not executed"])
+    assert main.run(["list", "variants", "--target", "sm_90a"]) == 0
+    printed = capsys.readouterr().out
+    assert f"{accepted}" in printed and all(name in printed for name in forms["not executed"])
+
+
 def test_importing_lanemap_loads_nothing_heavy() -> None:
     code = (
         "import sys, lanemap; lanemap.__version__; "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from enum import Enum
+from typing import Any
 
 import typer
 
@@ -22,16 +24,54 @@ def command(
     target: str = typer.Option("", help="Only those of this target, as gfx950 or sm_100a."),
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """List the probes, kernels or variants that there are."""
+    """List the probes, kernels or variants that there are.
+
+    With the variants, whose maps are modelled, stands how much of PTX the emulator executes.
+    """
     rows = {What.probes: _probes, What.kernels: _kernels, What.variants: _variants}[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
+    forms = _forms(target) if what is What.variants else {}
     if as_json:
-        show_json(rows)
-    elif rows:
+        show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
+        return
+    if rows:
         columns = list(rows[0])
         console().print(table(columns, ([row[name] for name in columns] for row in rows)))
     else:
         console().print(f"there are no {what.value}" + (f" of target {target}" if target else ""))
+    for name, counted in forms.items():
+        _print_forms(name, counted)
+
+
+def _forms(target: str) -> dict[str, dict[str, Any]]:
+    """Return what is known of the PTX forms of one target, or of all."""
+    from lanemap.devices.coverage import coverage, judged_targets, refused, unsupported
+
+    return {
+        name: {
+            "families": [asdict(count) for count in coverage(name)],
+            "not executed": dict(sorted(unsupported(name).items())),
+            "refused by ptxas": len(refused(name)),
+        }
+        for name in judged_targets()
+        if target in ("", name)
+    }
+
+
+def _print_forms(target: str, forms: dict[str, Any]) -> None:
+    """Print the counts by family, then what the emulator refuses, with its reason."""
+    families, missing = forms["families"], forms["not executed"]
+    columns = ("family", "accepted", "executed")
+    counts = [[family[column] for column in columns] for family in families]
+    counts.append(["all", *(sum(count[i] for count in counts) for i in (1, 2))])
+    console().print(
+        f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
+        f"{forms['refused by ptxas']} of them; of those that it accepted the emulator executes:"
+    )
+    console().print(table(columns, ([str(cell) for cell in count] for count in counts)))
+    if missing:
+        rows = ([name, reason] for name, reason in missing.items())
+        console().print(table(("not executed", "why"), rows))
 
 
 def _probes() -> list[dict[str, str]]:

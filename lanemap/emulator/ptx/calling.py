@@ -88,7 +88,7 @@ class Calls:
         if variable is None or self._names.is_kernel_parameter(variable):
             return None
         s = Statement(instruction, self._names, 0)
-        kind = s.type("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
+        kind = s.type("b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
         s.choice("param param::func")
         count = int(s.choice("v2 v4 v8", "v1")[1:])
         if instruction.opcode == "ld":
@@ -104,9 +104,13 @@ class Calls:
     def _load(
         self, s: Statement, kind: str, count: int, variable: Variable
     ) -> tuple[Callable[[Builder], None], Statement]:
-        raw = f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
-        destinations = s.destinations(raw, count)
-        parts = self._parts(variable, _offset(s), kind, count)
+        if kind == "b128":
+            destinations = s.wide_destinations(count)
+            parts = self._parts(variable, _offset(s), "b64", 2 * count)
+        else:
+            raw = f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
+            destinations = s.destinations(raw, count)
+            parts = self._parts(variable, _offset(s), kind, count)
         s.finish()
         s.reads += [cell for part in parts for cell in part]
 
@@ -120,14 +124,20 @@ class Calls:
     def _store(
         self, s: Statement, kind: str, count: int, variable: Variable
     ) -> tuple[Callable[[Builder], None], Statement]:
-        parts = self._parts(variable, _offset(s), kind, count)
-        sources = s.sources(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
+        offset = _offset(s)
+        if kind == "b128":
+            parts = self._parts(variable, offset, "b64", 2 * count)
+            sources = s.wide_sources(count)
+        else:
+            parts = self._parts(variable, offset, kind, count)
+            sources = s.sources(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
         s.finish()
         s.writes += [cell for part in parts for cell in part]
 
         def emit(b: Builder) -> None:
             for source, part in zip(sources, parts, strict=True):
-                write_cells(b, part, b.bitcast(source.read(b), f"i{BITS[kind]}"))
+                value = source.read(b)
+                write_cells(b, part, b.bitcast(value, f"i{value.bits}"))
 
         return emit, s
 

@@ -197,18 +197,17 @@ class Lowering:
         Raises:
             PtxError: it is unknown or misused.
         """
-        special = self._calls.parameter_access(instruction)
-        definition = find(instruction)
-        if definition is None and special is None:
-            raise self._error(instruction, f"`{instruction.name}` is not supported by the emulator")
         try:
+            special = self._calls.parameter_access(instruction)
+            definition = find(instruction)
             if special is not None:
                 emit, statement = special
-            else:
-                assert definition is not None
+            elif definition is not None:
                 statement = Statement(instruction, self.names, definition.name.count("."))
                 emit = definition.function(statement)
                 statement.finish()
+            else:
+                raise OperandError(f"`{instruction.name}` is not supported by the emulator")
         except OperandError as error:
             raise self._error(instruction, str(error)) from error
         reads = list(statement.reads)

@@ -223,7 +223,9 @@ class Names:
             OperandError: lanemap does not model it.
         """
         if name not in SPECIALS:
-            raise OperandError(f"special register `{name}` is not supported")
+            raise OperandError(
+                f"special register `{name}` is not supported: its value is the driver's"
+            )
         return SPECIALS[name]
 
     def place(self, variable: Variable) -> Readable:

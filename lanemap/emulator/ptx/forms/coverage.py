@@ -6,6 +6,7 @@ what is refused beside this file; `coverage` reads it.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class Coverage:
 
     family: str
     accepted: int
-    supported: int
+    executed: int
 
 
 def text_of(form: Form, target: str) -> str:
@@ -35,11 +36,11 @@ def text_of(form: Form, target: str) -> str:
 
 
 def refusal(form: Form, target: str) -> str | None:
-    """Return the emulator's reason for not executing a form; None if it does."""
+    """Return the emulator's reason for not executing a form, without names; None if it does."""
     try:
         load(text_of(form, target), "form.ptx", {})
     except PtxError as error:
-        return str(error).split(": ", 1)[1]
+        return re.sub(r" `[^`]*`|`[^`]*`: ", "", str(error).split(": ", 1)[1])
     return None
 
 

@@ -7,6 +7,7 @@ from lanemap.emulator.core.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow, packed
 from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
 from lanemap.emulator.ptx.kinds import BITS, is_signed, llvm_type
+from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -25,6 +26,11 @@ def _is_float(kind: str) -> bool:
 )  # fmt: skip
 def cvt(s: Statement) -> Emit:
     """Convert one value."""
+    if s.peek("rs"):
+        raise OperandError(
+            f"`{s.instruction.name}`: nobody publishes how .rs aligns its random bits to the "
+            "bits that it rounds off; round with .rn or .rz"
+        )
     if packed.is_packed(s):
         return packed.convert(s)
     source = s.type(f"{INTEGERS} {FLOATS}")
