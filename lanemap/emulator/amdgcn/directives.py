@@ -250,12 +250,14 @@ def _loc(state: ParserState, name: str, text: str) -> None:
 @_directive(".amdgcn_target")
 def _target(state: ParserState, name: str, text: str) -> None:
     match = re.fullmatch(r'"([^"]*)"', text)
-    processor = match.group(1).rpartition("-")[2].split(":")[0] if match else ""
+    triple = match.group(1) if match else ""
+    # The last part is the processor and its features: gfx950:sramecc+:xnack-.
+    processor, *features = triple[max(triple.rfind("gfx"), 0) :].split(":")
     if processor != "gfx950":
         raise state.error(
             f".amdgcn_target {text} is not for gfx950, the one AMD processor that this emulator has"
         )
-    state.module.target = processor
+    state.module.target, state.module.features = processor, frozenset(features)
 
 
 @_directive(".amdhsa_kernel")

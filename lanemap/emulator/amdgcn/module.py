@@ -225,11 +225,13 @@ class Module:
     Attributes:
         file: Name for messages.
         target: Processor that `.amdgcn_target` names, or "".
+        features: Settings that it names, such as "sramecc+".
         lds: LDS symbols of `.amdgpu_lds`, as name -> (bytes, alignment).
     """
 
     file: str
     target: str = ""
+    features: frozenset[str] = frozenset()
     sections: dict[str, Section] = field(default_factory=dict)
     symbols: dict[str, Symbol] = field(default_factory=dict)
     kernels: dict[str, Kernel] = field(default_factory=dict)

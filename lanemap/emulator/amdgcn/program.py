@@ -218,6 +218,8 @@ class ProgramMaker:
             values["targets"] = [
                 (self.image.code[one].offset, flow.block_of[one]) for one in flow.indirect
             ]
+        if placed.bound.definition.extra.get("half"):
+            values["keeps_halves"] = "sramecc-" in self.image.module.features
         names = placed.bound.definition.extra.get("tables")
         if names is not None:
             values["table"] = self._table(tuple(names(placed.bound.instruction)))

@@ -12,8 +12,16 @@ import lanemap
 Words = NDArray[np.uint32]
 FIRST_INPUT, FIRST_SCALAR = 10, 16
 
+#: Of a buffer at the scalars, in s[24:27].
+DESCRIPTOR = """
+s_mov_b32 s24, s8
+s_and_b32 s25, s9, 0xffff
+s_mov_b32 s26, {bytes}
+s_mov_b32 s27, 0x00027000
+"""
+
 _KERNEL = """
-.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+.amdgcn_target "amdgcn-amd-amdhsa--gfx950{features}"
 .text
 .p2align 8
 k:
@@ -59,7 +67,7 @@ amdhsa.kernels:
 
 def kernel(
     body: str, inputs: int, outputs: list[str], samples: int, *, lds: int = 65536,
-    denormals: int = 3, ieee: int = 1, data: str = "",
+    denormals: int = 3, ieee: int = 1, data: str = "", features: str = "",
 ) -> str:  # fmt: skip
     """The text of a kernel that loads v10.., runs the body and stores the output registers."""
     step = f"  s_add_u32 s{{0}}, s{{0}}, {4 * samples}\n  s_addc_u32 s{{1}}, s{{1}}, 0"
@@ -72,8 +80,9 @@ def kernel(
         for register in outputs
     )
     return _KERNEL.format(
-        loads=loads, body=body, stores=stores, lds=lds, denormals=denormals, ieee=ieee, data=data
-    )
+        loads=loads, body=body, stores=stores, lds=lds, denormals=denormals, ieee=ieee, data=data,
+        features=features,
+    )  # fmt: skip
 
 
 def run(

@@ -11,9 +11,8 @@ from lanemap.emulator.amdgcn.isa.flat import (
     exchange,
     store_to_lds,
 )
-from lanemap.emulator.amdgcn.isa.lds import extended
+from lanemap.emulator.amdgcn.isa.lds import beside, extended
 from lanemap.emulator.amdgcn.isa.scalar_control import RULE_BUFFER_CUT, RULE_SWIZZLE, VMCNT
-from lanemap.emulator.amdgcn.lanes import with_half
 from lanemap.emulator.amdgcn.module import Instruction
 from lanemap.emulator.amdgcn.registers import registers_of
 from lanemap.emulator.amdgcn.table import MUBUF, Role, instruction
@@ -129,13 +128,13 @@ def buffer_load_narrow(c: Context) -> None:
 
 
 @instruction([f"buffer_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")], f"+va:i32 {_ROLES}",
-             MUBUF, cite=_MUBUF, raw=True, kind="load", roles=_buffer_roles)  # fmt: skip
+             MUBUF, cite=_MUBUF, raw=True, kind="load", half=True, roles=_buffer_roles)  # fmt: skip
 def buffer_load_half(c: Context) -> None:
-    """Into one half of the register; the other half stays."""
+    """Into one half of the register."""
     kind, size = _HALF[c.name.removeprefix("buffer_load_").removesuffix("_hi")]
     half = c.b.and_(extended(c, _load(c, 1, size)[0], kind), c.constant("i32", 0xFFFF))
     (register,) = registers_of(c.bound.operands[0])
-    _finish(c, [with_half(c, c.peek(register), half, c.name.endswith("_hi"))])
+    _finish(c, [beside(c, register, half)])
 
 
 for _suffix, _words in _WIDE.items():

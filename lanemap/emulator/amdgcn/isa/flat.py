@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.isa.lds import extended
+from lanemap.emulator.amdgcn.isa.lds import beside, extended
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT, VMCNT
-from lanemap.emulator.amdgcn.lanes import with_half
 from lanemap.emulator.amdgcn.module import Instruction
 from lanemap.emulator.amdgcn.registers import M0_REGISTER, registers_of
 from lanemap.emulator.amdgcn.table import FLAT, Role, instruction
@@ -116,15 +115,16 @@ def _define_loads(segment: Segment) -> None:
 
     halves = [f"{name}_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")]
 
-    @instruction(halves, f"+va:i32 {roles}", FLAT, cite=_FLAT, raw=True, kind="load")
+    @instruction(halves, f"+va:i32 {roles}", FLAT, cite=_FLAT, raw=True, kind="load",
+                 half=True)  # fmt: skip
     def load_half(c: Context) -> None:
-        """Into one half of the register; the other half stays."""
+        """Into one half of the register."""
         stem = c.name.removeprefix(f"{name}_load_").removesuffix("_hi")
         kind, size = _HALF[stem]
         (word,) = c.b.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
         half = c.b.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
         registers = registers_of(c.bound.operands[0])
-        merged = with_half(c, c.peek(registers[0]), half, c.name.endswith("_hi"))
+        merged = beside(c, registers[0], half)
         c.b.write_issued(registers[0], merged)
         issue(c, segment, registers)
 

@@ -36,6 +36,16 @@ def extended(c: Context, word: Value, kind: str) -> Value:
     return c.b.sext(c.b.trunc(word, kind), "i32")
 
 
+def beside(c: Context, register: Register, half: Value) -> Value:
+    """A VGPR with the half that a d16 load writes; without SRAM ECC the other one is kept.
+
+    With it, as every MI355X has it, the other one becomes zero: LLVM does not count on its being
+    kept (GCNSubtarget, d16PreservesUnusedBits), and Tensile (its HasEccHalf) on its being zero.
+    """
+    old = c.peek(register) if c.values["keeps_halves"] else c.constant("i32", 0)
+    return with_half(c, old, half, c.name.endswith("_hi"))
+
+
 # -- reads ----------------------------------------------------------------------------------------
 
 _NARROW = {"u8": 1, "i8": 1, "u16": 2, "i16": 2}
@@ -52,14 +62,14 @@ def ds_read_narrow(c: Context) -> None:
 _HALVES = [f"ds_read_{kind}_d16{hi}" for kind in ("u8", "i8", "u16") for hi in ("", "_hi")]
 
 
-@instruction(_HALVES, "+va:i32 v:i32", DS, cite=_DS, raw=True, kind="load")
+@instruction(_HALVES, "+va:i32 v:i32", DS, cite=_DS, raw=True, kind="load", half=True)
 def ds_read_half(c: Context) -> None:
-    """Into one half of the register; the other half stays."""
+    """Into one half of the register."""
     kind = c.name[8:].split("_")[0]
     (word,) = c.b.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
     half = c.b.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
     (register,) = registers_of(c.bound.operands[0])
-    finish(c, [register], [with_half(c, c.peek(register), half, c.name.endswith("_hi"))])
+    finish(c, [register], [beside(c, register, half)])
 
 
 for _bits in (32, 64, 96, 128):

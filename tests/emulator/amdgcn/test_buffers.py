@@ -1,0 +1,116 @@
+"""Buffer accesses and loads into LDS against arrays of bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lanemap.emulator.core.hazards import Hazard
+
+from .machine import DESCRIPTOR, run, words
+from .test_memory import LANE, WAIT, WIDTHS, extended
+
+
+def strided(stride: int, size: int) -> str:
+    """A descriptor with a stride and without swizzling: its size counts bytes."""
+    text = DESCRIPTOR.format(bytes=size)
+    return text.replace("0xffff\n", f"0xffff\ns_or_b32 s25, s25, {stride << 16:#x}\n")
+
+
+def test_buffer_loads_give_zero_outside() -> None:
+    scalars = words(218, 8)[None]
+    text = DESCRIPTOR.format(bytes=20) + f"""
+v_lshlrev_b32 v2, 2, v0
+s_mov_b32 s28, 4
+buffer_load_dword v20, v2, s[24:27], s28 offen offset:4
+buffer_load_ubyte v21, v0, s[24:27], 0 offen offset:3
+buffer_load_sshort v22, off, s[24:27], 0 offset:18
+{WAIT}"""
+    found = run(text, [], ["v20", "v21", "v22"], scalars=scalars)
+    memory = scalars.view(np.uint8).reshape(-1)
+    at = 8 + 4 * LANE
+    inside = at + 4 <= 20
+    expected = np.where(inside, scalars[0][np.minimum(at // 4, 7)], 0)
+    assert (found[0] == expected).all()
+    offsets = LANE + 3
+    assert (found[1] == np.where(offsets < 20, memory[np.minimum(offsets, 31)], 0)).all()
+    assert (found[2] == extended(memory[18:20].copy().view(np.int16))).all()
+
+
+def test_buffer_index_times_stride() -> None:
+    scalars = words(219, 8)[None]
+    text = strided(8, 24) + f"""
+v_mov_b32 v4, v0
+v_mov_b32 v5, 4
+buffer_load_dword v20, v0, s[24:27], 0 idxen
+buffer_load_dword v21, v[4:5], s[24:27], 0 idxen offen
+{WAIT}"""
+    found = run(text, [], ["v20", "v21"], scalars=scalars)
+    assert found[0][:4].tolist() == [*scalars[0][[0, 2, 4]], 0]
+    assert found[1][:4].tolist() == [*scalars[0][[1, 3, 5]], 0]
+
+
+def test_buffer_stores_and_atomics_outside_do_nothing() -> None:
+    scalars = words(220, 8)[None]
+    data = words(221, 64)
+    text = DESCRIPTOR.format(bytes=16) + f"""
+v_lshlrev_b32 v2, 2, v0
+buffer_store_dword v10, v2, s[24:27], 0 offen
+{WAIT}s_mov_b32 s26, 8
+buffer_atomic_add v10, v2, s[24:27], 0 offen sc0
+{WAIT}v_and_b32 v3, 7, v0
+v_lshlrev_b32 v3, 2, v3
+global_load_dword v20, v3, s[8:9]
+{WAIT}"""
+    found = run(text, [data], ["v10", "v20"], scalars=scalars)
+    memory = scalars[0].copy()
+    memory[:4] = data[:4]
+    old = memory[:2].copy()
+    memory[:2] += data[:2]
+    assert found[0].tolist() == [*old.tolist(), *[0] * 62]
+    assert (found[1] == memory[LANE & 7]).all()
+
+
+def test_a_buffer_that_ends_within_an_access_is_a_hazard() -> None:
+    text = DESCRIPTOR.format(bytes=20) + f"""
+v_lshlrev_b32 v2, 4, v0
+buffer_load_dwordx4 v[20:23], v2, s[24:27], 0 offen
+{WAIT}"""
+    with pytest.raises(Hazard, match="the end of the buffer cuts the access of lanes 0x2"):
+        run(text, [], ["v20"])
+
+
+@pytest.mark.parametrize("family", ["buffer", "global"])
+@pytest.mark.parametrize("width", ["dword", "dwordx3", "dwordx4", "ubyte", "sshort"])
+def test_loads_into_lds(family: str, width: str) -> None:
+    """To M0 + offset + lane times the size (AMD CDNA4 ISA, 9.1.9); bytes take four."""
+    words_each = WIDTHS.get(width, 1)
+    scalars = words(222, 8 * 40).reshape(40, 8)
+    source = scalars.reshape(-1)
+    text = "s_mov_b32 m0, 64\n" + DESCRIPTOR.format(bytes=1280) + f"""
+v_sub_u32 v2, 63, v0
+v_mul_u32_u24 v2, {4 * words_each}, v2
+{"buffer_load_" + width + " v2, s[24:27], 0 offen offset:4 lds" if family == "buffer" else
+ "global_load_lds_" + width + " v2, s[8:9] offset:4"}
+{WAIT}v_mul_u32_u24 v3, {4 * words_each}, v0
+ds_read_b32 v20, v3 offset:68
+{WAIT}"""
+    # The harness reads the scalars of its own group only; the body sees the first row's address.
+    (found,) = run(text, [np.zeros(64 * 32, np.uint32)], ["v20"], scalars=scalars)
+    at = 1 + words_each * (63 - LANE)
+    expected = source[at]
+    if width == "ubyte":
+        expected = expected & np.uint32(255)
+    if width == "sshort":
+        expected = extended(expected.astype(np.uint16).view(np.int16))
+    assert (found[:64] == expected).all()
+
+
+def test_scalar_buffer_loads_give_zero_outside() -> None:
+    scalars = words(224, 8)[None]
+    text = DESCRIPTOR.format(bytes=12) + """
+s_buffer_load_dwordx4 s[36:39], s[24:27], 0x4
+s_waitcnt lgkmcnt(0)
+""" + "\n".join(f"v_mov_b32 v{20 + i}, s{36 + i}" for i in range(4))
+    found = run(text, [], [f"v{20 + i}" for i in range(4)], scalars=scalars)
+    assert found[:, 0].tolist() == [scalars[0][1], scalars[0][2], 0, 0]
