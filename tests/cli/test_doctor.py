@@ -10,6 +10,7 @@ import pytest
 from lanemap.cli import main
 from lanemap.devices import TARGETS, emulator
 from lanemap.errors import MissingEnvironment
+from lanemap.toolchain import ptxas
 
 
 def examine(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, dict[str, object]]]:
@@ -37,6 +38,18 @@ def test_what_is_missing_says_what_to_do(
     assert status == 0, "the emulator needs no pandas"
     assert not checks["analysis"]["here"]
     assert "pip install 'lanemap[analysis]' brings pandas" in str(checks["analysis"]["detail"])
+
+
+def test_the_tools_of_cuda_are_examined(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_none(name: str, package: str) -> str:
+        raise MissingEnvironment(f"{name} is not here: pip install 'lanemap[nvidia]' brings it")
+
+    monkeypatch.setattr(ptxas, "find_program", find_none)
+    _, checks = examine(capsys)
+    assert not checks["ptxas"]["here"] and "lanemap[nvidia]" in str(checks["ptxas"]["detail"])
+    assert {"NVRTC", "nvdisasm"} <= set(checks)
 
 
 def test_without_an_emulator_the_status_is_3(

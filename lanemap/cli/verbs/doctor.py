@@ -35,6 +35,9 @@ def command(as_json: bool = JSON_OPTION) -> int:
         _check("lanemap", "everything", _installation),
         *_devices(),
         _check("clang for AMD GPUs", "code objects; HIP and C sources", _clang),
+        _check("NVRTC", "CUDA C++ sources to PTX", _nvrtc),
+        _check("ptxas", "PTX to cubin; its judgement of PTX", _ptxas),
+        _check("nvdisasm", "the SASS of a cubin", _nvdisasm),
         _check("analysis", "report and notebooks", _analysis),
     ]
     if as_json:
@@ -100,6 +103,26 @@ def _clang() -> str:
     from lanemap.toolchain.amdgpu import find_tools
 
     return find_tools().origin
+
+
+def _nvrtc() -> str:
+    from lanemap.toolchain import nvrtc
+
+    major, minor = nvrtc.version()
+    return f"{major}.{minor}"
+
+
+def _ptxas() -> str:
+    from lanemap.toolchain import ptxas
+
+    return ptxas.version()
+
+
+def _nvdisasm() -> str:
+    from lanemap.toolchain import sass
+    from lanemap.toolchain.places import find_program
+
+    return find_program("nvdisasm", sass.PACKAGE)
 
 
 def _analysis() -> str:
