@@ -23,7 +23,11 @@ MAY_KNOW = {
     "devices": {"emulator", "layout", "toolchain", "records"},
     "probing": {"layout", "model", "claims", "devices", "records"},
     "copies": {"layout", "model"},
-    "cli": {"layout", "model", "claims", "copies", "devices", "records", "probing", "toolchain"},
+    "wrappers": {"model"},
+    "cli": {
+        "layout", "model", "claims", "copies", "wrappers", "devices", "records", "probing",
+        "toolchain",
+    },
 }
 # Beside the package: probes never meet model or claims, analysis runs nothing.
 FOLDERS_MAY_KNOW = {

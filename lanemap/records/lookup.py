@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 
 from lanemap.records.files import read_records
@@ -21,3 +22,18 @@ def observations_of(variant: str, results: Path) -> list[tuple[Record, Observati
         if observation.variant == variant
     ]
     return sorted(found, key=lambda pair: EVIDENCE.index(pair[0].evidence))
+
+
+def strongest(variants: Container[str], results: Path) -> dict[str, tuple[Record, Observation]]:
+    """Return the observation of the strongest evidence of each of several variants.
+
+    Raises:
+        UserError: a file under `results` is not a record.
+    """
+    found: dict[str, tuple[Record, Observation]] = {}
+    records = sorted(read_records(results), key=lambda each: EVIDENCE.index(each.evidence))
+    for record in records:
+        for observation in record.observations:
+            if observation.variant in variants:
+                found.setdefault(observation.variant, (record, observation))
+    return found

@@ -1,0 +1,180 @@
+"""The header of wrappers: all 148 forms, compiled by NVRTC and ptxas, down to the instruction.
+
+Which forms there are, and what each becomes, is written here from NVIDIA's PTX ISA and from what
+nvdisasm calls them; nothing is asked of the model.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lanemap.cli import main
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.records.files import write_records
+from lanemap.records.schema import Observation, Record
+from lanemap.toolchain import nvrtc, places, ptxas, sass
+from lanemap.wrappers import header
+
+# Registers of x1, the largest xN, and the shape's name in machine code.
+SHAPES = {
+    "32x32b": (1, 128, ""),
+    "16x64b": (1, 128, ".16dp64bit"),
+    "16x128b": (2, 64, ".16dp128bit"),
+    "16x256b": (4, 32, ".16dp256bit"),
+    "16x32bx2": (1, 128, ".16dp32bit"),
+}
+OPERATIONS = {"ld": ("LDTM", "pack", ".PACK16BIT"), "st": ("STTM", "unpack", ".EXPAND16BIT")}
+LANE_16 = 16 << 16
+IMM = 200
+FORMS = [
+    (op, shape, 1 << power, halves)
+    for op in OPERATIONS
+    for shape, (_, most, _) in SHAPES.items()
+    for power in range(most.bit_length())
+    for halves in (False, True)
+]
+
+
+@pytest.fixture(autouse=True)
+def tools() -> None:
+    try:
+        places.find_library("libnvrtc.so.13", nvrtc.PACKAGE)
+        places.find_program("ptxas", ptxas.PACKAGE)
+        places.find_program("nvdisasm", sass.PACKAGE)
+    except MissingEnvironment as missing:
+        pytest.skip(str(missing))
+
+
+def registers(shape: str, repeat: int) -> int:
+    return SHAPES[shape][0] * repeat
+
+
+def twice(shape: str, repeat: int) -> bool:
+    return shape != "32x32b" and 2 * registers(shape, repeat) <= 128
+
+
+def spelled(op: str, shape: str, repeat: int, halves: bool) -> str:
+    return f"{shape}.x{repeat}" + (f".{OPERATIONS[op][1]}::16b" if halves else "")
+
+
+def kernel(name: str, op: str, function: str, count: int, imm: str) -> str:
+    call = f"lanemap::{function}{imm}(r, taddr);"
+    move = f"for (int i = 0; i < {count}; ++i)"
+    body = (
+        f"{call} lanemap::tcgen05_wait_ld(r); {move} p[i] = r[i];"
+        if op == "ld"
+        else f"{move} r[i] = p[i]; {call} lanemap::tcgen05_wait_st();"
+    )
+    return (
+        f'extern "C" __global__ void {name}(unsigned *p, unsigned taddr) '
+        f"{{ unsigned r[{count}]; {body} }}\n"
+    )
+
+
+@cache
+def compiled() -> tuple[str, dict[str, list[sass.SassInstruction]]]:
+    """PTX and machine code of a kernel for each wrapper; names are those of the wrappers."""
+    text = header({})
+    for op, shape, repeat, halves in FORMS:
+        suffix = f"_x{repeat}" + (f"_{OPERATIONS[op][1]}_16b" if halves else "")
+        imm = f"<{IMM}>" if shape == "16x32bx2" else ""
+        count = registers(shape, repeat)
+        text += kernel(f"{op}_{shape}{suffix}", op, f"tcgen05_{op}_{shape}{suffix}", count, imm)
+        if twice(shape, repeat):
+            name = f"{op}_2x{shape}{suffix}"
+            text += kernel(name, op, f"tcgen05_{name}", 2 * count, imm)
+    ptx = nvrtc.compile_cuda(text, "sm_100a", name="wrappers.cu")
+    return ptx, sass.disassemble(ptxas.assemble(ptx, "sm_100a"))
+
+
+def moved(kernel: str) -> list[tuple[str, str]]:
+    """The loads and stores of tensor memory in a kernel: opcode, and address in tensor memory."""
+    found = (i for i in compiled()[1][kernel] if i.opcode.startswith(("LDTM", "STTM")))
+    return [(i.opcode, re.search(r"tmem\[(.*?)\]", i.operands)[1]) for i in found]  # type: ignore[index]
+
+
+def machine(op: str, shape: str, repeat: int, halves: bool, start: int) -> list[tuple[str, str]]:
+    """What the machine is to do for one issue; 16x32bx2 takes two, the second at +imm columns."""
+    opcode, _, packed = OPERATIONS[op]
+    times = (f".x{repeat}" if repeat > 1 else "") + (packed if halves else "")
+    parts = (("", 0),) if shape != "16x32bx2" else (("_t0_t15", 0), ("_t16_t31", IMM))
+    return [
+        (
+            opcode + SHAPES[shape][2] + half + times,
+            f"UR4+{start + offset:#x}" if start + offset else "UR4",
+        )
+        for half, offset in parts
+    ]
+
+
+def test_all_148_forms_are_in_the_ptx() -> None:
+    ptx, _ = compiled()
+    found = set(re.findall(r"tcgen05\.(ld|st)\.sync\.aligned\.(\S+)\.b32", ptx))
+    assert found == {(form[0], spelled(*form)) for form in FORMS}
+    assert len(found) == 74 + 74
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form[0]}.{spelled(*form)}")
+def test_the_machine_instruction_is_the_one_meant(form: tuple[str, str, int, bool]) -> None:
+    op, shape, repeat, halves = form
+    suffix = f"_x{repeat}" + (f"_{OPERATIONS[op][1]}_16b" if halves else "")
+    assert moved(f"{op}_{shape}{suffix}") == machine(*form, 0)
+    if twice(shape, repeat):
+        both = machine(*form, 0) + machine(*form, LANE_16)
+        assert moved(f"{op}_2x{shape}{suffix}") == both
+
+
+def test_loaded_registers_are_used_after_the_wait() -> None:
+    kernels = compiled()[0].split(".visible .entry ")[1:]
+    loads = [text for text in kernels if text.startswith("ld_")]
+    assert len(loads) == 74 + sum(twice(s, n) for op, s, n, _ in FORMS if op == "ld")
+    for text in loads:
+        wait = text.index("tcgen05.wait::ld")
+        assert text.rindex("tcgen05.ld.") < wait < text.index("st.global")
+
+
+def test_a_wrong_number_of_registers_does_not_compile() -> None:
+    text = header({}) + kernel("k", "ld", "tcgen05_ld_16x256b_x2", 4, "")
+    with pytest.raises(UserError, match=r"k\.cu:\d+: no instance|k\.cu:\d+: .*unsigned int"):
+        nvrtc.compile_cuda(text, "sm_100a", name="k.cu")
+
+
+def test_the_command_writes_the_file_and_says_what_was_observed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, results = tmp_path / "deep" / "wrappers.h", tmp_path / "results"
+    words = ["emit", "--wrappers", "--results", str(results)]
+    assert main.run([*words, "--out", str(out)]) == 0
+    assert capsys.readouterr().out == "" and out.read_text() == header({})
+    from lanemap.model import variant
+
+    name = "tcgen05.ld.16x64b.x2"
+    true = variant(name).map
+    row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
+                 (Observation(name, true, "s", None, 1),))  # fmt: skip
+    write_records([row], results)
+    assert main.run([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert len(answer["wrappers"]) == 148
+    assert answer["observed"] == {name: "emulator (probe tcgen05_ld)"}
+    (said,) = re.findall(rf"// {re.escape(name)}:.*\n// .*\n// (.*)\n", answer["text"])
+    assert said == "Evidence: documented, emulator (probe tcgen05_ld)."
+    swapped = true.table.copy()
+    swapped[[0, 1]] = swapped[[1, 0]]
+    wrong = type(true)(true.destination, true.source, swapped)
+    row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
+                 (Observation(name, wrong, "s", None, 1),))  # fmt: skip
+    write_records([row], results)
+    assert main.run(words) == 1
+    assert name in capsys.readouterr().err
+
+
+def test_a_variant_or_the_wrappers_not_both(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["emit"]) == 2
+    assert "--wrappers" in capsys.readouterr().err
+    assert main.run(["emit", "tcgen05.ld.32x32b.x1", "--wrappers"]) == 2
