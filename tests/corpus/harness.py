@@ -188,20 +188,21 @@ def gfx950_text(case: Case, level: int) -> str:
     return _compile(case.source, (*GFX950, f"-O{level}", "-S"), ".s").read_text()
 
 
-def ptx_text(source: str, target: str) -> str:
+def ptx_text(source: str, target: str, options: tuple[str, ...] = ()) -> str:
     """The PTX that NVRTC makes of a case's source, or of a whole file; contraction is off."""
     from lanemap.toolchain.nvrtc import compile_cuda
 
     unit = source.replace('#include "corpus.h"', (HERE / "corpus.h").read_text())
-    return compile_cuda(unit, target, ("-fmad=false", "-std=c++17"), "the corpus")
+    return compile_cuda(unit, target, ("-fmad=false", "-std=c++17", *options), "the corpus")
 
 
-def run_device(case: Case, values: Any, device: Any, text: str) -> Any:
-    """The outputs of a case on a device; one work-item an element."""
+def run_device(case: Case, values: Any, device: Any, code: Any) -> Any:
+    """The outputs of a case on a device, from text or what is loaded; one work-item an element."""
+    module = device.load(code) if isinstance(code, str) else code
     given = device.array(values)
     out = device.zeros(case.elements * case.outputs, np.dtype(DTYPES[case.output_type]))
     grid = (-(-case.elements // LANES), 1, 1)
-    device.load(text)[case.name](grid, (LANES, 1, 1), (given, out, np.int32(case.elements)))
+    module[case.name](grid, (LANES, 1, 1), (given, out, np.int32(case.elements)))
     return out.get()
 
 

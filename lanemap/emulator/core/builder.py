@@ -159,7 +159,7 @@ class Builder(Storage):
         for register in self._dirty:
             if not self.program.live_out(self.block, register):
                 continue
-            value = self._cache[register]
+            value = self._whole.get(register, self._cache[register])
             offset = self.program.slots[register]
             kind, size = self._slot_type(register)
             name = self._to_slot(register, self.operand(value, register.lanes))

@@ -40,6 +40,8 @@ class Storage(Arithmetic):
         self._mask_full = facts.mask_full
         self._cache: dict[Register, Value] = {}
         self._dirty: dict[Register, None] = {}
+        # What goes to the slot where it is not what lanes see that run here (see _into_lanes).
+        self._whole: dict[Register, Value] = {}
         self._guard: Value | None = None
         self._base: Value | None = None
         self._base_known = False
@@ -185,8 +187,9 @@ class Storage(Arithmetic):
             value = self.spread(value)
             keep = register in self._cache or register in self.program.slots
             if mask is not None and keep:
-                old = self._current(register)
-                value = self._merge(self.lanes_of(mask), value, old)
+                value = self._into_lanes(register, self.lanes_of(mask), value)
+            else:
+                self._whole.pop(register, None)
         self._cache[register] = value
         self._dirty[register] = None
         if value.undefined is None:
@@ -198,6 +201,26 @@ class Storage(Arithmetic):
             self._mask_full = all(
                 r in self._cache and self._cache[r].constant == (1 << BITS[r.type]) - 1
                 for r in self.program.mask_registers)
+
+    def _into_lanes(self, register: Register, mask: Value, value: Value) -> Value:
+        """The register's value after a write to some lanes, as the lanes see it that run here.
+
+        Where lanes part (PTX), the block's other lanes read nothing here, so their undefined bits
+        go to the slot and not into what is computed.
+        """
+        old = self._current(register)
+        whole = self._merge(mask, value, self._whole.pop(register, old))
+        if self.program.masked or whole.undefined is None:
+            return whole
+        if self._guard is not None:
+            seen = self._merge(mask, value, old)
+            seen = Value(whole.name, whole.type, True, seen.undefined, seen.origin)
+        elif value.undefined is None:
+            seen = Value(whole.name, whole.type, True)
+        else:
+            return whole
+        self._whole[register] = whole
+        return seen
 
     def _merge(self, mask: Value, new: Value, old: Value) -> Value:
         """New where the mask is set, else old, each with its own undefined bits."""
