@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from lanemap.emulator.core.group import Size
 from lanemap.emulator.core.hazards import Hazard
-from lanemap.emulator.core.machine import Entry, Machine, Size
+from lanemap.emulator.core.machine import Entry, Machine
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -35,8 +36,8 @@ class KernelEntry(Entry, Protocol):
     def parameters(self) -> Sequence[Declared]:
         """In the order of the text, without hidden ones."""
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
-        """UserError where the kernel cannot be launched with these sizes."""
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
+        """The clusters that a launch gets; UserError where it cannot have these sizes."""
 
 
 class LoadedText(Protocol):
@@ -118,8 +119,8 @@ class Emulator:
                shared_bytes: int, cluster: Size) -> None:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
         kernel = loaded.text.kernels[entry]
-        kernel.check_launch(grid, block, shared_bytes, cluster)
-        self._machine.launch(kernel, grid, block, parameters, shared_bytes)
+        cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
+        self._machine.launch(kernel, grid, block, parameters, shared_bytes, cluster)
 
     @property
     def limit(self) -> int:

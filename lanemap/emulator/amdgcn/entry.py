@@ -14,8 +14,8 @@ from lanemap.emulator.amdgcn.image import Image
 from lanemap.emulator.amdgcn.module import Argument, Kernel
 from lanemap.emulator.amdgcn.program import ProgramMaker
 from lanemap.emulator.amdgcn.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
-from lanemap.emulator.core.group import Initial, Place
-from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE, Size
+from lanemap.emulator.core.group import Initial, Place, Size
+from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.core.program import Program
 from lanemap.emulator.core.values import Register
 from lanemap.errors import UserError
@@ -74,8 +74,8 @@ class KernelEntry:
         self._parameters = b""
 
     # -- launching ---------------------------------------------------------------------------------
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
-        """Refuse sizes that the kernel cannot have.
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
+        """Refuse sizes that the kernel cannot have; return the clusters, which are of one.
 
         Raises:
             UserError: The block or the LDS is too large, or not what the kernel demands.
@@ -97,6 +97,7 @@ class KernelEntry:
                 f"has at most {LDS_BYTES}"
             )
         self._full_waves = threads % 64 == 0
+        return cluster
 
     @property
     def program(self) -> Program:

@@ -1,4 +1,7 @@
-"""A workgroup or CTA in the runtime's form: its waves, their registers, its shared memory."""
+"""A cluster of CTAs in the runtime's form: their waves, registers and shared memory.
+
+An AMD workgroup, or a CTA that no cluster was asked for, is a cluster of one.
+"""
 
 from __future__ import annotations
 
@@ -13,52 +16,144 @@ from lanemap.emulator.core import layout
 from lanemap.emulator.core.memory import aligned_bytes, pattern
 from lanemap.emulator.core.program import Program, slot_parts
 from lanemap.emulator.core.values import Register
+from lanemap.errors import UserError
 
 Initial = Mapping[Register, "int | NDArray[np.uint32]"]
+Size = tuple[int, int, int]
 _SHARED_GRANULE_BYTES = 16
+#: What the order of one cluster's shared accesses may take: more are refused, not attempted.
+_MOST_READER_BYTES = 4 << 30
 
 
 @dataclass(frozen=True)
 class Place:
-    """Which wave of which group a front end is asked the initial registers for."""
+    """Which wave of which CTA a front end is asked the initial registers for."""
 
     wave: int
-    group: tuple[int, int, int]
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
+    group: Size
+    grid: Size
+    block: Size
     parameters: int
     shared_bytes: int
+    cluster: Size = (1, 1, 1)
+    rank: int = 0
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a launch is divided: CTAs, clusters of them, waves of each CTA.
+
+    Clusters are numbered with x fastest, CTAs in a cluster (their rank) likewise, CTAs of the grid
+    likewise; waves of a cluster (members) CTA by CTA.
+    """
+
+    grid: Size
+    cluster: Size
+    block: Size
+    lanes: int
+
+    @property
+    def threads(self) -> int:
+        """Threads of a CTA."""
+        return self.block[0] * self.block[1] * self.block[2]
+
+    @property
+    def waves(self) -> int:
+        """Waves of a CTA."""
+        return -(-self.threads // self.lanes)
+
+    @property
+    def ctas(self) -> int:
+        """CTAs of a cluster."""
+        return self.cluster[0] * self.cluster[1] * self.cluster[2]
+
+    @property
+    def clusters(self) -> int:
+        """Clusters of the grid."""
+        return self.grid[0] * self.grid[1] * self.grid[2] // self.ctas
+
+    def cta(self, number: int, rank: int) -> Size:
+        """The position in the grid of the CTA `rank` of cluster `number`."""
+        x, y, z = (g // c for g, c in zip(self.grid, self.cluster, strict=True))
+        cx, cy, cz = self.cluster
+        return (number % x * cx + rank % cx, number // x % y * cy + rank // cx % cy,
+                number // (x * y) % z * cz + rank // (cx * cy))
+
+    def number(self, cluster: int, member: int) -> tuple[int, int]:
+        """The number of a member's CTA in the grid, and of its wave in that CTA."""
+        x, y, z = self.cta(cluster, member // self.waves)
+        return x + self.grid[0] * (y + self.grid[1] * z), member % self.waves
+
+
+class _CtaMemory:
+    """One CTA's structure and its shared memory."""
+
+    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool) -> None:
+        rounded = max((shared_bytes + 15) // 16 * 16, 16)
+        granules, members = rounded // 4, shape.ctas * shape.waves
+        self._shared = aligned_bytes(rounded)
+        self._pattern = pattern(rounded, 0x5EED)
+        self._undefined = aligned_bytes(rounded)
+        self._origin = np.zeros(granules, np.uint32)
+        self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
+        self._readers = np.zeros(shape.ctas * granules * shape.waves, np.uint64)
+        self._visits = np.zeros(members, np.uint64)
+        self._clocks = np.zeros((1 + layout.MAX_BARRIERS, 2 * members), np.uint64)
+        self.cta = c = layout.Cta()
+        c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
+        c.shared_data, c.shared_undefined = self._shared.ctypes.data, self._undefined.ctypes.data
+        c.shared_origin = self._origin.ctypes.data if precise else None
+        c.shared_order, c.shared_readers = self._order.ctypes.data, self._readers.ctypes.data
+        c.visits, c.granules = self._visits.ctypes.data, granules
+        c.shared_size, c.shared_base = shared_bytes, rank << layout.RANK_SHIFT
+        c.published, c.arrivals = self._clocks[0].ctypes.data, self._clocks[1].ctypes.data
+
+    def begin(self) -> None:
+        """Undefine shared memory; nothing has happened yet."""
+        self.cta.live = self.cta.wave_count
+        self._shared[:] = self._pattern
+        self._undefined.fill(0xFF)
+        if self.cta.shared_origin:
+            self._origin.fill(0)
+        self._visits.fill(0)
+        self._clocks.fill(0)
+        ctypes.memset(ctypes.addressof(self.cta.front_end), 0, ctypes.sizeof(self.cta.front_end))
+
+    def forget_order(self) -> None:
+        """Drop all stamps."""
+        self._order.fill(0)
+        self._readers.fill(0)
 
 
 class GroupMemory:
-    """The memory of one group, used for all groups of a launch in turn."""
+    """The memory of one cluster, used for clusters of a launch in turn."""
 
-    def __init__(self, program: Program, waves: int, threads: int, shared_bytes: int,
-                 private_bytes: int, first_origin: int) -> None:
-        """`first_origin` is the origin number of the first slot's register, 0 if not precise."""
-        self.program, self.precise = program, bool(first_origin)
-        precise = self.precise
-        self.group = layout.Group()
-        self.shared_bytes = shared_bytes
-        rounded = max((shared_bytes + 15) // 16 * 16, 16)
-        self._shared = aligned_bytes(rounded)
-        self._shared_pattern = pattern(rounded, 0x5EED)
-        self._shared_undefined = aligned_bytes(rounded)
-        self._shared_origin = np.zeros(rounded // 4, np.uint32)
-        self._order = np.zeros(rounded // 4 * _SHARED_GRANULE_BYTES, np.uint8)
-        self._readers = np.zeros(rounded // 4 * layout.MAX_WAVES, np.uint64)
-        self._waves = [_WaveMemory(program, w, threads, private_bytes, first_origin)
-                       for w in range(waves)]
-        g = self.group
-        g.wave_count = waves
-        for i, wave in enumerate(self._waves):
-            g.waves[i] = wave.address
-        g.shared_data = self._shared.ctypes.data
-        g.shared_undefined = self._shared_undefined.ctypes.data
-        g.shared_origin = self._shared_origin.ctypes.data if precise else None
-        g.shared_order = self._order.ctypes.data
-        g.shared_readers = self._readers.ctypes.data
-        g.shared_size = shared_bytes
+    def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
+                 first_origin: int) -> None:
+        """`first_origin` is the origin number of the first slot's register, 0 if not precise.
+
+        Raises:
+            UserError: the cluster is larger than what the emulator can hold.
+        """
+        self.shape = shape
+        _check_size(shape, shared_bytes)
+        self._ctas = [_CtaMemory(rank, shape, shared_bytes, bool(first_origin))
+                      for rank in range(shape.ctas)]
+        self._waves = [_WaveMemory(program, self._ctas[rank].cta, wave, shape.threads,
+                                   private_bytes, first_origin)
+                       for rank in range(shape.ctas) for wave in range(shape.waves)]
+        members = len(self._waves)
+        self._clocks = np.zeros((members + 3, 2, members), np.uint64)
+        self._members = (ctypes.c_void_p * members)(*[wave.address for wave in self._waves])
+        self._table = (ctypes.c_void_p * shape.ctas)(
+            *[ctypes.addressof(memory.cta) for memory in self._ctas])
+        self.group = g = layout.Group()
+        g.member_count, g.cta_count = members, shape.ctas
+        g.members, g.ctas = ctypes.addressof(self._members), ctypes.addressof(self._table)
+        g.clock = self._clocks.ctypes.data
+        g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
+        for memory in self._ctas:
+            memory.cta.group = ctypes.addressof(g)
 
     @property
     def waves(self) -> list[layout.Wave]:
@@ -68,29 +163,39 @@ class GroupMemory:
     def begin(self, number: int, launch: layout.Launch, initial: list[Initial]) -> None:
         """Set everything up for the group `number`."""
         g = self.group
-        used = max(int(w.view.sequence[1]) for w in self._waves)
-        g.sequence_base += used
-        if g.sequence_base >> 29:  # stamps have 30 bits of sequence
-            self._order.fill(0)
-            self._readers.fill(0)
+        g.sequence_base += max(int(w.view.sequence[1]) for w in self._waves)
+        if g.sequence_base >> layout.SEQUENCE_BITS - 1:  # leave room for this group's
+            for memory in self._ctas:
+                memory.forget_order()
             g.sequence_base = 0
         g.number, g.current, g.launch = number, 0, ctypes.addressof(launch)
-        ctypes.memset(ctypes.addressof(g.clock), 0, ctypes.sizeof(g.clock))
+        self._clocks.fill(0)
         ctypes.memset(ctypes.addressof(g.front_end), 0, ctypes.sizeof(g.front_end))
-        self._shared[:] = self._shared_pattern
-        self._shared_undefined.fill(0xFF)
-        if self.precise:
-            self._shared_origin.fill(0)
+        for memory in self._ctas:
+            memory.begin()
         for wave, registers in zip(self._waves, initial, strict=True):
             wave.begin(g, launch, registers)
+
+
+def _check_size(shape: Shape, shared_bytes: int) -> None:
+    if shape.waves > layout.MAX_WAVES or shape.ctas > layout.MAX_CTAS:
+        raise UserError(f"a cluster of {shape.ctas} CTAs of {shape.waves} waves is larger than the "
+                        f"emulator's {layout.MAX_CTAS} CTAs of {layout.MAX_WAVES} waves")
+    readers = shape.ctas**2 * (shared_bytes // 4) * shape.waves * 8
+    if readers > _MOST_READER_BYTES:
+        raise UserError(
+            f"a cluster of {shape.ctas} CTAs of {shape.waves} waves with {shared_bytes} bytes of "
+            f"shared memory each needs {readers >> 30} GiB to follow who read what; at most "
+            f"{_MOST_READER_BYTES >> 30} are allowed: launch smaller clusters")
 
 
 class _WaveMemory:
     """One wave's structure, the slots of its registers and its private memory."""
 
-    def __init__(self, program: Program, index: int, threads: int, private_bytes: int,
-                 first_origin: int) -> None:
+    def __init__(self, program: Program, cta: layout.Cta, index: int, threads: int,
+                 private_bytes: int, first_origin: int) -> None:
         self._program, self._index, self._first_origin = program, index, first_origin
+        self._cta = cta
         lanes = program.lanes
         here = min(lanes, threads - index * lanes)
         self._full = (1 << here) - 1
@@ -125,7 +230,8 @@ class _WaveMemory:
         wave = self.view
         wave.full = wave.active = self._full
         wave.group, wave.launch = ctypes.addressof(group), ctypes.addressof(launch)
-        wave.index = self._index
+        wave.cta = ctypes.addressof(self._cta)
+        wave.index, wave.member = self._index, self._cta.first_member + self._index
         if self._private_bytes:
             self._private[:] = self._private_pattern
             self._private_undefined.fill(0xFF)

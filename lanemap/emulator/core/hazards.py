@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lanemap.emulator.core import layout
+from lanemap.emulator.core.group import Shape
 from lanemap.emulator.core.program import Operation, Program
 from lanemap.emulator.core.storage import DECIDES
 from lanemap.errors import Disagreement
@@ -15,6 +16,7 @@ KINDS = {
     layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
     layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
+    layout.HAZARD_ENDED: "ended-cta",
 }
 
 
@@ -49,15 +51,24 @@ def lanes_text(lanes: int) -> str:
     return ("lane " if len(numbers) == 1 else "lanes ") + ", ".join(parts)
 
 
-def describe(program: Program, record: layout.HazardRecord,
+def who_text(shape: Shape, cluster: int, member: int) -> str:
+    """`workgroup 3 wave 1`, with the rank in its cluster where there are clusters."""
+    cta, wave = shape.number(cluster, member)
+    if shape.ctas == 1:
+        return f"workgroup {cta} wave {wave}"
+    return f"workgroup {cta} (rank {member // shape.waves} of cluster {cluster}) wave {wave}"
+
+
+def describe(program: Program, record: layout.HazardRecord, shape: Shape,
              origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
-    """The exception for a record of the runtime.
+    """The exception for a record of the runtime, in a launch of that shape.
 
     `origin(number)` says where undefined bits came from, `region(address)` what lies there.
     """
     operations = list(program.operations())
     operation = operations[record.instruction]
-    who = f"workgroup {record.group} wave {record.wave} {lanes_text(record.lanes)}"
+    who = f"{who_text(shape, record.group, record.wave)} {lanes_text(record.lanes)}"
+    group, wave = shape.number(record.group, record.wave)
     sentences: dict[int, Callable[[], str]] = {
         layout.HAZARD_OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
         layout.HAZARD_MISALIGNED: lambda: (
@@ -67,19 +78,20 @@ def describe(program: Program, record: layout.HazardRecord,
             f"undefined bits {record.info[0]:#x} decide the {DECIDES[record.detail]}"
             f"{origin(record.origin)}"),
         layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
-        layout.HAZARD_ORDER: lambda: _order(record, region),
+        layout.HAZARD_ORDER: lambda: _order(record, shape, region),
         layout.HAZARD_RULE: lambda: program.rules[record.detail].format(record.info[0]),
         layout.HAZARD_READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
                                          f"{record.address:#x} ({region(record.address)})",
         layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
                                      "outstanding; wait for some",
+        layout.HAZARD_ENDED: lambda: _ended(record),
     }
     kind = KINDS[record.kind]
     if record.kind == layout.HAZARD_PENDING:
         operation = _toucher(operations, record) or operation
     return Hazard(kind, f"{sentences[record.kind]()} ({who})", file=program.file,
-                  line=operation.line, instruction=operation.text, group=record.group,
-                  wave=record.wave, lane=record.lane, lanes=record.lanes, count=record.count)
+                  line=operation.line, instruction=operation.text, group=group,
+                  wave=wave, lane=record.lane, lanes=record.lanes, count=record.count)
 
 
 def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
@@ -87,10 +99,25 @@ def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
     if record.space == layout.SPACE_GLOBAL:
         return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
                 f"{space} ({region(record.address)})")
+    ctas, own, rank = record.info[0], record.info[1], record.address >> layout.RANK_SHIFT & 0xFF
+    if ctas > 1 and record.space != layout.SPACE_PRIVATE and rank >= ctas:
+        return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
+                f" of the cluster, which has {ctas}")
+    if record.space == layout.SPACE_SHARED and rank != own:
+        return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
+                f" of the cluster: this instruction reaches that of its own CTA, {own}, alone")
     return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
 
 
-def _order(record: Any, region: Callable[[int], str]) -> str:
+def _ended(record: Any) -> str:
+    rank = record.info[0]
+    if record.info[1]:
+        return f"accesses the shared memory of CTA {rank} of the cluster, which has ended"
+    return (f"CTA {rank} of the cluster may end before this access of its shared memory: a barrier "
+            "of the cluster is missing between them")
+
+
+def _order(record: Any, shape: Shape, region: Callable[[int], str]) -> str:
     names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
     now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
     earlier = names[record.detail >> 8]
@@ -98,9 +125,11 @@ def _order(record: Any, region: Callable[[int], str]) -> str:
     where = f"byte {record.address:#x}"
     if record.space == layout.SPACE_GLOBAL:
         where = f"{record.address:#x} ({region(record.address)})"
-    other = f"wave {record.info[1]}"
-    if not record.info[2]:
-        other += f" of workgroup {record.info[0]}"
+    cta, wave = shape.number(record.info[0], record.info[1])
+    other = f"wave {wave}"
+    if (record.info[0], record.info[1] // shape.waves) != (
+            record.group, record.wave // shape.waves):
+        other += f" of workgroup {cta}"
     return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
             "a barrier (and the wait for completion before it) is missing between them")
 

@@ -10,20 +10,27 @@ from collections.abc import Callable
 
 MAX_LANES = 64
 MAX_WAVES = 32
+MAX_CTAS = 16
+MAX_BARRIERS = 16
+#: Bits of a shared address from which the rank of its CTA stands (RANK_SHIFT in runtime.h).
+RANK_SHIFT = 24
+#: Bits of an access's number in a stamp, and of a group's number (runtime.h, Granule).
+SEQUENCE_BITS, GROUP_BITS = 28, 22
 SCRATCH_ROWS = 72
 QUEUE = 256
 PENDING_WORDS = 160
 FRONT_END_WORDS = 320
 
-SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC = range(4)
-SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory")
+SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC, SPACE_CLUSTER = range(5)
+SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory",
+               "the cluster's shared memory")
 
 (RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD, RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT,
  RUN_DEADLOCK, RUN_TRAP) = range(10)
 STOP_HAZARD, STOP_IMPRECISE = 1, 2
 
 (HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
- HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE) = range(1, 9)
+ HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED) = range(1, 10)
 ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE = 1, 2, 3
 ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED = 1, 2, 4, 8
 
@@ -90,28 +97,38 @@ class Wave(ctypes.Structure):
     """One wave or warp; the slots of its registers follow the structure."""
 
     _fields_ = [("block", _u32), ("status", _u32), ("active", _u64), ("full", _u64),
-                ("executed", _u64), ("group", _u8p), ("launch", _u8p), ("index", _u32),
-                ("stop", _u32), ("host_instruction", _u32), ("barrier", _u32),
+                ("executed", _u64), ("group", _u8p), ("cta", _u8p), ("launch", _u8p),
+                ("index", _u32), ("member", _u32), ("stop", _u32), ("unused", _u32),
+                ("host_instruction", _u32), ("barrier", _u32),
                 ("last_region", _u64), ("sequence", _u64 * 2), ("completed", _u64 * 2),
                 ("queue_count", _u32), ("waiting", _u32), ("private_data", _u8p),
                 ("private_undefined", _u8p), ("private_origin", _u8p), ("private_size", _u64),
                 ("pending", _u64 * PENDING_WORDS), ("queue", Outstanding * QUEUE),
-                ("front_end", _u64 * FRONT_END_WORDS), ("padding", _u64 * 6),
+                ("front_end", _u64 * FRONT_END_WORDS), ("padding", _u64 * 4),
                 ("address", _u64 * MAX_LANES),
                 ("value", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("undefined", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("origin", _u32 * MAX_LANES * SCRATCH_ROWS)]
 
 
-class Group(ctypes.Structure):
-    """One workgroup or CTA."""
+class Cta(ctypes.Structure):
+    """One workgroup or CTA: what its waves share and others do not."""
 
-    _fields_ = [("number", _u64), ("wave_count", _u64), ("waves", _u8p * MAX_WAVES),
-                ("launch", _u8p), ("current", _u64), ("shared_data", _u8p),
-                ("shared_undefined", _u8p), ("shared_origin", _u8p), ("shared_order", _u8p),
-                ("shared_readers", _u8p), ("shared_size", _u64), ("shared_base", _u64),
-                ("sequence_base", _u64), ("clock", _u64 * MAX_WAVES * 2 * MAX_WAVES),
+    _fields_ = [("group", _u8p), ("rank", _u32), ("wave_count", _u32), ("first_member", _u32),
+                ("live", _u32), ("shared_data", _u8p), ("shared_undefined", _u8p),
+                ("shared_origin", _u8p), ("shared_order", _u8p), ("shared_readers", _u8p),
+                ("visits", _u8p), ("shared_size", _u64), ("shared_base", _u64),
+                ("granules", _u64), ("published", _u8p), ("arrivals", _u8p),
                 ("front_end", _u64 * 96)]
+
+
+class Group(ctypes.Structure):
+    """What is scheduled as one: the CTAs of a cluster; an AMD workgroup is a cluster of one."""
+
+    _fields_ = [("number", _u64), ("member_count", _u32), ("cta_count", _u32), ("members", _u8p),
+                ("ctas", _u8p), ("launch", _u8p), ("current", _u64), ("sequence_base", _u64),
+                ("clock", _u8p), ("published", _u8p), ("gathering", _u8p), ("gathered", _u8p),
+                ("front_end", _u64 * 8)]
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.
@@ -127,7 +144,7 @@ def check(layout: Callable[[int], int]) -> None:
     """Compare with the compiled runtime's `lm_layout`; RuntimeError when they differ."""
     ours = [ctypes.sizeof(kind) for kind in (Wave, Group, Launch, Region, HazardRecord)]
     ours += [field_offset("address"), field_offset("value"), field_offset("origin"),
-             int(Group.clock.offset)]
+             int(Group.clock.offset), ctypes.sizeof(Cta), int(Cta.front_end.offset)]
     theirs = [layout(field) for field in range(len(ours))]
     if ours != theirs:
         raise RuntimeError(f"layout.py {ours} differs from runtime.h {theirs}: run `make runtime`")

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.compiler import Unit, native, units
-from lanemap.emulator.core.group import GroupMemory, Initial, Place
+from lanemap.emulator.core.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.core.hazards import Hazard, describe
 from lanemap.emulator.core.memory import GlobalMemory
 from lanemap.emulator.core.program import Operation, Program
+from lanemap.errors import UserError
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
 DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
 _HAZARDS = 256
 _ORIGINS = 1 << 16
-_GROUPS = 1 << 22  # stamps have 23 bits for the group
-
-Size = tuple[int, int, int]
+_GROUPS = (1 << layout.GROUP_BITS) - 1  # a stamp's bits for the group
 
 
 class Entry(Protocol):
@@ -49,8 +47,7 @@ class Work:
     """One launch: what to run, where."""
 
     entry: Entry
-    grid: Size
-    block: Size
+    shape: Shape
     parameters: int
     shared_bytes: int
 
@@ -74,20 +71,22 @@ class Machine:
         self._groups = 1
         self._origins = (layout.Origin * _ORIGINS)()
         self._origin_count = 1
-        self._origin_programs: list[tuple[int, Program]] = []
+        self._origin_programs: list[tuple[int, Program, Shape]] = []
 
     # -- launching -------------------------------------------------------------------------------
     def launch(self, entry: Entry, grid: Size, block: Size, arguments: bytes,
-               shared_bytes: int) -> None:
+               shared_bytes: int, cluster: Size = (1, 1, 1)) -> None:
         """Run a kernel to its end.
 
         Raises:
             Hazard: unless hazards are reported; deadlock and endless loops always.
+            UserError: the launch is larger than what the emulator can follow.
         """
         data = entry.parameter_block(arguments, grid, block, shared_bytes)
         parameters = self.memory.allocate(max(len(data), 4), True, "the parameters")
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
-        work = Work(entry, grid, block, parameters.base, entry.shared_bytes + shared_bytes)
+        shape = Shape(grid, cluster, block, entry.program.lanes)
+        work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes)
         before = self.memory.snapshot()
         try:
             try:
@@ -99,7 +98,14 @@ class Machine:
             self.memory.free(parameters.base)
 
     def take_groups(self, count: int) -> int:
-        """The first of `count` group numbers that no earlier launch had."""
+        """The first of `count` group numbers that no earlier launch had.
+
+        Raises:
+            UserError: no launch may have so many.
+        """
+        if count >= _GROUPS:
+            raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
+                            f"follows at most {_GROUPS - 1} of one launch")
         if self._groups + count > _GROUPS:
             self.memory.forget_order()
             self._groups = 1
@@ -112,7 +118,7 @@ class Machine:
         """`; they come from ..` for an origin's number, "" for none."""
         if not 0 < number < self._origin_count:
             return ""
-        origin, program = self._origin(number)
+        origin, program, shape = self._origin(number)
         if origin.kind == layout.ORIGIN_STORE:
             return self.describe_origin(origin.address)
         if origin.kind == layout.ORIGIN_REGISTER:
@@ -124,18 +130,20 @@ class Machine:
         if origin.space == layout.SPACE_GLOBAL:
             where = self.memory.describe(origin.address)
         return (f"; they come from {space}, {where}, which nothing had written when lane "
-                f"{origin.lane} of wave {origin.wave} read it at line {operation.line} "
+                f"{origin.lane} of wave {shape.number(origin.group, origin.wave)[1]} read it at "
+                f"line {operation.line} "
                 f"(`{operation.text}`)")
 
-    def _origin(self, number: int) -> tuple[layout.Origin, Program]:
-        """An origin's record and the program whose operations it numbers."""
-        program = next(p for first, p in reversed(self._origin_programs) if first <= number)
-        return self._origins[number], program
+    def _origin(self, number: int) -> tuple[layout.Origin, Program, Shape]:
+        """An origin's record, and the program and launch whose operations and waves it numbers."""
+        _, program, shape = next(made for made in reversed(self._origin_programs)
+                                 if made[0] <= number)
+        return self._origins[number], program, shape
 
-    def register_origins(self, program: Program) -> int:
+    def register_origins(self, program: Program, shape: Shape) -> int:
         """Number the registers of a program as origins; the number of the first slot's."""
         first = self._origin_count
-        self._origin_programs.append((first, program))
+        self._origin_programs.append((first, program, shape))
         for index in range(min(len(program.slots), _ORIGINS - first - 1)):
             self._origins[first + index].kind = layout.ORIGIN_REGISTER
             self._origins[first + index].address = index
@@ -165,11 +173,12 @@ class Machine:
                     f"{first} of the array")
         if not 0 < number < self._origin_count:
             return Hazard("undefined", f"{sentence}; nothing has written it")
-        origin, program = self._origin(number)
+        origin, program, shape = self._origin(number)
         operation = operation_at(program, origin.instruction)
+        group, wave = shape.number(origin.group, origin.wave)
         return Hazard("undefined", f"{sentence}{self.describe_origin(number)}", file=program.file,
-                      line=operation.line, instruction=operation.text, group=int(origin.group),
-                      wave=origin.wave, lane=origin.lane, lanes=1 << origin.lane)
+                      line=operation.line, instruction=operation.text, group=group, wave=wave,
+                      lane=origin.lane, lanes=1 << origin.lane)
 
 
 class _Run:
@@ -186,7 +195,7 @@ class _Run:
         self._hazards = (layout.HazardRecord * _HAZARDS)()
         self._segments: dict[int, list[int]] = {}
         self._keep: list[object] = []
-        self._first_origin = machine.register_origins(self.program) if precise else 0
+        self._first_origin = machine.register_origins(self.program, work.shape) if precise else 0
         self.launch = self._launch()
 
     def _launch(self) -> layout.Launch:
@@ -195,12 +204,11 @@ class _Run:
         tables = (ctypes.c_void_p * max(len(program.tables), 1))(
             *[table.ctypes.data for table in program.tables])
         self._keep += [regions, tables]
-        grid = self.work.grid
         launch = layout.Launch()
         launch.regions, launch.region_count = ctypes.addressof(regions), len(machine.memory)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), _HAZARDS
         launch.blocks, launch.tables = ctypes.addressof(self._blocks), ctypes.addressof(tables)
-        launch.first_group = machine.take_groups(grid[0] * grid[1] * grid[2])
+        launch.first_group = machine.take_groups(self.work.shape.clusters)
         launch.limit, launch.report = machine.limit, int(machine._report)
         launch.lanes, launch.precise = program.lanes, int(self.precise)
         launch.synchronous = int(program.synchronous_memory)
@@ -213,23 +221,27 @@ class _Run:
     def run(self) -> None:
         """Run every group."""
         work = self.work
-        threads = work.block[0] * work.block[1] * work.block[2]
-        waves = -(-threads // self.program.lanes)
-        memory = GroupMemory(self.program, waves, threads, work.shared_bytes,
+        memory = GroupMemory(self.program, work.shape, work.shared_bytes,
                              work.entry.private_bytes, self._first_origin)
         self._add_segments()
-        grid = itertools.product(*(range(n) for n in reversed(work.grid)))
         try:
-            for number, (z, y, x) in enumerate(grid):
-                places = (Place(w, (x, y, z), work.grid, work.block, work.parameters,
-                                work.shared_bytes) for w in range(waves))
-                initial = [work.entry.initial(place) for place in places]
+            for number in range(work.shape.clusters):
+                initial = [work.entry.initial(place) for place in self._places(number)]
                 memory.begin(self.launch.first_group + number, self.launch, initial)
                 self._run_group(memory)
         finally:
             if self.precise:
                 self.machine._origin_count = self.launch.origin_count
         self._collect()
+
+    def _places(self, number: int) -> Iterator[Place]:
+        """The waves of a cluster, CTA by CTA."""
+        work, shape = self.work, self.work.shape
+        for rank in range(shape.ctas):
+            cta = shape.cta(number, rank)
+            for wave in range(shape.waves):
+                yield Place(wave, cta, shape.grid, shape.block, work.parameters,
+                            work.shared_bytes, shape.cluster, rank)
 
     def _run_group(self, memory: GroupMemory) -> None:
         group = memory.group
@@ -286,7 +298,7 @@ class _Run:
 
     # -- hazards ---------------------------------------------------------------------------------
     def _describe(self, record: layout.HazardRecord) -> Hazard:
-        return describe(self.program, record, self.machine.describe_origin,
+        return describe(self.program, record, self.work.shape, self.machine.describe_origin,
                         self.machine.memory.describe)
 
     def _stop(self, wave: layout.Wave) -> None:

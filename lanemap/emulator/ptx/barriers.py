@@ -1,10 +1,11 @@
-"""Barriers of a CTA at which warps wait (NVIDIA PTX ISA, bar and barrier)."""
+"""Barriers of a CTA or cluster at which warps wait (PTX ISA, bar, barrier, barrier.cluster)."""
 
 from __future__ import annotations
 
 from lanemap.emulator.core.builder import Builder
 from lanemap.emulator.core.program import Operation
 from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.access import Destination, Source, constant_source
 from lanemap.emulator.ptx.drafts import Draft, end_goto
 from lanemap.emulator.ptx.runtime import gate, uniform
@@ -53,12 +54,13 @@ def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -
     """End a block with barrier.cluster.wait."""
     s.choice("wait")
     s.flag("acquire")
-    s.flag("aligned")
+    aligned = s.flag("aligned")
     s.finish()
 
     def emit(b: Builder) -> None:
-        gate(b, None)
-        b.end_with("lm_ptx_cluster_wait", following.number)
+        if aligned:
+            gate(b, None)
+        b.end_with("lm_ptx_cluster_wait", b.index, following.number, rules.WAITED)
 
     draft.end(emit, [following], text, s.instruction.line)
 

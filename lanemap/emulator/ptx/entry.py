@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lanemap.emulator.core.group import Initial, Place
-from lanemap.emulator.core.machine import Machine, Size
+from lanemap.emulator.core import layout
+from lanemap.emulator.core.group import Initial, Place, Size
+from lanemap.emulator.core.machine import Machine
 from lanemap.emulator.core.program import Program
 from lanemap.emulator.core.values import Register
 from lanemap.emulator.ptx.errors import Place as Line
@@ -18,7 +19,9 @@ from lanemap.emulator.ptx.lowering import LANES, Lowering
 from lanemap.emulator.ptx.module import Function, Module, Relocation, Variable
 from lanemap.emulator.ptx.names import (
     DYNAMIC_BYTES,
+    EXPLICIT_CLUSTER,
     PARAMETERS,
+    SHARED_BASE,
     SHARED_UNIT,
     STACK,
     THREAD,
@@ -80,6 +83,10 @@ class Kernel:
             DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
             TOTAL_BYTES: -(-place.shared_bytes // SHARED_UNIT) * SHARED_UNIT,
             STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
+            SHARED_BASE: place.rank << layout.RANK_SHIFT,
+            EXPLICIT_CLUSTER: int(place.cluster != (1, 1, 1) or self._demands_cluster),
+            UNIFORM["cluster_ctarank"]: place.rank,
+            UNIFORM["cluster_nctarank"]: int(np.prod(place.cluster)),
             UNIFORM["warpid"]: place.wave,
             UNIFORM["nwarpid"]: -(-int(np.prod(place.block)) // LANES),
         }
@@ -87,6 +94,10 @@ class Kernel:
             values[UNIFORM[f"ntid.{axis}"]] = place.block[i]
             values[UNIFORM[f"ctaid.{axis}"]] = place.group[i]
             values[UNIFORM[f"nctaid.{axis}"]] = place.grid[i]
+            values[UNIFORM[f"clusterid.{axis}"]] = place.group[i] // place.cluster[i]
+            values[UNIFORM[f"nclusterid.{axis}"]] = place.grid[i] // place.cluster[i]
+            values[UNIFORM[f"cluster_ctaid.{axis}"]] = place.group[i] % place.cluster[i]
+            values[UNIFORM[f"cluster_nctaid.{axis}"]] = place.cluster[i]
         for name, register in self._lowering.names.symbols.items():
             values[register] = self._text.address(name)
         return values
@@ -97,8 +108,10 @@ class Kernel:
         """Return the parameter space: PTX hides nothing in it."""
         return arguments.ljust(self._function.parameter_bytes, b"\0")
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> None:
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """Refuse what no GPU would launch, or the kernel's own directives forbid.
+
+        Returns the clusters that the launch gets.
 
         Raises:
             UserError: the sizes do not fit.
@@ -122,10 +135,34 @@ class Kernel:
             raise UserError(
                 f"{self.name} takes at most {int(np.prod(most))} threads (.maxntid), not {threads}"
             )
-        if cluster != (1, 1, 1) or (_three(directives.get("reqnctapercluster")) or cluster) != (
-            1, 1, 1,
-        ):  # fmt: skip
-            raise UserError("the emulator runs clusters of one CTA only")
+        return self._check_cluster(grid, cluster)
+
+    def _check_cluster(self, grid: Size, cluster: Size) -> Size:
+        """Return the clusters that a launch gets: what it asks for, or the kernel demands."""
+        directives = self._function.directives
+        required = _three(directives.get("reqnctapercluster"))
+        if required is not None and cluster == (1, 1, 1):
+            cluster = required
+        count = int(np.prod(cluster))
+        if required is not None and cluster != required:
+            raise UserError(
+                f"{self.name} needs clusters of {required} CTAs (.reqnctapercluster), not {cluster}"
+            )
+        if count == 1 and "explicitcluster" in directives and required is None:
+            raise UserError(f"{self.name} must be launched with a cluster (.explicitcluster)")
+        most = directives.get("maxclusterrank", (layout.MAX_CTAS,))[0]
+        if count > min(most, layout.MAX_CTAS):
+            raise UserError(
+                f"{self.name} takes clusters of at most {min(most, layout.MAX_CTAS)} CTAs, not "
+                f"{cluster}"
+            )
+        if any(g % c for g, c in zip(grid, cluster, strict=True)):
+            raise UserError(f"grid {grid} does not divide into clusters of {cluster} CTAs")
+        return cluster
+
+    @property
+    def _demands_cluster(self) -> bool:
+        return not {"reqnctapercluster", "explicitcluster"}.isdisjoint(self._function.directives)
 
 
 def _three(sizes: tuple[int, ...] | None) -> Size | None:

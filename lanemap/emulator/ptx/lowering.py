@@ -18,7 +18,9 @@ from lanemap.emulator.ptx.errors import Place, PtxError
 from lanemap.emulator.ptx.module import Function, Instruction, Module
 from lanemap.emulator.ptx.names import (
     DYNAMIC_BYTES,
+    EXPLICIT_CLUSTER,
     PARAMETERS,
+    SHARED_BASE,
     STACK,
     THREAD,
     TOTAL_BYTES,
@@ -69,7 +71,8 @@ class Lowering:
             [drafts[name] for name in reversed(order)], self._starts[entry.name],
             len(self.functions) > 1,
         )  # fmt: skip
-        initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values()}
+        initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values(),
+                   SHARED_BASE, EXPLICIT_CLUSTER}
         initial.update(self.names.symbols.values())
         self.program = Program(
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False, False, True,

@@ -1,8 +1,11 @@
 """What the names of a kernel mean to the core: registers, special registers, addresses.
 
 Shared and local variables lie at fixed offsets of their windows; global and constant ones at
-addresses that a launch knows, held in uniform registers. A generic address of the shared or local
-window has the window's number in its upper half (`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
+addresses that a launch knows, held in uniform registers. A shared address has the rank of its CTA
+in the cluster in bits 24 to 31 (`layout.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
+SR_CgaCtaId there. So an address of the CTA's own window is one of the cluster's window too. A
+generic address of the shared or local window has the window's number in its upper half
+(`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
 """
 
 from __future__ import annotations
@@ -38,10 +41,16 @@ THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
 UNIFORM = {
     name: Register(f"%{name}", "i32", False)
     for name in (
-        *(f"{what}.{axis}" for what in ("ntid", "ctaid", "nctaid") for axis in "xyz"),
-        "warpid", "nwarpid",
+        *(f"{what}.{axis}" for what in (
+            "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid",
+        ) for axis in "xyz"),
+        "warpid", "nwarpid", "cluster_ctarank", "cluster_nctarank",
     )
 }  # fmt: skip
+CTA_RANK = UNIFORM["cluster_ctarank"]
+EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
+#: Where the CTA's shared memory begins, an i64.
+SHARED_BASE = Register("shared base", "i64", False)
 
 
 @dataclass(frozen=True)
@@ -88,19 +97,13 @@ def _clock(shift: int, kind: str) -> Readable:
 
 
 def _specials() -> dict[str, Readable]:
-    """PTX ISA, Special Registers; every cluster is one CTA."""
+    """PTX ISA, Special Registers."""
     found: dict[str, Readable] = {f"%{name}": _of(r) for name, r in UNIFORM.items()}
     for axis, register in zip("xyz", THREAD, strict=True):
         found[f"%tid.{axis}"] = _of(register)
-        found[f"%clusterid.{axis}"] = _of(UNIFORM[f"ctaid.{axis}"])
-        found[f"%nclusterid.{axis}"] = _of(UNIFORM[f"nctaid.{axis}"])
-        found[f"%cluster_ctaid.{axis}"] = _constant(0)
-        found[f"%cluster_nctaid.{axis}"] = _constant(1)
     found.update({
         "%laneid": Readable(lambda b: b.lane_numbers()),
-        "%cluster_ctarank": _constant(0),
-        "%cluster_nctarank": _constant(1),
-        "%is_explicit_cluster": _constant(0, "i1"),
+        "%is_explicit_cluster": _of(EXPLICIT_CLUSTER),
         "%gridid": _constant(0, "i64"),
         "%current_graph_exec": _constant(0, "i64"),
         "%smid": _constant(0),
@@ -231,7 +234,12 @@ class Names:
     def place(self, variable: Variable) -> Readable:
         """Return the address of a variable in its own state space, an i64."""
         if id(variable) in self._offsets:
-            return _constant(self._offsets[id(variable)], "i64")
+            offset = self._offsets[id(variable)]
+            if variable.space != "shared":
+                return _constant(offset, "i64")
+            return Readable(
+                lambda b: b.add(b.read(SHARED_BASE), b.constant("i64", offset)), (SHARED_BASE,)
+            )
         if id(variable) in self._parameters:
             offset = self._parameters[id(variable)]
             return Readable(

@@ -44,11 +44,16 @@ def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
         UserError: they are in no memory.
     """
     offset = address & 0xFFFFFFFF
-    group = layout.Group.from_address(wave.group)
     if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
         return ctypes.string_at(wave.private_data + lane * wave.private_size + offset, size)
-    if address >> 32 == SHARED_APERTURE and offset + size <= group.shared_size:
-        return ctypes.string_at(group.shared_data + offset, size)
+    if address >> 32 == SHARED_APERTURE:
+        group = layout.Group.from_address(wave.group)
+        rank, start = offset >> layout.RANK_SHIFT, offset & (1 << layout.RANK_SHIFT) - 1
+        if rank < group.cta_count:
+            table = (ctypes.c_void_p * group.cta_count).from_address(group.ctas)
+            cta = layout.Cta.from_address(table[rank])
+            if start + size <= cta.shared_size:
+                return ctypes.string_at(cta.shared_data + start, size)
     launch = layout.Launch.from_address(wave.launch)
     regions = (layout.Region * launch.region_count).from_address(launch.regions)
     for region in regions:

@@ -9,5 +9,8 @@ SENTENCES = (
     "the index {} of brx.idx is beyond its list of targets",
     "a lane that executes is not in its own member mask",
     "an assertion of the kernel failed",
+    "the stack of a lane, {} bytes with its .local variables, is used up by calls",
+    "lanes arrive at the cluster's barrier again before they waited there",
+    "lanes wait at the cluster's barrier without having arrived",
 )
-TRAP, BREAKPOINT, CALL, INDEX, MEMBER, ASSERTION = range(len(SENTENCES))
+TRAP, BREAKPOINT, CALL, INDEX, MEMBER, ASSERTION, STACK, ARRIVED, WAITED = range(len(SENTENCES))

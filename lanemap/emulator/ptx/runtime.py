@@ -24,10 +24,10 @@ RUNTIME.update({
     "lm_ptx_reduced": "i32 i32",
     "lm_ptx_half_atomic": "i32 i32 i64 i32 i32 i32 i32",
     "lm_ptx_discard": "i32 i32 i64 i32",
-    "lm_ptx_release": "",
+    "lm_ptx_release": "i32",
     "lm_ptx_acquire": "i32",
-    "lm_ptx_cluster_arrive": "",
-    "lm_ptx_cluster_wait": "i32",
+    "lm_ptx_cluster_arrive": "i32 i32 i32",
+    "lm_ptx_cluster_wait": "i32 i32 i32",
     "lm_ptx_wide_atomic": "i32 i32 i64 i32",
     "lm_ptx_matrix_load": "i32 i32 i32 i32 i32",
     "lm_ptx_matrix_store": "i32 i32 i32 i32 i32",
@@ -69,14 +69,18 @@ def note_polling(b: Builder) -> None:
     b.set_wave_field("front_end", b.constant("i32", 1), _POLLS)
 
 
-def release(b: Builder) -> None:
-    """Let others learn of all accesses so far."""
-    b.call("lm_ptx_release")
+#: Scopes by number (ptx_order.c); none is that of the CTA for fences of a kind without a scope.
+_SCOPES = {"": 0, "cta": 0, "cluster": 1, "gpu": 2, "sys": 2}
+
+
+def release(b: Builder, scope: str) -> None:
+    """Let others in a scope learn of all accesses so far."""
+    b.call("lm_ptx_release", _SCOPES[scope])
 
 
 def acquire(b: Builder, scope: str) -> None:
-    """Learn of all that others released."""
-    b.call("lm_ptx_acquire", int(scope not in ("", "cta")))
+    """Learn of all that others in a scope released."""
+    b.call("lm_ptx_acquire", _SCOPES[scope])
 
 
 def uniform(b: Builder, value: Value) -> Value:

@@ -7,6 +7,7 @@ typedef struct {
   u8 *data, *undefined;
   u32 *origin;                /* of the first granule; null outside origin mode */
   Region *region;             /* null for shared and private memory */
+  Cta *owner;                 /* of shared memory */
   u64 offset;                 /* in the region or in shared memory */
   u32 space;
 } Place;
@@ -15,6 +16,8 @@ enum { ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8 
 
 /* Fill `place` for `size` bytes at `address`; 0 when out of bounds (the caller reports). */
 int resolve(Wave *w, u32 space, u32 lane, u64 address, u64 size, Place *place);
+/* Count an access before its lanes, so that all of them carry one sequence number. */
+void next_access(Wave *w, u32 space);
 void out_of_bounds(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size);
 void misaligned(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size);
 

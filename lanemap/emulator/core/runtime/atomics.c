@@ -60,8 +60,7 @@ static u64 row_value(const Wave *w, u32 row, u32 lane, u32 size) {
  * rows row... `size` is 4 or 8 bytes. An undefined operand makes memory undefined. */
 void lm_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
                u32 compare_row, u32 operation, u32 kind) {
-  if (space != SPACE_SHARED) w->sequence[0]++;
-  if (space == SPACE_SHARED || space == SPACE_GENERIC) w->sequence[1]++;
+  next_access(w, space);
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     u64 address = w->address[lane];

@@ -1,7 +1,8 @@
 /* Running waves: from block to block, and the waves of a group in turn. */
 #include "runtime.h"
 
-void lm_join(Group *g, u32 members);
+void lm_join(Cta *c, u32 waves);
+void lm_leave(Wave *ending);
 
 typedef u32 (*Block)(Wave *);
 
@@ -22,37 +23,48 @@ u32 lm_uncompiled(Wave *w) {
 }
 
 /* One barrier for all waves that have not ended (s_barrier; an ended wave counts as arrived). */
-static int release_barrier(Group *g) {
-  u32 members = 0;
-  for (u32 i = 0; i < g->wave_count; i++) {
-    if (g->waves[i]->status == RUN_END) continue;
-    if (g->waves[i]->status != RUN_BARRIER || g->waves[i]->waiting) return 0;
-    members |= 1u << i;
+static int release_barrier(Cta *c) {
+  Wave **waves = c->group->members + c->first_member;
+  u32 here = 0;
+  for (u32 i = 0; i < c->wave_count; i++) {
+    if (waves[i]->status == RUN_END) continue;
+    if (waves[i]->status != RUN_BARRIER || waves[i]->waiting) return 0;
+    here |= 1u << i;
   }
-  if (!members) return 0;
-  lm_join(g, members);
-  for (u32 i = 0; i < g->wave_count; i++)
-    if (members >> i & 1) g->waves[i]->status = RUN_ON;
+  if (!here) return 0;
+  lm_join(c, here);
+  for (u32 i = 0; i < c->wave_count; i++)
+    if (here >> i & 1) waves[i]->status = RUN_ON;
   return 1;
+}
+
+static int release_barriers(Group *g) {
+  int any = 0;
+  for (u32 i = 0; i < g->cta_count; i++) any |= release_barrier(g->ctas[i]);
+  return any;
 }
 
 /* Run a group until it ends (RUN_END) or something needs the host: then `current` is the wave. */
 u32 lm_run_group(Group *g) {
   for (;;) {
-    u32 ended = 0, progress = 0;
-    for (u64 turn = 0; turn < g->wave_count; turn++) {
-      Wave *w = g->waves[g->current];
+    u32 live = 0, progress = 0;
+    for (u64 turn = 0; turn < g->member_count; turn++) {
+      Wave *w = g->members[g->current];
       if (w->status == RUN_ON) {
         progress = 1;
         u32 status = run_wave(w);
         if (status == RUN_END || status == RUN_BARRIER) w->status = status;
         else if (status != RUN_YIELD) return status;
+        if (status == RUN_END && !--w->cta->live) {
+          lm_leave(w);
+          if (w->stop) return RUN_HAZARD;
+        }
       }
-      g->current = (g->current + 1) % g->wave_count;
+      g->current = (g->current + 1) % g->member_count;
     }
-    for (u32 i = 0; i < g->wave_count; i++) ended += g->waves[i]->status == RUN_END;
-    if (ended == g->wave_count) return RUN_END;
-    if (!release_barrier(g) && !progress) return RUN_DEADLOCK;
+    for (u32 i = 0; i < g->cta_count; i++) live += g->ctas[i]->live;
+    if (!live) return RUN_END;
+    if (!release_barriers(g) && !progress) return RUN_DEADLOCK;
   }
 }
 
@@ -68,6 +80,8 @@ u64 lm_layout(u32 field) {
     case 6: return (u64)&((Wave *)0)->value;
     case 7: return (u64)&((Wave *)0)->origin;
     case 8: return (u64)&((Group *)0)->clock;
+    case 9: return sizeof(Cta);
+    case 10: return (u64)&((Cta *)0)->front_end;
     default: return 0;
   }
 }

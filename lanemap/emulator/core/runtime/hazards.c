@@ -22,7 +22,7 @@ COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   fill_bytes((u8 *)h, 0, sizeof *h);
   h->kind = kind;
   h->instruction = instruction;
-  h->wave = w->index;
+  h->wave = w->member;
   h->group = w->group->number - l->first_group;
   h->lanes = lanes;
   h->lane = first_lane(lanes);
@@ -38,7 +38,7 @@ COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 
   Origin *o = &l->origins[l->origin_count];
   o->kind = kind;
   o->instruction = instruction;
-  o->wave = w->index;
+  o->wave = w->member;
   o->lane = lane;
   o->group = w->group->number - l->first_group;
   o->address = address;

@@ -5,19 +5,26 @@ int resolve(Wave *w, u32 space, u32 lane, u64 address, u64 size, Place *p) {
   Launch *l = w->launch;
   if (space == SPACE_GENERIC) {
     space = SPACE_GLOBAL;
-    if (address >> 32 == l->shared_aperture) space = SPACE_SHARED, address &= 0xffffffffull;
+    if (address >> 32 == l->shared_aperture) space = SPACE_CLUSTER, address &= 0xffffffffull;
     else if (address >> 32 == l->private_aperture) space = SPACE_PRIVATE, address &= 0xffffffffull;
+  }
+  Cta *owner = w->cta;
+  if (space == SPACE_CLUSTER) {
+    u64 rank = address >> RANK_SHIFT;
+    if (rank >= w->group->cta_count) return 0;
+    owner = w->group->ctas[rank];
+    space = SPACE_SHARED;
   }
   p->space = space;
   p->region = 0;
   if (space == SPACE_SHARED) {
-    Group *g = w->group;
-    u64 offset = address - g->shared_base;
-    if (offset > g->shared_size || size > g->shared_size - offset) return 0;
+    u64 offset = address - owner->shared_base;
+    if (offset > owner->shared_size || size > owner->shared_size - offset) return 0;
+    p->owner = owner;
     p->offset = offset;
-    p->data = g->shared_data + offset;
-    p->undefined = g->shared_undefined + offset;
-    p->origin = g->shared_origin ? g->shared_origin + offset / 4 : 0;
+    p->data = owner->shared_data + offset;
+    p->undefined = owner->shared_undefined + offset;
+    p->origin = owner->shared_origin ? owner->shared_origin + offset / 4 : 0;
     return 1;
   }
   if (space == SPACE_PRIVATE) {
@@ -58,6 +65,8 @@ COLD void out_of_bounds(Wave *w, u32 instruction, u32 space, u32 lane, u64 addre
   h->space = space;
   h->address = address;
   h->size = size;
+  h->info[0] = w->group->cta_count;
+  h->info[1] = w->cta->rank;
 }
 
 COLD void misaligned(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size) {
@@ -122,10 +131,9 @@ static int same_bytes(Wave *w, u32 lane, u32 row, const Place *p, u64 size) {
   return 1;
 }
 
-/* Count the access before its lanes, so that all lanes carry one sequence number. */
-static void next_access(Wave *w, u32 space) {
+void next_access(Wave *w, u32 space) {
   if (space == SPACE_GLOBAL || space == SPACE_GENERIC) w->sequence[0]++;
-  if (space == SPACE_SHARED || space == SPACE_GENERIC) w->sequence[1]++;
+  if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) w->sequence[1]++;
 }
 
 /* Addresses in `address`, `size` bytes (1, 2 or whole dwords) into rows row.. ; narrower than four

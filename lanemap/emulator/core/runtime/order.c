@@ -7,7 +7,7 @@ COLD static void conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u6
                      u32 earlier_kind, u64 group, u32 wave) {
   HazardRecord *h = lm_hazard(w, HAZARD_ORDER, instruction, 1ull << lane);
   h->space = p->space;
-  h->address = p->space == SPACE_SHARED ? w->group->shared_base + granule * 4
+  h->address = p->space == SPACE_SHARED ? p->owner->shared_base + granule * 4
                                         : p->region->base + granule * 4;
   h->size = 4;
   h->detail = kind | earlier_kind << 8;
@@ -27,46 +27,114 @@ static u64 bytes_of(u64 offset, u64 size, u64 i) {
 static int overlaps(u64 stamp, u64 bytes) { return (stamp & bytes) != 0; }
 
 /* Is an access of shared memory by `other` ordered before what this wave does now? Sequences below
- * the group's base belong to workgroups that used the same memory earlier. */
+ * the group's base belong to groups that used the same memory earlier. */
 static int ordered_shared(Wave *w, u32 other, u64 stamp) {
   Group *g = w->group;
   u64 sequence = stamp & SEQUENCE_MASK;
-  return other == w->index || sequence <= g->sequence_base ||
-         sequence - g->sequence_base <= g->clock[w->index][1][other];
+  return other == w->member || sequence <= g->sequence_base ||
+         sequence - g->sequence_base <= clock_of(g, w->member, 1)[other];
+}
+
+/* Stamps of the waves of one CTA, counted from the owner, that read granule `i`. */
+static u64 *readers_of(const Cta *owner, u32 away, u64 i) {
+  return owner->shared_readers + (away * owner->granules + i) * owner->wave_count;
+}
+
+/* The CTA that is `away` from the owner, counted round the cluster. */
+static u32 first_member(const Cta *owner, u32 away) {
+  return (owner->rank + away) % owner->group->cta_count * owner->wave_count;
+}
+
+static void note_reader(Wave *w, const Cta *owner, SharedGranule *s, u64 i, u64 stamp) {
+  u32 count = owner->group->cta_count;
+  u32 away = w->cta == owner ? 0 : (w->cta->rank + count - owner->rank) % count;
+  if (away) s->others |= 1u << away;
+  else s->readers |= 1u << w->index;
+  readers_of(owner, away, i)[w->index] = stamp;
+}
+
+/* The first reader of granule `i` since the last write that this write is not ordered after; ~0 for
+ * none. Forgets all of them. */
+static u32 unordered_reader(Wave *w, const Cta *owner, SharedGranule *s, u64 i, u64 bytes) {
+  u64 *readers = readers_of(owner, 0, i);
+  u32 found = ~0u;
+  for (u32 r = 0, left = s->readers; left; r++, left >>= 1)
+    if (left & 1 && found == ~0u && overlaps(readers[r], bytes) &&
+        !ordered_shared(w, owner->first_member + r, readers[r]))
+      found = owner->first_member + r;
+  s->readers = 0;
+  for (u32 away = 1; s->others; away++) {
+    if (!(s->others >> away & 1)) continue;
+    s->others &= ~(1u << away);
+    readers = readers_of(owner, away, i);
+    for (u32 r = 0; r < owner->wave_count; r++) {
+      u32 member = first_member(owner, away) + r;
+      if (readers[r] && found == ~0u && overlaps(readers[r], bytes) &&
+          !ordered_shared(w, member, readers[r]))
+        found = member;
+      readers[r] = 0;
+    }
+  }
+  return found;
+}
+
+/* A wave accesses another CTA's shared memory: that CTA must not have ended, and must not end before
+ * something orders its end after the access (lm_leave). */
+static void visit(Wave *w, u32 instruction, u32 lane, Cta *owner) {
+  owner->visits[w->member] = (u64)instruction << 32 | w->sequence[1];
+  if (owner->live) return;
+  HazardRecord *h = lm_hazard(w, HAZARD_ENDED, instruction, 1ull << lane);
+  h->info[0] = owner->rank;
+  h->info[1] = 1;
+}
+
+/* The last wave of a CTA ended: whoever accessed its shared memory must have done so before. */
+void lm_leave(Wave *ending) {
+  Cta *c = ending->cta;
+  Group *g = c->group;
+  for (u32 other = 0; g->cta_count > 1 && other < g->member_count; other++) {
+    u64 last = c->visits[other] & 0xffffffff, known = 0;
+    for (u32 i = 0; i < c->wave_count; i++) {
+      u64 got = clock_of(g, c->first_member + i, 1)[other];
+      if (got > known) known = got;
+    }
+    if (last <= known) continue;
+    HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(c->visits[other] >> 32),
+                                g->members[other]->full);
+    h->wave = other;
+    h->info[0] = c->rank;
+  }
 }
 
 static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64 size, u32 kind,
                          int same) {
   Group *g = w->group;
+  Cta *owner = p->owner;
   u64 sequence = g->sequence_base + w->sequence[1];
+  if (owner != w->cta) visit(w, instruction, lane, owner);
   for (u64 i = p->offset / 4; i <= (p->offset + size - 1) / 4; i++) {
-    SharedGranule *s = &g->shared_order[i];
-    u64 *readers = &g->shared_readers[i * MAX_WAVES];
+    SharedGranule *s = &owner->shared_order[i];
     u64 bytes = bytes_of(p->offset, size, i);
-    u64 stamp = sequence | bytes | (u64)w->index << WAVE_SHIFT;
-    u32 writer = (u32)(s->write >> WAVE_SHIFT) & (MAX_WAVES - 1);
+    u64 stamp = sequence | bytes | (u64)w->member << WAVE_SHIFT;
+    u32 writer = (u32)(s->write >> WAVE_SHIFT) & WAVE_MASK;
     int relaxed = (s->write & ATOMIC_BIT) && (kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
     if (!relaxed && !same && overlaps(s->write, bytes) && !ordered_shared(w, writer, s->write))
       conflict(w, instruction, lane, p, i, kind, ACCESS_STORE, g->number, writer);
     if (kind & ACCESS_LOAD && !(kind & ACCESS_ATOMIC)) {
-      if (!(kind & ACCESS_RELAXED)) {
-        s->readers |= 1u << w->index;
-        readers[w->index] = stamp;
-      }
+      if (!(kind & ACCESS_RELAXED)) note_reader(w, owner, s, i, stamp);
       continue;
     }
-    if (!same)
-      for (u32 r = 0, left = s->readers; left; r++, left >>= 1)
-        if (left & 1 && overlaps(readers[r], bytes) && !ordered_shared(w, r, readers[r]))
-          conflict(w, instruction, lane, p, i, kind, ACCESS_LOAD, g->number, r);
-    if (same && (s->write & SEQUENCE_MASK) > g->sequence_base) continue;  /* keep its first writer */
-    s->readers = 0;
+    /* what is there already has no new writer, and its readers may still meet another store */
+    if (same && (s->write & SEQUENCE_MASK) > g->sequence_base) continue;
+    u32 reader = unordered_reader(w, owner, s, i, same ? 0 : bytes);
+    if (reader != ~0u)
+      conflict(w, instruction, lane, p, i, kind, ACCESS_LOAD, g->number, reader);
     s->write = stamp | (kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ? ATOMIC_BIT : 0);
   }
 }
 
 static u64 group_of(u64 stamp) { return (stamp & ~ATOMIC_BIT) >> GROUP_SHIFT; }
-static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & 63; }
+static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & WAVE_MASK; }
 
 int lm_ptx_acquired(const Wave *w);
 
@@ -74,14 +142,14 @@ static int ordered(Wave *w, u64 stamp) {
   Group *g = w->group;
   if (!stamp || group_of(stamp) < w->launch->first_group) return 1;
   if (group_of(stamp) != g->number) return lm_ptx_acquired(w);
-  return wave_of(stamp) == w->index ||
-         (stamp & SEQUENCE_MASK) <= g->clock[w->index][0][wave_of(stamp)];
+  return wave_of(stamp) == w->member ||
+         (stamp & SEQUENCE_MASK) <= clock_of(g, w->member, 0)[wave_of(stamp)];
 }
 
 static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64 size, u32 kind,
                          int same) {
   Group *g = w->group;
-  u64 identity = g->number << GROUP_SHIFT | (u64)w->index << WAVE_SHIFT;
+  u64 identity = g->number << GROUP_SHIFT | (u64)w->member << WAVE_SHIFT;
   for (u64 i = p->offset / 4; i <= (p->offset + size - 1) / 4; i++) {
     Granule *o = &p->region->order[i];
     u64 bytes = bytes_of(p->offset, size, i);
@@ -121,18 +189,32 @@ static u64 reached(const Wave *w, u32 space) {
   return w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
 
-/* All waves of `members` met: what each had completed, and what it knew, is ordered before all. */
-void lm_join(Group *g, u32 members) {
-  for (u32 space = 0; space < 2; space++) {
-    u64 joined[MAX_WAVES];
-    for (u32 other = 0; other < g->wave_count; other++) {
-      joined[other] = members >> other & 1 ? reached(g->waves[other], space) : 0;
-      for (u32 w = 0; w < g->wave_count; w++)
-        if (members >> w & 1 && g->clock[w][space][other] > joined[other])
-          joined[other] = g->clock[w][space][other];
-    }
-    for (u32 w = 0; w < g->wave_count; w++)
-      if (members >> w & 1)
-        for (u32 other = 0; other < g->wave_count; other++) g->clock[w][space][other] = joined[other];
+/* Add what a wave knows, and how far it has got itself, to a clock [space][other]. */
+void lm_publish(const Wave *w, u64 *clock) {
+  Group *g = w->group;
+  for (u32 space = 0; space < 2; space++, clock += g->member_count) {
+    const u64 *known = clock_of(g, w->member, space);
+    for (u32 other = 0; other < g->member_count; other++)
+      if (known[other] > clock[other]) clock[other] = known[other];
+    u64 own = reached(w, space);
+    if (own > clock[w->member]) clock[w->member] = own;
   }
+}
+
+/* The wave learns what a clock [space][other] holds. */
+void lm_learn(Wave *w, const u64 *clock) {
+  u64 *known = clock_of(w->group, w->member, 0);
+  for (u32 i = 0; i < 2 * w->group->member_count; i++)
+    if (clock[i] > known[i]) known[i] = clock[i];
+}
+
+/* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
+void lm_join(Cta *c, u32 waves) {
+  Group *g = c->group;
+  u64 joined[2 * MAX_MEMBERS];
+  for (u32 i = 0; i < 2 * g->member_count; i++) joined[i] = 0;
+  for (u32 i = 0; i < c->wave_count; i++)
+    if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);
+  for (u32 i = 0; i < c->wave_count; i++)
+    if (waves >> i & 1) lm_learn(g->members[c->first_member + i], joined);
 }

@@ -24,8 +24,7 @@ static u32 half_operation(u32 operation, u32 format, u32 old, u32 operand) {
 void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
                         u32 operation, u32 bf16) {
   u32 format = bf16 ? FORMAT_BF16 : FORMAT_F16;
-  if (space != SPACE_SHARED) w->sequence[0]++;
-  if (space == SPACE_SHARED || space == SPACE_GENERIC) w->sequence[1]++;
+  next_access(w, space);
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     u64 address = w->address[lane];
@@ -67,8 +66,7 @@ void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size,
 /* 16 bytes: the new value in rows 0 to 3, with `compare` the one to compare with in rows 4 to 7; the
  * old value is left in rows 0 to 3. */
 void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare) {
-  if (space != SPACE_SHARED) w->sequence[0]++;
-  if (space == SPACE_SHARED || space == SPACE_GENERIC) w->sequence[1]++;
+  next_access(w, space);
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     u64 address = w->address[lane];

@@ -1,4 +1,4 @@
-/* PTX: which lanes of a warp run next, warp-wide synchronisation, barriers of a CTA.
+/* PTX: which lanes of a warp run next, warp-wide synchronisation.
  *
  * Lanes of a warp are in groups, each at the beginning of a block. The group at the lowest block
  * runs: blocks are numbered in topological order, loops whole, callees before callers, so lanes
@@ -6,42 +6,14 @@
  * Thread Frontiers", MICRO 2011). Lanes that wait for one another in a loop go on because a group
  * that went round often enough lets another one run (PTX ISA, Independent Thread Scheduling).
  */
-#include "runtime.h"
+#include "ptx_warp.h"
 
-#define LANES 32
 #define GO (~0u)
 #define ROUNDS 4096           /* back edges of one group before another one runs .. */
 #define POLLS 8               /* .. fewer where it polls memory */
 #define TURN 512              /* blocks that the other one may run */
 
-/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier. */
-enum { READY = 1, GATED = 2, AT_BARRIER = 3 };
-
-typedef struct { u32 block, mask, state, barrier; } Lanes;
-typedef struct {
-  u32 begun, alive;           /* lanes that have not ended */
-  u32 others;                 /* groups besides the one that runs */
-  u32 rounds, turn, next;
-  u32 polls;                  /* set by generated code: memory was polled since the last back edge */
-  u32 refused;                /* gates in a row that nobody got through */
-  Lanes groups[LANES];
-  u64 released[2];            /* accesses to each space before the last release */
-  u32 phase, unused;          /* of the cluster's barrier, when the warp arrived there */
-  u64 acquired;               /* something was acquired at the scope of the GPU */
-} Warp;
-
-/* A barrier of the CTA (PTX ISA, barrier): threads come in whole warps. */
-typedef struct { u32 expected, arrived, waves, count, all, any, phase; } Barrier;
-
-_Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
-/* In Group.front_end: 16 numbered barriers and the one of the cluster, then results of reductions. */
-enum { CLUSTER = 16, RESULTS = 60 };
-_Static_assert(17 * sizeof(Barrier) <= RESULTS * 8, "barriers overlap results");
-_Static_assert((RESULTS + 34) * 8 <= sizeof(((Group *)0)->front_end), "front_end is too small");
-
-void lm_join(Group *g, u32 members);
-
-static Warp *warp_of(Wave *w) {
+Warp *warp_of(Wave *w) {
   Warp *s = (Warp *)w->front_end;
   if (!s->begun) {
     s->begun = 1;
@@ -50,7 +22,7 @@ static Warp *warp_of(Wave *w) {
   return s;
 }
 
-static void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier) {
+void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier) {
   Lanes *empty = 0;
   if (!mask) return;
   for (u32 i = 0; i < LANES; i++) {
@@ -73,10 +45,8 @@ static void take(Wave *w, Warp *s, Lanes *g) {
   s->others--;
 }
 
-static u32 arrive_whole(Wave *w, Warp *s);
-
 /* Choose who runs; the group that ran has been put back, has ended or waits. */
-static u32 choose(Wave *w, Warp *s) {
+u32 choose(Wave *w, Warp *s) {
   Lanes *best = 0;
   for (u32 i = 0; i < LANES; i++) {
     Lanes *g = &s->groups[i];
@@ -115,7 +85,7 @@ static u32 rotate(Wave *w, Warp *s) {
   return choose(w, s);
 }
 
-static u32 go(Wave *w, Warp *s, u32 block, u32 back) {
+u32 go(Wave *w, Warp *s, u32 block, u32 back) {
   w->block = block;
   u32 weary = 0;
   if (back && ++s->rounds >= (s->polls ? POLLS : ROUNDS)) {
@@ -205,169 +175,15 @@ u32 lm_ptx_gate_mask(Wave *w, u32 block, u32 needed) { return gate(w, block, nee
 /* All lanes of the warp (an instruction that is .aligned). */
 u32 lm_ptx_gate_all(Wave *w, u32 block) { return gate(w, block, ~0u); }
 
-static void recheck(Group *g);
-
 /* The lanes that run end. */
 u32 lm_ptx_exit(Wave *w) {
   Warp *s = warp_of(w);
   s->alive &= ~(u32)w->active;
   s->refused = 0;
   u32 status = choose(w, s);
-  if (status == RUN_END) {
-    w->status = RUN_END;
-    recheck(w->group);
-  }
+  if (status == RUN_END) w->status = RUN_END;
+  lanes_ended(w);
   return status;
-}
-
-/* -- memory order ------------------------------------------------------------------------------
- *
- * PTX ISA, Memory Consistency Model. A release is remembered for its whole warp; an acquire learns
- * of every release so far, whichever flag carried it: that misses some races and invents none. */
-
-void lm_ptx_release(Wave *w) {
-  Warp *s = warp_of(w);
-  for (u32 space = 0; space < 2; space++) s->released[space] = w->sequence[space];
-}
-
-void lm_ptx_acquire(Wave *w, u32 wide) {
-  Group *g = w->group;
-  for (u32 other = 0; other < g->wave_count; other++) {
-    const Warp *s = (const Warp *)g->waves[other]->front_end;
-    for (u32 space = 0; space < 2; space++)
-      if (s->released[space] > g->clock[w->index][space][other])
-        g->clock[w->index][space][other] = s->released[space];
-  }
-  if (wide) warp_of(w)->acquired = 1;
-}
-
-/* May what other CTAs did before be seen? They ran before this one. */
-int lm_ptx_acquired(const Wave *w) {
-  return w->launch->synchronous && ((const Warp *)w->front_end)->acquired;
-}
-
-/* -- barriers of the CTA --------------------------------------------------------------------- */
-
-static Barrier *barrier_of(Group *g, u32 number) { return (Barrier *)g->front_end + number; }
-
-static void set_free(Wave *w) {
-  Warp *s = warp_of(w);
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == AT_BARRIER) s->groups[i].state = READY;
-  choose(w, s);
-}
-
-/* All that were expected have come: waves that wait go on, with the results of a reduction. */
-static void complete(Group *g, u32 number, Wave *last) {
-  Barrier *b = barrier_of(g, number);
-  u32 members = b->waves;
-  if (last) members |= 1u << last->index;
-  lm_join(g, members);
-  for (u32 i = 0; i < g->wave_count; i++) {
-    Wave *w = g->waves[i];
-    if (!(b->waves >> i & 1) || w->status != RUN_BARRIER || w->barrier != number) continue;
-    w->status = RUN_ON;
-    w->waiting = 0;
-    set_free(w);
-  }
-  g->front_end[RESULTS + number * 2] = b->count | (u64)b->all << 32;
-  g->front_end[RESULTS + number * 2 + 1] = b->any;
-  *b = (Barrier){.phase = b->phase + 1};
-}
-
-static u32 threads_left(Group *g) {
-  u32 threads = 0;
-  for (u32 i = 0; i < g->wave_count; i++)
-    if (g->waves[i]->status != RUN_END) threads += LANES;
-  return threads;
-}
-
-/* A wave ended: barriers for all threads may have waited for it alone. */
-static void recheck(Group *g) {
-  for (u32 n = 0; n <= CLUSTER; n++) {
-    Barrier *b = barrier_of(g, n);
-    if (b->arrived && !b->expected && b->arrived >= threads_left(g)) complete(g, n, 0);
-  }
-}
-
-static int come(Wave *w, u32 number, u32 expected) {
-  Barrier *b = barrier_of(w->group, number);
-  b->expected = expected;
-  b->arrived += LANES;
-  return b->arrived >= (expected ? expected : threads_left(w->group));
-}
-
-/* All lanes of the warp that have not ended are at barriers: the warp arrives. */
-static u32 arrive_whole(Wave *w, Warp *s) {
-  u32 number = 0, expected = 0;
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == AT_BARRIER) {
-      number = s->groups[i].barrier & 31;
-      expected = s->groups[i].barrier >> 5;
-    }
-  w->barrier = number;
-  if (come(w, number, expected)) {
-    complete(w->group, number, w);
-    set_free(w);
-    return RUN_ON;
-  }
-  barrier_of(w->group, number)->waves |= 1u << w->index;
-  w->waiting = 1;
-  return RUN_BARRIER;
-}
-
-/* bar.sync: the lanes that run wait at barrier `number` for `expected` threads (0: all of the CTA) and
- * go on at `block`. The warp arrives once all its lanes have. */
-u32 lm_ptx_barrier(Wave *w, u32 block, u32 number, u32 expected) {
-  Warp *s = warp_of(w);
-  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 5);
-  return choose(w, s);
-}
-
-/* bar.arrive, by the whole warp: counts and goes on. */
-void lm_ptx_arrive(Wave *w, u32 number, u32 expected) {
-  Group *g = w->group;
-  number &= 15;
-  if (come(w, number, expected)) complete(g, number, w);
-  else barrier_of(g, number)->waves |= 1u << w->index;
-}
-
-/* barrier.cluster.arrive, by the whole warp; a cluster is one CTA. */
-void lm_ptx_cluster_arrive(Wave *w) {
-  Group *g = w->group;
-  warp_of(w)->phase = barrier_of(g, CLUSTER)->phase;
-  if (come(w, CLUSTER, 0)) complete(g, CLUSTER, w);
-  else barrier_of(g, CLUSTER)->waves |= 1u << w->index;
-}
-
-/* barrier.cluster.wait: go on at `block` once all warps have arrived. */
-u32 lm_ptx_cluster_wait(Wave *w, u32 block) {
-  Warp *s = warp_of(w);
-  if (barrier_of(w->group, CLUSTER)->phase != s->phase) return go(w, s, block, 0);
-  put(s, block, (u32)w->active, AT_BARRIER, CLUSTER);
-  w->active = 0;
-  w->barrier = CLUSTER;
-  w->waiting = 1;
-  return RUN_BARRIER;
-}
-
-/* bar.red: the predicates of the whole warp join the reduction, before the warp waits. */
-void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
-  Barrier *b = barrier_of(w->group, number & 15);
-  u32 active = (u32)w->active, yes = (u32)predicates & active;
-  u32 bits = 0;
-  for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
-  b->count += bits;
-  b->all |= yes != active;     /* some predicate is false */
-  b->any |= yes != 0;
-}
-
-/* After the wait: how many, all (1) or any (2) of the predicates were true. */
-u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
-  u64 first = w->group->front_end[RESULTS + (number & 15) * 2];
-  if (what == 0) return (u32)first;
-  if (what == 1) return !(first >> 32);
-  return (u32)w->group->front_end[RESULTS + (number & 15) * 2 + 1];
 }
 
 /* -- values from other lanes ------------------------------------------------------------------- */

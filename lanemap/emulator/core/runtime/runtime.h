@@ -17,13 +17,19 @@ typedef int64_t i64;
 
 #define MAX_LANES 64
 #define MAX_WAVES 32          /* waves or warps of one workgroup or CTA */
+#define MAX_CTAS 16           /* CTAs of one cluster */
+#define MAX_MEMBERS (MAX_WAVES * MAX_CTAS)
 #define SCRATCH_ROWS 72       /* 32-bit rows through which generated code and helpers exchange lanes */
 #define QUEUE 256             /* outstanding asynchronous operations of one wave */
 #define PENDING_WORDS 160     /* 64 tracked registers each */
-#define MAX_BARRIERS 16
+#define MAX_BARRIERS 16         /* named barriers of one CTA (PTX ISA, bar) */
 
-/* Spaces that an access may name. */
-enum { SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3 };
+/* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
+ * its cluster. Bits 24 and up of a shared address are the CTA's rank, as in what ptxas emits. */
+enum {
+  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4
+};
+#define RANK_SHIFT 24
 
 /* Why a wave (or the group) returned to the scheduler. */
 enum {
@@ -34,7 +40,7 @@ enum {
 /* Hazards; names and sentences live in lanemap/emulator/core/hazards.py. */
 enum {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
-  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8
+  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9
 };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -44,19 +50,21 @@ enum { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
 /* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
 enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
 
-/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 23 bits group,
- * 6 bits wave, 4 bits which of the four bytes, 30 bits sequence. A group number is unique over all
- * launches of a device, so that a new launch is ordered after old ones. Two readers are kept: the
- * last one and the last one of another wave. */
+/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 22 bits group,
+ * 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
+ * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
+ * the last one and the last one of another wave. */
 typedef struct { u64 write, read, other_read; } Granule;
-#define SEQUENCE_MASK ((1ull << 30) - 1)
-#define BYTES_SHIFT 30
-#define WAVE_SHIFT 34
-#define GROUP_SHIFT 40
+#define SEQUENCE_MASK ((1ull << 28) - 1)
+#define BYTES_SHIFT 28
+#define WAVE_SHIFT 32
+#define WAVE_MASK (MAX_MEMBERS - 1)
+#define GROUP_SHIFT 41
 #define ATOMIC_BIT (1ull << 63)
 
-/* Shared memory keeps every reader since the last write; its stamps leave the group out. */
-typedef struct { u64 write; u32 readers; u32 unused; } SharedGranule;
+/* Shared memory keeps every reader since the last write; its stamps leave the group out. `readers` are
+ * waves of its own CTA, `others` the CTAs (counted from its own) with waves that read it. */
+typedef struct { u64 write; u32 readers, others; } SharedGranule;
 
 typedef struct {
   u64 base, size;
@@ -105,6 +113,7 @@ typedef struct {
 } Launch;
 
 struct Group;
+struct Cta;
 
 typedef struct {
   u32 counter, instruction, first_register, register_count;
@@ -118,8 +127,10 @@ typedef struct Wave {
   u64 full;                   /* lanes that exist */
   u64 executed;
   struct Group *group;
+  struct Cta *cta;
   Launch *launch;
-  u32 index, stop;
+  u32 index, member;          /* its number in its CTA, and in the group */
+  u32 stop, unused;
   u32 host_instruction, barrier;
   u64 last_region;
   u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
@@ -131,7 +142,7 @@ typedef struct Wave {
   u64 pending[PENDING_WORDS];
   Outstanding queue[QUEUE];
   u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
-  u64 padding[6];             /* what follows is 64-byte aligned */
+  u64 padding[4];             /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -139,25 +150,50 @@ typedef struct Wave {
   /* slots of registers follow, 64-byte aligned */
 } Wave;
 
-typedef struct Group {
-  u64 number;                 /* unique over launches */
-  u64 wave_count;
-  Wave *waves[MAX_WAVES];
-  Launch *launch;
-  u64 current;
+/* One workgroup or CTA: what its waves share and others do not. */
+typedef struct Cta {
+  struct Group *group;
+  u32 rank, wave_count;       /* rank: its number in the group */
+  u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
   u8 *shared_data, *shared_undefined;
   u32 *shared_origin;
   SharedGranule *shared_order;
-  u64 *shared_readers;        /* [granule][MAX_WAVES] stamp of each reader */
-  u64 shared_size, shared_base;
-  u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
-  u64 clock[MAX_WAVES][2][MAX_WAVES];   /* [wave][space][other]: accesses ordered before now */
+  u64 *shared_readers;        /* [CTA counted from this one][granule][wave] stamp of each reader */
+  u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
+  u64 shared_size, shared_base, granules;
+  /* for front ends: clocks [space][other] of what was released, and of those that arrived at each of
+   * MAX_BARRIERS barriers */
+  u64 *published, *arrivals;
   u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
+} Cta;
+
+/* What is scheduled as one: the CTAs of a cluster; an AMD workgroup or a CTA alone is a cluster of one.
+ * Its waves are its members, CTA by CTA. */
+typedef struct Group {
+  u64 number;                 /* unique over launches */
+  u32 member_count, cta_count;
+  Wave **members;
+  Cta **ctas;
+  Launch *launch;
+  u64 current;
+  u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
+  u64 *clock;                 /* [member][space][other]: accesses ordered before now */
+  /* for front ends: clocks of what was released to the whole group, of those that arrived at its
+   * barrier so far, and of those of the last round */
+  u64 *published, *gathering, *gathered;
+  u64 front_end[8];           /* a front end's own state (PTX: the cluster's barrier) */
 } Group;
+
+/* How far `member` of the group knows `other` to have got in a space. */
+static inline u64 *clock_of(Group *g, u32 member, u32 space) {
+  return g->clock + ((u64)member * 2 + space) * g->member_count;
+}
 
 #define COLD __attribute__((noinline, cold))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
+void lm_publish(const Wave *w, u64 *clock);
+void lm_learn(Wave *w, const u64 *clock);
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order);
 

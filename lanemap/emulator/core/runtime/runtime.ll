@@ -1,5 +1,5 @@
 %struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32 }
-%struct.Place = type { ptr, ptr, ptr, ptr, i64, i32 }
+%struct.Place = type { ptr, ptr, ptr, ptr, ptr, i64, i32 }
 %struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.SharedGranule = type { i64, i32, i32 }
 %struct.Granule = type { i64, i64, i64 }
@@ -10,34 +10,39 @@
 %struct.Segment = type { i32, i32 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Lanes = type { i32, i32, i32, i32 }
-%struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
+%struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [9 x i64] [i64 68032, i64 17504, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 352], align 8
+@switch.table.lm_layout = private unnamed_addr constant [11 x i64] [i64 68032, i64 152, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 56, i64 880, i64 112], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
-  %12 = icmp eq i32 %2, 1
-  br i1 %12, label %19, label %13
+  switch i32 %2, label %16 [
+    i32 3, label %12
+    i32 0, label %12
+  ]
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %15 = load i64, ptr %14, align 8
-  %16 = add i64 %15, 1
-  store i64 %16, ptr %14, align 8
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, 1
+  store i64 %15, ptr %13, align 8
+  br label %16
+
+16:
   %17 = and i32 %2, -3
-  %18 = icmp eq i32 %17, 1
-  br i1 %18, label %19, label %23
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %23, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
   br label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
   %27 = load i32, ptr %26, align 4
@@ -61,7 +66,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %43 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %42
   %44 = icmp eq i32 %4, 0
   %45 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %47 = zext i32 %7 to i64
   %48 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %47
   %49 = add i32 %7, 1
@@ -187,7 +192,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %128, label %129, label %130
 
 129:
-  store i32 2, ptr %46, align 4
+  store i32 2, ptr %46, align 8
   br label %130
 
 130:
@@ -457,219 +462,271 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %300, label %57, label %56
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none))
-
-define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) initializes((24, 32), (40, 44)) %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %8 = load ptr, ptr %7, align 8
-  %9 = icmp eq i32 %1, 3
-  br i1 %9, label %10, label %30
-
-10:
-  %11 = lshr i64 %3, 32
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 112
-  %13 = load i64, ptr %12, align 8
-  %14 = icmp eq i64 %11, %13
-  br i1 %14, label %15, label %19
-
-15:
-  %16 = and i64 %3, 4294967295
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i32 1, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %18, align 8
-  br label %33
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %8, i64 120
-  %21 = load i64, ptr %20, align 8
-  %22 = icmp eq i64 %11, %21
-  br i1 %22, label %26, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i32 0, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %25, align 8
-  br label %77
-
-26:
-  %27 = and i64 %3, 4294967295
-  %28 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i32 2, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %29, align 8
-  br label %56
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i32 %1, ptr %31, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %32, align 8
-  switch i32 %1, label %77 [
-    i32 1, label %33
-    i32 2, label %56
+define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  switch i32 %1, label %7 [
+    i32 3, label %3
+    i32 0, label %3
   ]
 
-33:
-  %34 = phi i64 [ %16, %15 ], [ %3, %30 ]
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
+3:
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %5 = load i64, ptr %4, align 8
+  %6 = add i64 %5, 1
+  store i64 %6, ptr %4, align 8
+  br label %7
+
+7:
+  %8 = and i32 %1, -3
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %14, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 1
+  store i64 %13, ptr %11, align 8
+  br label %14
+
+14:
+  ret void
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none))
+
+define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %8 = load ptr, ptr %7, align 8
+  switch i32 %1, label %43 [
+    i32 3, label %9
+    i32 4, label %23
+  ]
+
+9:
+  %10 = lshr i64 %3, 32
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 112
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp eq i64 %10, %12
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = and i64 %3, 4294967295
+  br label %23
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %10, %18
+  br i1 %19, label %39, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 0, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %22, align 8
+  br label %92
+
+23:
+  %24 = phi i64 [ %15, %14 ], [ %3, %6 ]
+  %25 = lshr i64 %24, 24
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 12
+  %29 = load i32, ptr %28, align 4
+  %30 = zext i32 %29 to i64
+  %31 = icmp samesign ult i64 %25, %30
+  br i1 %31, label %32, label %162
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw ptr, ptr %34, i64 %25
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 336
-  %38 = load i64, ptr %37, align 8
-  %39 = sub i64 %34, %38
-  %40 = getelementptr inbounds nuw i8, ptr %36, i64 328
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  %43 = sub nuw i64 %41, %39
-  %44 = icmp ugt i64 %4, %43
-  %45 = select i1 %42, i1 true, i1 %44
-  br i1 %45, label %147, label %46
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 1, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %38, align 8
+  br label %48
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %39, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %36, i64 288
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 %39
-  store ptr %50, ptr %5, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %36, i64 296
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 %39
-  %54 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %53, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %36, i64 304
-  br label %138
+39:
+  %40 = and i64 %3, 4294967295
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 2, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %42, align 8
+  br label %71
 
-56:
-  %57 = phi i64 [ %27, %26 ], [ %3, %30 ]
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %57, %59
-  %61 = sub nuw i64 %59, %57
-  %62 = icmp ugt i64 %4, %61
-  %63 = select i1 %60, i1 true, i1 %62
-  br i1 %63, label %147, label %64
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 %1, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %47, align 8
+  switch i32 %1, label %92 [
+    i32 1, label %48
+    i32 2, label %71
+  ]
 
-64:
-  %65 = zext i32 %2 to i64
-  %66 = mul i64 %59, %65
-  %67 = add i64 %66, %57
-  %68 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %67, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 %67
-  store ptr %71, ptr %5, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 %67
-  %75 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %74, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  br label %138
+48:
+  %49 = phi ptr [ %36, %32 ], [ %45, %43 ]
+  %50 = phi i64 [ %24, %32 ], [ %3, %43 ]
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 80
+  %52 = load i64, ptr %51, align 8
+  %53 = sub i64 %50, %52
+  %54 = getelementptr inbounds nuw i8, ptr %49, i64 72
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %53, %55
+  %57 = sub nuw i64 %55, %53
+  %58 = icmp ugt i64 %4, %57
+  %59 = select i1 %56, i1 true, i1 %58
+  br i1 %59, label %162, label %60
 
-77:
-  %78 = phi ptr [ %25, %23 ], [ %32, %30 ]
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %80 = load i64, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ult i64 %80, %82
-  br i1 %83, label %84, label %92
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store ptr %49, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %53, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %49, i64 24
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 %53
+  store ptr %65, ptr %5, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %49, i64 32
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 %53
+  %69 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %68, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %49, i64 40
+  br label %153
 
-84:
-  %85 = load ptr, ptr %8, align 8
-  %86 = getelementptr inbounds nuw %struct.Region, ptr %85, i64 %80
-  %87 = load i64, ptr %86, align 8
-  %88 = sub i64 %3, %87
-  %89 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  %90 = load i64, ptr %89, align 8
-  %91 = icmp ult i64 %88, %90
-  br i1 %91, label %120, label %94
+71:
+  %72 = phi i64 [ %40, %39 ], [ %3, %43 ]
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp ugt i64 %72, %74
+  %76 = sub nuw i64 %74, %72
+  %77 = icmp ugt i64 %4, %76
+  %78 = select i1 %75, i1 true, i1 %77
+  br i1 %78, label %162, label %79
+
+79:
+  %80 = zext i32 %2 to i64
+  %81 = mul i64 %74, %80
+  %82 = add i64 %81, %72
+  %83 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %82, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %85 = load ptr, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 %82
+  store ptr %86, ptr %5, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 %82
+  %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %89, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  br label %153
 
 92:
-  %93 = icmp eq i64 %82, 0
-  br i1 %93, label %147, label %94
+  %93 = phi ptr [ %22, %20 ], [ %47, %43 ]
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %95 = load i64, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ult i64 %95, %97
+  br i1 %98, label %99, label %107
 
-94:
-  %95 = load ptr, ptr %8, align 8
-  br label %96
-
-96:
-  %97 = phi i64 [ %82, %94 ], [ %106, %96 ]
-  %98 = phi i64 [ 0, %94 ], [ %105, %96 ]
-  %99 = add i64 %97, %98
-  %100 = lshr i64 %99, 1
-  %101 = getelementptr inbounds nuw %struct.Region, ptr %95, i64 %100
+99:
+  %100 = load ptr, ptr %8, align 8
+  %101 = getelementptr inbounds nuw %struct.Region, ptr %100, i64 %95
   %102 = load i64, ptr %101, align 8
-  %103 = icmp ugt i64 %102, %3
-  %104 = add nuw i64 %100, 1
-  %105 = select i1 %103, i64 %98, i64 %104
-  %106 = select i1 %103, i64 %100, i64 %97
-  %107 = icmp ult i64 %105, %106
-  br i1 %107, label %96, label %108
+  %103 = sub i64 %3, %102
+  %104 = getelementptr inbounds nuw i8, ptr %101, i64 8
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ult i64 %103, %105
+  br i1 %106, label %135, label %109
 
-108:
-  %109 = icmp eq i64 %105, 0
-  br i1 %109, label %147, label %110
+107:
+  %108 = icmp eq i64 %97, 0
+  br i1 %108, label %162, label %109
 
-110:
-  %111 = add i64 %105, -1
-  %112 = load ptr, ptr %8, align 8
-  %113 = getelementptr inbounds nuw %struct.Region, ptr %112, i64 %111
-  %114 = load i64, ptr %113, align 8
-  %115 = sub i64 %3, %114
-  %116 = getelementptr inbounds nuw i8, ptr %113, i64 8
+109:
+  %110 = load ptr, ptr %8, align 8
+  br label %111
+
+111:
+  %112 = phi i64 [ %97, %109 ], [ %121, %111 ]
+  %113 = phi i64 [ 0, %109 ], [ %120, %111 ]
+  %114 = add i64 %112, %113
+  %115 = lshr i64 %114, 1
+  %116 = getelementptr inbounds nuw %struct.Region, ptr %110, i64 %115
   %117 = load i64, ptr %116, align 8
-  %118 = icmp ult i64 %115, %117
-  br i1 %118, label %119, label %147
+  %118 = icmp ugt i64 %117, %3
+  %119 = add nuw i64 %115, 1
+  %120 = select i1 %118, i64 %113, i64 %119
+  %121 = select i1 %118, i64 %115, i64 %112
+  %122 = icmp ult i64 %120, %121
+  br i1 %122, label %111, label %123
 
-119:
-  store i64 %111, ptr %79, align 8
-  br label %120
+123:
+  %124 = icmp eq i64 %120, 0
+  br i1 %124, label %162, label %125
 
-120:
-  %121 = phi i64 [ %115, %119 ], [ %88, %84 ]
-  %122 = phi i64 [ %117, %119 ], [ %90, %84 ]
-  %123 = phi ptr [ %112, %119 ], [ %85, %84 ]
-  %124 = phi i64 [ %111, %119 ], [ %80, %84 ]
-  %125 = sub i64 %122, %121
-  %126 = icmp ugt i64 %4, %125
-  br i1 %126, label %147, label %127
+125:
+  %126 = add i64 %120, -1
+  %127 = load ptr, ptr %8, align 8
+  %128 = getelementptr inbounds nuw %struct.Region, ptr %127, i64 %126
+  %129 = load i64, ptr %128, align 8
+  %130 = sub i64 %3, %129
+  %131 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp ult i64 %130, %132
+  br i1 %133, label %134, label %162
 
-127:
-  %128 = getelementptr inbounds nuw %struct.Region, ptr %123, i64 %124
-  store ptr %128, ptr %78, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %121, ptr %129, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %128, i64 16
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 %121
-  store ptr %132, ptr %5, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %128, i64 24
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 %121
-  %136 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %135, ptr %136, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %128, i64 40
-  br label %138
+134:
+  store i64 %126, ptr %94, align 8
+  br label %135
 
-138:
-  %139 = phi ptr [ %137, %127 ], [ %55, %46 ], [ %76, %64 ]
-  %140 = phi i64 [ %121, %127 ], [ %39, %46 ], [ %67, %64 ]
-  %141 = load ptr, ptr %139, align 8
-  %142 = icmp eq ptr %141, null
-  %143 = lshr i64 %140, 2
-  %144 = getelementptr inbounds nuw i32, ptr %141, i64 %143
-  %145 = select i1 %142, ptr null, ptr %144
-  %146 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr %145, ptr %146, align 8
-  br label %147
+135:
+  %136 = phi i64 [ %130, %134 ], [ %103, %99 ]
+  %137 = phi i64 [ %132, %134 ], [ %105, %99 ]
+  %138 = phi ptr [ %127, %134 ], [ %100, %99 ]
+  %139 = phi i64 [ %126, %134 ], [ %95, %99 ]
+  %140 = sub i64 %137, %136
+  %141 = icmp ugt i64 %4, %140
+  br i1 %141, label %162, label %142
 
-147:
-  %148 = phi i32 [ 0, %56 ], [ 0, %33 ], [ 0, %110 ], [ 0, %108 ], [ 0, %120 ], [ 0, %92 ], [ 1, %138 ]
-  ret i32 %148
+142:
+  %143 = getelementptr inbounds nuw %struct.Region, ptr %138, i64 %139
+  store ptr %143, ptr %93, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %136, ptr %144, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %143, i64 16
+  %146 = load ptr, ptr %145, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 %136
+  store ptr %147, ptr %5, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %143, i64 24
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 %136
+  %151 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %150, ptr %151, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %143, i64 40
+  br label %153
+
+153:
+  %154 = phi ptr [ %152, %142 ], [ %70, %60 ], [ %91, %79 ]
+  %155 = phi i64 [ %136, %142 ], [ %53, %60 ], [ %82, %79 ]
+  %156 = load ptr, ptr %154, align 8
+  %157 = icmp eq ptr %156, null
+  %158 = lshr i64 %155, 2
+  %159 = getelementptr inbounds nuw i32, ptr %156, i64 %158
+  %160 = select i1 %157, ptr null, ptr %159
+  %161 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store ptr %160, ptr %161, align 8
+  br label %162
+
+162:
+  %163 = phi i32 [ 0, %123 ], [ 0, %48 ], [ 0, %107 ], [ 0, %71 ], [ 0, %23 ], [ 0, %125 ], [ 0, %135 ], [ 1, %153 ]
+  ret i32 %163
 }
 
 define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -682,6 +739,20 @@ define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   store i64 %4, ptr %11, align 8
   %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
   store i64 %5, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %16 = load i32, ptr %15, align 4
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %23, ptr %24, align 8
   ret void
 }
 
@@ -699,10 +770,10 @@ define void @misaligned(ptr noundef captures(none) %0, i32 noundef %1, i32 nound
 }
 
 define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %8 = load i32, ptr %7, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 2
   br i1 %9, label %79, label %10
 
@@ -713,7 +784,7 @@ define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %13, label %14, label %18
 
 14:
-  store i32 1, ptr %7, align 4
+  store i32 1, ptr %7, align 8
   %15 = getelementptr inbounds nuw i8, ptr %6, i64 24
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %16, 0
@@ -774,8 +845,8 @@ define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32
   store i32 %1, ptr %51, align 8
   %53 = getelementptr inbounds nuw i8, ptr %51, i64 4
   store i32 %2, ptr %53, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %55 = load i32, ptr %54, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %55 = load i32, ptr %54, align 4
   %56 = getelementptr inbounds nuw i8, ptr %51, i64 8
   store i32 %55, ptr %56, align 8
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -822,477 +893,711 @@ define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32
 declare void @llvm.lifetime.end.p0(ptr captures(none))
 
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %342 [
+  switch i32 %9, label %528 [
     i32 1, label %10
-    i32 0, label %158
+    i32 0, label %332
   ]
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 344
-  %14 = load i64, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 48
   %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, %14
-  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %19 = load i64, ptr %18, align 8
-  %20 = lshr i64 %19, 2
-  %21 = add i64 %19, %4
-  %22 = add i64 %21, -1
-  %23 = lshr i64 %22, 2
-  %24 = icmp samesign ugt i64 %20, %23
-  br i1 %24, label %342, label %25
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %18 = load i64, ptr %17, align 8
+  %19 = add i64 %18, %16
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %14, %21
+  br i1 %22, label %45, label %23
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %12, i64 312
-  %27 = getelementptr inbounds nuw i8, ptr %12, i64 320
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %29 = and i32 %5, 12
-  %30 = icmp ne i32 %29, 0
-  %31 = icmp ne i32 %6, 0
-  %32 = and i32 %5, 5
-  %33 = icmp eq i32 %32, 1
-  %34 = select i1 %30, i64 -9223372036854775808, i64 0
-  %35 = and i32 %5, 8
-  %36 = icmp eq i32 %35, 0
-  br label %37
+23:
+  %24 = zext i32 %1 to i64
+  %25 = shl nuw i64 %24, 32
+  %26 = or i64 %18, %25
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
+  store i64 %26, ptr %32, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %45
 
-37:
-  %38 = phi i64 [ %21, %25 ], [ %154, %151 ]
-  %39 = phi i64 [ %19, %25 ], [ %153, %151 ]
-  %40 = phi i64 [ %20, %25 ], [ %152, %151 ]
-  %41 = load ptr, ptr %26, align 8
-  %42 = load ptr, ptr %27, align 8
-  %43 = shl nuw i64 %40, 2
-  br label %44
+36:
+  %37 = zext nneg i32 %2 to i64
+  %38 = shl nuw i64 1, %37
+  %39 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %38)
+  %40 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw i8, ptr %39, i64 48
+  store i64 %42, ptr %43, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 56
+  store i64 1, ptr %44, align 8
+  br label %45
 
-44:
-  %45 = phi i64 [ 0, %37 ], [ %54, %44 ]
-  %46 = phi i64 [ 0, %37 ], [ %53, %44 ]
-  %47 = add nuw nsw i64 %45, %43
-  %48 = icmp uge i64 %47, %39
-  %49 = icmp ult i64 %47, %38
-  %50 = and i1 %48, %49
-  %51 = shl nuw nsw i64 1, %45
-  %52 = select i1 %50, i64 %51, i64 0
-  %53 = or i64 %52, %46
-  %54 = add nuw nsw i64 %45, 1
-  %55 = icmp eq i64 %54, 4
-  br i1 %55, label %56, label %44
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %47 = load i64, ptr %46, align 8
+  %48 = lshr i64 %47, 2
+  %49 = add i64 %47, %4
+  %50 = add i64 %49, -1
+  %51 = lshr i64 %50, 2
+  %52 = icmp samesign ugt i64 %48, %51
+  br i1 %52, label %528, label %53
 
-56:
-  %57 = getelementptr inbounds nuw %struct.SharedGranule, ptr %41, i64 %40
-  %58 = shl i64 %40, 8
-  %59 = getelementptr inbounds nuw i8, ptr %42, i64 %58
-  %60 = shl i64 %53, 30
-  %61 = load i32, ptr %28, align 8
-  %62 = zext i32 %61 to i64
-  %63 = shl i64 %62, 34
-  %64 = or i64 %17, %63
-  %65 = or i64 %64, %60
-  %66 = load i64, ptr %57, align 8
-  %67 = lshr i64 %66, 34
-  %68 = trunc nuw nsw i64 %67 to i32
-  %69 = and i32 %68, 31
-  %70 = icmp slt i64 %66, 0
-  %71 = and i1 %30, %70
-  %72 = or i1 %31, %71
-  %73 = and i64 %66, %60
-  %74 = icmp eq i64 %73, 0
-  %75 = select i1 %72, i1 true, i1 %74
-  br i1 %75, label %94, label %76
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %56 = and i32 %5, 12
+  %57 = icmp ne i32 %56, 0
+  %58 = icmp ne i32 %6, 0
+  %59 = and i32 %5, 5
+  %60 = icmp eq i32 %59, 1
+  %61 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %62 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %63 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %64 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %66 = select i1 %57, i64 -9223372036854775808, i64 0
+  %67 = and i32 %5, 8
+  %68 = icmp eq i32 %67, 0
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %70
+
+70:
+  %71 = phi i64 [ %49, %53 ], [ %328, %325 ]
+  %72 = phi i64 [ %47, %53 ], [ %327, %325 ]
+  %73 = phi i64 [ %48, %53 ], [ %326, %325 ]
+  %74 = load ptr, ptr %54, align 8
+  %75 = shl nuw i64 %73, 2
+  br label %76
 
 76:
-  %77 = load ptr, ptr %11, align 8
-  %78 = and i64 %66, 1073741823
-  %79 = icmp eq i32 %69, %61
-  br i1 %79, label %94, label %80
+  %77 = phi i64 [ 0, %70 ], [ %86, %76 ]
+  %78 = phi i64 [ 0, %70 ], [ %85, %76 ]
+  %79 = add nuw nsw i64 %77, %75
+  %80 = icmp uge i64 %79, %72
+  %81 = icmp ult i64 %79, %71
+  %82 = and i1 %80, %81
+  %83 = shl nuw nsw i64 1, %77
+  %84 = select i1 %82, i64 %83, i64 0
+  %85 = or i64 %84, %78
+  %86 = add nuw nsw i64 %77, 1
+  %87 = icmp eq i64 %86, 4
+  br i1 %87, label %88, label %76
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %77, i64 344
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %78, %82
-  br i1 %83, label %84, label %94
+88:
+  %89 = getelementptr inbounds nuw %struct.SharedGranule, ptr %74, i64 %73
+  %90 = shl i64 %85, 28
+  %91 = load i32, ptr %55, align 4
+  %92 = zext i32 %91 to i64
+  %93 = shl nuw i64 %92, 32
+  %94 = or i64 %19, %93
+  %95 = or i64 %94, %90
+  %96 = load i64, ptr %89, align 8
+  %97 = lshr i64 %96, 32
+  %98 = trunc nuw i64 %97 to i32
+  %99 = and i32 %98, 511
+  %100 = icmp slt i64 %96, 0
+  %101 = and i1 %57, %100
+  %102 = or i1 %58, %101
+  %103 = and i64 %96, %90
+  %104 = icmp eq i64 %103, 0
+  %105 = select i1 %102, i1 true, i1 %104
+  br i1 %105, label %131, label %106
 
-84:
-  %85 = sub nuw nsw i64 %78, %82
-  %86 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %77, i64 %62
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 608
-  %88 = and i64 %67, 31
-  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
-  %90 = load i64, ptr %89, align 8
-  %91 = icmp ugt i64 %85, %90
-  br i1 %91, label %92, label %94
+106:
+  %107 = load ptr, ptr %11, align 8
+  %108 = and i64 %96, 268435455
+  %109 = icmp eq i32 %99, %91
+  br i1 %109, label %131, label %110
 
-92:
-  %93 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %40, i32 noundef %5, i32 noundef 2, i64 noundef %93, i32 noundef %69)
-  br label %94
-
-94:
-  br i1 %33, label %95, label %104
-
-95:
-  br i1 %36, label %96, label %151
-
-96:
-  %97 = load i32, ptr %28, align 8
-  %98 = shl nuw i32 1, %97
-  %99 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = or i32 %100, %98
-  store i32 %101, ptr %99, align 8
-  %102 = zext i32 %97 to i64
-  %103 = getelementptr inbounds nuw i64, ptr %59, i64 %102
-  store i64 %65, ptr %103, align 8
-  br label %151
-
-104:
-  br i1 %31, label %143, label %105
-
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %107 = load i32, ptr %106, align 8
-  %108 = icmp eq i32 %107, 0
-  br i1 %108, label %148, label %109
-
-109:
-  %110 = phi i64 [ %140, %139 ], [ 0, %105 ]
-  %111 = phi i32 [ %141, %139 ], [ %107, %105 ]
-  %112 = and i32 %111, 1
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %139, label %114
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %107, i64 48
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp ugt i64 %108, %112
+  br i1 %113, label %114, label %131
 
 114:
-  %115 = getelementptr inbounds nuw i64, ptr %59, i64 %110
-  %116 = load i64, ptr %115, align 8
-  %117 = and i64 %116, %60
-  %118 = icmp eq i64 %117, 0
-  br i1 %118, label %139, label %119
-
-119:
-  %120 = load ptr, ptr %11, align 8
-  %121 = and i64 %116, 1073741823
-  %122 = load i32, ptr %28, align 8
-  %123 = zext i32 %122 to i64
-  %124 = icmp eq i64 %110, %123
-  br i1 %124, label %139, label %125
-
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %120, i64 344
+  %115 = sub nuw nsw i64 %108, %112
+  %116 = getelementptr inbounds nuw i8, ptr %107, i64 56
+  %117 = load ptr, ptr %116, align 8
+  %118 = shl nuw nsw i64 %92, 1
+  %119 = or disjoint i64 %118, 1
+  %120 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = mul i64 %119, %122
+  %124 = getelementptr inbounds nuw i64, ptr %117, i64 %123
+  %125 = and i64 %97, 511
+  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
   %127 = load i64, ptr %126, align 8
-  %128 = icmp ugt i64 %121, %127
-  br i1 %128, label %129, label %139
+  %128 = icmp ugt i64 %115, %127
+  br i1 %128, label %129, label %131
 
 129:
-  %130 = sub nuw nsw i64 %121, %127
-  %131 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %120, i64 %123
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 608
-  %133 = getelementptr inbounds nuw i64, ptr %132, i64 %110
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp ugt i64 %130, %134
-  br i1 %135, label %136, label %139
+  %130 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 2, i64 noundef %130, i32 noundef %99)
+  br label %131
+
+131:
+  br i1 %60, label %132, label %175
+
+132:
+  br i1 %68, label %133, label %325
+
+133:
+  %134 = load ptr, ptr %20, align 8
+  %135 = icmp eq ptr %134, %14
+  br i1 %135, label %136, label %138
 
 136:
-  %137 = load i64, ptr %12, align 8
-  %138 = trunc nuw nsw i64 %110 to i32
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %40, i32 noundef %5, i32 noundef 1, i64 noundef %137, i32 noundef %138)
-  br label %139
+  %137 = load i32, ptr %69, align 8
+  br label %156
 
-139:
-  %140 = add nuw nsw i64 %110, 1
-  %141 = lshr i32 %111, 1
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %148, label %109
+138:
+  %139 = load ptr, ptr %14, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 12
+  %141 = load i32, ptr %140, align 4
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = add i32 %143, %141
+  %145 = load i32, ptr %65, align 8
+  %146 = sub i32 %144, %145
+  %147 = urem i32 %146, %141
+  %148 = icmp eq i32 %147, 0
+  %149 = load i32, ptr %69, align 8
+  br i1 %148, label %156, label %150
 
-143:
-  %144 = load i64, ptr %57, align 8
-  %145 = and i64 %144, 1073741823
-  %146 = load i64, ptr %13, align 8
-  %147 = icmp ugt i64 %145, %146
-  br i1 %147, label %151, label %148
+150:
+  %151 = shl nuw i32 1, %147
+  %152 = getelementptr inbounds nuw i8, ptr %89, i64 12
+  %153 = load i32, ptr %152, align 4
+  %154 = or i32 %153, %151
+  store i32 %154, ptr %152, align 4
+  %155 = zext i32 %147 to i64
+  br label %162
 
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  store i32 0, ptr %149, align 8
-  %150 = or i64 %65, %34
-  store i64 %150, ptr %57, align 8
-  br label %151
+156:
+  %157 = phi i32 [ %137, %136 ], [ %149, %138 ]
+  %158 = shl nuw i32 1, %157
+  %159 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %160 = load i32, ptr %159, align 8
+  %161 = or i32 %160, %158
+  store i32 %161, ptr %159, align 8
+  br label %162
 
-151:
-  %152 = add nuw nsw i64 %40, 1
-  %153 = load i64, ptr %18, align 8
-  %154 = add i64 %153, %4
-  %155 = add i64 %154, -1
-  %156 = lshr i64 %155, 2
-  %157 = icmp samesign ult i64 %40, %156
-  br i1 %157, label %37, label %342
-
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %160 = load ptr, ptr %159, align 8
-  %161 = load i64, ptr %160, align 8
-  %162 = shl i64 %161, 40
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %164 = load i32, ptr %163, align 8
-  %165 = zext i32 %164 to i64
-  %166 = shl i64 %165, 34
-  %167 = or i64 %166, %162
-  %168 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %169 = load i64, ptr %168, align 8
-  %170 = lshr i64 %169, 2
-  %171 = add i64 %169, %4
-  %172 = add i64 %171, -1
-  %173 = lshr i64 %172, 2
-  %174 = icmp samesign ugt i64 %170, %173
-  br i1 %174, label %342, label %175
+162:
+  %163 = phi i32 [ %157, %156 ], [ %149, %150 ]
+  %164 = phi i64 [ 0, %156 ], [ %155, %150 ]
+  %165 = load ptr, ptr %61, align 8
+  %166 = load i64, ptr %62, align 8
+  %167 = mul i64 %166, %164
+  %168 = add i64 %167, %73
+  %169 = load i32, ptr %63, align 4
+  %170 = zext i32 %169 to i64
+  %171 = mul i64 %168, %170
+  %172 = getelementptr inbounds nuw i64, ptr %165, i64 %171
+  %173 = zext i32 %163 to i64
+  %174 = getelementptr inbounds nuw i64, ptr %172, i64 %173
+  store i64 %95, ptr %174, align 8
+  br label %325
 
 175:
-  %176 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %177 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %178 = and i32 %5, 12
-  %179 = icmp ne i32 %178, 0
-  %180 = icmp ne i32 %6, 0
-  %181 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %182 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  %183 = and i32 %5, 5
-  %184 = icmp eq i32 %183, 1
-  %185 = select i1 %179, i64 -9223372036854775808, i64 0
-  %186 = and i32 %5, 8
-  %187 = icmp eq i32 %186, 0
-  br label %188
+  br i1 %58, label %176, label %181
 
-188:
-  %189 = phi i64 [ %171, %175 ], [ %338, %335 ]
-  %190 = phi i64 [ %169, %175 ], [ %337, %335 ]
-  %191 = phi i64 [ %170, %175 ], [ %336, %335 ]
-  %192 = load ptr, ptr %176, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %192, i64 32
-  %194 = load ptr, ptr %193, align 8
-  %195 = shl nuw i64 %191, 2
-  br label %196
+176:
+  %177 = load i64, ptr %89, align 8
+  %178 = and i64 %177, 268435455
+  %179 = load i64, ptr %15, align 8
+  %180 = icmp ugt i64 %178, %179
+  br i1 %180, label %325, label %181
+
+181:
+  %182 = phi i64 [ 0, %176 ], [ %90, %175 ]
+  %183 = load ptr, ptr %61, align 8
+  %184 = load i32, ptr %63, align 4
+  %185 = zext i32 %184 to i64
+  %186 = mul i64 %73, %185
+  %187 = getelementptr inbounds nuw i64, ptr %183, i64 %186
+  %188 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %189 = load i32, ptr %188, align 8
+  %190 = icmp eq i32 %189, 0
+  br i1 %190, label %191, label %198
+
+191:
+  %192 = phi i32 [ -1, %181 ], [ %241, %240 ]
+  store i32 0, ptr %188, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %89, i64 12
+  %194 = load i32, ptr %193, align 4
+  %195 = icmp eq i32 %194, 0
+  br i1 %195, label %318, label %196
 
 196:
-  %197 = phi i64 [ 0, %188 ], [ %206, %196 ]
-  %198 = phi i64 [ 0, %188 ], [ %205, %196 ]
-  %199 = add nuw nsw i64 %197, %195
-  %200 = icmp uge i64 %199, %190
-  %201 = icmp ult i64 %199, %189
-  %202 = and i1 %200, %201
-  %203 = shl nuw nsw i64 1, %197
-  %204 = select i1 %202, i64 %203, i64 0
-  %205 = or i64 %204, %198
-  %206 = add nuw nsw i64 %197, 1
-  %207 = icmp eq i64 %206, 4
-  br i1 %207, label %208, label %196
+  %197 = icmp eq i32 %184, 0
+  br label %245
 
-208:
-  %209 = getelementptr inbounds nuw %struct.Granule, ptr %194, i64 %191
-  %210 = shl i64 %205, 30
-  %211 = load i64, ptr %177, align 8
-  %212 = or i64 %167, %211
-  %213 = or i64 %212, %210
-  %214 = load i64, ptr %209, align 8
-  %215 = icmp slt i64 %214, 0
-  %216 = and i1 %179, %215
-  %217 = select i1 %180, i1 true, i1 %216
-  %218 = and i64 %214, %210
-  %219 = icmp eq i64 %218, 0
-  %220 = select i1 %217, i1 true, i1 %219
-  br i1 %220, label %260, label %221
+198:
+  %199 = phi i64 [ %242, %240 ], [ 0, %181 ]
+  %200 = phi i32 [ %243, %240 ], [ %189, %181 ]
+  %201 = phi i32 [ %241, %240 ], [ -1, %181 ]
+  %202 = and i32 %200, 1
+  %203 = icmp ne i32 %202, 0
+  %204 = icmp eq i32 %201, -1
+  %205 = select i1 %203, i1 %204, i1 false
+  br i1 %205, label %206, label %240
 
-221:
-  %222 = load ptr, ptr %159, align 8
-  %223 = icmp eq i64 %214, 0
-  br i1 %223, label %260, label %224
+206:
+  %207 = getelementptr inbounds nuw i64, ptr %187, i64 %199
+  %208 = load i64, ptr %207, align 8
+  %209 = and i64 %208, %182
+  %210 = icmp eq i64 %209, 0
+  br i1 %210, label %240, label %211
 
-224:
-  %225 = lshr i64 %214, 40
-  %226 = and i64 %225, 8388607
-  %227 = load ptr, ptr %181, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 88
-  %229 = load i64, ptr %228, align 8
-  %230 = icmp ult i64 %226, %229
-  br i1 %230, label %260, label %231
+211:
+  %212 = load i32, ptr %64, align 8
+  %213 = trunc nuw nsw i64 %199 to i32
+  %214 = add i32 %212, %213
+  %215 = load ptr, ptr %11, align 8
+  %216 = and i64 %208, 268435455
+  %217 = load i32, ptr %55, align 4
+  %218 = icmp eq i32 %214, %217
+  br i1 %218, label %240, label %219
 
-231:
-  %232 = load i64, ptr %222, align 8
-  %233 = icmp eq i64 %226, %232
-  br i1 %233, label %241, label %234
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %215, i64 48
+  %221 = load i64, ptr %220, align 8
+  %222 = icmp ugt i64 %216, %221
+  br i1 %222, label %223, label %240
 
-234:
-  %235 = getelementptr inbounds nuw i8, ptr %227, i64 144
-  %236 = load i64, ptr %235, align 8
-  %237 = icmp eq i64 %236, 0
-  br i1 %237, label %256, label %238
+223:
+  %224 = sub nuw nsw i64 %216, %221
+  %225 = getelementptr inbounds nuw i8, ptr %215, i64 56
+  %226 = load ptr, ptr %225, align 8
+  %227 = zext i32 %217 to i64
+  %228 = shl nuw nsw i64 %227, 1
+  %229 = or disjoint i64 %228, 1
+  %230 = getelementptr inbounds nuw i8, ptr %215, i64 8
+  %231 = load i32, ptr %230, align 8
+  %232 = zext i32 %231 to i64
+  %233 = mul i64 %229, %232
+  %234 = getelementptr inbounds nuw i64, ptr %226, i64 %233
+  %235 = zext i32 %214 to i64
+  %236 = getelementptr inbounds nuw i64, ptr %234, i64 %235
+  %237 = load i64, ptr %236, align 8
+  %238 = icmp ugt i64 %224, %237
+  %239 = select i1 %238, i32 %214, i32 -1
+  br label %240
 
-238:
-  %239 = load i64, ptr %182, align 8
-  %240 = icmp eq i64 %239, 0
-  br i1 %240, label %256, label %260
+240:
+  %241 = phi i32 [ %239, %223 ], [ -1, %211 ], [ -1, %206 ], [ %201, %198 ], [ -1, %219 ]
+  %242 = add nuw nsw i64 %199, 1
+  %243 = lshr i32 %200, 1
+  %244 = icmp eq i32 %243, 0
+  br i1 %244, label %191, label %198
 
-241:
-  %242 = lshr i64 %214, 34
-  %243 = trunc nuw nsw i64 %242 to i32
-  %244 = and i32 %243, 63
-  %245 = load i32, ptr %163, align 8
-  %246 = icmp eq i32 %244, %245
-  br i1 %246, label %260, label %247
+245:
+  %246 = phi i32 [ 1, %196 ], [ %316, %313 ]
+  %247 = phi i32 [ %192, %196 ], [ %315, %313 ]
+  %248 = phi i32 [ %194, %196 ], [ %314, %313 ]
+  %249 = shl nuw i32 1, %246
+  %250 = and i32 %248, %249
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %313, label %252
 
-247:
-  %248 = and i64 %214, 1073741823
-  %249 = getelementptr inbounds nuw i8, ptr %222, i64 352
-  %250 = zext i32 %245 to i64
-  %251 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %249, i64 %250
-  %252 = and i64 %242, 63
-  %253 = getelementptr inbounds nuw i64, ptr %251, i64 %252
-  %254 = load i64, ptr %253, align 8
-  %255 = icmp ugt i64 %248, %254
-  br i1 %255, label %256, label %260
-
-256:
-  %257 = lshr i64 %214, 34
-  %258 = trunc nuw nsw i64 %257 to i32
-  %259 = and i32 %258, 63
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %191, i32 noundef %5, i32 noundef 2, i64 noundef %226, i32 noundef %259)
-  br label %260
-
-260:
-  br i1 %184, label %261, label %274
+252:
+  %253 = xor i32 %249, -1
+  %254 = and i32 %248, %253
+  store i32 %254, ptr %193, align 4
+  %255 = zext i32 %246 to i64
+  %256 = load i64, ptr %62, align 8
+  %257 = mul i64 %256, %255
+  %258 = add i64 %257, %73
+  %259 = mul i64 %258, %185
+  %260 = getelementptr inbounds nuw i64, ptr %183, i64 %259
+  br i1 %197, label %313, label %261
 
 261:
-  br i1 %187, label %262, label %335
+  %262 = load i32, ptr %65, align 8
+  %263 = add i32 %262, %246
+  %264 = load ptr, ptr %14, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 12
+  %266 = load i32, ptr %265, align 4
+  %267 = urem i32 %263, %266
+  %268 = mul i32 %267, %184
+  br label %269
 
-262:
-  %263 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %264 = load i64, ptr %263, align 8
-  %265 = xor i64 %264, %213
-  %266 = icmp ult i64 %265, 17179869184
-  br i1 %266, label %267, label %270
+269:
+  %270 = phi i64 [ 0, %261 ], [ %311, %309 ]
+  %271 = phi i32 [ %247, %261 ], [ %310, %309 ]
+  %272 = trunc nuw i64 %270 to i32
+  %273 = add i32 %268, %272
+  %274 = getelementptr inbounds nuw i64, ptr %260, i64 %270
+  %275 = load i64, ptr %274, align 8
+  %276 = icmp ne i64 %275, 0
+  %277 = icmp eq i32 %271, -1
+  %278 = select i1 %276, i1 %277, i1 false
+  br i1 %278, label %279, label %309
 
-267:
-  %268 = and i64 %264, 16106127360
-  %269 = or i64 %268, %213
-  br label %272
+279:
+  %280 = and i64 %275, %182
+  %281 = icmp eq i64 %280, 0
+  br i1 %281, label %309, label %282
 
-270:
-  %271 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  store i64 %264, ptr %271, align 8
-  br label %272
+282:
+  %283 = load ptr, ptr %11, align 8
+  %284 = and i64 %275, 268435455
+  %285 = load i32, ptr %55, align 4
+  %286 = icmp eq i32 %273, %285
+  br i1 %286, label %309, label %287
 
-272:
-  %273 = phi i64 [ %213, %270 ], [ %269, %267 ]
-  store i64 %273, ptr %263, align 8
-  br label %335
-
-274:
-  br i1 %180, label %275, label %281
-
-275:
-  %276 = load i64, ptr %209, align 8
-  %277 = icmp eq i64 %276, 0
-  br i1 %277, label %278, label %335
-
-278:
-  %279 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %280 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  br label %331
-
-281:
-  %282 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %283 = load i64, ptr %282, align 8
-  %284 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  %285 = load i64, ptr %284, align 8
-  br label %286
-
-286:
-  %287 = phi i1 [ true, %281 ], [ false, %330 ]
-  %288 = phi i64 [ %283, %281 ], [ %285, %330 ]
-  %289 = and i64 %288, %210
-  %290 = icmp eq i64 %289, 0
-  br i1 %290, label %330, label %291
+287:
+  %288 = getelementptr inbounds nuw i8, ptr %283, i64 48
+  %289 = load i64, ptr %288, align 8
+  %290 = icmp ugt i64 %284, %289
+  br i1 %290, label %291, label %309
 
 291:
-  %292 = load ptr, ptr %159, align 8
-  %293 = icmp eq i64 %288, 0
-  br i1 %293, label %330, label %294
+  %292 = sub nuw nsw i64 %284, %289
+  %293 = getelementptr inbounds nuw i8, ptr %283, i64 56
+  %294 = load ptr, ptr %293, align 8
+  %295 = zext i32 %285 to i64
+  %296 = shl nuw nsw i64 %295, 1
+  %297 = or disjoint i64 %296, 1
+  %298 = getelementptr inbounds nuw i8, ptr %283, i64 8
+  %299 = load i32, ptr %298, align 8
+  %300 = zext i32 %299 to i64
+  %301 = mul i64 %297, %300
+  %302 = getelementptr inbounds nuw i64, ptr %294, i64 %301
+  %303 = zext i32 %273 to i64
+  %304 = getelementptr inbounds nuw i64, ptr %302, i64 %303
+  %305 = load i64, ptr %304, align 8
+  %306 = icmp ugt i64 %292, %305
+  %307 = freeze i1 %306
+  %308 = select i1 %307, i32 %273, i32 -1
+  br label %309
 
-294:
-  %295 = lshr i64 %288, 40
-  %296 = and i64 %295, 8388607
-  %297 = load ptr, ptr %181, align 8
-  %298 = getelementptr inbounds nuw i8, ptr %297, i64 88
-  %299 = load i64, ptr %298, align 8
-  %300 = icmp ult i64 %296, %299
-  br i1 %300, label %330, label %301
+309:
+  %310 = phi i32 [ -1, %279 ], [ %271, %269 ], [ -1, %282 ], [ %308, %291 ], [ -1, %287 ]
+  store i64 0, ptr %274, align 8
+  %311 = add nuw nsw i64 %270, 1
+  %312 = icmp eq i64 %311, %185
+  br i1 %312, label %313, label %269
 
-301:
-  %302 = load i64, ptr %292, align 8
-  %303 = icmp eq i64 %296, %302
-  br i1 %303, label %311, label %304
+313:
+  %314 = phi i32 [ %248, %245 ], [ %254, %252 ], [ %254, %309 ]
+  %315 = phi i32 [ %247, %245 ], [ %247, %252 ], [ %310, %309 ]
+  %316 = add i32 %246, 1
+  %317 = icmp eq i32 %314, 0
+  br i1 %317, label %318, label %245
 
-304:
-  %305 = getelementptr inbounds nuw i8, ptr %297, i64 144
-  %306 = load i64, ptr %305, align 8
-  %307 = icmp eq i64 %306, 0
-  br i1 %307, label %326, label %308
+318:
+  %319 = phi i32 [ %192, %191 ], [ %315, %313 ]
+  %320 = icmp eq i32 %319, -1
+  br i1 %320, label %323, label %321
 
-308:
-  %309 = load i64, ptr %182, align 8
-  %310 = icmp eq i64 %309, 0
-  br i1 %310, label %326, label %330
+321:
+  %322 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 1, i64 noundef %322, i32 noundef %319)
+  br label %323
 
-311:
-  %312 = lshr i64 %288, 34
-  %313 = trunc nuw nsw i64 %312 to i32
-  %314 = and i32 %313, 63
-  %315 = load i32, ptr %163, align 8
-  %316 = icmp eq i32 %314, %315
-  br i1 %316, label %330, label %317
+323:
+  %324 = or i64 %95, %66
+  store i64 %324, ptr %89, align 8
+  br label %325
 
-317:
-  %318 = and i64 %288, 1073741823
-  %319 = getelementptr inbounds nuw i8, ptr %292, i64 352
-  %320 = zext i32 %315 to i64
-  %321 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %319, i64 %320
-  %322 = and i64 %312, 63
-  %323 = getelementptr inbounds nuw i64, ptr %321, i64 %322
-  %324 = load i64, ptr %323, align 8
-  %325 = icmp ugt i64 %318, %324
-  br i1 %325, label %326, label %330
+325:
+  %326 = add nuw nsw i64 %73, 1
+  %327 = load i64, ptr %46, align 8
+  %328 = add i64 %327, %4
+  %329 = add i64 %328, -1
+  %330 = lshr i64 %329, 2
+  %331 = icmp samesign ult i64 %73, %330
+  br i1 %331, label %70, label %528
 
-326:
-  %327 = lshr i64 %288, 34
-  %328 = trunc nuw nsw i64 %327 to i32
-  %329 = and i32 %328, 63
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %191, i32 noundef %5, i32 noundef 1, i64 noundef %296, i32 noundef %329)
-  br label %331
+332:
+  %333 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %334 = load ptr, ptr %333, align 8
+  %335 = load i64, ptr %334, align 8
+  %336 = shl i64 %335, 41
+  %337 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %338 = load i32, ptr %337, align 4
+  %339 = zext i32 %338 to i64
+  %340 = shl nuw i64 %339, 32
+  %341 = or i64 %340, %336
+  %342 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %343 = load i64, ptr %342, align 8
+  %344 = lshr i64 %343, 2
+  %345 = add i64 %343, %4
+  %346 = add i64 %345, -1
+  %347 = lshr i64 %346, 2
+  %348 = icmp samesign ugt i64 %344, %347
+  br i1 %348, label %528, label %349
 
-330:
-  br i1 %287, label %286, label %331
+349:
+  %350 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %351 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %352 = and i32 %5, 12
+  %353 = icmp ne i32 %352, 0
+  %354 = icmp ne i32 %6, 0
+  %355 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %356 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %357 = and i32 %5, 5
+  %358 = icmp eq i32 %357, 1
+  %359 = select i1 %353, i64 -9223372036854775808, i64 0
+  %360 = and i32 %5, 8
+  %361 = icmp eq i32 %360, 0
+  br label %362
 
-331:
-  %332 = phi ptr [ %280, %278 ], [ %284, %326 ], [ %284, %330 ]
-  %333 = phi ptr [ %279, %278 ], [ %282, %326 ], [ %282, %330 ]
-  store i64 0, ptr %332, align 8
-  store i64 0, ptr %333, align 8
-  %334 = or i64 %213, %185
-  store i64 %334, ptr %209, align 8
-  br label %335
+362:
+  %363 = phi i64 [ %345, %349 ], [ %524, %521 ]
+  %364 = phi i64 [ %343, %349 ], [ %523, %521 ]
+  %365 = phi i64 [ %344, %349 ], [ %522, %521 ]
+  %366 = load ptr, ptr %350, align 8
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 32
+  %368 = load ptr, ptr %367, align 8
+  %369 = shl nuw i64 %365, 2
+  br label %370
 
-335:
-  %336 = add nuw nsw i64 %191, 1
-  %337 = load i64, ptr %168, align 8
-  %338 = add i64 %337, %4
-  %339 = add i64 %338, -1
-  %340 = lshr i64 %339, 2
-  %341 = icmp samesign ult i64 %191, %340
-  br i1 %341, label %188, label %342
+370:
+  %371 = phi i64 [ 0, %362 ], [ %380, %370 ]
+  %372 = phi i64 [ 0, %362 ], [ %379, %370 ]
+  %373 = add nuw nsw i64 %371, %369
+  %374 = icmp uge i64 %373, %364
+  %375 = icmp ult i64 %373, %363
+  %376 = and i1 %374, %375
+  %377 = shl nuw nsw i64 1, %371
+  %378 = select i1 %376, i64 %377, i64 0
+  %379 = or i64 %378, %372
+  %380 = add nuw nsw i64 %371, 1
+  %381 = icmp eq i64 %380, 4
+  br i1 %381, label %382, label %370
 
-342:
+382:
+  %383 = getelementptr inbounds nuw %struct.Granule, ptr %368, i64 %365
+  %384 = shl i64 %379, 28
+  %385 = load i64, ptr %351, align 8
+  %386 = or i64 %341, %385
+  %387 = or i64 %386, %384
+  %388 = load i64, ptr %383, align 8
+  %389 = icmp slt i64 %388, 0
+  %390 = and i1 %353, %389
+  %391 = select i1 %354, i1 true, i1 %390
+  %392 = and i64 %388, %384
+  %393 = icmp eq i64 %392, 0
+  %394 = select i1 %391, i1 true, i1 %393
+  br i1 %394, label %440, label %395
+
+395:
+  %396 = load ptr, ptr %333, align 8
+  %397 = icmp eq i64 %388, 0
+  br i1 %397, label %440, label %398
+
+398:
+  %399 = lshr i64 %388, 41
+  %400 = and i64 %399, 4194303
+  %401 = load ptr, ptr %355, align 8
+  %402 = getelementptr inbounds nuw i8, ptr %401, i64 88
+  %403 = load i64, ptr %402, align 8
+  %404 = icmp ult i64 %400, %403
+  br i1 %404, label %440, label %405
+
+405:
+  %406 = load i64, ptr %396, align 8
+  %407 = icmp eq i64 %400, %406
+  br i1 %407, label %415, label %408
+
+408:
+  %409 = getelementptr inbounds nuw i8, ptr %401, i64 144
+  %410 = load i64, ptr %409, align 8
+  %411 = icmp eq i64 %410, 0
+  br i1 %411, label %436, label %412
+
+412:
+  %413 = load i64, ptr %356, align 8
+  %414 = icmp eq i64 %413, 0
+  br i1 %414, label %436, label %440
+
+415:
+  %416 = lshr i64 %388, 32
+  %417 = trunc nuw i64 %416 to i32
+  %418 = and i32 %417, 511
+  %419 = load i32, ptr %337, align 4
+  %420 = icmp eq i32 %418, %419
+  br i1 %420, label %440, label %421
+
+421:
+  %422 = and i64 %388, 268435455
+  %423 = getelementptr inbounds nuw i8, ptr %396, i64 56
+  %424 = load ptr, ptr %423, align 8
+  %425 = zext i32 %419 to i64
+  %426 = shl nuw nsw i64 %425, 1
+  %427 = getelementptr inbounds nuw i8, ptr %396, i64 8
+  %428 = load i32, ptr %427, align 8
+  %429 = zext i32 %428 to i64
+  %430 = mul i64 %426, %429
+  %431 = getelementptr inbounds nuw i64, ptr %424, i64 %430
+  %432 = and i64 %416, 511
+  %433 = getelementptr inbounds nuw i64, ptr %431, i64 %432
+  %434 = load i64, ptr %433, align 8
+  %435 = icmp ugt i64 %422, %434
+  br i1 %435, label %436, label %440
+
+436:
+  %437 = lshr i64 %388, 32
+  %438 = trunc nuw i64 %437 to i32
+  %439 = and i32 %438, 511
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %365, i32 noundef %5, i32 noundef 2, i64 noundef %400, i32 noundef %439)
+  br label %440
+
+440:
+  br i1 %358, label %441, label %454
+
+441:
+  br i1 %361, label %442, label %521
+
+442:
+  %443 = getelementptr inbounds nuw i8, ptr %383, i64 8
+  %444 = load i64, ptr %443, align 8
+  %445 = xor i64 %444, %387
+  %446 = icmp ult i64 %445, 4294967296
+  br i1 %446, label %447, label %450
+
+447:
+  %448 = and i64 %444, 4026531840
+  %449 = or i64 %448, %387
+  br label %452
+
+450:
+  %451 = getelementptr inbounds nuw i8, ptr %383, i64 16
+  store i64 %444, ptr %451, align 8
+  br label %452
+
+452:
+  %453 = phi i64 [ %387, %450 ], [ %449, %447 ]
+  store i64 %453, ptr %443, align 8
+  br label %521
+
+454:
+  br i1 %354, label %455, label %461
+
+455:
+  %456 = load i64, ptr %383, align 8
+  %457 = icmp eq i64 %456, 0
+  br i1 %457, label %458, label %521
+
+458:
+  %459 = getelementptr inbounds nuw i8, ptr %383, i64 8
+  %460 = getelementptr inbounds nuw i8, ptr %383, i64 16
+  br label %517
+
+461:
+  %462 = getelementptr inbounds nuw i8, ptr %383, i64 8
+  %463 = load i64, ptr %462, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %383, i64 16
+  %465 = load i64, ptr %464, align 8
+  br label %466
+
+466:
+  %467 = phi i1 [ true, %461 ], [ false, %516 ]
+  %468 = phi i64 [ %463, %461 ], [ %465, %516 ]
+  %469 = and i64 %468, %384
+  %470 = icmp eq i64 %469, 0
+  br i1 %470, label %516, label %471
+
+471:
+  %472 = load ptr, ptr %333, align 8
+  %473 = icmp eq i64 %468, 0
+  br i1 %473, label %516, label %474
+
+474:
+  %475 = lshr i64 %468, 41
+  %476 = and i64 %475, 4194303
+  %477 = load ptr, ptr %355, align 8
+  %478 = getelementptr inbounds nuw i8, ptr %477, i64 88
+  %479 = load i64, ptr %478, align 8
+  %480 = icmp ult i64 %476, %479
+  br i1 %480, label %516, label %481
+
+481:
+  %482 = load i64, ptr %472, align 8
+  %483 = icmp eq i64 %476, %482
+  br i1 %483, label %491, label %484
+
+484:
+  %485 = getelementptr inbounds nuw i8, ptr %477, i64 144
+  %486 = load i64, ptr %485, align 8
+  %487 = icmp eq i64 %486, 0
+  br i1 %487, label %512, label %488
+
+488:
+  %489 = load i64, ptr %356, align 8
+  %490 = icmp eq i64 %489, 0
+  br i1 %490, label %512, label %516
+
+491:
+  %492 = lshr i64 %468, 32
+  %493 = trunc nuw i64 %492 to i32
+  %494 = and i32 %493, 511
+  %495 = load i32, ptr %337, align 4
+  %496 = icmp eq i32 %494, %495
+  br i1 %496, label %516, label %497
+
+497:
+  %498 = and i64 %468, 268435455
+  %499 = getelementptr inbounds nuw i8, ptr %472, i64 56
+  %500 = load ptr, ptr %499, align 8
+  %501 = zext i32 %495 to i64
+  %502 = shl nuw nsw i64 %501, 1
+  %503 = getelementptr inbounds nuw i8, ptr %472, i64 8
+  %504 = load i32, ptr %503, align 8
+  %505 = zext i32 %504 to i64
+  %506 = mul i64 %502, %505
+  %507 = getelementptr inbounds nuw i64, ptr %500, i64 %506
+  %508 = and i64 %492, 511
+  %509 = getelementptr inbounds nuw i64, ptr %507, i64 %508
+  %510 = load i64, ptr %509, align 8
+  %511 = icmp ugt i64 %498, %510
+  br i1 %511, label %512, label %516
+
+512:
+  %513 = lshr i64 %468, 32
+  %514 = trunc nuw i64 %513 to i32
+  %515 = and i32 %514, 511
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %365, i32 noundef %5, i32 noundef 1, i64 noundef %476, i32 noundef %515)
+  br label %517
+
+516:
+  br i1 %467, label %466, label %517
+
+517:
+  %518 = phi ptr [ %460, %458 ], [ %464, %512 ], [ %464, %516 ]
+  %519 = phi ptr [ %459, %458 ], [ %462, %512 ], [ %462, %516 ]
+  store i64 0, ptr %518, align 8
+  store i64 0, ptr %519, align 8
+  %520 = or i64 %387, %359
+  store i64 %520, ptr %383, align 8
+  br label %521
+
+521:
+  %522 = add nuw nsw i64 %365, 1
+  %523 = load i64, ptr %342, align 8
+  %524 = add i64 %523, %4
+  %525 = add i64 %524, -1
+  %526 = lshr i64 %525, 2
+  %527 = icmp samesign ult i64 %365, %526
+  br i1 %527, label %362, label %528
+
+528:
   ret void
 }
 
@@ -1301,279 +1606,422 @@ define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_
 }
 
 define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = alloca [32 x i64], align 16
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 280
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 352
-  %7 = load i64, ptr %3, align 8
-  %8 = icmp eq i64 %7, 0
-  br i1 %8, label %57, label %9
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %7
 
-9:
-  %10 = load i64, ptr %5, align 8
-  br label %11
+7:
+  %8 = load i32, ptr %2, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %138, label %10
 
-11:
-  %12 = phi i64 [ %52, %47 ], [ %10, %9 ]
-  %13 = phi i64 [ %53, %47 ], [ 0, %9 ]
-  %14 = phi i32 [ %48, %47 ], [ 0, %9 ]
-  %15 = getelementptr inbounds nuw ptr, ptr %4, i64 %12
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %20, label %47
+10:
+  %11 = load i64, ptr %4, align 8
+  br label %12
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %24 = getelementptr inbounds nuw i8, ptr %22, i64 80
-  %25 = getelementptr inbounds nuw i8, ptr %16, i64 52
-  %26 = getelementptr inbounds nuw i8, ptr %22, i64 96
-  br label %27
+12:
+  %13 = phi i64 [ %133, %127 ], [ %11, %10 ]
+  %14 = phi i64 [ %134, %127 ], [ 0, %10 ]
+  %15 = phi i32 [ %128, %127 ], [ 0, %10 ]
+  %16 = load ptr, ptr %3, align 8
+  %17 = getelementptr inbounds nuw ptr, ptr %16, i64 %13
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %127
 
-27:
-  %28 = load ptr, ptr %24, align 8
-  %29 = load i32, ptr %16, align 8
-  %30 = zext i32 %29 to i64
-  %31 = getelementptr inbounds nuw ptr, ptr %28, i64 %30
-  %32 = load ptr, ptr %31, align 8
-  %33 = tail call i32 %32(ptr noundef nonnull %16)
-  %34 = load i32, ptr %25, align 4
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %183
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 80
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 64
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 96
+  br label %29
 
-36:
-  %37 = load i64, ptr %23, align 8
-  %38 = load i64, ptr %26, align 8
-  %39 = icmp ugt i64 %37, %38
-  br i1 %39, label %183, label %40
+29:
+  %30 = load ptr, ptr %26, align 8
+  %31 = load i32, ptr %18, align 8
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw ptr, ptr %30, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = tail call i32 %34(ptr noundef nonnull %18)
+  %36 = load i32, ptr %27, align 8
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %224
 
-40:
-  %41 = icmp eq i32 %33, 0
-  br i1 %41, label %27, label %42
+38:
+  %39 = load i64, ptr %25, align 8
+  %40 = load i64, ptr %28, align 8
+  %41 = icmp ugt i64 %39, %40
+  br i1 %41, label %224, label %42
 
 42:
-  %43 = icmp ult i32 %33, 3
-  br i1 %43, label %44, label %45
+  %43 = icmp eq i32 %35, 0
+  br i1 %43, label %29, label %44
 
 44:
-  store i32 %33, ptr %17, align 4
-  br label %47
+  %45 = icmp ult i32 %35, 3
+  br i1 %45, label %46, label %48
 
-45:
-  %46 = icmp eq i32 %33, 3
-  br i1 %46, label %47, label %183
+46:
+  %47 = icmp eq i32 %35, 1
+  store i32 %35, ptr %19, align 4
+  br i1 %47, label %50, label %127
 
-47:
-  %48 = phi i32 [ %14, %11 ], [ 1, %44 ], [ 1, %45 ]
-  %49 = load i64, ptr %5, align 8
-  %50 = add i64 %49, 1
-  %51 = load i64, ptr %3, align 8
-  %52 = urem i64 %50, %51
-  store i64 %52, ptr %5, align 8
-  %53 = add nuw i64 %13, 1
-  %54 = icmp ult i64 %53, %51
-  br i1 %54, label %11, label %55
+48:
+  %49 = icmp eq i32 %35, 3
+  br i1 %49, label %127, label %224
 
-55:
-  %56 = icmp eq i32 %48, 0
-  br label %57
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 20
+  %54 = load i32, ptr %53, align 4
+  %55 = add i32 %54, -1
+  store i32 %55, ptr %53, align 4
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %57, label %127
 
 57:
-  %58 = phi i1 [ %56, %55 ], [ true, %1 ]
-  %59 = load i64, ptr %3, align 8
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %183, label %64
+  %58 = load ptr, ptr %52, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 12
+  %61 = load i32, ptr %60, align 4
+  %62 = icmp ugt i32 %61, 1
+  br i1 %62, label %63, label %127
 
-61:
-  %62 = zext i32 %74 to i64
-  %63 = icmp eq i64 %59, %62
-  br i1 %63, label %183, label %78
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %52, i64 64
+  %65 = getelementptr inbounds nuw i8, ptr %52, i64 12
+  %66 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %67 = getelementptr inbounds nuw i8, ptr %58, i64 56
+  %68 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  %69 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  br label %70
 
-64:
-  %65 = phi i64 [ %76, %64 ], [ 0, %57 ]
-  %66 = phi i32 [ %75, %64 ], [ 0, %57 ]
-  %67 = phi i32 [ %74, %64 ], [ 0, %57 ]
-  %68 = getelementptr inbounds nuw ptr, ptr %4, i64 %65
-  %69 = load ptr, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 4
-  %71 = load i32, ptr %70, align 4
-  %72 = icmp eq i32 %71, 1
-  %73 = zext i1 %72 to i32
-  %74 = add i32 %67, %73
-  %75 = add i32 %66, 1
-  %76 = zext i32 %75 to i64
-  %77 = icmp ugt i64 %59, %76
-  br i1 %77, label %64, label %61
+70:
+  %71 = phi i32 [ %61, %63 ], [ %121, %120 ]
+  %72 = phi i64 [ 0, %63 ], [ %122, %120 ]
+  %73 = load i32, ptr %59, align 8
+  %74 = zext i32 %73 to i64
+  %75 = icmp samesign ult i64 %72, %74
+  br i1 %75, label %76, label %124
 
-78:
-  %79 = phi i64 [ %96, %93 ], [ 0, %61 ]
-  %80 = phi i32 [ %95, %93 ], [ 0, %61 ]
-  %81 = phi i32 [ %94, %93 ], [ 0, %61 ]
-  %82 = getelementptr inbounds nuw ptr, ptr %4, i64 %79
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 4
-  %85 = load i32, ptr %84, align 4
-  switch i32 %85, label %182 [
-    i32 1, label %93
-    i32 2, label %86
-  ]
+76:
+  %77 = load ptr, ptr %64, align 8
+  %78 = getelementptr inbounds nuw i64, ptr %77, i64 %72
+  %79 = load i64, ptr %78, align 8
+  %80 = and i64 %79, 4294967295
+  %81 = load i32, ptr %65, align 4
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %88, label %83
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %83, i64 108
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %90, label %182
+83:
+  %84 = load i32, ptr %66, align 8
+  %85 = load ptr, ptr %67, align 8
+  %86 = getelementptr i64, ptr %85, i64 %72
+  %87 = zext i32 %81 to i64
+  br label %91
 
-90:
-  %91 = shl nuw i32 1, %80
-  %92 = or i32 %91, %81
-  br label %93
+88:
+  %89 = phi i64 [ 0, %76 ], [ %102, %91 ]
+  %90 = icmp ugt i64 %80, %89
+  br i1 %90, label %105, label %120
 
-93:
-  %94 = phi i32 [ %81, %78 ], [ %92, %90 ]
-  %95 = add i32 %80, 1
+91:
+  %92 = phi i64 [ 0, %83 ], [ %103, %91 ]
+  %93 = phi i64 [ 0, %83 ], [ %102, %91 ]
+  %94 = trunc nuw i64 %92 to i32
+  %95 = add i32 %84, %94
   %96 = zext i32 %95 to i64
-  %97 = icmp ugt i64 %59, %96
-  br i1 %97, label %78, label %98
+  %97 = shl nuw nsw i64 %96, 1
+  %98 = or disjoint i64 %97, 1
+  %99 = mul i64 %98, %74
+  %100 = getelementptr i64, ptr %86, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = tail call i64 @llvm.umax.i64(i64 %101, i64 %93)
+  %103 = add nuw nsw i64 %92, 1
+  %104 = icmp eq i64 %103, %87
+  br i1 %104, label %88, label %91
 
-98:
-  %99 = icmp eq i32 %94, 0
-  br i1 %99, label %182, label %100
+105:
+  %106 = lshr i64 %79, 32
+  %107 = trunc nuw i64 %106 to i32
+  %108 = load ptr, ptr %68, align 8
+  %109 = getelementptr inbounds nuw ptr, ptr %108, i64 %72
+  %110 = load ptr, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 16
+  %112 = load i64, ptr %111, align 8
+  %113 = tail call ptr @lm_hazard(ptr noundef nonnull %18, i32 noundef 9, i32 noundef %107, i64 noundef %112)
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 8
+  %115 = trunc nuw i64 %72 to i32
+  store i32 %115, ptr %114, align 8
+  %116 = load i32, ptr %69, align 8
+  %117 = zext i32 %116 to i64
+  %118 = getelementptr inbounds nuw i8, ptr %113, i64 48
+  store i64 %117, ptr %118, align 8
+  %119 = load i32, ptr %60, align 4
+  br label %120
 
-100:
-  %101 = phi i1 [ false, %146 ], [ true, %98 ]
-  %102 = phi i64 [ 1, %146 ], [ 0, %98 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %2)
-  %103 = getelementptr inbounds nuw [32 x i64], ptr %6, i64 %102
-  br label %104
+120:
+  %121 = phi i32 [ %71, %88 ], [ %119, %105 ]
+  %122 = add nuw nsw i64 %72, 1
+  %123 = icmp ugt i32 %121, 1
+  br i1 %123, label %70, label %124
 
-104:
-  %105 = phi i64 [ 0, %100 ], [ %127, %126 ]
-  %106 = trunc nuw i64 %105 to i32
-  %107 = shl nuw i32 1, %106
-  %108 = and i32 %107, %94
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %122, label %110
+124:
+  %125 = load i32, ptr %27, align 8
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %127, label %224
 
-110:
-  %111 = getelementptr inbounds nuw ptr, ptr %4, i64 %105
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 40
-  %114 = load ptr, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 144
-  %116 = load i64, ptr %115, align 8
-  %117 = icmp eq i64 %116, 0
-  %118 = select i1 %117, i64 88, i64 72
-  %119 = getelementptr inbounds nuw i8, ptr %112, i64 %118
-  %120 = getelementptr inbounds nuw i64, ptr %119, i64 %102
-  %121 = load i64, ptr %120, align 8
-  br label %122
+127:
+  %128 = phi i32 [ %15, %12 ], [ 1, %46 ], [ 1, %50 ], [ 1, %124 ], [ 1, %48 ], [ 1, %57 ]
+  %129 = load i64, ptr %4, align 8
+  %130 = add i64 %129, 1
+  %131 = load i32, ptr %2, align 8
+  %132 = zext i32 %131 to i64
+  %133 = urem i64 %130, %132
+  store i64 %133, ptr %4, align 8
+  %134 = add nuw nsw i64 %14, 1
+  %135 = icmp samesign ult i64 %134, %132
+  br i1 %135, label %12, label %136
 
-122:
-  %123 = phi i64 [ %121, %110 ], [ 0, %104 ]
-  %124 = getelementptr inbounds nuw i64, ptr %2, i64 %105
-  store i64 %123, ptr %124, align 8
-  %125 = getelementptr inbounds nuw i64, ptr %103, i64 %105
-  br label %130
+136:
+  %137 = icmp ne i32 %128, 0
+  br label %138
 
-126:
-  %127 = add i64 %105, 1
-  %128 = and i64 %127, 4294967295
-  %129 = icmp samesign ugt i64 %59, %128
-  br i1 %129, label %104, label %147
+138:
+  %139 = phi i1 [ %137, %136 ], [ false, %7 ]
+  %140 = load i32, ptr %5, align 4
+  %141 = icmp eq i32 %140, 0
+  br i1 %141, label %224, label %142
 
-130:
-  %131 = phi i64 [ %123, %122 ], [ %142, %141 ]
-  %132 = phi i64 [ 0, %122 ], [ %144, %141 ]
-  %133 = phi i32 [ 0, %122 ], [ %143, %141 ]
-  %134 = shl nuw i32 1, %133
-  %135 = and i32 %134, %94
-  %136 = icmp eq i32 %135, 0
-  br i1 %136, label %141, label %137
+142:
+  %143 = load ptr, ptr %6, align 8
+  %144 = zext i32 %140 to i64
+  br label %147
 
-137:
-  %138 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %125, i64 %132
-  %139 = load i64, ptr %138, align 8
-  %140 = tail call i64 @llvm.umax.i64(i64 %139, i64 %131)
-  store i64 %140, ptr %124, align 8
-  br label %141
-
-141:
-  %142 = phi i64 [ %140, %137 ], [ %131, %130 ]
-  %143 = add i32 %133, 1
-  %144 = zext i32 %143 to i64
-  %145 = icmp ugt i64 %59, %144
-  br i1 %145, label %130, label %126
-
-146:
-  call void @llvm.lifetime.end.p0(ptr nonnull %2)
-  br i1 %101, label %100, label %168
+145:
+  %146 = icmp eq i32 %154, 0
+  br i1 %146, label %224, label %157
 
 147:
-  %148 = phi i64 [ %165, %164 ], [ 0, %126 ]
-  %149 = trunc nuw i64 %148 to i32
-  %150 = shl nuw i32 1, %149
-  %151 = and i32 %150, %94
-  %152 = icmp eq i32 %151, 0
-  br i1 %152, label %164, label %153
+  %148 = phi i64 [ 0, %142 ], [ %155, %147 ]
+  %149 = phi i32 [ 0, %142 ], [ %154, %147 ]
+  %150 = getelementptr inbounds nuw ptr, ptr %143, i64 %148
+  %151 = load ptr, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 20
+  %153 = load i32, ptr %152, align 4
+  %154 = add i32 %153, %149
+  %155 = add nuw nsw i64 %148, 1
+  %156 = icmp eq i64 %155, %144
+  br i1 %156, label %145, label %147
 
-153:
-  %154 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %103, i64 %148
-  br label %155
+157:
+  %158 = phi i64 [ %217, %214 ], [ 0, %145 ]
+  %159 = phi i32 [ %216, %214 ], [ 0, %145 ]
+  %160 = load ptr, ptr %6, align 8
+  %161 = getelementptr inbounds nuw ptr, ptr %160, i64 %158
+  %162 = load ptr, ptr %161, align 8
+  %163 = load ptr, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 16
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %162, i64 16
+  %167 = load i32, ptr %166, align 8
+  %168 = zext i32 %167 to i64
+  %169 = getelementptr inbounds nuw ptr, ptr %165, i64 %168
+  %170 = getelementptr inbounds nuw i8, ptr %162, i64 12
+  %171 = load i32, ptr %170, align 4
+  %172 = icmp eq i32 %171, 0
+  br i1 %172, label %214, label %173
 
-155:
-  %156 = phi i64 [ 0, %153 ], [ %162, %155 ]
-  %157 = phi i32 [ 0, %153 ], [ %161, %155 ]
-  %158 = getelementptr inbounds nuw i64, ptr %2, i64 %156
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i64, ptr %154, i64 %156
-  store i64 %159, ptr %160, align 8
-  %161 = add i32 %157, 1
-  %162 = zext i32 %161 to i64
-  %163 = icmp ugt i64 %59, %162
-  br i1 %163, label %155, label %164
+173:
+  %174 = zext i32 %171 to i64
+  br label %175
 
-164:
-  %165 = add i64 %148, 1
-  %166 = and i64 %165, 4294967295
-  %167 = icmp ugt i64 %59, %166
-  br i1 %167, label %147, label %146
-
-168:
-  %169 = phi i64 [ %180, %178 ], [ 0, %146 ]
-  %170 = phi i32 [ %179, %178 ], [ 0, %146 ]
-  %171 = shl nuw i32 1, %170
-  %172 = and i32 %171, %94
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %178, label %174
-
-174:
-  %175 = getelementptr inbounds nuw ptr, ptr %4, i64 %169
-  %176 = load ptr, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 4
-  store i32 0, ptr %177, align 4
-  br label %178
-
-178:
-  %179 = add i32 %170, 1
-  %180 = zext i32 %179 to i64
-  %181 = icmp ugt i64 %59, %180
-  br i1 %181, label %168, label %9
+175:
+  %176 = phi i64 [ 0, %173 ], [ %192, %190 ]
+  %177 = phi i32 [ 0, %173 ], [ %191, %190 ]
+  %178 = getelementptr inbounds nuw ptr, ptr %169, i64 %176
+  %179 = load ptr, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 4
+  %181 = load i32, ptr %180, align 4
+  switch i32 %181, label %214 [
+    i32 1, label %190
+    i32 2, label %182
+  ]
 
 182:
-  br i1 %58, label %183, label %9
+  %183 = getelementptr inbounds nuw i8, ptr %179, i64 124
+  %184 = load i32, ptr %183, align 4
+  %185 = icmp eq i32 %184, 0
+  br i1 %185, label %186, label %214
 
-183:
-  %184 = phi i32 [ 8, %182 ], [ 7, %36 ], [ 1, %61 ], [ 1, %57 ], [ 6, %27 ], [ %33, %45 ]
-  ret i32 %184
+186:
+  %187 = trunc nuw i64 %176 to i32
+  %188 = shl nuw i32 1, %187
+  %189 = or i32 %188, %177
+  br label %190
+
+190:
+  %191 = phi i32 [ %177, %175 ], [ %189, %186 ]
+  %192 = add nuw nsw i64 %176, 1
+  %193 = icmp eq i64 %192, %174
+  br i1 %193, label %194, label %175
+
+194:
+  %195 = icmp eq i32 %191, 0
+  br i1 %195, label %214, label %196
+
+196:
+  tail call void @lm_join(ptr noundef nonnull readonly %162, i32 noundef %191)
+  %197 = load i32, ptr %170, align 4
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %214, label %199
+
+199:
+  %200 = zext i32 %197 to i64
+  br label %201
+
+201:
+  %202 = phi i64 [ 0, %199 ], [ %212, %211 ]
+  %203 = trunc nuw i64 %202 to i32
+  %204 = shl nuw i32 1, %203
+  %205 = and i32 %204, %191
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %211, label %207
+
+207:
+  %208 = getelementptr inbounds nuw ptr, ptr %169, i64 %202
+  %209 = load ptr, ptr %208, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 4
+  store i32 0, ptr %210, align 4
+  br label %211
+
+211:
+  %212 = add nuw nsw i64 %202, 1
+  %213 = icmp eq i64 %212, %200
+  br i1 %213, label %214, label %201
+
+214:
+  %215 = phi i32 [ 0, %194 ], [ 1, %196 ], [ 1, %211 ], [ 0, %157 ], [ 0, %175 ], [ 0, %182 ]
+  %216 = or i32 %215, %159
+  %217 = add nuw nsw i64 %158, 1
+  %218 = load i32, ptr %5, align 4
+  %219 = zext i32 %218 to i64
+  %220 = icmp samesign ult i64 %217, %219
+  br i1 %220, label %157, label %221
+
+221:
+  %222 = icmp ne i32 %216, 0
+  %223 = select i1 %222, i1 true, i1 %139
+  br i1 %223, label %7, label %224
+
+224:
+  %225 = phi i32 [ 7, %38 ], [ %35, %48 ], [ 6, %29 ], [ 6, %124 ], [ 8, %221 ], [ 1, %138 ], [ 1, %145 ]
+  ret i32 %225
+}
+
+define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %3 = load ptr, ptr %2, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp ugt i32 %7, 1
+  br i1 %8, label %9, label %22
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  br label %16
+
+16:
+  %17 = phi i32 [ %7, %9 ], [ %68, %67 ]
+  %18 = phi i64 [ 0, %9 ], [ %69, %67 ]
+  %19 = load i32, ptr %5, align 8
+  %20 = zext i32 %19 to i64
+  %21 = icmp samesign ult i64 %18, %20
+  br i1 %21, label %23, label %22
+
+22:
+  ret void
+
+23:
+  %24 = load ptr, ptr %10, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %24, i64 %18
+  %26 = load i64, ptr %25, align 8
+  %27 = and i64 %26, 4294967295
+  %28 = load i32, ptr %11, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %35, label %30
+
+30:
+  %31 = load i32, ptr %12, align 8
+  %32 = load ptr, ptr %13, align 8
+  %33 = getelementptr i64, ptr %32, i64 %18
+  %34 = zext i32 %28 to i64
+  br label %38
+
+35:
+  %36 = phi i64 [ 0, %23 ], [ %49, %38 ]
+  %37 = icmp ugt i64 %27, %36
+  br i1 %37, label %52, label %67
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %50, %38 ]
+  %40 = phi i64 [ 0, %30 ], [ %49, %38 ]
+  %41 = trunc nuw i64 %39 to i32
+  %42 = add i32 %31, %41
+  %43 = zext i32 %42 to i64
+  %44 = shl nuw nsw i64 %43, 1
+  %45 = or disjoint i64 %44, 1
+  %46 = mul i64 %45, %20
+  %47 = getelementptr i64, ptr %33, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = tail call i64 @llvm.umax.i64(i64 %48, i64 %40)
+  %50 = add nuw nsw i64 %39, 1
+  %51 = icmp eq i64 %50, %34
+  br i1 %51, label %35, label %38
+
+52:
+  %53 = lshr i64 %26, 32
+  %54 = trunc nuw i64 %53 to i32
+  %55 = load ptr, ptr %14, align 8
+  %56 = getelementptr inbounds nuw ptr, ptr %55, i64 %18
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %59 = load i64, ptr %58, align 8
+  %60 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %54, i64 noundef %59)
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
+  %62 = trunc nuw i64 %18 to i32
+  store i32 %62, ptr %61, align 8
+  %63 = load i32, ptr %15, align 8
+  %64 = zext i32 %63 to i64
+  %65 = getelementptr inbounds nuw i8, ptr %60, i64 48
+  store i64 %64, ptr %65, align 8
+  %66 = load i32, ptr %6, align 4
+  br label %67
+
+67:
+  %68 = phi i32 [ %17, %35 ], [ %66, %52 ]
+  %69 = add nuw nsw i64 %18, 1
+  %70 = icmp ugt i32 %68, 1
+  br i1 %70, label %16, label %22
 }
 
 define range(i64 0, 68033) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
-  %2 = icmp ult i32 %0, 9
+  %2 = icmp ult i32 %0, 11
   br i1 %2, label %3, label %7
 
 3:
@@ -1588,7 +2036,7 @@ define range(i64 0, 68033) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
 }
 
 define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 40
   %10 = load ptr, ptr %9, align 8
@@ -1613,8 +2061,8 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
   store i32 %1, ptr %22, align 8
   %23 = getelementptr inbounds nuw i8, ptr %22, i64 4
   store i32 %2, ptr %23, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %25 = load i32, ptr %24, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %25 = load i32, ptr %24, align 4
   %26 = getelementptr inbounds nuw i8, ptr %22, i64 8
   store i32 %25, ptr %26, align 8
   %27 = getelementptr inbounds nuw i8, ptr %22, i64 12
@@ -1654,7 +2102,7 @@ define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -1762,9 +2210,9 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 }
 
 define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1440
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -1812,7 +2260,7 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   %8 = alloca [64 x i32], align 16
   %9 = alloca [64 x i32], align 16
   %10 = alloca [64 x i32], align 16
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 108
   %14 = load i32, ptr %13, align 4
@@ -1926,7 +2374,7 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %6 = alloca [64 x i32], align 16
   %7 = alloca [64 x i32], align 16
   %8 = alloca [64 x i32], align 16
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
   %12 = load i32, ptr %11, align 4
@@ -2044,7 +2492,7 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   %8 = alloca [1032 x i8], align 16
   %9 = alloca [1032 x i8], align 16
   %10 = alloca %struct.Place, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %14 = load ptr, ptr %13, align 8
@@ -2060,305 +2508,307 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %8, i8 0, i64 1032, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %9, i8 0, i64 1032, i1 false)
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, 1
   store i64 %25, ptr %23, align 8
   %26 = icmp eq i32 %22, 0
-  br i1 %26, label %106, label %27
+  br i1 %26, label %107, label %27
 
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
   %29 = zext i32 %2 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %31 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %32 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %33 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %34 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %36 = add i32 %4, -1
-  %37 = zext i32 %36 to i64
-  %38 = zext i32 %4 to i64
-  %39 = icmp eq i32 %2, 0
-  %40 = zext i32 %22 to i64
-  br label %57
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %36 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %37 = add i32 %4, -1
+  %38 = zext i32 %37 to i64
+  %39 = zext i32 %4 to i64
+  %40 = icmp eq i32 %2, 0
+  %41 = zext i32 %22 to i64
+  br label %58
 
-41:
-  %42 = icmp eq i32 %3, 0
-  %43 = icmp ugt i32 %19, 32
-  %44 = icmp ult i32 %19, 8
-  %45 = shl nsw i32 -1, %19
-  %46 = xor i32 %45, -1
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %49 = icmp eq i32 %19, 32
-  %50 = select i1 %49, i32 -1, i32 %46
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %55 = zext i32 %22 to i64
-  %56 = zext i32 %3 to i64
-  br label %98
+42:
+  %43 = icmp eq i32 %3, 0
+  %44 = icmp ugt i32 %19, 32
+  %45 = icmp ult i32 %19, 8
+  %46 = shl nsw i32 -1, %19
+  %47 = xor i32 %46, -1
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %50 = icmp eq i32 %19, 32
+  %51 = select i1 %50, i32 -1, i32 %47
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %56 = zext i32 %22 to i64
+  %57 = zext i32 %3 to i64
+  br label %99
 
-57:
-  %58 = phi i64 [ 0, %27 ], [ %96, %95 ]
-  %59 = trunc nuw i64 %58 to i32
-  %60 = mul i32 %2, %59
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr i8, ptr %9, i64 %61
-  %63 = getelementptr i8, ptr %8, i64 %61
-  %64 = getelementptr inbounds nuw i64, ptr %28, i64 %58
-  %65 = load i64, ptr %64, align 8
+58:
+  %59 = phi i64 [ 0, %27 ], [ %97, %96 ]
+  %60 = trunc nuw i64 %59 to i32
+  %61 = mul i32 %2, %60
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr i8, ptr %9, i64 %62
+  %64 = getelementptr i8, ptr %8, i64 %62
+  %65 = getelementptr inbounds nuw i64, ptr %28, i64 %59
+  %66 = load i64, ptr %65, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store i32 1, ptr %30, align 8
-  store ptr null, ptr %31, align 8
-  %66 = load ptr, ptr %32, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 336
-  %68 = load i64, ptr %67, align 8
-  %69 = sub i64 %65, %68
-  %70 = getelementptr inbounds nuw i8, ptr %66, i64 328
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  %73 = sub nuw i64 %71, %69
-  %74 = icmp ult i64 %73, %29
-  %75 = select i1 %72, i1 true, i1 %74
-  br i1 %75, label %76, label %77
-
-76:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %59, i64 noundef %65, i64 noundef %29)
-  br label %95
+  %67 = load ptr, ptr %30, align 8
+  store i32 1, ptr %31, align 8
+  store ptr null, ptr %32, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 80
+  %69 = load i64, ptr %68, align 8
+  %70 = sub i64 %66, %69
+  %71 = getelementptr inbounds nuw i8, ptr %67, i64 72
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ugt i64 %70, %72
+  %74 = sub nuw i64 %72, %70
+  %75 = icmp ult i64 %74, %29
+  %76 = select i1 %73, i1 true, i1 %75
+  br i1 %76, label %77, label %78
 
 77:
-  store i64 %69, ptr %33, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %66, i64 288
-  %79 = load ptr, ptr %78, align 8
-  %80 = getelementptr i8, ptr %79, i64 %69
-  store ptr %80, ptr %10, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %66, i64 296
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr i8, ptr %82, i64 %69
-  store ptr %83, ptr %34, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %66, i64 304
-  %85 = load ptr, ptr %84, align 8
-  %86 = icmp eq ptr %85, null
-  %87 = lshr i64 %69, 2
-  %88 = getelementptr inbounds nuw i32, ptr %85, i64 %87
-  %89 = select i1 %86, ptr null, ptr %88
-  store ptr %89, ptr %35, align 8
-  %90 = and i64 %65, %37
-  %91 = icmp eq i64 %90, 0
-  br i1 %91, label %93, label %92
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %60, i64 noundef %66, i64 noundef %29)
+  br label %96
 
-92:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %59, i64 noundef %65, i64 noundef %38)
-  br label %95
+78:
+  store ptr %67, ptr %33, align 8
+  store i64 %70, ptr %34, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr i8, ptr %80, i64 %70
+  store ptr %81, ptr %10, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %67, i64 32
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr i8, ptr %83, i64 %70
+  store ptr %84, ptr %35, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %67, i64 40
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  %88 = lshr i64 %70, 2
+  %89 = getelementptr inbounds nuw i32, ptr %86, i64 %88
+  %90 = select i1 %87, ptr null, ptr %89
+  store ptr %90, ptr %36, align 8
+  %91 = and i64 %66, %38
+  %92 = icmp eq i64 %91, 0
+  br i1 %92, label %94, label %93
 
 93:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %59, ptr noundef nonnull %10, i64 noundef %29, i32 noundef 1, i32 noundef 0)
-  br i1 %39, label %95, label %94
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %60, i64 noundef %66, i64 noundef %39)
+  br label %96
 
 94:
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %63, ptr align 1 %80, i64 %29, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %62, ptr align 1 %83, i64 %29, i1 false)
-  br label %95
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, ptr noundef nonnull %10, i64 noundef %29, i32 noundef 1, i32 noundef 0)
+  br i1 %40, label %96, label %95
 
 95:
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %64, ptr align 1 %81, i64 %29, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %63, ptr align 1 %84, i64 %29, i1 false)
+  br label %96
+
+96:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %96 = add nuw nsw i64 %58, 1
-  %97 = icmp eq i64 %96, %40
-  br i1 %97, label %41, label %57
+  %97 = add nuw nsw i64 %59, 1
+  %98 = icmp eq i64 %97, %41
+  br i1 %98, label %42, label %58
 
-98:
-  %99 = phi i64 [ 0, %41 ], [ %112, %110 ]
-  %100 = phi ptr [ %18, %41 ], [ %111, %110 ]
-  br i1 %42, label %110, label %101
+99:
+  %100 = phi i64 [ 0, %42 ], [ %113, %111 ]
+  %101 = phi ptr [ %18, %42 ], [ %112, %111 ]
+  br i1 %43, label %111, label %102
 
-101:
-  %102 = getelementptr inbounds nuw i32, ptr %51, i64 %99
-  %103 = getelementptr inbounds nuw i32, ptr %52, i64 %99
-  %104 = getelementptr inbounds nuw i32, ptr %53, i64 %99
-  %105 = trunc nuw i64 %99 to i32
-  br label %107
+102:
+  %103 = getelementptr inbounds nuw i32, ptr %52, i64 %100
+  %104 = getelementptr inbounds nuw i32, ptr %53, i64 %100
+  %105 = getelementptr inbounds nuw i32, ptr %54, i64 %100
+  %106 = trunc nuw i64 %100 to i32
+  br label %108
 
-106:
+107:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   ret void
 
-107:
-  %108 = phi i64 [ 0, %101 ], [ %235, %234 ]
-  %109 = phi ptr [ %100, %101 ], [ %118, %234 ]
-  br i1 %43, label %114, label %126
+108:
+  %109 = phi i64 [ 0, %102 ], [ %236, %235 ]
+  %110 = phi ptr [ %101, %102 ], [ %119, %235 ]
+  br i1 %44, label %115, label %127
 
-110:
-  %111 = phi ptr [ %100, %98 ], [ %118, %234 ]
-  %112 = add nuw nsw i64 %99, 1
-  %113 = icmp eq i64 %112, %55
-  br i1 %113, label %106, label %98
+111:
+  %112 = phi ptr [ %101, %99 ], [ %119, %235 ]
+  %113 = add nuw nsw i64 %100, 1
+  %114 = icmp eq i64 %113, %56
+  br i1 %114, label %107, label %99
 
-114:
-  %115 = phi i32 [ 0, %107 ], [ %222, %221 ]
-  %116 = phi i32 [ 0, %107 ], [ %225, %221 ]
-  %117 = phi i32 [ 0, %107 ], [ %224, %221 ]
-  %118 = phi ptr [ %109, %107 ], [ %132, %221 ]
-  %119 = trunc nuw i64 %108 to i32
-  %120 = add i32 %5, %119
-  %121 = zext i32 %120 to i64
-  %122 = getelementptr inbounds nuw [64 x i32], ptr %102, i64 %121
-  store i32 %115, ptr %122, align 4
-  %123 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %121
+115:
+  %116 = phi i32 [ 0, %108 ], [ %223, %222 ]
+  %117 = phi i32 [ 0, %108 ], [ %226, %222 ]
+  %118 = phi i32 [ 0, %108 ], [ %225, %222 ]
+  %119 = phi ptr [ %110, %108 ], [ %133, %222 ]
+  %120 = trunc nuw i64 %109 to i32
+  %121 = add i32 %5, %120
+  %122 = zext i32 %121 to i64
+  %123 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %122
   store i32 %116, ptr %123, align 4
-  %124 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %121
+  %124 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %122
   store i32 %117, ptr %124, align 4
-  %125 = icmp eq i32 %116, 0
-  br i1 %125, label %234, label %228
+  %125 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %122
+  store i32 %118, ptr %125, align 4
+  %126 = icmp eq i32 %117, 0
+  br i1 %126, label %235, label %229
 
-126:
-  %127 = phi ptr [ %132, %221 ], [ %109, %107 ]
-  %128 = phi i32 [ %226, %221 ], [ 0, %107 ]
-  %129 = phi i32 [ %224, %221 ], [ 0, %107 ]
-  %130 = phi i32 [ %225, %221 ], [ 0, %107 ]
-  %131 = phi i32 [ %222, %221 ], [ 0, %107 ]
-  %132 = getelementptr inbounds nuw i8, ptr %127, i64 4
-  %133 = load i32, ptr %127, align 4
-  %134 = icmp slt i32 %133, 0
-  br i1 %134, label %135, label %138
+127:
+  %128 = phi ptr [ %133, %222 ], [ %110, %108 ]
+  %129 = phi i32 [ %227, %222 ], [ 0, %108 ]
+  %130 = phi i32 [ %225, %222 ], [ 0, %108 ]
+  %131 = phi i32 [ %226, %222 ], [ 0, %108 ]
+  %132 = phi i32 [ %223, %222 ], [ 0, %108 ]
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 4
+  %134 = load i32, ptr %128, align 4
+  %135 = icmp slt i32 %134, 0
+  br i1 %135, label %136, label %139
 
-135:
-  %136 = mul i32 %128, %19
-  %137 = shl i32 %50, %136
-  br label %221
+136:
+  %137 = mul i32 %129, %19
+  %138 = shl i32 %51, %137
+  br label %222
 
-138:
-  %139 = mul i32 %133, %19
-  br label %140
+139:
+  %140 = mul i32 %134, %19
+  br label %141
 
-140:
-  %141 = phi i32 [ %151, %140 ], [ 0, %138 ]
-  %142 = phi i32 [ %150, %140 ], [ 0, %138 ]
-  %143 = add i32 %141, %139
-  %144 = lshr i32 %143, 3
-  %145 = zext nneg i32 %144 to i64
-  %146 = getelementptr inbounds nuw i8, ptr %8, i64 %145
-  %147 = load i8, ptr %146, align 1
-  %148 = zext i8 %147 to i32
-  %149 = shl i32 %148, %141
-  %150 = or i32 %149, %142
-  %151 = add nuw i32 %141, 8
-  %152 = icmp ult i32 %151, %19
-  br i1 %152, label %140, label %168
+141:
+  %142 = phi i32 [ %152, %141 ], [ 0, %139 ]
+  %143 = phi i32 [ %151, %141 ], [ 0, %139 ]
+  %144 = add i32 %142, %140
+  %145 = lshr i32 %144, 3
+  %146 = zext nneg i32 %145 to i64
+  %147 = getelementptr inbounds nuw i8, ptr %8, i64 %146
+  %148 = load i8, ptr %147, align 1
+  %149 = zext i8 %148 to i32
+  %150 = shl i32 %149, %142
+  %151 = or i32 %150, %143
+  %152 = add nuw i32 %142, 8
+  %153 = icmp ult i32 %152, %19
+  br i1 %153, label %141, label %169
 
-153:
-  %154 = and i32 %139, 7
-  %155 = lshr i32 %150, %154
-  %156 = and i32 %155, %46
-  %157 = select i1 %44, i32 %156, i32 %150
-  %158 = mul i32 %128, %19
-  %159 = shl i32 %157, %158
-  %160 = or i32 %159, %131
-  %161 = lshr i32 %178, %154
-  %162 = and i32 %161, %46
-  %163 = select i1 %44, i32 %162, i32 %178
-  %164 = shl i32 %163, %158
-  %165 = icmp eq i32 %163, 0
-  %166 = icmp ne i32 %129, 0
-  %167 = select i1 %165, i1 true, i1 %166
-  br i1 %167, label %221, label %181
+154:
+  %155 = and i32 %140, 7
+  %156 = lshr i32 %151, %155
+  %157 = and i32 %156, %47
+  %158 = select i1 %45, i32 %157, i32 %151
+  %159 = mul i32 %129, %19
+  %160 = shl i32 %158, %159
+  %161 = or i32 %160, %132
+  %162 = lshr i32 %179, %155
+  %163 = and i32 %162, %47
+  %164 = select i1 %45, i32 %163, i32 %179
+  %165 = shl i32 %164, %159
+  %166 = icmp eq i32 %164, 0
+  %167 = icmp ne i32 %130, 0
+  %168 = select i1 %166, i1 true, i1 %167
+  br i1 %168, label %222, label %182
 
-168:
-  %169 = phi i32 [ %179, %168 ], [ 0, %140 ]
-  %170 = phi i32 [ %178, %168 ], [ 0, %140 ]
-  %171 = add i32 %169, %139
-  %172 = lshr i32 %171, 3
-  %173 = zext nneg i32 %172 to i64
-  %174 = getelementptr inbounds nuw i8, ptr %9, i64 %173
-  %175 = load i8, ptr %174, align 1
-  %176 = zext i8 %175 to i32
-  %177 = shl i32 %176, %169
-  %178 = or i32 %177, %170
-  %179 = add nuw i32 %169, 8
-  %180 = icmp ult i32 %179, %19
-  br i1 %180, label %168, label %153
+169:
+  %170 = phi i32 [ %180, %169 ], [ 0, %141 ]
+  %171 = phi i32 [ %179, %169 ], [ 0, %141 ]
+  %172 = add i32 %170, %140
+  %173 = lshr i32 %172, 3
+  %174 = zext nneg i32 %173 to i64
+  %175 = getelementptr inbounds nuw i8, ptr %9, i64 %174
+  %176 = load i8, ptr %175, align 1
+  %177 = zext i8 %176 to i32
+  %178 = shl i32 %177, %170
+  %179 = or i32 %178, %171
+  %180 = add nuw i32 %170, 8
+  %181 = icmp ult i32 %180, %19
+  br i1 %181, label %169, label %154
 
-181:
-  %182 = load ptr, ptr %11, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 40
-  %184 = load ptr, ptr %183, align 8
-  %185 = icmp eq ptr %184, null
-  br i1 %185, label %221, label %186
+182:
+  %183 = load ptr, ptr %11, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 40
+  %185 = load ptr, ptr %184, align 8
+  %186 = icmp eq ptr %185, null
+  br i1 %186, label %222, label %187
 
-186:
-  %187 = lshr i32 %139, 3
-  br label %188
+187:
+  %188 = lshr i32 %140, 3
+  br label %189
 
-188:
-  %189 = phi i32 [ %187, %186 ], [ %194, %188 ]
-  %190 = zext i32 %189 to i64
-  %191 = getelementptr inbounds nuw i8, ptr %9, i64 %190
-  %192 = load i8, ptr %191, align 1
-  %193 = icmp eq i8 %192, 0
-  %194 = add i32 %189, 1
-  br i1 %193, label %188, label %195
+189:
+  %190 = phi i32 [ %188, %187 ], [ %195, %189 ]
+  %191 = zext i32 %190 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %9, i64 %191
+  %193 = load i8, ptr %192, align 1
+  %194 = icmp eq i8 %193, 0
+  %195 = add i32 %190, 1
+  br i1 %194, label %189, label %196
 
-195:
-  %196 = udiv i32 %189, %2
-  %197 = zext i32 %196 to i64
-  %198 = getelementptr inbounds nuw i64, ptr %47, i64 %197
-  %199 = load i64, ptr %198, align 8
-  %200 = urem i32 %189, %2
-  %201 = zext i32 %200 to i64
-  %202 = add i64 %199, %201
-  %203 = load ptr, ptr %48, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 336
-  %205 = load i64, ptr %204, align 8
-  %206 = sub i64 %202, %205
-  %207 = getelementptr inbounds nuw i8, ptr %203, i64 328
-  %208 = load i64, ptr %207, align 8
-  %209 = icmp ugt i64 %208, %206
-  br i1 %209, label %210, label %219
+196:
+  %197 = udiv i32 %190, %2
+  %198 = zext i32 %197 to i64
+  %199 = getelementptr inbounds nuw i64, ptr %48, i64 %198
+  %200 = load i64, ptr %199, align 8
+  %201 = urem i32 %190, %2
+  %202 = zext i32 %201 to i64
+  %203 = add i64 %200, %202
+  %204 = load ptr, ptr %49, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 80
+  %206 = load i64, ptr %205, align 8
+  %207 = sub i64 %203, %206
+  %208 = getelementptr inbounds nuw i8, ptr %204, i64 72
+  %209 = load i64, ptr %208, align 8
+  %210 = icmp ugt i64 %209, %207
+  br i1 %210, label %211, label %220
 
-210:
-  %211 = getelementptr inbounds nuw i8, ptr %203, i64 304
-  %212 = load ptr, ptr %211, align 8
-  %213 = icmp eq ptr %212, null
-  br i1 %213, label %219, label %214
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %204, i64 40
+  %213 = load ptr, ptr %212, align 8
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %220, label %215
 
-214:
-  %215 = lshr i64 %206, 2
-  %216 = getelementptr inbounds nuw i32, ptr %212, i64 %215
-  %217 = load i32, ptr %216, align 4
-  %218 = icmp eq i32 %217, 0
-  br i1 %218, label %219, label %221
+215:
+  %216 = lshr i64 %207, 2
+  %217 = getelementptr inbounds nuw i32, ptr %213, i64 %216
+  %218 = load i32, ptr %217, align 4
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %220, label %222
 
-219:
-  %220 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %105, i32 noundef 1, i64 noundef %202)
-  br label %221
+220:
+  %221 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %106, i32 noundef 1, i64 noundef %203)
+  br label %222
 
-221:
-  %222 = phi i32 [ %131, %135 ], [ %160, %153 ], [ %160, %181 ], [ %160, %214 ], [ %160, %219 ]
-  %223 = phi i32 [ %137, %135 ], [ %164, %153 ], [ %164, %181 ], [ %164, %214 ], [ %164, %219 ]
-  %224 = phi i32 [ %129, %135 ], [ %129, %153 ], [ 0, %181 ], [ %217, %214 ], [ %220, %219 ]
-  %225 = or i32 %223, %130
-  %226 = add nuw nsw i32 %128, 1
-  %227 = icmp samesign ult i32 %226, %20
-  br i1 %227, label %126, label %114
+222:
+  %223 = phi i32 [ %132, %136 ], [ %161, %154 ], [ %161, %182 ], [ %161, %215 ], [ %161, %220 ]
+  %224 = phi i32 [ %138, %136 ], [ %165, %154 ], [ %165, %182 ], [ %165, %215 ], [ %165, %220 ]
+  %225 = phi i32 [ %130, %136 ], [ %130, %154 ], [ 0, %182 ], [ %218, %215 ], [ %221, %220 ]
+  %226 = or i32 %224, %131
+  %227 = add nuw nsw i32 %129, 1
+  %228 = icmp samesign ult i32 %227, %20
+  br i1 %228, label %127, label %115
 
-228:
-  %229 = load ptr, ptr %11, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %229, i64 128
-  %231 = load i64, ptr %230, align 8
-  %232 = icmp eq i64 %231, 0
-  br i1 %232, label %233, label %234
-
-233:
-  store i32 2, ptr %54, align 4
-  br label %234
+229:
+  %230 = load ptr, ptr %11, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 128
+  %232 = load i64, ptr %231, align 8
+  %233 = icmp eq i64 %232, 0
+  br i1 %233, label %234, label %235
 
 234:
-  %235 = add nuw nsw i64 %108, 1
-  %236 = icmp eq i64 %235, %56
-  br i1 %236, label %110, label %107
+  store i32 2, ptr %55, align 8
+  br label %235
+
+235:
+  %236 = add nuw nsw i64 %109, 1
+  %237 = icmp eq i64 %236, %57
+  br i1 %237, label %111, label %108
 }
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
@@ -2367,7 +2817,7 @@ define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %16 = alloca [4096 x double], align 16
   %17 = alloca [4096 x double], align 16
   %18 = alloca [1024 x double], align 64
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 136
   %22 = load ptr, ptr %21, align 8
@@ -2955,492 +3405,494 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 
 define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
-  switch i32 %2, label %18 [
+  switch i32 %2, label %14 [
     i32 3, label %10
     i32 0, label %10
-    i32 1, label %14
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %12 = load i64, ptr %11, align 8
   %13 = add i64 %12, 1
   store i64 %13, ptr %11, align 8
-  switch i32 %2, label %18 [
-    i32 3, label %14
-    i32 1, label %14
-  ]
+  br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, 1
-  store i64 %17, ptr %15, align 8
-  br label %18
+  %15 = and i32 %2, -3
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %21, label %17
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %40, label %24
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %19 = load i64, ptr %18, align 8
+  %20 = add i64 %19, 1
+  store i64 %20, ptr %18, align 8
+  br label %21
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %26 = zext i32 %4 to i64
-  %27 = add i32 %5, -1
-  %28 = zext i32 %27 to i64
-  %29 = zext i32 %5 to i64
-  %30 = or i32 %7, 1
-  %31 = icmp eq i32 %4, 0
-  %32 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %33 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %37 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %38 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  br label %41
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %43, label %27
 
-40:
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %29 = zext i32 %4 to i64
+  %30 = add i32 %5, -1
+  %31 = zext i32 %30 to i64
+  %32 = zext i32 %5 to i64
+  %33 = or i32 %7, 1
+  %34 = icmp eq i32 %4, 0
+  %35 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %36 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %40 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %41 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  br label %44
+
+43:
   ret void
 
-41:
-  %42 = phi ptr [ %20, %24 ], [ %159, %158 ]
-  %43 = phi i64 [ 0, %24 ], [ %160, %158 ]
-  %44 = shl nuw i64 1, %43
-  %45 = and i64 %44, %3
-  %46 = icmp eq i64 %45, 0
-  br i1 %46, label %158, label %47
+44:
+  %45 = phi ptr [ %23, %27 ], [ %162, %161 ]
+  %46 = phi i64 [ 0, %27 ], [ %163, %161 ]
+  %47 = shl nuw i64 1, %46
+  %48 = and i64 %47, %3
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %161, label %50
 
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %25, i64 %43
-  %49 = load i64, ptr %48, align 8
+50:
+  %51 = getelementptr inbounds nuw i64, ptr %28, i64 %46
+  %52 = load i64, ptr %51, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %50 = trunc nuw i64 %43 to i32
-  %51 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26, ptr noundef nonnull %9)
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %53, label %54
+  %53 = trunc nuw i64 %46 to i32
+  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29, ptr noundef nonnull %9)
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %57
 
-53:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26)
-  br label %58
-
-54:
-  %55 = and i64 %49, %28
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %72, label %57
+56:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29)
+  br label %61
 
 57:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %29)
-  br label %58
+  %58 = and i64 %52, %31
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %75, label %60
 
-58:
-  br i1 %31, label %156, label %59
+60:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %32)
+  br label %61
 
-59:
-  %60 = getelementptr inbounds nuw i32, ptr %34, i64 %43
-  %61 = getelementptr inbounds nuw i32, ptr %35, i64 %43
-  br label %62
+61:
+  br i1 %34, label %159, label %62
 
 62:
-  %63 = phi i64 [ 0, %59 ], [ %70, %62 ]
-  %64 = lshr exact i64 %63, 2
-  %65 = trunc nuw nsw i64 %64 to i32
-  %66 = add i32 %6, %65
-  %67 = zext i32 %66 to i64
-  %68 = getelementptr inbounds nuw [64 x i32], ptr %60, i64 %67
-  store i32 0, ptr %68, align 4
-  %69 = getelementptr inbounds nuw [64 x i32], ptr %61, i64 %67
-  store i32 0, ptr %69, align 4
-  %70 = add nuw nsw i64 %63, 4
-  %71 = icmp samesign ult i64 %70, %26
-  br i1 %71, label %62, label %156
+  %63 = getelementptr inbounds nuw i32, ptr %37, i64 %46
+  %64 = getelementptr inbounds nuw i32, ptr %38, i64 %46
+  br label %65
 
-72:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %30, i32 noundef 0)
-  br i1 %31, label %156, label %73
+65:
+  %66 = phi i64 [ 0, %62 ], [ %73, %65 ]
+  %67 = lshr exact i64 %66, 2
+  %68 = trunc nuw nsw i64 %67 to i32
+  %69 = add i32 %6, %68
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw [64 x i32], ptr %63, i64 %70
+  store i32 0, ptr %71, align 4
+  %72 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %70
+  store i32 0, ptr %72, align 4
+  %73 = add nuw nsw i64 %66, 4
+  %74 = icmp samesign ult i64 %73, %29
+  br i1 %74, label %65, label %159
 
-73:
-  %74 = load i32, ptr %32, align 8
-  %75 = load ptr, ptr %9, align 8
-  %76 = load ptr, ptr %33, align 8
-  %77 = getelementptr inbounds nuw i32, ptr %34, i64 %43
-  %78 = getelementptr inbounds nuw i32, ptr %35, i64 %43
-  %79 = load ptr, ptr %37, align 8
-  %80 = icmp eq ptr %79, null
-  %81 = load i64, ptr %38, align 8
-  %82 = and i64 %81, 3
-  %83 = getelementptr inbounds nuw i32, ptr %39, i64 %43
-  br label %84
+75:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %33, i32 noundef 0)
+  br i1 %34, label %159, label %76
 
-84:
-  %85 = phi i32 [ 0, %73 ], [ %154, %153 ]
-  %86 = zext i32 %85 to i64
-  %87 = sub nuw i32 %4, %85
-  %88 = tail call i32 @llvm.umin.i32(i32 %87, i32 4)
-  %89 = zext nneg i32 %88 to i64
-  br label %98
+76:
+  %77 = load i32, ptr %35, align 8
+  %78 = load ptr, ptr %9, align 8
+  %79 = load ptr, ptr %36, align 8
+  %80 = getelementptr inbounds nuw i32, ptr %37, i64 %46
+  %81 = getelementptr inbounds nuw i32, ptr %38, i64 %46
+  %82 = load ptr, ptr %40, align 8
+  %83 = icmp eq ptr %82, null
+  %84 = load i64, ptr %41, align 8
+  %85 = and i64 %84, 3
+  %86 = getelementptr inbounds nuw i32, ptr %42, i64 %46
+  br label %87
 
-90:
-  %91 = lshr exact i32 %85, 2
-  %92 = add i32 %91, %6
-  %93 = zext i32 %92 to i64
-  %94 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %93
-  store i32 %109, ptr %94, align 4
-  %95 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %93
-  store i32 %114, ptr %95, align 4
-  %96 = icmp eq i32 %114, 0
-  %97 = load ptr, ptr %19, align 8
-  br i1 %96, label %126, label %117
+87:
+  %88 = phi i32 [ 0, %76 ], [ %157, %156 ]
+  %89 = zext i32 %88 to i64
+  %90 = sub nuw i32 %4, %88
+  %91 = tail call i32 @llvm.umin.i32(i32 %90, i32 4)
+  %92 = zext nneg i32 %91 to i64
+  br label %101
 
-98:
-  %99 = phi i64 [ 0, %84 ], [ %115, %98 ]
-  %100 = phi i32 [ 0, %84 ], [ %114, %98 ]
-  %101 = phi i32 [ 0, %84 ], [ %109, %98 ]
-  %102 = add nuw nsw i64 %99, %86
-  %103 = getelementptr inbounds nuw i8, ptr %75, i64 %102
-  %104 = load i8, ptr %103, align 1
-  %105 = zext i8 %104 to i32
-  %106 = trunc i64 %99 to i32
-  %107 = shl i32 %106, 3
-  %108 = shl i32 %105, %107
-  %109 = or i32 %108, %101
-  %110 = getelementptr inbounds nuw i8, ptr %76, i64 %102
-  %111 = load i8, ptr %110, align 1
-  %112 = zext i8 %111 to i32
-  %113 = shl i32 %112, %107
-  %114 = or i32 %113, %100
-  %115 = add nuw nsw i64 %99, 1
-  %116 = icmp eq i64 %115, %89
-  br i1 %116, label %90, label %98
+93:
+  %94 = lshr exact i32 %88, 2
+  %95 = add i32 %94, %6
+  %96 = zext i32 %95 to i64
+  %97 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %96
+  store i32 %112, ptr %97, align 4
+  %98 = getelementptr inbounds nuw [64 x i32], ptr %81, i64 %96
+  store i32 %117, ptr %98, align 4
+  %99 = icmp eq i32 %117, 0
+  %100 = load ptr, ptr %22, align 8
+  br i1 %99, label %129, label %120
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %97, i64 128
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp eq i64 %119, 0
-  br i1 %120, label %121, label %122
+101:
+  %102 = phi i64 [ 0, %87 ], [ %118, %101 ]
+  %103 = phi i32 [ 0, %87 ], [ %117, %101 ]
+  %104 = phi i32 [ 0, %87 ], [ %112, %101 ]
+  %105 = add nuw nsw i64 %102, %89
+  %106 = getelementptr inbounds nuw i8, ptr %78, i64 %105
+  %107 = load i8, ptr %106, align 1
+  %108 = zext i8 %107 to i32
+  %109 = trunc i64 %102 to i32
+  %110 = shl i32 %109, 3
+  %111 = shl i32 %108, %110
+  %112 = or i32 %111, %104
+  %113 = getelementptr inbounds nuw i8, ptr %79, i64 %105
+  %114 = load i8, ptr %113, align 1
+  %115 = zext i8 %114 to i32
+  %116 = shl i32 %115, %110
+  %117 = or i32 %116, %103
+  %118 = add nuw nsw i64 %102, 1
+  %119 = icmp eq i64 %118, %92
+  br i1 %119, label %93, label %101
 
-121:
-  store i32 2, ptr %36, align 4
-  br label %122
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %100, i64 128
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp eq i64 %122, 0
+  br i1 %123, label %124, label %125
 
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %97, i64 40
-  %124 = load ptr, ptr %123, align 8
-  %125 = icmp eq ptr %124, null
-  br i1 %125, label %153, label %130
+124:
+  store i32 2, ptr %39, align 8
+  br label %125
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %97, i64 40
-  %128 = load ptr, ptr %127, align 8
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %153, label %150
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %100, i64 40
+  %127 = load ptr, ptr %126, align 8
+  %128 = icmp eq ptr %127, null
+  br i1 %128, label %156, label %133
 
-130:
-  %131 = add nuw nsw i64 %89, %86
-  br label %132
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %100, i64 40
+  %131 = load ptr, ptr %130, align 8
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %156, label %153
 
-132:
-  %133 = phi i64 [ %86, %130 ], [ %148, %147 ]
-  %134 = getelementptr inbounds nuw i8, ptr %76, i64 %133
-  %135 = load i8, ptr %134, align 1
-  %136 = icmp eq i8 %135, 0
-  br i1 %136, label %147, label %137
+133:
+  %134 = add nuw nsw i64 %92, %89
+  br label %135
 
-137:
-  br i1 %80, label %144, label %138
+135:
+  %136 = phi i64 [ %89, %133 ], [ %151, %150 ]
+  %137 = getelementptr inbounds nuw i8, ptr %79, i64 %136
+  %138 = load i8, ptr %137, align 1
+  %139 = icmp eq i8 %138, 0
+  br i1 %139, label %150, label %140
 
-138:
-  %139 = add nuw nsw i64 %82, %133
-  %140 = lshr i64 %139, 2
-  %141 = getelementptr inbounds nuw i32, ptr %79, i64 %140
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %144, label %150
+140:
+  br i1 %83, label %147, label %141
 
-144:
-  %145 = add i64 %133, %49
-  %146 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %50, i32 noundef %74, i64 noundef %145)
-  br label %150
+141:
+  %142 = add nuw nsw i64 %85, %136
+  %143 = lshr i64 %142, 2
+  %144 = getelementptr inbounds nuw i32, ptr %82, i64 %143
+  %145 = load i32, ptr %144, align 4
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %147, label %153
 
 147:
-  %148 = add nuw nsw i64 %133, 1
-  %149 = icmp samesign ult i64 %148, %131
-  br i1 %149, label %132, label %150
-
-150:
-  %151 = phi i32 [ %142, %138 ], [ 0, %126 ], [ %146, %144 ], [ 0, %147 ]
-  %152 = getelementptr inbounds nuw [64 x i32], ptr %83, i64 %93
-  store i32 %151, ptr %152, align 4
+  %148 = add i64 %136, %52
+  %149 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %53, i32 noundef %77, i64 noundef %148)
   br label %153
 
+150:
+  %151 = add nuw nsw i64 %136, 1
+  %152 = icmp samesign ult i64 %151, %134
+  br i1 %152, label %135, label %153
+
 153:
-  %154 = add i32 %85, 4
-  %155 = icmp ult i32 %154, %4
-  br i1 %155, label %84, label %156
+  %154 = phi i32 [ %145, %141 ], [ 0, %129 ], [ %149, %147 ], [ 0, %150 ]
+  %155 = getelementptr inbounds nuw [64 x i32], ptr %86, i64 %96
+  store i32 %154, ptr %155, align 4
+  br label %156
 
 156:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %157 = load ptr, ptr %19, align 8
-  br label %158
+  %157 = add i32 %88, 4
+  %158 = icmp ult i32 %157, %4
+  br i1 %158, label %87, label %159
 
-158:
-  %159 = phi ptr [ %157, %156 ], [ %42, %41 ]
-  %160 = add nuw nsw i64 %43, 1
-  %161 = getelementptr inbounds nuw i8, ptr %159, i64 108
-  %162 = load i32, ptr %161, align 4
-  %163 = zext i32 %162 to i64
-  %164 = icmp samesign ult i64 %160, %163
-  br i1 %164, label %41, label %40
+159:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %160 = load ptr, ptr %22, align 8
+  br label %161
+
+161:
+  %162 = phi ptr [ %160, %159 ], [ %45, %44 ]
+  %163 = add nuw nsw i64 %46, 1
+  %164 = getelementptr inbounds nuw i8, ptr %162, i64 108
+  %165 = load i32, ptr %164, align 4
+  %166 = zext i32 %165 to i64
+  %167 = icmp samesign ult i64 %163, %166
+  br i1 %167, label %44, label %43
 }
 
 define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
-  switch i32 %2, label %18 [
+  switch i32 %2, label %14 [
     i32 3, label %10
     i32 0, label %10
-    i32 1, label %14
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %12 = load i64, ptr %11, align 8
   %13 = add i64 %12, 1
   store i64 %13, ptr %11, align 8
-  switch i32 %2, label %18 [
-    i32 3, label %14
-    i32 1, label %14
-  ]
+  br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, 1
-  store i64 %17, ptr %15, align 8
-  br label %18
+  %15 = and i32 %2, -3
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %21, label %17
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %40, label %24
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %19 = load i64, ptr %18, align 8
+  %20 = add i64 %19, 1
+  store i64 %20, ptr %18, align 8
+  br label %21
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %26 = zext i32 %4 to i64
-  %27 = add i32 %5, -1
-  %28 = zext i32 %27 to i64
-  %29 = zext i32 %5 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %31 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %32 = icmp eq i32 %4, 0
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %34 = zext i32 %6 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %36 = or i32 %7, 2
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %38 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  br label %41
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %43, label %27
 
-40:
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %29 = zext i32 %4 to i64
+  %30 = add i32 %5, -1
+  %31 = zext i32 %30 to i64
+  %32 = zext i32 %5 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %34 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %35 = icmp eq i32 %4, 0
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %37 = zext i32 %6 to i64
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %39 = or i32 %7, 2
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %41 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  br label %44
+
+43:
   ret void
 
-41:
-  %42 = phi ptr [ %20, %24 ], [ %160, %159 ]
-  %43 = phi i64 [ 0, %24 ], [ %161, %159 ]
-  %44 = shl nuw i64 1, %43
-  %45 = and i64 %44, %3
-  %46 = icmp eq i64 %45, 0
-  br i1 %46, label %159, label %47
+44:
+  %45 = phi ptr [ %23, %27 ], [ %163, %162 ]
+  %46 = phi i64 [ 0, %27 ], [ %164, %162 ]
+  %47 = shl nuw i64 1, %46
+  %48 = and i64 %47, %3
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %162, label %50
 
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %25, i64 %43
-  %49 = load i64, ptr %48, align 8
+50:
+  %51 = getelementptr inbounds nuw i64, ptr %28, i64 %46
+  %52 = load i64, ptr %51, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %50 = trunc nuw i64 %43 to i32
-  %51 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26, ptr noundef nonnull %9)
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %53, label %54
+  %53 = trunc nuw i64 %46 to i32
+  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29, ptr noundef nonnull %9)
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %57
 
-53:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %26)
-  br label %157
-
-54:
-  %55 = and i64 %49, %28
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %58, label %57
+56:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29)
+  br label %160
 
 57:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %50, i64 noundef %49, i64 noundef %29)
-  br label %157
+  %58 = and i64 %52, %31
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %61, label %60
 
-58:
-  %59 = load ptr, ptr %30, align 8
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %69, label %61
+60:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %32)
+  br label %160
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %59, i64 48
-  %63 = load i32, ptr %62, align 8
-  %64 = icmp eq i32 %63, 0
-  br i1 %64, label %69, label %65
+  %62 = load ptr, ptr %33, align 8
+  %63 = icmp eq ptr %62, null
+  br i1 %63, label %72, label %64
 
-65:
-  %66 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %44)
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 32
-  store i64 %49, ptr %67, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %66, i64 40
-  store i64 %26, ptr %68, align 8
-  br label %157
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %62, i64 48
+  %66 = load i32, ptr %65, align 8
+  %67 = icmp eq i32 %66, 0
+  br i1 %67, label %72, label %68
 
-69:
-  br i1 %32, label %70, label %71
+68:
+  %69 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %47)
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 32
+  store i64 %52, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %69, i64 40
+  store i64 %29, ptr %71, align 8
+  br label %160
 
-70:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef 1)
-  br label %157
+72:
+  br i1 %35, label %73, label %74
 
-71:
-  %72 = load ptr, ptr %9, align 8
-  %73 = getelementptr inbounds nuw i32, ptr %33, i64 %43
-  %74 = getelementptr inbounds nuw i32, ptr %35, i64 %43
-  %75 = load ptr, ptr %31, align 8
-  br label %79
+73:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef 1)
+  br label %160
 
-76:
-  %77 = add nuw nsw i64 %80, 1
-  %78 = icmp eq i64 %77, %26
-  br i1 %78, label %101, label %79
+74:
+  %75 = load ptr, ptr %9, align 8
+  %76 = getelementptr inbounds nuw i32, ptr %36, i64 %46
+  %77 = getelementptr inbounds nuw i32, ptr %38, i64 %46
+  %78 = load ptr, ptr %34, align 8
+  br label %82
 
 79:
-  %80 = phi i64 [ 0, %71 ], [ %77, %76 ]
-  %81 = getelementptr inbounds nuw i8, ptr %72, i64 %80
-  %82 = load i8, ptr %81, align 1
-  %83 = lshr i64 %80, 2
-  %84 = add nuw nsw i64 %83, %34
-  %85 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %84
-  %86 = load i32, ptr %85, align 4
-  %87 = trunc i64 %80 to i32
-  %88 = shl i32 %87, 3
-  %89 = and i32 %88, 24
-  %90 = lshr i32 %86, %89
-  %91 = trunc i32 %90 to i8
-  %92 = icmp eq i8 %82, %91
-  br i1 %92, label %93, label %101
+  %80 = add nuw nsw i64 %83, 1
+  %81 = icmp eq i64 %80, %29
+  br i1 %81, label %104, label %82
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %75, i64 %80
-  %95 = load i8, ptr %94, align 1
-  %96 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %84
-  %97 = load i32, ptr %96, align 4
-  %98 = lshr i32 %97, %89
-  %99 = trunc i32 %98 to i8
-  %100 = icmp eq i8 %95, %99
-  br i1 %100, label %76, label %101
+82:
+  %83 = phi i64 [ 0, %74 ], [ %80, %79 ]
+  %84 = getelementptr inbounds nuw i8, ptr %75, i64 %83
+  %85 = load i8, ptr %84, align 1
+  %86 = lshr i64 %83, 2
+  %87 = add nuw nsw i64 %86, %37
+  %88 = getelementptr inbounds nuw [64 x i32], ptr %76, i64 %87
+  %89 = load i32, ptr %88, align 4
+  %90 = trunc i64 %83 to i32
+  %91 = shl i32 %90, 3
+  %92 = and i32 %91, 24
+  %93 = lshr i32 %89, %92
+  %94 = trunc i32 %93 to i8
+  %95 = icmp eq i8 %85, %94
+  br i1 %95, label %96, label %104
 
-101:
-  %102 = phi i32 [ 1, %76 ], [ 0, %93 ], [ 0, %79 ]
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %50, ptr noundef nonnull %9, i64 noundef %26, i32 noundef %36, i32 noundef %102)
-  %103 = getelementptr inbounds nuw i32, ptr %33, i64 %43
-  %104 = getelementptr inbounds nuw i32, ptr %35, i64 %43
-  %105 = load ptr, ptr %9, align 8
-  %106 = load ptr, ptr %31, align 8
-  %107 = load ptr, ptr %38, align 8
-  %108 = icmp eq ptr %107, null
-  %109 = getelementptr inbounds nuw i32, ptr %39, i64 %43
-  br label %110
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 %83
+  %98 = load i8, ptr %97, align 1
+  %99 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %87
+  %100 = load i32, ptr %99, align 4
+  %101 = lshr i32 %100, %92
+  %102 = trunc i32 %101 to i8
+  %103 = icmp eq i8 %98, %102
+  br i1 %103, label %79, label %104
 
-110:
-  %111 = phi i32 [ 0, %101 ], [ %155, %154 ]
-  %112 = lshr exact i32 %111, 2
-  %113 = add i32 %112, %6
-  %114 = zext i32 %111 to i64
-  %115 = sub nuw i32 %4, %111
-  %116 = tail call i32 @llvm.umin.i32(i32 %115, i32 4)
-  %117 = zext nneg i32 %116 to i64
-  %118 = zext i32 %113 to i64
-  %119 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %118
-  %120 = load i32, ptr %119, align 4
-  %121 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %118
-  %122 = load i32, ptr %121, align 4
-  br label %125
+104:
+  %105 = phi i32 [ 1, %79 ], [ 0, %96 ], [ 0, %82 ]
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef %105)
+  %106 = getelementptr inbounds nuw i32, ptr %36, i64 %46
+  %107 = getelementptr inbounds nuw i32, ptr %38, i64 %46
+  %108 = load ptr, ptr %9, align 8
+  %109 = load ptr, ptr %34, align 8
+  %110 = load ptr, ptr %41, align 8
+  %111 = icmp eq ptr %110, null
+  %112 = getelementptr inbounds nuw i32, ptr %42, i64 %46
+  br label %113
 
-123:
-  %124 = icmp eq i32 %122, 0
-  br i1 %124, label %154, label %138
+113:
+  %114 = phi i32 [ 0, %104 ], [ %158, %157 ]
+  %115 = lshr exact i32 %114, 2
+  %116 = add i32 %115, %6
+  %117 = zext i32 %114 to i64
+  %118 = sub nuw i32 %4, %114
+  %119 = tail call i32 @llvm.umin.i32(i32 %118, i32 4)
+  %120 = zext nneg i32 %119 to i64
+  %121 = zext i32 %116 to i64
+  %122 = getelementptr inbounds nuw [64 x i32], ptr %106, i64 %121
+  %123 = load i32, ptr %122, align 4
+  %124 = getelementptr inbounds nuw [64 x i32], ptr %107, i64 %121
+  %125 = load i32, ptr %124, align 4
+  br label %128
 
-125:
-  %126 = phi i64 [ %136, %125 ], [ 0, %110 ]
-  %127 = trunc i64 %126 to i32
-  %128 = shl i32 %127, 3
-  %129 = lshr i32 %120, %128
-  %130 = trunc i32 %129 to i8
-  %131 = add nuw nsw i64 %126, %114
-  %132 = getelementptr inbounds nuw i8, ptr %105, i64 %131
-  store i8 %130, ptr %132, align 1
-  %133 = lshr i32 %122, %128
-  %134 = trunc i32 %133 to i8
-  %135 = getelementptr inbounds nuw i8, ptr %106, i64 %131
-  store i8 %134, ptr %135, align 1
-  %136 = add nuw nsw i64 %126, 1
-  %137 = icmp eq i64 %136, %117
-  br i1 %137, label %123, label %125
+126:
+  %127 = icmp eq i32 %125, 0
+  br i1 %127, label %157, label %141
 
-138:
-  %139 = load ptr, ptr %19, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 128
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp eq i64 %141, 0
-  br i1 %142, label %143, label %144
+128:
+  %129 = phi i64 [ %139, %128 ], [ 0, %113 ]
+  %130 = trunc i64 %129 to i32
+  %131 = shl i32 %130, 3
+  %132 = lshr i32 %123, %131
+  %133 = trunc i32 %132 to i8
+  %134 = add nuw nsw i64 %129, %117
+  %135 = getelementptr inbounds nuw i8, ptr %108, i64 %134
+  store i8 %133, ptr %135, align 1
+  %136 = lshr i32 %125, %131
+  %137 = trunc i32 %136 to i8
+  %138 = getelementptr inbounds nuw i8, ptr %109, i64 %134
+  store i8 %137, ptr %138, align 1
+  %139 = add nuw nsw i64 %129, 1
+  %140 = icmp eq i64 %139, %120
+  br i1 %140, label %126, label %128
 
-143:
-  store i32 2, ptr %37, align 4
-  br label %144
+141:
+  %142 = load ptr, ptr %22, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 128
+  %144 = load i64, ptr %143, align 8
+  %145 = icmp eq i64 %144, 0
+  br i1 %145, label %146, label %147
 
-144:
-  br i1 %108, label %154, label %145
+146:
+  store i32 2, ptr %40, align 8
+  br label %147
 
-145:
-  %146 = getelementptr inbounds nuw [64 x i32], ptr %109, i64 %118
-  %147 = load i32, ptr %146, align 4
-  br i1 %60, label %151, label %148
+147:
+  br i1 %111, label %157, label %148
 
 148:
-  %149 = zext i32 %147 to i64
-  %150 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %50, i32 noundef 0, i64 noundef %149)
-  br label %151
+  %149 = getelementptr inbounds nuw [64 x i32], ptr %112, i64 %121
+  %150 = load i32, ptr %149, align 4
+  br i1 %63, label %154, label %151
 
 151:
-  %152 = phi i32 [ %150, %148 ], [ %147, %145 ]
-  %153 = getelementptr inbounds nuw i8, ptr %107, i64 %114
-  store i32 %152, ptr %153, align 4
+  %152 = zext i32 %150 to i64
+  %153 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %53, i32 noundef 0, i64 noundef %152)
   br label %154
 
 154:
-  %155 = add i32 %111, 4
-  %156 = icmp ult i32 %155, %4
-  br i1 %156, label %110, label %157
+  %155 = phi i32 [ %153, %151 ], [ %150, %148 ]
+  %156 = getelementptr inbounds nuw i8, ptr %110, i64 %117
+  store i32 %155, ptr %156, align 4
+  br label %157
 
 157:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %158 = load ptr, ptr %19, align 8
-  br label %159
+  %158 = add i32 %114, 4
+  %159 = icmp ult i32 %158, %4
+  br i1 %159, label %113, label %160
 
-159:
-  %160 = phi ptr [ %158, %157 ], [ %42, %41 ]
-  %161 = add nuw nsw i64 %43, 1
-  %162 = getelementptr inbounds nuw i8, ptr %160, i64 108
-  %163 = load i32, ptr %162, align 4
-  %164 = zext i32 %163 to i64
-  %165 = icmp samesign ult i64 %161, %164
-  br i1 %165, label %41, label %40
+160:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %161 = load ptr, ptr %22, align 8
+  br label %162
+
+162:
+  %163 = phi ptr [ %161, %160 ], [ %45, %44 ]
+  %164 = add nuw nsw i64 %46, 1
+  %165 = getelementptr inbounds nuw i8, ptr %163, i64 108
+  %166 = load i32, ptr %165, align 4
+  %167 = zext i32 %166 to i64
+  %168 = icmp samesign ult i64 %164, %167
+  br i1 %168, label %44, label %43
 }
 
 define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -3450,7 +3902,7 @@ define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 
 
 define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = alloca %struct.Place, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -3876,7 +4328,7 @@ define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnam
 }
 
 define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -3917,7 +4369,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 }
 
 define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -3958,7 +4410,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 }
 
 define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -4061,7 +4513,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
 }
 
 define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -4178,7 +4630,7 @@ define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 
 
 define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp eq i32 %4, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -4453,7 +4905,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -4666,7 +5118,7 @@ declare float @llvm.fma.f32(float, float, float)
 
 define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp eq i32 %4, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -4876,7 +5328,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 108
   %8 = load i32, ptr %7, align 4
@@ -5213,7 +5665,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %39 = alloca [3 x i64], align 8
   %40 = alloca [3 x i64], align 8
   %41 = icmp eq i32 %5, 9
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %43 = load ptr, ptr %42, align 8
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
   %45 = load i32, ptr %44, align 4
@@ -7445,7 +7897,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 
 define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Number, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 108
   %13 = load i32, ptr %12, align 4
@@ -7682,7 +8134,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca %struct.Number, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
   %12 = load i32, ptr %11, align 4
@@ -7767,133 +8219,305 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %60, label %29, label %28
 }
 
-define void @lm_join(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [32 x i64], align 16
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = load i64, ptr %4, align 8
-  %6 = icmp eq i64 %5, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 352
-  br label %10
+define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = shl nuw nsw i64 %9, 1
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = icmp eq i32 %12, 0
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  br label %19
 
-9:
+18:
   ret void
 
-10:
-  %11 = phi i1 [ true, %2 ], [ false, %59 ]
-  %12 = phi i64 [ 0, %2 ], [ 1, %59 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br i1 %6, label %59, label %13
+19:
+  %20 = phi i1 [ true, %2 ], [ false, %48 ]
+  %21 = phi i64 [ 0, %2 ], [ 1, %48 ]
+  %22 = phi ptr [ %1, %2 ], [ %49, %48 ]
+  %23 = or disjoint i64 %10, %21
+  %24 = mul i64 %23, %13
+  %25 = getelementptr inbounds nuw i64, ptr %8, i64 %24
+  br i1 %14, label %26, label %36
 
-13:
-  %14 = getelementptr inbounds nuw [32 x i64], ptr %8, i64 %12
-  br label %17
-
-15:
-  %16 = getelementptr inbounds nuw [32 x i64], ptr %8, i64 %12
-  br label %60
-
-17:
-  %18 = phi i64 [ 0, %13 ], [ %40, %39 ]
-  %19 = trunc nuw i64 %18 to i32
-  %20 = shl nuw i32 1, %19
-  %21 = and i32 %20, %1
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %35, label %23
-
-23:
-  %24 = getelementptr inbounds nuw ptr, ptr %7, i64 %18
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 40
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 144
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp eq i64 %29, 0
-  %31 = select i1 %30, i64 88, i64 72
-  %32 = getelementptr inbounds nuw i8, ptr %25, i64 %31
-  %33 = getelementptr inbounds nuw i64, ptr %32, i64 %12
+26:
+  %27 = load i64, ptr %17, align 8
+  %28 = icmp eq i64 %27, 0
+  %29 = select i1 %28, i64 104, i64 88
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 %29
+  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %21
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i64, ptr %22, i64 %9
   %34 = load i64, ptr %33, align 8
-  br label %35
+  %35 = icmp ugt i64 %32, %34
+  br i1 %35, label %47, label %48
 
-35:
-  %36 = phi i64 [ %34, %23 ], [ 0, %17 ]
-  %37 = getelementptr inbounds nuw i64, ptr %3, i64 %18
-  store i64 %36, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i64, ptr %14, i64 %18
-  br label %43
-
-39:
-  %40 = add i64 %18, 1
-  %41 = and i64 %40, 4294967295
-  %42 = icmp samesign ugt i64 %5, %41
-  br i1 %42, label %17, label %15
+36:
+  %37 = phi i64 [ %45, %44 ], [ 0, %19 ]
+  %38 = getelementptr inbounds nuw i64, ptr %25, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i64, ptr %22, i64 %37
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  br i1 %42, label %43, label %44
 
 43:
-  %44 = phi i64 [ %36, %35 ], [ %55, %54 ]
-  %45 = phi i64 [ 0, %35 ], [ %57, %54 ]
-  %46 = phi i32 [ 0, %35 ], [ %56, %54 ]
-  %47 = shl nuw i32 1, %46
-  %48 = and i32 %47, %1
-  %49 = icmp eq i32 %48, 0
-  br i1 %49, label %54, label %50
+  store i64 %39, ptr %40, align 8
+  br label %44
 
-50:
-  %51 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %38, i64 %45
-  %52 = load i64, ptr %51, align 8
-  %53 = tail call i64 @llvm.umax.i64(i64 %52, i64 %44)
-  store i64 %53, ptr %37, align 8
-  br label %54
+44:
+  %45 = add nuw nsw i64 %37, 1
+  %46 = icmp eq i64 %45, %13
+  br i1 %46, label %26, label %36
 
-54:
-  %55 = phi i64 [ %53, %50 ], [ %44, %43 ]
-  %56 = add i32 %46, 1
-  %57 = zext i32 %56 to i64
-  %58 = icmp ugt i64 %5, %57
-  br i1 %58, label %43, label %39
+47:
+  store i64 %32, ptr %33, align 8
+  br label %48
 
-59:
-  call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  br i1 %11, label %10, label %9
+48:
+  %49 = getelementptr inbounds nuw i64, ptr %22, i64 %13
+  br i1 %20, label %19, label %18
+}
+
+define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = shl nuw nsw i64 %9, 1
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = mul i64 %10, %13
+  %15 = getelementptr inbounds nuw i64, ptr %8, i64 %14
+  %16 = shl i32 %12, 1
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %20, label %18
+
+18:
+  %19 = zext i32 %16 to i64
+  br label %21
+
+20:
+  ret void
+
+21:
+  %22 = phi i64 [ 0, %18 ], [ %30, %29 ]
+  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %15, i64 %22
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp ugt i64 %24, %26
+  br i1 %27, label %28, label %29
+
+28:
+  store i64 %24, ptr %25, align 8
+  br label %29
+
+29:
+  %30 = add nuw nsw i64 %22, 1
+  %31 = icmp eq i64 %30, %19
+  br i1 %31, label %20, label %21
+}
+
+define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = alloca [1024 x i64], align 16
+  %4 = load ptr, ptr %0, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = shl i32 %6, 1
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %12, label %9
+
+9:
+  %10 = zext i32 %7 to i64
+  %11 = shl nuw nsw i64 %10, 3
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %3, i8 0, i64 %11, i1 false)
+  br label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %83, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %22
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %84
+
+22:
+  %23 = phi i32 [ 0, %16 ], [ %81, %80 ]
+  %24 = shl nuw i32 1, %23
+  %25 = and i32 %24, %1
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %80, label %27
+
+27:
+  %28 = load ptr, ptr %17, align 8
+  %29 = load i32, ptr %18, align 8
+  %30 = add i32 %29, %23
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw ptr, ptr %28, i64 %31
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 60
+  %37 = load i32, ptr %36, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 56
+  %39 = load ptr, ptr %38, align 8
+  %40 = zext i32 %37 to i64
+  %41 = shl nuw nsw i64 %40, 1
+  %42 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = zext i32 %43 to i64
+  %45 = icmp eq i32 %43, 0
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 144
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %49, 0
+  %51 = select i1 %50, i64 104, i64 88
+  %52 = getelementptr inbounds nuw i8, ptr %33, i64 %51
+  br label %53
+
+53:
+  %54 = phi i1 [ true, %27 ], [ false, %78 ]
+  %55 = phi i64 [ 0, %27 ], [ 1, %78 ]
+  %56 = phi ptr [ %3, %27 ], [ %79, %78 ]
+  %57 = or disjoint i64 %55, %41
+  %58 = mul i64 %57, %44
+  %59 = getelementptr inbounds nuw i64, ptr %39, i64 %58
+  br i1 %45, label %60, label %66
 
 60:
-  %61 = phi i64 [ 0, %15 ], [ %78, %77 ]
-  %62 = trunc nuw i64 %61 to i32
-  %63 = shl nuw i32 1, %62
-  %64 = and i32 %63, %1
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %77, label %66
+  %61 = getelementptr inbounds nuw i64, ptr %52, i64 %55
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %56, i64 %40
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %77, label %78
 
 66:
-  %67 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %16, i64 %61
-  br label %68
+  %67 = phi i64 [ %75, %74 ], [ 0, %53 ]
+  %68 = getelementptr inbounds nuw i64, ptr %59, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %56, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
 
-68:
-  %69 = phi i64 [ 0, %66 ], [ %75, %68 ]
-  %70 = phi i32 [ 0, %66 ], [ %74, %68 ]
-  %71 = getelementptr inbounds nuw i64, ptr %3, i64 %69
-  %72 = load i64, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %69
-  store i64 %72, ptr %73, align 8
-  %74 = add i32 %70, 1
-  %75 = zext i32 %74 to i64
-  %76 = icmp ugt i64 %5, %75
-  br i1 %76, label %68, label %77
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
+
+74:
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %44
+  br i1 %76, label %60, label %66
 
 77:
-  %78 = add i64 %61, 1
-  %79 = and i64 %78, 4294967295
-  %80 = icmp ugt i64 %5, %79
-  br i1 %80, label %60, label %59
+  store i64 %62, ptr %63, align 8
+  br label %78
+
+78:
+  %79 = getelementptr inbounds nuw i64, ptr %56, i64 %44
+  br i1 %54, label %53, label %80
+
+80:
+  %81 = add nuw i32 %23, 1
+  %82 = icmp eq i32 %81, %14
+  br i1 %82, label %19, label %22
+
+83:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  ret void
+
+84:
+  %85 = phi i32 [ 0, %19 ], [ %125, %124 ]
+  %86 = shl nuw i32 1, %85
+  %87 = and i32 %86, %1
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %124, label %89
+
+89:
+  %90 = load ptr, ptr %20, align 8
+  %91 = load i32, ptr %21, align 8
+  %92 = add i32 %91, %85
+  %93 = zext i32 %92 to i64
+  %94 = getelementptr inbounds nuw ptr, ptr %90, i64 %93
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 32
+  %97 = load ptr, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %95, i64 60
+  %99 = load i32, ptr %98, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %97, i64 56
+  %101 = load ptr, ptr %100, align 8
+  %102 = zext i32 %99 to i64
+  %103 = shl nuw nsw i64 %102, 1
+  %104 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %105 = load i32, ptr %104, align 8
+  %106 = zext i32 %105 to i64
+  %107 = mul i64 %103, %106
+  %108 = getelementptr inbounds nuw i64, ptr %101, i64 %107
+  %109 = shl i32 %105, 1
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %124, label %111
+
+111:
+  %112 = zext i32 %109 to i64
+  br label %113
+
+113:
+  %114 = phi i64 [ 0, %111 ], [ %122, %121 ]
+  %115 = getelementptr inbounds nuw i64, ptr %3, i64 %114
+  %116 = load i64, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i64, ptr %108, i64 %114
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp ugt i64 %116, %118
+  br i1 %119, label %120, label %121
+
+120:
+  store i64 %116, ptr %117, align 8
+  br label %121
+
+121:
+  %122 = add nuw nsw i64 %114, 1
+  %123 = icmp eq i64 %122, %112
+  br i1 %123, label %124, label %113
+
+124:
+  %125 = add nuw i32 %85, 1
+  %126 = icmp eq i32 %125, %14
+  br i1 %126, label %83, label %84
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %80, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 64
   %10 = load ptr, ptr %9, align 8
@@ -7908,8 +8532,8 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %17 = getelementptr inbounds nuw i8, ptr %8, i64 72
   %18 = load ptr, ptr %17, align 8
   %19 = load i32, ptr %12, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1440
   %22 = zext i32 %14 to i64
   %23 = zext i32 %4 to i64
   br label %24
@@ -7998,7 +8622,7 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 }
 
 define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %9 = load i32, ptr %8, align 8
   switch i32 %9, label %10 [
     i32 256, label %16
@@ -8006,7 +8630,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1440
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = zext i32 %3 to i64
@@ -8021,7 +8645,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1440
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -8090,7 +8714,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %67, label %31, label %20
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %70 = zext nneg i32 %5 to i64
   %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
   %72 = load i64, ptr %71, align 8
@@ -8107,7 +8731,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %78, label %79, label %93
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 160
   br label %81
 
 81:
@@ -8130,13 +8754,13 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 }
 
 define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %162, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1424
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1440
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -8172,14 +8796,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %30, label %31, label %90
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1424
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %34 = zext i32 %5 to i64
   br label %40
 
 35:
   store i32 %63, ptr %4, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 160
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %36, i8 0, i64 1280, i1 false)
   %37 = icmp eq i32 %63, 0
   br i1 %37, label %162, label %38
@@ -8266,14 +8890,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 93:
   %94 = sub nuw i32 %91, %25
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 1424
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %97 = zext i32 %5 to i64
   br label %103
 
 98:
   store i32 %134, ptr %4, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 160
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %99, i8 0, i64 1280, i1 false)
   %100 = icmp eq i32 %134, 0
   br i1 %100, label %162, label %101
@@ -8372,27 +8996,32 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %9 = alloca %struct.Place, align 8
   %10 = icmp eq i32 %7, 0
   %11 = select i1 %10, i32 1, i32 2
-  %12 = icmp eq i32 %2, 1
-  br i1 %12, label %19, label %13
+  switch i32 %2, label %16 [
+    i32 3, label %12
+    i32 0, label %12
+  ]
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %15 = load i64, ptr %14, align 8
-  %16 = add i64 %15, 1
-  store i64 %16, ptr %14, align 8
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, 1
+  store i64 %15, ptr %13, align 8
+  br label %16
+
+16:
   %17 = and i32 %2, -3
-  %18 = icmp eq i32 %17, 1
-  br i1 %18, label %19, label %23
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %23, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
   br label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
   %27 = load i32, ptr %26, align 4
@@ -8408,7 +9037,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 12736
   %36 = icmp eq i32 %4, 0
   %37 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %39 = icmp eq i32 %4, 2
   %40 = select i1 %39, i32 65535, i32 -1
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 12992
@@ -8492,7 +9121,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %92, label %93, label %94
 
 93:
-  store i32 2, ptr %38, align 4
+  store i32 2, ptr %38, align 8
   br label %94
 
 94:
@@ -8645,27 +9274,32 @@ define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef range
 
 define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Place, align 8
-  %7 = icmp eq i32 %2, 1
-  br i1 %7, label %14, label %8
+  switch i32 %2, label %11 [
+    i32 3, label %7
+    i32 0, label %7
+  ]
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %10 = load i64, ptr %9, align 8
-  %11 = add i64 %10, 1
-  store i64 %11, ptr %9, align 8
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, 1
+  store i64 %10, ptr %8, align 8
+  br label %11
+
+11:
   %12 = and i32 %2, -3
-  %13 = icmp eq i32 %12, 1
-  br i1 %13, label %14, label %18
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %18, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %16 = load i64, ptr %15, align 8
   %17 = add i64 %16, 1
   store i64 %17, ptr %15, align 8
   br label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
   %22 = load i32, ptr %21, align 4
@@ -8678,7 +9312,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 31168
   %29 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 64
   br label %32
 
 31:
@@ -8810,7 +9444,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %118, label %119, label %120
 
 119:
-  store i32 2, ptr %30, align 4
+  store i32 2, ptr %30, align 8
   br label %120
 
 120:
@@ -8835,7 +9469,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -8879,7 +9513,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 4294967296) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 68719476721) %14, i1 false)
   br label %35
 
 35:
@@ -8897,27 +9531,1411 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   br i1 %43, label %18, label %17
 }
 
-define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %12
+define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %6
 
-7:
-  store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load i64, ptr %8, align 8
-  %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %10, ptr %11, align 4
-  br label %12
+4:
+  %5 = icmp eq i32 %23, 16
+  br i1 %5, label %27, label %66
 
-12:
-  %13 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %1, i32 noundef %2)
-  ret i32 %13
+6:
+  %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
+  %8 = phi i32 [ 0, %2 ], [ %24, %22 ]
+  %9 = phi i32 [ 16, %2 ], [ %23, %22 ]
+  %10 = getelementptr inbounds nuw %struct.Lanes, ptr %3, i64 %7
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = icmp eq i32 %12, 3
+  br i1 %13, label %14, label %22
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %16 = load i32, ptr %15, align 4
+  %17 = and i32 %16, 31
+  %18 = icmp eq i32 %17, 16
+  %19 = lshr i32 %16, 5
+  %20 = select i1 %18, i32 %9, i32 %17
+  %21 = select i1 %18, i32 %8, i32 %19
+  br label %22
+
+22:
+  %23 = phi i32 [ %9, %6 ], [ %20, %14 ]
+  %24 = phi i32 [ %8, %6 ], [ %21, %14 ]
+  %25 = add nuw nsw i64 %7, 1
+  %26 = icmp eq i64 %25, 32
+  br i1 %26, label %4, label %6
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 552
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %31, %33
+  br i1 %34, label %35, label %37
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 16, ptr %36, align 4
+  br label %112
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %41 = load i32, ptr %40, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 56
+  %43 = load ptr, ptr %42, align 8
+  %44 = zext i32 %41 to i64
+  %45 = shl nuw nsw i64 %44, 1
+  %46 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = mul i64 %45, %48
+  %50 = getelementptr inbounds nuw i64, ptr %43, i64 %49
+  %51 = shl i32 %47, 1
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %72, label %53
+
+53:
+  %54 = zext i32 %51 to i64
+  br label %55
+
+55:
+  %56 = phi i64 [ 0, %53 ], [ %64, %63 ]
+  %57 = getelementptr inbounds nuw i64, ptr %39, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i64, ptr %50, i64 %56
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %58, %60
+  br i1 %61, label %62, label %63
+
+62:
+  store i64 %58, ptr %59, align 8
+  br label %63
+
+63:
+  %64 = add nuw nsw i64 %56, 1
+  %65 = icmp eq i64 %64, %54
+  br i1 %65, label %72, label %55
+
+66:
+  %67 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %100, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %71 = load ptr, ptr %70, align 8
+  tail call fastcc void @complete(ptr noundef %71, i32 noundef %23, ptr noundef %0)
+  br label %72
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %74 = load i32, ptr %73, align 8
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %76, label %81
+
+76:
+  store i32 1, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %78 = load i64, ptr %77, align 8
+  %79 = trunc i64 %78 to i32
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %79, ptr %80, align 4
+  br label %81
+
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %83
+
+83:
+  %84 = phi i64 [ 0, %81 ], [ %96, %95 ]
+  %85 = getelementptr inbounds nuw %struct.Lanes, ptr %82, i64 %84
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  %87 = load i32, ptr %86, align 8
+  %88 = icmp eq i32 %87, 3
+  br i1 %88, label %89, label %95
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
+  %91 = load i32, ptr %90, align 4
+  %92 = and i32 %91, 31
+  %93 = icmp eq i32 %92, %23
+  br i1 %93, label %94, label %95
+
+94:
+  store i32 1, ptr %86, align 8
+  br label %95
+
+95:
+  %96 = add nuw nsw i64 %84, 1
+  %97 = icmp eq i64 %96, 32
+  br i1 %97, label %98, label %83
+
+98:
+  %99 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %73)
+  br label %114
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %103 = load i32, ptr %102, align 8
+  %104 = shl nuw i32 1, %103
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %106 = load ptr, ptr %105, align 8
+  %107 = zext nneg i32 %23 to i64
+  %108 = getelementptr inbounds nuw %struct.Barrier, ptr %106, i64 %107
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 120
+  %110 = load i32, ptr %109, align 4
+  %111 = or i32 %110, %104
+  store i32 %111, ptr %109, align 4
+  br label %112
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %113, align 4
+  br label %114
+
+114:
+  %115 = phi i32 [ 0, %98 ], [ 2, %112 ]
+  ret i32 %115
 }
 
-define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %7 = zext nneg i32 %1 to i64
+  %8 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %7
+  store i32 %2, ptr %8, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = add i32 %10, 32
+  store i32 %11, ptr %9, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %5, i64 104
+  %13 = load ptr, ptr %12, align 8
+  %14 = shl nuw nsw i32 %1, 1
+  %15 = zext nneg i32 %14 to i64
+  %16 = load ptr, ptr %5, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul nuw nsw i64 %19, %15
+  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %25 = load i32, ptr %24, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 56
+  %27 = load ptr, ptr %26, align 8
+  %28 = zext i32 %25 to i64
+  %29 = shl nuw nsw i64 %28, 1
+  %30 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = zext i32 %31 to i64
+  %33 = icmp eq i32 %31, 0
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 144
+  br label %37
+
+37:
+  %38 = phi i1 [ true, %3 ], [ false, %66 ]
+  %39 = phi i64 [ 0, %3 ], [ 1, %66 ]
+  %40 = phi ptr [ %21, %3 ], [ %67, %66 ]
+  %41 = or disjoint i64 %39, %29
+  %42 = mul i64 %41, %32
+  %43 = getelementptr inbounds nuw i64, ptr %27, i64 %42
+  br i1 %33, label %44, label %54
+
+44:
+  %45 = load i64, ptr %36, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = select i1 %46, i64 104, i64 88
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 %47
+  %49 = getelementptr inbounds nuw i64, ptr %48, i64 %39
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i64, ptr %40, i64 %28
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %50, %52
+  br i1 %53, label %65, label %66
+
+54:
+  %55 = phi i64 [ %63, %62 ], [ 0, %37 ]
+  %56 = getelementptr inbounds nuw i64, ptr %43, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i64, ptr %40, i64 %55
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %57, %59
+  br i1 %60, label %61, label %62
+
+61:
+  store i64 %57, ptr %58, align 8
+  br label %62
+
+62:
+  %63 = add nuw nsw i64 %55, 1
+  %64 = icmp eq i64 %63, %32
+  br i1 %64, label %44, label %54
+
+65:
+  store i64 %50, ptr %51, align 8
+  br label %66
+
+66:
+  %67 = getelementptr inbounds nuw i64, ptr %40, i64 %32
+  br i1 %38, label %37, label %68
+
+68:
+  %69 = icmp eq i32 %2, 0
+  br i1 %69, label %70, label %95
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %72 = load i32, ptr %71, align 4
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %95, label %74
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %78 = load i32, ptr %77, align 8
+  %79 = zext i32 %72 to i64
+  br label %80
+
+80:
+  %81 = phi i64 [ 0, %74 ], [ %93, %80 ]
+  %82 = phi i32 [ 0, %74 ], [ %92, %80 ]
+  %83 = trunc nuw i64 %81 to i32
+  %84 = add i32 %78, %83
+  %85 = zext i32 %84 to i64
+  %86 = getelementptr inbounds nuw ptr, ptr %76, i64 %85
+  %87 = load ptr, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 4
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 1
+  %91 = add i32 %82, 32
+  %92 = select i1 %90, i32 %82, i32 %91
+  %93 = add nuw nsw i64 %81, 1
+  %94 = icmp eq i64 %93, %79
+  br i1 %94, label %95, label %80
+
+95:
+  %96 = phi i32 [ %2, %68 ], [ 0, %70 ], [ %92, %80 ]
+  %97 = icmp uge i32 %11, %96
+  %98 = zext i1 %97 to i32
+  ret i32 %98
+}
+
+define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %5 = zext nneg i32 %1 to i64
+  %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %8 = load ptr, ptr %7, align 8
+  %9 = shl nuw nsw i32 %1, 1
+  %10 = zext nneg i32 %9 to i64
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = mul nuw nsw i64 %14, %10
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %47, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 60
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 56
+  %24 = load ptr, ptr %23, align 8
+  %25 = zext i32 %22 to i64
+  %26 = shl nuw nsw i64 %25, 1
+  %27 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %28 = load i32, ptr %27, align 8
+  %29 = zext i32 %28 to i64
+  %30 = mul i64 %26, %29
+  %31 = getelementptr inbounds nuw i64, ptr %24, i64 %30
+  %32 = shl i32 %28, 1
+  %33 = icmp eq i32 %32, 0
+  br i1 %33, label %47, label %34
+
+34:
+  %35 = zext i32 %32 to i64
+  br label %36
+
+36:
+  %37 = phi i64 [ 0, %34 ], [ %45, %44 ]
+  %38 = getelementptr inbounds nuw i64, ptr %16, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i64, ptr %31, i64 %37
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  br i1 %42, label %43, label %44
+
+43:
+  store i64 %39, ptr %40, align 8
+  br label %44
+
+44:
+  %45 = add nuw nsw i64 %37, 1
+  %46 = icmp eq i64 %45, %35
+  br i1 %46, label %47, label %36
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %57, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %53 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %72
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %56 = load i32, ptr %55, align 8
+  br label %57
+
+57:
+  %58 = phi i32 [ %56, %54 ], [ %13, %47 ]
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %63, label %60
+
+60:
+  %61 = zext i32 %58 to i64
+  %62 = shl nuw nsw i64 %61, 4
+  tail call void @llvm.memset.p0.i64(ptr align 1 %16, i8 0, i64 range(i64 0, 68719476721) %62, i1 false)
+  br label %63
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %65 = load i64, ptr %64, align 4
+  %66 = getelementptr inbounds nuw i64, ptr %4, i64 %10
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 480
+  store i64 %65, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %69 = load i32, ptr %68, align 4
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw i8, ptr %66, i64 488
+  store i64 %70, ptr %71, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
+  ret void
+
+72:
+  %73 = phi i32 [ %49, %51 ], [ %156, %155 ]
+  %74 = phi ptr [ %11, %51 ], [ %157, %155 ]
+  %75 = phi i32 [ 0, %51 ], [ %158, %155 ]
+  %76 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %77 = load ptr, ptr %76, align 8
+  %78 = load i32, ptr %52, align 8
+  %79 = add i32 %78, %75
+  %80 = zext i32 %79 to i64
+  %81 = getelementptr inbounds nuw ptr, ptr %77, i64 %80
+  %82 = load ptr, ptr %81, align 8
+  %83 = load i32, ptr %53, align 4
+  %84 = shl nuw i32 1, %75
+  %85 = and i32 %83, %84
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %155, label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 2
+  br i1 %90, label %91, label %155
+
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %82, i64 76
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, %1
+  br i1 %94, label %95, label %155
+
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %82, i64 32
+  %97 = load ptr, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %82, i64 60
+  %99 = load i32, ptr %98, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %97, i64 56
+  %101 = load ptr, ptr %100, align 8
+  %102 = zext i32 %99 to i64
+  %103 = shl nuw nsw i64 %102, 1
+  %104 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %105 = load i32, ptr %104, align 8
+  %106 = zext i32 %105 to i64
+  %107 = mul i64 %103, %106
+  %108 = getelementptr inbounds nuw i64, ptr %101, i64 %107
+  %109 = shl i32 %105, 1
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %124, label %111
+
+111:
+  %112 = zext i32 %109 to i64
+  br label %113
+
+113:
+  %114 = phi i64 [ 0, %111 ], [ %122, %121 ]
+  %115 = getelementptr inbounds nuw i64, ptr %16, i64 %114
+  %116 = load i64, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i64, ptr %108, i64 %114
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp ugt i64 %116, %118
+  br i1 %119, label %120, label %121
+
+120:
+  store i64 %116, ptr %117, align 8
+  br label %121
+
+121:
+  %122 = add nuw nsw i64 %114, 1
+  %123 = icmp eq i64 %122, %112
+  br i1 %123, label %124, label %113
+
+124:
+  store i32 0, ptr %88, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %82, i64 124
+  store i32 0, ptr %125, align 4
+  %126 = getelementptr inbounds nuw i8, ptr %82, i64 9632
+  %127 = load i32, ptr %126, align 8
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %129, label %134
+
+129:
+  store i32 1, ptr %126, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %82, i64 16
+  %131 = load i64, ptr %130, align 8
+  %132 = trunc i64 %131 to i32
+  %133 = getelementptr inbounds nuw i8, ptr %82, i64 9636
+  store i32 %132, ptr %133, align 4
+  br label %134
+
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %82, i64 9664
+  br label %136
+
+136:
+  %137 = phi i64 [ 0, %134 ], [ %149, %148 ]
+  %138 = getelementptr inbounds nuw %struct.Lanes, ptr %135, i64 %137
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 8
+  %140 = load i32, ptr %139, align 8
+  %141 = icmp eq i32 %140, 3
+  br i1 %141, label %142, label %148
+
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %138, i64 12
+  %144 = load i32, ptr %143, align 4
+  %145 = and i32 %144, 31
+  %146 = icmp eq i32 %145, %1
+  br i1 %146, label %147, label %148
+
+147:
+  store i32 1, ptr %139, align 8
+  br label %148
+
+148:
+  %149 = add nuw nsw i64 %137, 1
+  %150 = icmp eq i64 %149, 32
+  br i1 %150, label %151, label %136
+
+151:
+  %152 = tail call i32 @choose(ptr noundef nonnull %82, ptr noundef nonnull %126)
+  %153 = load ptr, ptr %0, align 8
+  %154 = load i32, ptr %48, align 4
+  br label %155
+
+155:
+  %156 = phi i32 [ %73, %72 ], [ %73, %87 ], [ %73, %91 ], [ %154, %151 ]
+  %157 = phi ptr [ %74, %72 ], [ %74, %87 ], [ %74, %91 ], [ %153, %151 ]
+  %158 = add nuw i32 %75, 1
+  %159 = icmp ult i32 %158, %156
+  br i1 %159, label %72, label %54
+}
+
+define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = and i32 %2, 15
+  %18 = shl i32 %3, 5
+  %19 = or disjoint i32 %18, %17
+  %20 = icmp eq i32 %16, 0
+  br i1 %20, label %54, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %23
+
+23:
+  %24 = phi i64 [ 0, %21 ], [ %41, %39 ]
+  %25 = phi ptr [ null, %21 ], [ %40, %39 ]
+  %26 = getelementptr inbounds nuw %struct.Lanes, ptr %22, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %28 = load i32, ptr %27, align 4
+  switch i32 %28, label %39 [
+    i32 0, label %29
+    i32 3, label %32
+  ]
+
+29:
+  %30 = icmp eq ptr %25, null
+  %31 = select i1 %30, ptr %26, ptr %25
+  br label %39
+
+32:
+  %33 = load i32, ptr %26, align 4
+  %34 = icmp eq i32 %33, %1
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %37 = load i32, ptr %36, align 4
+  %38 = icmp eq i32 %37, %19
+  br i1 %38, label %43, label %39
+
+39:
+  %40 = phi ptr [ %31, %29 ], [ %25, %23 ], [ %25, %32 ], [ %25, %35 ]
+  %41 = add nuw nsw i64 %24, 1
+  %42 = icmp eq i64 %41, 32
+  br i1 %42, label %47, label %23
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %26, i64 4
+  %45 = load i32, ptr %44, align 4
+  %46 = or i32 %45, %16
+  store i32 %46, ptr %44, align 4
+  br label %54
+
+47:
+  store i32 %1, ptr %40, align 4
+  %48 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  store i32 %16, ptr %48, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  store i32 3, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
+  store i32 %19, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %52 = load i32, ptr %51, align 8
+  %53 = add i32 %52, 1
+  store i32 %53, ptr %51, align 8
+  br label %54
+
+54:
+  %55 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  ret i32 %55
+}
+
+define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  ret ptr %2
+}
+
+define void @put(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 0
+  br i1 %6, label %43, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %7 ], [ %30, %28 ]
+  %11 = phi ptr [ null, %7 ], [ %29, %28 ]
+  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %8, i64 %10
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %19
+
+16:
+  %17 = icmp eq ptr %11, null
+  %18 = select i1 %17, ptr %12, ptr %11
+  br label %28
+
+19:
+  %20 = icmp eq i32 %14, %3
+  br i1 %20, label %21, label %28
+
+21:
+  %22 = load i32, ptr %12, align 4
+  %23 = icmp eq i32 %22, %1
+  br i1 %23, label %24, label %28
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, %4
+  br i1 %27, label %32, label %28
+
+28:
+  %29 = phi ptr [ %18, %16 ], [ %11, %19 ], [ %11, %21 ], [ %11, %24 ]
+  %30 = add nuw nsw i64 %10, 1
+  %31 = icmp eq i64 %30, 32
+  br i1 %31, label %36, label %9
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %34 = load i32, ptr %33, align 4
+  %35 = or i32 %34, %2
+  store i32 %35, ptr %33, align 4
+  br label %43
+
+36:
+  store i32 %1, ptr %29, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %29, i64 4
+  store i32 %2, ptr %37, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  store i32 %3, ptr %38, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 12
+  store i32 %4, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = add i32 %41, 1
+  store i32 %42, ptr %40, align 8
+  br label %43
+
+43:
+  ret void
+}
+
+define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr noundef captures(address) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  br label %9
+
+7:
+  %8 = icmp eq ptr %24, null
+  br i1 %8, label %38, label %30
+
+9:
+  %10 = phi i64 [ 0, %2 ], [ %28, %27 ]
+  %11 = phi ptr [ null, %2 ], [ %29, %27 ]
+  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %3, i64 %10
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 1
+  br i1 %15, label %16, label %23
+
+16:
+  %17 = icmp eq ptr %11, null
+  br i1 %17, label %22, label %18
+
+18:
+  %19 = load i32, ptr %12, align 4
+  %20 = load i32, ptr %11, align 4
+  %21 = icmp ult i32 %19, %20
+  br i1 %21, label %22, label %23
+
+22:
+  br label %23
+
+23:
+  %24 = phi ptr [ %12, %22 ], [ %11, %18 ], [ %11, %9 ]
+  %25 = add nuw nsw i64 %10, 1
+  %26 = icmp eq i64 %25, 32
+  br i1 %26, label %7, label %27
+
+27:
+  %28 = phi i64 [ %25, %23 ], [ 0, %65 ]
+  %29 = phi ptr [ %24, %23 ], [ null, %65 ]
+  br label %9
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 4
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  store i64 %33, ptr %4, align 8
+  %34 = load i32, ptr %24, align 4
+  store i32 %34, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  store i32 0, ptr %35, align 4
+  %36 = load i32, ptr %5, align 8
+  %37 = add i32 %36, -1
+  store i32 %37, ptr %5, align 8
+  br label %68
+
+38:
+  store i64 0, ptr %4, align 8
+  %39 = load i32, ptr %5, align 8
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %68, label %43
+
+41:
+  %42 = icmp eq i32 %50, 0
+  br i1 %42, label %53, label %55
+
+43:
+  %44 = phi i64 [ %51, %43 ], [ 0, %38 ]
+  %45 = phi i32 [ %50, %43 ], [ 0, %38 ]
+  %46 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %44
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 40
+  %48 = load i32, ptr %47, align 8
+  %49 = icmp eq i32 %48, 2
+  %50 = select i1 %49, i32 1, i32 %45
+  %51 = add nuw nsw i64 %44, 1
+  %52 = icmp eq i64 %51, 32
+  br i1 %52, label %41, label %43
+
+53:
+  %54 = tail call i32 @arrive_whole(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %68
+
+55:
+  %56 = load i32, ptr %6, align 4
+  %57 = icmp ugt i32 %56, 32
+  br i1 %57, label %68, label %58
+
+58:
+  %59 = phi i64 [ %66, %65 ], [ 0, %55 ]
+  %60 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 40
+  %62 = load i32, ptr %61, align 8
+  %63 = icmp eq i32 %62, 2
+  br i1 %63, label %64, label %65
+
+64:
+  store i32 1, ptr %61, align 8
+  br label %65
+
+65:
+  %66 = add nuw nsw i64 %59, 1
+  %67 = icmp eq i64 %66, 32
+  br i1 %67, label %27, label %58
+
+68:
+  %69 = phi i32 [ 0, %30 ], [ %54, %53 ], [ 8, %55 ], [ 1, %38 ]
+  ret i32 %69
+}
+
+define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = and i32 %1, 15
+  %5 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %4, i32 noundef %2)
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %10, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %9 = load ptr, ptr %8, align 8
+  tail call fastcc void @complete(ptr noundef %9, i32 noundef %4, ptr noundef null)
+  br label %10
+
+10:
+  ret void
+}
+
+define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = and i64 %7, %2
+  %9 = trunc i64 %8 to i32
+  br label %29
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %12 = and i32 %1, 15
+  %13 = zext nneg i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
+  %15 = trunc i64 %7 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = add i32 %17, %34
+  store i32 %18, ptr %16, align 4
+  %19 = icmp ne i32 %9, %15
+  %20 = zext i1 %19 to i32
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %22 = load i32, ptr %21, align 4
+  %23 = or i32 %22, %20
+  store i32 %23, ptr %21, align 4
+  %24 = icmp ne i32 %9, 0
+  %25 = zext i1 %24 to i32
+  %26 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %27 = load i32, ptr %26, align 4
+  %28 = or i32 %27, %25
+  store i32 %28, ptr %26, align 4
+  ret void
+
+29:
+  %30 = phi i32 [ 0, %3 ], [ %35, %29 ]
+  %31 = phi i32 [ 0, %3 ], [ %34, %29 ]
+  %32 = lshr i32 %9, %30
+  %33 = and i32 %32, 1
+  %34 = add i32 %33, %31
+  %35 = add nuw nsw i32 %30, 1
+  %36 = icmp eq i32 %35, 32
+  br i1 %36, label %10, label %29
+}
+
+define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %7 = shl i32 %1, 1
+  %8 = and i32 %7, 30
+  %9 = zext nneg i32 %8 to i64
+  %10 = getelementptr inbounds nuw i64, ptr %6, i64 %9
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 480
+  %12 = load i64, ptr %11, align 8
+  switch i32 %2, label %18 [
+    i32 0, label %13
+    i32 1, label %15
+  ]
+
+13:
+  %14 = trunc i64 %12 to i32
+  br label %22
+
+15:
+  %16 = icmp ult i64 %12, 4294967296
+  %17 = zext i1 %16 to i32
+  br label %22
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 488
+  %20 = load i64, ptr %19, align 8
+  %21 = trunc i64 %20 to i32
+  br label %22
+
+22:
+  %23 = phi i32 [ %14, %13 ], [ %17, %15 ], [ %21, %18 ]
+  ret i32 %23
+}
+
+define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %18 = load i32, ptr %17, align 4
+  %19 = and i32 %18, %16
+  %20 = zext i32 %19 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef %3, i64 noundef 0)
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  store i64 %24, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 10176
+  %27 = load i32, ptr %26, align 8
+  %28 = or i32 %27, %16
+  store i32 %28, ptr %26, align 8
+  %29 = load i32, ptr %17, align 4
+  %30 = or i32 %29, %16
+  store i32 %30, ptr %17, align 4
+  %31 = icmp eq i32 %2, 0
+  br i1 %31, label %79, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 72
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %22, i64 56
+  %38 = load ptr, ptr %37, align 8
+  %39 = zext i32 %36 to i64
+  %40 = shl nuw nsw i64 %39, 1
+  %41 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = zext i32 %42 to i64
+  %44 = icmp eq i32 %42, 0
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 144
+  br label %48
+
+48:
+  %49 = phi i1 [ true, %32 ], [ false, %77 ]
+  %50 = phi i64 [ 0, %32 ], [ 1, %77 ]
+  %51 = phi ptr [ %34, %32 ], [ %78, %77 ]
+  %52 = or disjoint i64 %50, %40
+  %53 = mul i64 %52, %43
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
+  br i1 %44, label %55, label %65
+
+55:
+  %56 = load i64, ptr %47, align 8
+  %57 = icmp eq i64 %56, 0
+  %58 = select i1 %57, i64 104, i64 88
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 %58
+  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %50
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i64, ptr %51, i64 %39
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %61, %63
+  br i1 %64, label %76, label %77
+
+65:
+  %66 = phi i64 [ %74, %73 ], [ 0, %48 ]
+  %67 = getelementptr inbounds nuw i64, ptr %54, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i64, ptr %51, i64 %66
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ugt i64 %68, %70
+  br i1 %71, label %72, label %73
+
+72:
+  store i64 %68, ptr %69, align 8
+  br label %73
+
+73:
+  %74 = add nuw nsw i64 %66, 1
+  %75 = icmp eq i64 %74, %43
+  br i1 %75, label %55, label %65
+
+76:
+  store i64 %61, ptr %62, align 8
+  br label %77
+
+77:
+  %78 = getelementptr inbounds nuw i64, ptr %51, i64 %43
+  br i1 %49, label %48, label %79
+
+79:
+  tail call fastcc void @meet(ptr noundef %22)
+  ret void
+}
+
+define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %155, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %5 ], [ %40, %37 ]
+  %11 = phi i32 [ 0, %5 ], [ %39, %37 ]
+  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 9632
+  %15 = load i32, ptr %14, align 8
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %17, label %22
+
+17:
+  store i32 1, ptr %14, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %19 = load i64, ptr %18, align 8
+  %20 = trunc i64 %19 to i32
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 9636
+  store i32 %20, ptr %21, align 4
+  br label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 1
+  br i1 %25, label %26, label %29
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 10176
+  %28 = load i32, ptr %27, align 8
+  br label %37
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 9636
+  %31 = load i32, ptr %30, align 4
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 10176
+  %33 = load i32, ptr %32, align 8
+  %34 = xor i32 %33, -1
+  %35 = and i32 %31, %34
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %37, label %155
+
+37:
+  %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
+  %39 = or i32 %38, %11
+  %40 = add nuw nsw i64 %10, 1
+  %41 = icmp eq i64 %40, %8
+  br i1 %41, label %42, label %9
+
+42:
+  %43 = icmp eq i32 %39, 0
+  br i1 %43, label %155, label %44
+
+44:
+  %45 = shl i32 %3, 1
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %53, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %51 = load ptr, ptr %50, align 8
+  %52 = zext i32 %45 to i64
+  br label %66
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %55 = load ptr, ptr %54, align 8
+  %56 = zext i32 %3 to i64
+  %57 = shl nuw nsw i64 %56, 4
+  tail call void @llvm.memset.p0.i64(ptr align 1 %55, i8 0, i64 range(i64 0, 68719476721) %57, i1 false)
+  %58 = load i32, ptr %2, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %60 = load i64, ptr %59, align 8
+  %61 = add i64 %60, 1
+  store i64 %61, ptr %59, align 8
+  %62 = icmp eq i32 %58, 0
+  br i1 %62, label %155, label %63
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  br label %73
+
+66:
+  %67 = phi i64 [ 0, %47 ], [ %71, %66 ]
+  %68 = getelementptr inbounds nuw i64, ptr %49, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %51, i64 %67
+  store i64 %69, ptr %70, align 8
+  %71 = add nuw nsw i64 %67, 1
+  %72 = icmp eq i64 %71, %52
+  br i1 %72, label %53, label %66
+
+73:
+  %74 = phi i32 [ %58, %63 ], [ %151, %150 ]
+  %75 = phi i64 [ 0, %63 ], [ %152, %150 ]
+  %76 = load ptr, ptr %64, align 8
+  %77 = getelementptr inbounds nuw ptr, ptr %76, i64 %75
+  %78 = load ptr, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 9632
+  %80 = load i32, ptr %79, align 8
+  %81 = icmp eq i32 %80, 0
+  br i1 %81, label %82, label %87
+
+82:
+  store i32 1, ptr %79, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %84 = load i64, ptr %83, align 8
+  %85 = trunc i64 %84 to i32
+  %86 = getelementptr inbounds nuw i8, ptr %78, i64 9636
+  store i32 %85, ptr %86, align 4
+  br label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %78, i64 10176
+  store i32 0, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %78, i64 4
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 2
+  br i1 %91, label %92, label %150
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %78, i64 124
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %150, label %96
+
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 76
+  %98 = load i32, ptr %97, align 4
+  %99 = icmp eq i32 %98, 16
+  br i1 %99, label %100, label %150
+
+100:
+  %101 = load ptr, ptr %65, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %78, i64 60
+  %105 = load i32, ptr %104, align 4
+  %106 = getelementptr inbounds nuw i8, ptr %103, i64 56
+  %107 = load ptr, ptr %106, align 8
+  %108 = zext i32 %105 to i64
+  %109 = shl nuw nsw i64 %108, 1
+  %110 = getelementptr inbounds nuw i8, ptr %103, i64 8
+  %111 = load i32, ptr %110, align 8
+  %112 = zext i32 %111 to i64
+  %113 = mul i64 %109, %112
+  %114 = getelementptr inbounds nuw i64, ptr %107, i64 %113
+  %115 = shl i32 %111, 1
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %130, label %117
+
+117:
+  %118 = zext i32 %115 to i64
+  br label %119
+
+119:
+  %120 = phi i64 [ 0, %117 ], [ %128, %127 ]
+  %121 = getelementptr inbounds nuw i64, ptr %101, i64 %120
+  %122 = load i64, ptr %121, align 8
+  %123 = getelementptr inbounds nuw i64, ptr %114, i64 %120
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp ugt i64 %122, %124
+  br i1 %125, label %126, label %127
+
+126:
+  store i64 %122, ptr %123, align 8
+  br label %127
+
+127:
+  %128 = add nuw nsw i64 %120, 1
+  %129 = icmp eq i64 %128, %118
+  br i1 %129, label %130, label %119
+
+130:
+  store i32 0, ptr %89, align 4
+  store i32 0, ptr %93, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %78, i64 9664
+  br label %132
+
+132:
+  %133 = phi i64 [ 0, %130 ], [ %145, %144 ]
+  %134 = getelementptr inbounds nuw %struct.Lanes, ptr %131, i64 %133
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  %136 = load i32, ptr %135, align 8
+  %137 = icmp eq i32 %136, 3
+  br i1 %137, label %138, label %144
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %134, i64 12
+  %140 = load i32, ptr %139, align 4
+  %141 = and i32 %140, 31
+  %142 = icmp eq i32 %141, 16
+  br i1 %142, label %143, label %144
+
+143:
+  store i32 1, ptr %135, align 8
+  br label %144
+
+144:
+  %145 = add nuw nsw i64 %133, 1
+  %146 = icmp eq i64 %145, 32
+  br i1 %146, label %147, label %132
+
+147:
+  %148 = tail call i32 @choose(ptr noundef nonnull %78, ptr noundef nonnull %79)
+  %149 = load i32, ptr %2, align 8
+  br label %150
+
+150:
+  %151 = phi i32 [ %74, %87 ], [ %74, %92 ], [ %74, %96 ], [ %149, %147 ]
+  %152 = add nuw nsw i64 %75, 1
+  %153 = zext i32 %151 to i64
+  %154 = icmp samesign ult i64 %152, %153
+  br i1 %154, label %73, label %155
+
+155:
+  ret void
+}
+
+define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %18 = load i32, ptr %17, align 4
+  %19 = xor i32 %18, -1
+  %20 = and i32 %16, %19
+  %21 = zext i32 %20 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef %3, i64 noundef 0)
+  %22 = xor i32 %16, -1
+  %23 = load i32, ptr %17, align 4
+  %24 = and i32 %23, %22
+  store i32 %24, ptr %17, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 88
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %28, %30
+  br i1 %31, label %63, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 80
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %26, i64 56
+  %38 = load ptr, ptr %37, align 8
+  %39 = zext i32 %36 to i64
+  %40 = shl nuw nsw i64 %39, 1
+  %41 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = zext i32 %42 to i64
+  %44 = mul i64 %40, %43
+  %45 = getelementptr inbounds nuw i64, ptr %38, i64 %44
+  %46 = shl i32 %42, 1
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %61, label %48
+
+48:
+  %49 = zext i32 %46 to i64
+  br label %50
+
+50:
+  %51 = phi i64 [ 0, %48 ], [ %59, %58 ]
+  %52 = getelementptr inbounds nuw i64, ptr %34, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i64, ptr %45, i64 %51
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %53, %55
+  br i1 %56, label %57, label %58
+
+57:
+  store i64 %53, ptr %54, align 8
+  br label %58
+
+58:
+  %59 = add nuw nsw i64 %51, 1
+  %60 = icmp eq i64 %59, %49
+  br i1 %60, label %61, label %50
+
+61:
+  %62 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %100
+
+63:
+  %64 = icmp eq i32 %16, 0
+  br i1 %64, label %98, label %65
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %67
+
+67:
+  %68 = phi i64 [ 0, %65 ], [ %85, %83 ]
+  %69 = phi ptr [ null, %65 ], [ %84, %83 ]
+  %70 = getelementptr inbounds nuw %struct.Lanes, ptr %66, i64 %68
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  %72 = load i32, ptr %71, align 4
+  switch i32 %72, label %83 [
+    i32 0, label %73
+    i32 3, label %76
+  ]
+
+73:
+  %74 = icmp eq ptr %69, null
+  %75 = select i1 %74, ptr %70, ptr %69
+  br label %83
+
+76:
+  %77 = load i32, ptr %70, align 4
+  %78 = icmp eq i32 %77, %2
+  br i1 %78, label %79, label %83
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %70, i64 12
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp eq i32 %81, 16
+  br i1 %82, label %87, label %83
+
+83:
+  %84 = phi ptr [ %75, %73 ], [ %69, %67 ], [ %69, %76 ], [ %69, %79 ]
+  %85 = add nuw nsw i64 %68, 1
+  %86 = icmp eq i64 %85, 32
+  br i1 %86, label %91, label %67
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %70, i64 4
+  %89 = load i32, ptr %88, align 4
+  %90 = or i32 %89, %16
+  store i32 %90, ptr %88, align 4
+  br label %98
+
+91:
+  store i32 %2, ptr %84, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %84, i64 4
+  store i32 %16, ptr %92, align 4
+  %93 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  store i32 3, ptr %93, align 4
+  %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  store i32 16, ptr %94, align 4
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %96 = load i32, ptr %95, align 8
+  %97 = add i32 %96, 1
+  store i32 %97, ptr %95, align 8
+  br label %98
+
+98:
+  %99 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %100
+
+100:
+  %101 = phi i32 [ %62, %61 ], [ %99, %98 ]
+  ret i32 %101
+}
+
+define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
   store i32 %2, ptr %0, align 8
   %5 = icmp eq i32 %3, 0
   br i1 %5, label %16, label %6
@@ -9066,7 +11084,7 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
 92:
   store i32 %71, ptr %64, align 4
   store i32 0, ptr %63, align 8
-  %93 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %93 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
   %94 = freeze i32 %93
   %95 = icmp eq i32 %94, 0
   br i1 %95, label %96, label %124
@@ -9117,7 +11135,7 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   br i1 %121, label %122, label %104
 
 122:
-  %123 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %123 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
   br label %124
 
 124:
@@ -9125,8 +11143,110 @@ define internal fastcc range(i32 0, 9) i32 @go(ptr noundef initializes((0, 4)) %
   ret i32 %125
 }
 
-define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %3 = load i32, ptr %2, align 4
+  %4 = icmp eq i32 %3, 1
+  br i1 %4, label %5, label %7
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %10
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = load ptr, ptr %8, align 8
+  tail call fastcc void @meet(ptr noundef %9)
+  ret void
+
+10:
+  %11 = phi i64 [ 0, %5 ], [ %55, %53 ]
+  %12 = load ptr, ptr %6, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 112
+  %14 = getelementptr inbounds nuw %struct.Barrier, ptr %13, i64 %11
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 4
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %53, label %18
+
+18:
+  %19 = load i32, ptr %14, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %21, label %53
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %49, label %25
+
+25:
+  %26 = load ptr, ptr %12, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %23 to i64
+  br label %32
+
+32:
+  %33 = phi i64 [ 0, %25 ], [ %45, %32 ]
+  %34 = phi i32 [ 0, %25 ], [ %44, %32 ]
+  %35 = trunc nuw i64 %33 to i32
+  %36 = add i32 %30, %35
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw ptr, ptr %28, i64 %37
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 4
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 1
+  %43 = add i32 %34, 32
+  %44 = select i1 %42, i32 %34, i32 %43
+  %45 = add nuw nsw i64 %33, 1
+  %46 = icmp eq i64 %45, %31
+  br i1 %46, label %47, label %32
+
+47:
+  %48 = icmp ult i32 %16, %44
+  br i1 %48, label %53, label %49
+
+49:
+  %50 = trunc nuw nsw i64 %11 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %12, i32 noundef %50, ptr noundef null)
+  %51 = load i32, ptr %2, align 4
+  %52 = icmp eq i32 %51, 1
+  br label %53
+
+53:
+  %54 = phi i1 [ %52, %49 ], [ true, %47 ], [ true, %18 ], [ true, %10 ]
+  %55 = add nuw nsw i64 %11, 1
+  %56 = icmp samesign ult i64 %11, 15
+  %57 = select i1 %54, i1 %56, i1 false
+  br i1 %57, label %10, label %7
+}
+
+define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
+
+7:
+  store i32 1, ptr %4, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %10, ptr %11, align 4
+  br label %12
+
+12:
+  %13 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %1, i32 noundef %2)
+  ret i32 %13
+}
+
+define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9632
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -9136,7 +11256,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -9153,7 +11273,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
 
 23:
   %24 = and i32 %4, 1
-  %25 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %2, i32 noundef %24)
+  %25 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %2, i32 noundef %24)
   br label %69
 
 26:
@@ -9162,11 +11282,11 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
 
 28:
   %29 = lshr i32 %4, 1
-  %30 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %29)
+  %30 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %29)
   br label %69
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9664
   br label %33
 
 33:
@@ -9217,7 +11337,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
   store i32 1, ptr %59, align 4
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9640
   %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
   store i32 %63, ptr %61, align 8
@@ -9228,7 +11348,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
   store i64 %65, ptr %15, align 8
   %66 = icmp ne i32 %4, 0
   %67 = zext i1 %66 to i32
-  %68 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %67)
+  %68 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef %3, i32 noundef %67)
   br label %69
 
 69:
@@ -9236,8 +11356,8 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef %0, i64 noundef %1, i32 no
   ret i32 %70
 }
 
-define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -9247,7 +11367,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 no
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -9281,14 +11401,14 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 no
   %31 = phi i64 [ %29, %28 ], [ 63, %25 ]
   %32 = getelementptr inbounds nuw i32, ptr %18, i64 %31
   %33 = load i32, ptr %32, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 9648
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 9624
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 9640
   br label %39
 
 36:
   %37 = zext i32 %83 to i64
   store i64 %37, ptr %13, align 8
-  %38 = tail call fastcc i32 @go(ptr noundef %0, ptr noundef nonnull %4, i32 noundef %33, i32 noundef %2)
+  %38 = tail call i32 @go(ptr noundef %0, ptr noundef nonnull %4, i32 noundef %33, i32 noundef %2)
   ret i32 %38
 
 39:
@@ -9370,8 +11490,8 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef %0, i32 noundef %1, i32 no
   br i1 %85, label %36, label %39
 }
 
-define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -9381,7 +11501,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 nou
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -9389,7 +11509,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 nou
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9664
   br label %21
 
 17:
@@ -9450,8 +11570,8 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef %0, i32 noundef %1, i32 nou
   br i1 %55, label %39, label %41
 }
 
-define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -9461,13 +11581,13 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9648
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9664
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %16 = load i32, ptr %13, align 8
   br label %17
@@ -9479,7 +11599,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   br i1 %20, label %21, label %31
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   %23 = load i32, ptr %22, align 4
   %24 = and i32 %23, %2
   %25 = load i64, ptr %15, align 8
@@ -9487,7 +11607,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   %27 = xor i32 %26, -1
   %28 = and i32 %24, %27
   %29 = icmp eq i32 %28, 0
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 9644
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 9660
   br i1 %29, label %51, label %52
 
 31:
@@ -9586,7 +11706,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   br label %86
 
 86:
-  %87 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  %87 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
   br label %88
 
 88:
@@ -9594,24 +11714,24 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef %0, i32 noundef %1
   ret i32 %89
 }
 
-define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef %2)
   ret i32 %4
 }
 
-define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
+define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef captures(address) %0, i32 noundef %1) local_unnamed_addr {
   %3 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef -1)
   ret i32 %3
 }
 
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9616
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((9660, 9664)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   %7 = load i32, ptr %6, align 4
   br label %12
 
@@ -9628,1076 +11748,100 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef initializes((9644, 9648)) %0
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9620
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9636
   %19 = and i32 %13, %17
   store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9644
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9660
   store i32 0, ptr %20, align 4
-  %21 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
+  %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
   %22 = icmp eq i32 %21, 1
-  br i1 %22, label %23, label %63
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  br i1 %22, label %24, label %25
 
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 1, ptr %24, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16736
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  br label %30
-
-30:
-  %31 = phi i64 [ 0, %23 ], [ %61, %60 ]
-  %32 = getelementptr inbounds nuw %struct.Barrier, ptr %27, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 4
-  %34 = load i32, ptr %33, align 4
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %60, label %36
-
-36:
-  %37 = load i32, ptr %32, align 4
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %39, label %60
-
-39:
-  %40 = load i64, ptr %28, align 8
-  %41 = icmp eq i64 %40, 0
-  br i1 %41, label %58, label %42
-
-42:
-  %43 = phi i64 [ %54, %42 ], [ 0, %39 ]
-  %44 = phi i32 [ %53, %42 ], [ 0, %39 ]
-  %45 = phi i32 [ %52, %42 ], [ 0, %39 ]
-  %46 = getelementptr inbounds nuw ptr, ptr %29, i64 %43
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 4
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 1
-  %51 = add i32 %45, 32
-  %52 = select i1 %50, i32 %45, i32 %51
-  %53 = add i32 %44, 1
-  %54 = zext i32 %53 to i64
-  %55 = icmp ugt i64 %40, %54
-  br i1 %55, label %42, label %56
-
-56:
-  %57 = icmp ult i32 %34, %52
-  br i1 %57, label %60, label %58
-
-58:
-  %59 = trunc nuw nsw i64 %31 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %26, i32 noundef %59, ptr noundef null)
-  br label %60
-
-60:
-  %61 = add nuw nsw i64 %31, 1
-  %62 = icmp eq i64 %61, 17
-  br i1 %62, label %63, label %30
-
-63:
-  ret i32 %21
-}
-
-define internal fastcc range(i32 0, 9) i32 @choose(ptr noundef %0, ptr noundef captures(address) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  br label %10
-
-9:
-  br label %10
-
-10:
-  %11 = phi ptr [ %1, %2 ], [ %6, %9 ]
-  %12 = phi i1 [ false, %2 ], [ true, %9 ]
-  %13 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %14 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  br label %18
-
-16:
-  %17 = icmp eq ptr %33, null
-  br i1 %17, label %47, label %39
-
-18:
-  %19 = phi i64 [ 0, %10 ], [ %37, %36 ]
-  %20 = phi ptr [ null, %10 ], [ %38, %36 ]
-  %21 = getelementptr inbounds nuw %struct.Lanes, ptr %13, i64 %19
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 1
-  br i1 %24, label %25, label %32
+24:
+  store i32 1, ptr %23, align 4
+  br label %28
 
 25:
-  %26 = icmp eq ptr %20, null
-  br i1 %26, label %31, label %27
+  %26 = load i32, ptr %23, align 4
+  %27 = icmp eq i32 %26, 1
+  br i1 %27, label %28, label %79
 
-27:
-  %28 = load i32, ptr %21, align 4
-  %29 = load i32, ptr %20, align 4
-  %30 = icmp ult i32 %28, %29
-  br i1 %30, label %31, label %32
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %31
 
 31:
-  br label %32
-
-32:
-  %33 = phi ptr [ %21, %31 ], [ %20, %27 ], [ %20, %18 ]
-  %34 = add nuw nsw i64 %19, 1
-  %35 = icmp eq i64 %34, 32
-  br i1 %35, label %16, label %36
-
-36:
-  %37 = phi i64 [ %34, %32 ], [ 0, %147 ]
-  %38 = phi ptr [ %33, %32 ], [ null, %147 ]
-  br label %18
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %33, i64 4
-  %41 = load i32, ptr %40, align 4
-  %42 = zext i32 %41 to i64
-  store i64 %42, ptr %3, align 8
-  %43 = load i32, ptr %33, align 4
-  store i32 %43, ptr %0, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  store i32 0, ptr %44, align 4
-  %45 = load i32, ptr %14, align 8
-  %46 = add i32 %45, -1
-  store i32 %46, ptr %14, align 8
-  br label %150
-
-47:
-  store i64 0, ptr %3, align 8
-  %48 = load i32, ptr %14, align 8
-  %49 = icmp eq i32 %48, 0
-  br i1 %49, label %150, label %52
-
-50:
-  %51 = icmp eq i32 %59, 0
-  br i1 %51, label %94, label %137
-
-52:
-  %53 = phi i64 [ %60, %52 ], [ 0, %47 ]
-  %54 = phi i32 [ %59, %52 ], [ 0, %47 ]
-  %55 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %53
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 40
-  %57 = load i32, ptr %56, align 8
-  %58 = icmp eq i32 %57, 2
-  %59 = select i1 %58, i32 1, i32 %54
-  %60 = add nuw nsw i64 %53, 1
-  %61 = icmp eq i64 %60, 32
-  br i1 %61, label %50, label %52
-
-62:
-  store i32 %108, ptr %4, align 4
-  %63 = load ptr, ptr %5, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16736
-  %65 = zext nneg i32 %108 to i64
-  %66 = getelementptr inbounds nuw %struct.Barrier, ptr %64, i64 %65
-  store i32 %109, ptr %66, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 4
-  %68 = load i32, ptr %67, align 4
-  %69 = add i32 %68, 32
-  store i32 %69, ptr %67, align 4
-  %70 = icmp eq i32 %109, 0
-  br i1 %70, label %71, label %91
-
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp eq i64 %73, 0
-  br i1 %74, label %112, label %75
-
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %63, i64 16
-  br label %77
-
-77:
-  %78 = phi i64 [ 0, %75 ], [ %89, %77 ]
-  %79 = phi i32 [ 0, %75 ], [ %88, %77 ]
-  %80 = phi i32 [ 0, %75 ], [ %87, %77 ]
-  %81 = getelementptr inbounds nuw ptr, ptr %76, i64 %78
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp eq i32 %84, 1
-  %86 = add i32 %80, 32
-  %87 = select i1 %85, i32 %80, i32 %86
-  %88 = add i32 %79, 1
-  %89 = zext i32 %88 to i64
-  %90 = icmp ugt i64 %73, %89
-  br i1 %90, label %77, label %91
-
-91:
-  %92 = phi i32 [ %109, %62 ], [ %87, %77 ]
-  %93 = icmp ult i32 %69, %92
-  br i1 %93, label %129, label %112
-
-94:
-  %95 = phi i64 [ %110, %107 ], [ 0, %50 ]
-  %96 = phi i32 [ %109, %107 ], [ 0, %50 ]
-  %97 = phi i32 [ %108, %107 ], [ 0, %50 ]
-  %98 = getelementptr inbounds nuw %struct.Lanes, ptr %13, i64 %95
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = icmp eq i32 %100, 3
-  br i1 %101, label %102, label %107
-
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %98, i64 12
-  %104 = load i32, ptr %103, align 4
-  %105 = and i32 %104, 31
-  %106 = lshr i32 %104, 5
-  br label %107
-
-107:
-  %108 = phi i32 [ %105, %102 ], [ %97, %94 ]
-  %109 = phi i32 [ %106, %102 ], [ %96, %94 ]
-  %110 = add nuw nsw i64 %95, 1
-  %111 = icmp eq i64 %110, 32
-  br i1 %111, label %62, label %94
-
-112:
-  tail call fastcc void @complete(ptr noundef nonnull %63, i32 noundef %108, ptr noundef nonnull %0)
-  %113 = load i32, ptr %6, align 8
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %115, label %118
-
-115:
-  store i32 1, ptr %6, align 8
-  %116 = load i64, ptr %7, align 8
-  %117 = trunc i64 %116 to i32
-  store i32 %117, ptr %8, align 4
-  br label %118
-
-118:
-  br label %119
-
-119:
-  %120 = phi i64 [ %127, %126 ], [ 0, %118 ]
-  %121 = getelementptr inbounds nuw %struct.Lanes, ptr %6, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 40
-  %123 = load i32, ptr %122, align 8
-  %124 = icmp eq i32 %123, 3
-  br i1 %124, label %125, label %126
-
-125:
-  store i32 1, ptr %122, align 8
-  br label %126
-
-126:
-  %127 = add nuw nsw i64 %120, 1
-  %128 = icmp eq i64 %127, 32
-  br i1 %128, label %9, label %119
-
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %131 = load i32, ptr %130, align 8
-  %132 = shl nuw i32 1, %131
-  %133 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  %134 = load i32, ptr %133, align 4
-  %135 = or i32 %134, %132
-  store i32 %135, ptr %133, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 108
-  store i32 1, ptr %136, align 4
-  br label %150
-
-137:
-  %138 = load i32, ptr %15, align 4
-  %139 = icmp ugt i32 %138, 32
-  br i1 %139, label %150, label %140
-
-140:
-  %141 = phi i64 [ %148, %147 ], [ 0, %137 ]
-  %142 = getelementptr inbounds nuw %struct.Lanes, ptr %11, i64 %141
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  %144 = load i32, ptr %143, align 8
-  %145 = icmp eq i32 %144, 2
-  br i1 %145, label %146, label %147
-
-146:
-  store i32 1, ptr %143, align 8
-  br label %147
-
-147:
-  %148 = add nuw nsw i64 %141, 1
-  %149 = icmp eq i64 %148, 32
-  br i1 %149, label %36, label %140
-
-150:
-  %151 = phi i32 [ 0, %39 ], [ 2, %129 ], [ 8, %137 ], [ 1, %47 ]
-  %152 = select i1 %12, i32 0, i32 %151
-  ret i32 %152
-}
-
-define void @lm_ptx_release(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %5, label %10
-
-5:
-  store i32 1, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load i64, ptr %6, align 8
-  %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %8, ptr %9, align 4
-  br label %10
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 10160
-  %13 = load i64, ptr %11, align 8
-  store i64 %13, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10168
-  store i64 %15, ptr %16, align 8
-  ret void
-}
-
-define void @lm_ptx_acquire(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  br i1 %7, label %15, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 352
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %10, i64 %13
-  br label %17
-
-15:
-  %16 = icmp eq i32 %1, 0
-  br i1 %16, label %48, label %37
-
-17:
-  %18 = phi i64 [ 0, %8 ], [ %24, %23 ]
-  %19 = getelementptr inbounds nuw ptr, ptr %9, i64 %18
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 10160
-  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %18
-  br label %27
-
-23:
-  %24 = add i64 %18, 1
-  %25 = and i64 %24, 4294967295
-  %26 = icmp ugt i64 %6, %25
-  br i1 %26, label %17, label %15
-
-27:
-  %28 = phi i1 [ true, %17 ], [ false, %36 ]
-  %29 = phi i64 [ 0, %17 ], [ 1, %36 ]
-  %30 = getelementptr inbounds nuw i64, ptr %21, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw [32 x i64], ptr %22, i64 %29
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp ugt i64 %31, %33
-  br i1 %34, label %35, label %36
-
-35:
-  store i64 %31, ptr %32, align 8
-  br label %36
-
-36:
-  br i1 %28, label %27, label %23
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %39 = load i32, ptr %38, align 8
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %41, label %46
-
-41:
-  store i32 1, ptr %38, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = load i64, ptr %42, align 8
-  %44 = trunc i64 %43 to i32
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %44, ptr %45, align 4
-  br label %46
-
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  store i64 1, ptr %47, align 8
-  br label %48
-
-48:
-  ret void
-}
-
-define range(i32 0, 2) i32 @lm_ptx_acquired(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
-  %5 = load i64, ptr %4, align 8
-  %6 = icmp eq i64 %5, 0
-  br i1 %6, label %12, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp ne i64 %9, 0
-  %11 = zext i1 %10 to i32
-  br label %12
-
-12:
-  %13 = phi i32 [ 0, %1 ], [ %11, %7 ]
-  ret i32 %13
-}
-
-define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %6 = load i32, ptr %5, align 8
-  %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %13
-
-8:
-  store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %11, ptr %12, align 4
-  br label %13
-
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = and i32 %2, 15
-  %18 = shl i32 %3, 5
-  %19 = or disjoint i32 %18, %17
-  %20 = icmp eq i32 %16, 0
-  br i1 %20, label %54, label %21
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9648
-  br label %23
-
-23:
-  %24 = phi i64 [ 0, %21 ], [ %41, %39 ]
-  %25 = phi ptr [ null, %21 ], [ %40, %39 ]
-  %26 = getelementptr inbounds nuw %struct.Lanes, ptr %22, i64 %24
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %28 = load i32, ptr %27, align 4
-  switch i32 %28, label %39 [
-    i32 0, label %29
-    i32 3, label %32
-  ]
-
-29:
-  %30 = icmp eq ptr %25, null
-  %31 = select i1 %30, ptr %26, ptr %25
-  br label %39
-
-32:
-  %33 = load i32, ptr %26, align 4
-  %34 = icmp eq i32 %33, %1
-  br i1 %34, label %35, label %39
-
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
+  %33 = load ptr, ptr %30, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %37 = load i32, ptr %36, align 4
-  %38 = icmp eq i32 %37, %19
-  br i1 %38, label %43, label %39
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %74, label %39
 
 39:
-  %40 = phi ptr [ %31, %29 ], [ %25, %23 ], [ %25, %32 ], [ %25, %35 ]
-  %41 = add nuw nsw i64 %24, 1
-  %42 = icmp eq i64 %41, 32
-  br i1 %42, label %47, label %23
-
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %26, i64 4
-  %45 = load i32, ptr %44, align 4
-  %46 = or i32 %45, %16
-  store i32 %46, ptr %44, align 4
-  br label %54
-
-47:
-  store i32 %1, ptr %40, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  store i32 %16, ptr %48, align 4
-  %49 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  store i32 3, ptr %49, align 4
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
-  store i32 %19, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %52 = load i32, ptr %51, align 8
-  %53 = add i32 %52, 1
-  store i32 %53, ptr %51, align 8
-  br label %54
-
-54:
-  %55 = tail call fastcc i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  ret i32 %55
-}
-
-define void @lm_ptx_arrive(ptr noundef readonly captures(address_is_null) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = and i32 %1, 15
-  %7 = getelementptr inbounds nuw i8, ptr %5, i64 16736
-  %8 = zext nneg i32 %6 to i64
-  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
-  store i32 %2, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %11 = load i32, ptr %10, align 4
-  %12 = add i32 %11, 32
-  store i32 %12, ptr %10, align 4
-  %13 = icmp eq i32 %2, 0
-  br i1 %13, label %14, label %34
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp eq i64 %16, 0
-  br i1 %17, label %37, label %18
-
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  br label %20
-
-20:
-  %21 = phi i64 [ 0, %18 ], [ %32, %20 ]
-  %22 = phi i32 [ 0, %18 ], [ %31, %20 ]
-  %23 = phi i32 [ 0, %18 ], [ %30, %20 ]
-  %24 = getelementptr inbounds nuw ptr, ptr %19, i64 %21
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 1
-  %29 = add i32 %23, 32
-  %30 = select i1 %28, i32 %23, i32 %29
-  %31 = add i32 %22, 1
-  %32 = zext i32 %31 to i64
-  %33 = icmp ugt i64 %16, %32
-  br i1 %33, label %20, label %34
-
-34:
-  %35 = phi i32 [ %2, %3 ], [ %30, %20 ]
-  %36 = icmp ult i32 %12, %35
-  br i1 %36, label %38, label %37
-
-37:
-  tail call fastcc void @complete(ptr noundef nonnull %5, i32 noundef %6, ptr noundef nonnull %0)
-  br label %45
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %40 = load i32, ptr %39, align 8
-  %41 = shl nuw i32 1, %40
-  %42 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %43 = load i32, ptr %42, align 4
-  %44 = or i32 %43, %41
-  store i32 %44, ptr %42, align 4
-  br label %45
-
-45:
-  ret void
-}
-
-define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
-  %4 = alloca [32 x i64], align 16
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16736
-  %6 = zext nneg i32 %1 to i64
-  %7 = getelementptr inbounds nuw %struct.Barrier, ptr %5, i64 %6
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq ptr %2, null
-  br i1 %10, label %16, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %13 = load i32, ptr %12, align 8
-  %14 = shl nuw i32 1, %13
-  %15 = or i32 %14, %9
-  br label %16
-
-16:
-  %17 = phi i32 [ %15, %11 ], [ %9, %3 ]
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp eq i64 %19, 0
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 352
-  br label %23
-
-23:
-  %24 = phi i1 [ true, %16 ], [ false, %71 ]
-  %25 = phi i64 [ 0, %16 ], [ 1, %71 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %4)
-  br i1 %20, label %72, label %26
-
-26:
-  %27 = getelementptr inbounds nuw [32 x i64], ptr %22, i64 %25
-  br label %28
-
-28:
-  %29 = phi i64 [ 0, %26 ], [ %51, %50 ]
-  %30 = trunc nuw i64 %29 to i32
-  %31 = shl nuw i32 1, %30
-  %32 = and i32 %31, %17
-  %33 = icmp eq i32 %32, 0
-  br i1 %33, label %46, label %34
-
-34:
-  %35 = getelementptr inbounds nuw ptr, ptr %21, i64 %29
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 40
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 144
-  %40 = load i64, ptr %39, align 8
-  %41 = icmp eq i64 %40, 0
-  %42 = select i1 %41, i64 88, i64 72
-  %43 = getelementptr inbounds nuw i8, ptr %36, i64 %42
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %25
-  %45 = load i64, ptr %44, align 8
-  br label %46
-
-46:
-  %47 = phi i64 [ %45, %34 ], [ 0, %28 ]
-  %48 = getelementptr inbounds nuw i64, ptr %4, i64 %29
-  store i64 %47, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %27, i64 %29
-  br label %54
-
-50:
-  %51 = add i64 %29, 1
-  %52 = and i64 %51, 4294967295
-  %53 = icmp samesign ugt i64 %19, %52
-  br i1 %53, label %28, label %73
-
-54:
-  %55 = phi i64 [ %47, %46 ], [ %66, %65 ]
-  %56 = phi i64 [ 0, %46 ], [ %68, %65 ]
-  %57 = phi i32 [ 0, %46 ], [ %67, %65 ]
-  %58 = shl nuw i32 1, %57
-  %59 = and i32 %58, %17
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %65, label %61
-
-61:
-  %62 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %49, i64 %56
-  %63 = load i64, ptr %62, align 8
-  %64 = tail call i64 @llvm.umax.i64(i64 %63, i64 %55)
-  store i64 %64, ptr %48, align 8
-  br label %65
-
-65:
-  %66 = phi i64 [ %64, %61 ], [ %55, %54 ]
-  %67 = add i32 %57, 1
-  %68 = zext i32 %67 to i64
-  %69 = icmp ugt i64 %19, %68
-  br i1 %69, label %54, label %50
-
-70:
-  call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  br i1 %24, label %71, label %108
-
-71:
-  br label %23
-
-72:
-  call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  br i1 %24, label %71, label %94
-
-73:
-  %74 = phi i64 [ %91, %90 ], [ 0, %50 ]
-  %75 = trunc nuw i64 %74 to i32
-  %76 = shl nuw i32 1, %75
-  %77 = and i32 %76, %17
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %90, label %79
-
-79:
-  %80 = getelementptr inbounds nuw [2 x [32 x i64]], ptr %27, i64 %74
-  br label %81
-
-81:
-  %82 = phi i64 [ 0, %79 ], [ %88, %81 ]
-  %83 = phi i32 [ 0, %79 ], [ %87, %81 ]
-  %84 = getelementptr inbounds nuw i64, ptr %4, i64 %82
-  %85 = load i64, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i64, ptr %80, i64 %82
-  store i64 %85, ptr %86, align 8
-  %87 = add i32 %83, 1
-  %88 = zext i32 %87 to i64
-  %89 = icmp ugt i64 %19, %88
-  br i1 %89, label %81, label %90
-
-90:
-  %91 = add i64 %74, 1
-  %92 = and i64 %91, 4294967295
-  %93 = icmp ugt i64 %19, %92
-  br i1 %93, label %73, label %70
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %96 = load i64, ptr %95, align 4
-  %97 = shl nuw nsw i32 %1, 1
-  %98 = zext nneg i32 %97 to i64
-  %99 = getelementptr inbounds nuw i64, ptr %5, i64 %98
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 480
-  store i64 %96, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %102 = load i32, ptr %101, align 4
-  %103 = zext i32 %102 to i64
-  %104 = getelementptr inbounds nuw i8, ptr %99, i64 488
-  store i64 %103, ptr %104, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %106 = load i32, ptr %105, align 4
-  %107 = add i32 %106, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %7, i8 0, i64 24, i1 false)
-  store i32 %107, ptr %105, align 4
-  ret void
-
-108:
-  %109 = phi i64 [ %151, %150 ], [ %19, %70 ]
-  %110 = phi i64 [ %153, %150 ], [ 0, %70 ]
-  %111 = phi i32 [ %152, %150 ], [ 0, %70 ]
-  %112 = getelementptr inbounds nuw ptr, ptr %21, i64 %110
-  %113 = load ptr, ptr %112, align 8
-  %114 = load i32, ptr %8, align 4
-  %115 = shl nuw i32 1, %111
-  %116 = and i32 %114, %115
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %150, label %118
-
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %113, i64 4
-  %120 = load i32, ptr %119, align 4
-  %121 = icmp eq i32 %120, 2
-  br i1 %121, label %122, label %150
-
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %113, i64 60
-  %124 = load i32, ptr %123, align 4
-  %125 = icmp eq i32 %124, %1
-  br i1 %125, label %126, label %150
-
-126:
-  store i32 0, ptr %119, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %113, i64 108
-  store i32 0, ptr %127, align 4
-  %128 = getelementptr inbounds nuw i8, ptr %113, i64 9616
-  %129 = load i32, ptr %128, align 8
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %131, label %136
-
-131:
-  store i32 1, ptr %128, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %113, i64 16
-  %133 = load i64, ptr %132, align 8
-  %134 = trunc i64 %133 to i32
-  %135 = getelementptr inbounds nuw i8, ptr %113, i64 9620
-  store i32 %134, ptr %135, align 4
-  br label %136
-
-136:
-  br label %137
-
-137:
-  %138 = phi i64 [ %145, %144 ], [ 0, %136 ]
-  %139 = getelementptr inbounds nuw %struct.Lanes, ptr %128, i64 %138
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
-  %141 = load i32, ptr %140, align 8
-  %142 = icmp eq i32 %141, 3
-  br i1 %142, label %143, label %144
-
-143:
-  store i32 1, ptr %140, align 8
-  br label %144
-
-144:
-  %145 = add nuw nsw i64 %138, 1
-  %146 = icmp eq i64 %145, 32
-  br i1 %146, label %147, label %137
-
-147:
-  %148 = tail call fastcc i32 @choose(ptr noundef nonnull %113, ptr noundef nonnull %128)
-  %149 = load i64, ptr %18, align 8
-  br label %150
-
-150:
-  %151 = phi i64 [ %109, %108 ], [ %109, %118 ], [ %109, %122 ], [ %149, %147 ]
-  %152 = add i32 %111, 1
-  %153 = zext i32 %152 to i64
-  %154 = icmp ugt i64 %151, %153
-  br i1 %154, label %108, label %94
-}
-
-define void @lm_ptx_cluster_arrive(ptr noundef captures(address_is_null) initializes((10176, 10180)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 17184
-  %5 = getelementptr inbounds nuw i8, ptr %3, i64 17208
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %8 = load i32, ptr %7, align 8
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %15
-
-10:
-  store i32 1, ptr %7, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load i64, ptr %11, align 8
-  %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %13, ptr %14, align 4
-  br label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10176
-  store i32 %6, ptr %16, align 8
-  store i32 0, ptr %4, align 4
-  %17 = getelementptr inbounds nuw i8, ptr %3, i64 17188
-  %18 = load i32, ptr %17, align 4
-  %19 = add i32 %18, 32
-  store i32 %19, ptr %17, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %21 = load i64, ptr %20, align 8
-  %22 = icmp eq i64 %21, 0
-  br i1 %22, label %41, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  br label %25
-
-25:
-  %26 = phi i64 [ 0, %23 ], [ %37, %25 ]
-  %27 = phi i32 [ 0, %23 ], [ %36, %25 ]
-  %28 = phi i32 [ 0, %23 ], [ %35, %25 ]
-  %29 = getelementptr inbounds nuw ptr, ptr %24, i64 %26
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp eq i32 %32, 1
-  %34 = add i32 %28, 32
-  %35 = select i1 %33, i32 %28, i32 %34
-  %36 = add i32 %27, 1
-  %37 = zext i32 %36 to i64
-  %38 = icmp ugt i64 %21, %37
-  br i1 %38, label %25, label %39
-
-39:
-  %40 = icmp ult i32 %19, %35
-  br i1 %40, label %42, label %41
-
-41:
-  tail call fastcc void @complete(ptr noundef nonnull %3, i32 noundef 16, ptr noundef nonnull %0)
-  br label %49
+  %40 = load i32, ptr %35, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %42, label %74
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %44 = load i32, ptr %43, align 8
-  %45 = shl nuw i32 1, %44
-  %46 = getelementptr inbounds nuw i8, ptr %3, i64 17192
-  %47 = load i32, ptr %46, align 4
-  %48 = or i32 %47, %45
-  store i32 %48, ptr %46, align 4
-  br label %49
+  %43 = getelementptr inbounds nuw i8, ptr %33, i64 12
+  %44 = load i32, ptr %43, align 4
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %70, label %46
 
-49:
-  ret void
-}
+46:
+  %47 = load ptr, ptr %33, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %51 = load i32, ptr %50, align 8
+  %52 = zext i32 %44 to i64
+  br label %53
 
-define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9616
-  %4 = load i32, ptr %3, align 8
-  %5 = icmp eq i32 %4, 0
-  br i1 %5, label %6, label %11
+53:
+  %54 = phi i64 [ 0, %46 ], [ %66, %53 ]
+  %55 = phi i32 [ 0, %46 ], [ %65, %53 ]
+  %56 = trunc nuw i64 %54 to i32
+  %57 = add i32 %51, %56
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 4
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %62, 1
+  %64 = add i32 %55, 32
+  %65 = select i1 %63, i32 %55, i32 %64
+  %66 = add nuw nsw i64 %54, 1
+  %67 = icmp eq i64 %66, %52
+  br i1 %67, label %68, label %53
 
-6:
-  store i32 1, ptr %3, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load i64, ptr %7, align 8
-  %9 = trunc i64 %8 to i32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9620
-  store i32 %9, ptr %10, align 4
-  br label %11
+68:
+  %69 = icmp ult i32 %37, %65
+  br i1 %69, label %74, label %70
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 17208
-  %15 = load i32, ptr %14, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10176
-  %17 = load i32, ptr %16, align 8
-  %18 = icmp eq i32 %15, %17
-  br i1 %18, label %21, label %19
+70:
+  %71 = trunc nuw nsw i64 %32 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %33, i32 noundef %71, ptr noundef null)
+  %72 = load i32, ptr %29, align 4
+  %73 = icmp eq i32 %72, 1
+  br label %74
 
-19:
-  %20 = tail call fastcc i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %3, i32 noundef %1, i32 noundef 0)
-  br label %62
+74:
+  %75 = phi i1 [ %73, %70 ], [ true, %68 ], [ true, %39 ], [ true, %31 ]
+  %76 = add nuw nsw i64 %32, 1
+  %77 = icmp samesign ult i64 %32, 15
+  %78 = select i1 %75, i1 %77, i1 false
+  br i1 %78, label %31, label %79
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %23 = load i64, ptr %22, align 8
-  %24 = trunc i64 %23 to i32
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %59, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 9648
-  br label %28
-
-28:
-  %29 = phi i64 [ 0, %26 ], [ %46, %44 ]
-  %30 = phi ptr [ null, %26 ], [ %45, %44 ]
-  %31 = getelementptr inbounds nuw %struct.Lanes, ptr %27, i64 %29
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %33 = load i32, ptr %32, align 4
-  switch i32 %33, label %44 [
-    i32 0, label %34
-    i32 3, label %37
-  ]
-
-34:
-  %35 = icmp eq ptr %30, null
-  %36 = select i1 %35, ptr %31, ptr %30
-  br label %44
-
-37:
-  %38 = load i32, ptr %31, align 4
-  %39 = icmp eq i32 %38, %1
-  br i1 %39, label %40, label %44
-
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %31, i64 12
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp eq i32 %42, 16
-  br i1 %43, label %48, label %44
-
-44:
-  %45 = phi ptr [ %36, %34 ], [ %30, %28 ], [ %30, %37 ], [ %30, %40 ]
-  %46 = add nuw nsw i64 %29, 1
-  %47 = icmp eq i64 %46, 32
-  br i1 %47, label %52, label %28
-
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %31, i64 4
-  %50 = load i32, ptr %49, align 4
-  %51 = or i32 %50, %24
-  store i32 %51, ptr %49, align 4
-  br label %59
-
-52:
-  store i32 %1, ptr %45, align 4
-  %53 = getelementptr inbounds nuw i8, ptr %45, i64 4
-  store i32 %24, ptr %53, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  store i32 3, ptr %54, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %45, i64 12
-  store i32 16, ptr %55, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 9624
-  %57 = load i32, ptr %56, align 8
-  %58 = add i32 %57, 1
-  store i32 %58, ptr %56, align 8
-  br label %59
-
-59:
-  store i64 0, ptr %22, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 16, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 108
-  store i32 1, ptr %61, align 4
-  br label %62
-
-62:
-  %63 = phi i32 [ %20, %19 ], [ 2, %59 ]
-  ret i32 %63
-}
-
-define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load i64, ptr %6, align 8
-  %8 = and i64 %7, %2
-  %9 = trunc i64 %8 to i32
-  br label %29
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 16736
-  %12 = and i32 %1, 15
-  %13 = zext nneg i32 %12 to i64
-  %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
-  %15 = trunc i64 %7 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %17 = load i32, ptr %16, align 4
-  %18 = add i32 %17, %34
-  store i32 %18, ptr %16, align 4
-  %19 = icmp ne i32 %9, %15
-  %20 = zext i1 %19 to i32
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %22 = load i32, ptr %21, align 4
-  %23 = or i32 %22, %20
-  store i32 %23, ptr %21, align 4
-  %24 = icmp ne i32 %9, 0
-  %25 = zext i1 %24 to i32
-  %26 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %27 = load i32, ptr %26, align 4
-  %28 = or i32 %27, %25
-  store i32 %28, ptr %26, align 4
-  ret void
-
-29:
-  %30 = phi i32 [ 0, %3 ], [ %35, %29 ]
-  %31 = phi i32 [ 0, %3 ], [ %34, %29 ]
-  %32 = lshr i32 %9, %30
-  %33 = and i32 %32, 1
-  %34 = add i32 %33, %31
-  %35 = add nuw nsw i32 %30, 1
-  %36 = icmp eq i32 %35, 32
-  br i1 %36, label %10, label %29
-}
-
-define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16736
-  %7 = shl i32 %1, 1
-  %8 = and i32 %7, 30
-  %9 = zext nneg i32 %8 to i64
-  %10 = getelementptr inbounds nuw i64, ptr %6, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 480
-  %12 = load i64, ptr %11, align 8
-  switch i32 %2, label %18 [
-    i32 0, label %13
-    i32 1, label %15
-  ]
-
-13:
-  %14 = trunc i64 %12 to i32
-  br label %22
-
-15:
-  %16 = icmp ult i64 %12, 4294967296
-  %17 = zext i1 %16 to i32
-  br label %22
-
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %10, i64 488
-  %20 = load i64, ptr %19, align 8
-  %21 = trunc i64 %20 to i32
-  br label %22
-
-22:
-  %23 = phi i32 [ %14, %13 ], [ %17, %15 ], [ %21, %18 ]
-  ret i32 %23
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %81 = load ptr, ptr %80, align 8
+  tail call fastcc void @meet(ptr noundef %81)
+  ret i32 %21
 }
 
 define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -10726,8 +11870,8 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %22 = add i32 %3, 3
   %23 = zext i32 %22 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 64
   br label %28
 
 27:
@@ -10838,7 +11982,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %95, label %96, label %97
 
 96:
-  store i32 2, ptr %26, align 4
+  store i32 2, ptr %26, align 8
   br label %97
 
 97:
@@ -10971,8 +12115,8 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 49600
   %19 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %13
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 64
   br label %78
 
 22:
@@ -11109,7 +12253,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %97, label %98, label %99
 
 98:
-  store i32 2, ptr %21, align 4
+  store i32 2, ptr %21, align 8
   br label %99
 
 99:
@@ -11199,7 +12343,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   %7 = alloca [520 x i8], align 16
   %8 = alloca [520 x i8], align 16
   %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
   %13 = load ptr, ptr %12, align 8
@@ -11214,7 +12358,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %8, i8 0, i64 520, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
@@ -11235,7 +12379,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   %33 = getelementptr i8, ptr %8, i64 %32
   %34 = getelementptr nuw i8, ptr %7, i64 %32
   %35 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %30
-  %36 = load ptr, ptr %35, align 16
+  %36 = load ptr, ptr %35, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %34, ptr noundef nonnull align 1 dereferenceable(16) %36, i64 16, i1 false)
   %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
   %38 = load ptr, ptr %37, align 8
@@ -11254,7 +12398,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 31168
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 12224
   %50 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %52 = zext i32 %4 to i64
   br label %53
 
@@ -11380,7 +12524,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %137, label %138, label %142
 
 138:
-  store i32 2, ptr %51, align 4
+  store i32 2, ptr %51, align 8
   br label %142
 
 139:
@@ -11448,7 +12592,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   %7 = alloca [512 x i8], align 16
   %8 = alloca [512 x i8], align 16
   %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
   %13 = load ptr, ptr %12, align 8
@@ -11462,7 +12606,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %8, i8 0, i64 512, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %20 = load i64, ptr %19, align 8
   %21 = add i64 %20, 1
   store i64 %21, ptr %19, align 8
@@ -11494,7 +12638,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %38, label %139, label %39
 
 39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %41 = zext i32 %3 to i64
   br label %111
 
@@ -11596,7 +12740,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   %115 = getelementptr i8, ptr %8, i64 %114
   %116 = getelementptr nuw i8, ptr %7, i64 %114
   %117 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %112
-  %118 = load ptr, ptr %117, align 16
+  %118 = load ptr, ptr %117, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %118, ptr noundef nonnull align 16 dereferenceable(16) %116, i64 16, i1 false)
   %119 = getelementptr inbounds nuw i8, ptr %117, i64 8
   %120 = load ptr, ptr %119, align 8
@@ -11624,7 +12768,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %134, label %135, label %136
 
 135:
-  store i32 2, ptr %40, align 4
+  store i32 2, ptr %40, align 8
   br label %136
 
 136:
@@ -11642,7 +12786,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
 define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = alloca [32 x i32], align 16
   %5 = alloca [32 x i32], align 16
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load ptr, ptr %8, align 8
@@ -11714,6 +12858,270 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   %57 = add nuw nsw i32 %37, 1
   %58 = icmp samesign ult i32 %57, %15
   br i1 %58, label %33, label %29
+}
+
+define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = load i32, ptr %9, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %10 to i64
+  %14 = shl nuw nsw i64 %13, 1
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = icmp eq i32 %16, 0
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 144
+  br label %22
+
+22:
+  %23 = phi i1 [ true, %2 ], [ false, %51 ]
+  %24 = phi i64 [ 0, %2 ], [ 1, %51 ]
+  %25 = phi ptr [ %6, %2 ], [ %52, %51 ]
+  %26 = or disjoint i64 %24, %14
+  %27 = mul i64 %26, %17
+  %28 = getelementptr inbounds nuw i64, ptr %12, i64 %27
+  br i1 %18, label %29, label %39
+
+29:
+  %30 = load i64, ptr %21, align 8
+  %31 = icmp eq i64 %30, 0
+  %32 = select i1 %31, i64 104, i64 88
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 %32
+  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %24
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i64, ptr %25, i64 %13
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ugt i64 %35, %37
+  br i1 %38, label %50, label %51
+
+39:
+  %40 = phi i64 [ %48, %47 ], [ 0, %22 ]
+  %41 = getelementptr inbounds nuw i64, ptr %28, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i64, ptr %25, i64 %40
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %42, %44
+  br i1 %45, label %46, label %47
+
+46:
+  store i64 %42, ptr %43, align 8
+  br label %47
+
+47:
+  %48 = add nuw nsw i64 %40, 1
+  %49 = icmp eq i64 %48, %17
+  br i1 %49, label %29, label %39
+
+50:
+  store i64 %35, ptr %36, align 8
+  br label %51
+
+51:
+  %52 = getelementptr inbounds nuw i64, ptr %25, i64 %17
+  br i1 %23, label %22, label %53
+
+53:
+  %54 = icmp eq i32 %1, 0
+  br i1 %54, label %93, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp ugt i32 %57, 1
+  br i1 %58, label %59, label %93
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %61 = load ptr, ptr %60, align 8
+  br label %62
+
+62:
+  %63 = phi i1 [ true, %59 ], [ false, %91 ]
+  %64 = phi i64 [ 0, %59 ], [ 1, %91 ]
+  %65 = phi ptr [ %61, %59 ], [ %92, %91 ]
+  %66 = or disjoint i64 %64, %14
+  %67 = mul i64 %66, %17
+  %68 = getelementptr inbounds nuw i64, ptr %12, i64 %67
+  br i1 %18, label %69, label %79
+
+69:
+  %70 = load i64, ptr %21, align 8
+  %71 = icmp eq i64 %70, 0
+  %72 = select i1 %71, i64 104, i64 88
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 %72
+  %74 = getelementptr inbounds nuw i64, ptr %73, i64 %64
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i64, ptr %65, i64 %13
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %90, label %91
+
+79:
+  %80 = phi i64 [ %88, %87 ], [ 0, %62 ]
+  %81 = getelementptr inbounds nuw i64, ptr %68, i64 %80
+  %82 = load i64, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i64, ptr %65, i64 %80
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp ugt i64 %82, %84
+  br i1 %85, label %86, label %87
+
+86:
+  store i64 %82, ptr %83, align 8
+  br label %87
+
+87:
+  %88 = add nuw nsw i64 %80, 1
+  %89 = icmp eq i64 %88, %17
+  br i1 %89, label %69, label %79
+
+90:
+  store i64 %75, ptr %76, align 8
+  br label %91
+
+91:
+  %92 = getelementptr inbounds nuw i64, ptr %65, i64 %17
+  br i1 %63, label %62, label %93
+
+93:
+  ret void
+}
+
+define void @lm_ptx_acquire(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = load i32, ptr %9, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %10 to i64
+  %14 = shl nuw nsw i64 %13, 1
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = mul i64 %14, %17
+  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
+  %20 = shl i32 %16, 1
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %35, label %22
+
+22:
+  %23 = zext i32 %20 to i64
+  br label %24
+
+24:
+  %25 = phi i64 [ 0, %22 ], [ %33, %32 ]
+  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %19, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
+
+31:
+  store i64 %27, ptr %28, align 8
+  br label %32
+
+32:
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %33, %23
+  br i1 %34, label %35, label %24
+
+35:
+  %36 = icmp eq i32 %1, 0
+  br i1 %36, label %70, label %37
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp ugt i32 %39, 1
+  br i1 %40, label %41, label %57
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %43 = load ptr, ptr %42, align 8
+  br i1 %21, label %57, label %44
+
+44:
+  %45 = zext i32 %20 to i64
+  br label %46
+
+46:
+  %47 = phi i64 [ 0, %44 ], [ %55, %54 ]
+  %48 = getelementptr inbounds nuw i64, ptr %43, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i64, ptr %19, i64 %47
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ugt i64 %49, %51
+  br i1 %52, label %53, label %54
+
+53:
+  store i64 %49, ptr %50, align 8
+  br label %54
+
+54:
+  %55 = add nuw nsw i64 %47, 1
+  %56 = icmp eq i64 %55, %45
+  br i1 %56, label %57, label %46
+
+57:
+  %58 = icmp eq i32 %1, 1
+  br i1 %58, label %70, label %59
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %63, label %68
+
+63:
+  store i32 1, ptr %60, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = load i64, ptr %64, align 8
+  %66 = trunc i64 %65 to i32
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %66, ptr %67, align 4
+  br label %68
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  store i64 1, ptr %69, align 8
+  br label %70
+
+70:
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_ptx_acquired(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %5 = load i64, ptr %4, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %12, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp ne i64 %9, 0
+  %11 = zext i1 %10 to i32
+  br label %12
+
+12:
+  %13 = phi i32 [ 0, %1 ], [ %11, %7 ]
+  ret i32 %13
 }
 
 declare double @llvm.exp2.f64(double)
@@ -11829,62 +13237,58 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
   ret void
 }
 
-define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef %8) unnamed_addr {
+define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
   %11 = shl nuw i64 1, %10
   %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %14 = load i32, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %12, i64 84
   store i32 %14, ptr %15, align 4
   %16 = icmp eq i32 %14, 1
-  br i1 %16, label %17, label %24
+  br i1 %16, label %17, label %21
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
   %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 336
-  %21 = load i64, ptr %20, align 8
-  %22 = shl nuw i64 %4, 2
-  %23 = add i64 %21, %22
-  br label %32
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  br label %24
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %23 = load ptr, ptr %22, align 8
+  br label %24
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %26 = load ptr, ptr %25, align 8
-  %27 = load i64, ptr %26, align 8
-  %28 = shl nuw i64 %4, 2
-  %29 = add i64 %27, %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %31 = load ptr, ptr %30, align 8
-  br label %32
-
-32:
-  %33 = phi ptr [ %19, %17 ], [ %31, %24 ]
-  %34 = phi i64 [ %23, %17 ], [ %29, %24 ]
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i64 %34, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store i64 4, ptr %36, align 8
-  %37 = shl nuw nsw i32 %6, 8
-  %38 = or i32 %37, %5
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 %38, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 88
-  %43 = load i64, ptr %42, align 8
-  %44 = sub i64 %7, %43
-  %45 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  store i64 %44, ptr %45, align 8
-  %46 = zext i32 %8 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  %25 = phi ptr [ %23, %21 ], [ %20, %17 ]
+  %26 = load i64, ptr %25, align 8
+  %27 = shl nuw i64 %4, 2
+  %28 = add i64 %26, %27
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %28, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store i64 4, ptr %30, align 8
+  %31 = shl nuw nsw i32 %6, 8
+  %32 = or i32 %31, %5
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 %32, ptr %33, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 88
+  %37 = load i64, ptr %36, align 8
+  %38 = sub i64 %7, %37
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  store i64 %38, ptr %39, align 8
+  %40 = zext i32 %8 to i64
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i64 %40, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %43 = load ptr, ptr %42, align 8
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %7, %44
+  %46 = zext i1 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
   store i64 %46, ptr %47, align 8
-  %48 = load i64, ptr %33, align 8
-  %49 = icmp eq i64 %7, %48
-  %50 = zext i1 %49 to i64
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i64 %50, ptr %51, align 8
   ret void
 }
 

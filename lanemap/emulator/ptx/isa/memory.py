@@ -1,7 +1,6 @@
 """Loads, stores, atomics and addresses (NVIDIA PTX ISA, Data Movement; Parallel Synchronization).
 
-Cache, eviction and prefetch qualifiers change no value. A cluster is one CTA, so its shared memory
-is the CTA's own.
+Cache, eviction and prefetch qualifiers change no value.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.core.values import Value
 from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.kinds import BITS
+from lanemap.emulator.ptx.names import CTA_RANK
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register, Sink
 from lanemap.emulator.ptx.runtime import acquire, mask64, note_polling, release
@@ -24,7 +24,7 @@ SPACES = {
     "": layout.SPACE_GENERIC, "const": layout.SPACE_GLOBAL, "global": layout.SPACE_GLOBAL,
     "param": layout.SPACE_GLOBAL, "param::entry": layout.SPACE_GLOBAL,
     "local": layout.SPACE_PRIVATE, "shared": layout.SPACE_SHARED,
-    "shared::cta": layout.SPACE_SHARED, "shared::cluster": layout.SPACE_SHARED,
+    "shared::cta": layout.SPACE_SHARED, "shared::cluster": layout.SPACE_CLUSTER,
 }  # fmt: skip
 _TYPES = "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64"
 _CACHE = (
@@ -68,7 +68,7 @@ class Order:
     def before(self, b: Builder) -> None:
         """Emit what comes before the access."""
         if self.sem in ("release", "acq_rel"):
-            release(b)
+            release(b, self.scope)
 
     def after(self, b: Builder) -> None:
         """Emit what comes after the access."""
@@ -84,7 +84,8 @@ def take_order(s: Statement) -> Order:
     scope = s.choice(_SCOPES, "")
     if weak and (loose or sem):
         s.refuse("weak")
-    return Order(sem, scope, bool(loose or sem))
+    # atom without a scope has that of the GPU (PTX ISA, atom)
+    return Order(sem, scope or "gpu", bool(loose or sem))
 
 
 class Elements:
@@ -365,6 +366,8 @@ def isspacep(s: Statement) -> Emit:
     p, x = s.destination("pred"), s.source("b64")
     window = _window(space)
     ranges = s.names.ranges(space) if space in ("const", "param", "param::entry") else None
+    if space in ("shared", "shared::cta"):
+        s.reads.append(CTA_RANK)
     if ranges is not None:
         s.reads += [register for start, _ in ranges for register in start.registers]
 
@@ -372,7 +375,11 @@ def isspacep(s: Statement) -> Emit:
         value = x.read(b)
         upper = b.trunc(b.lshr(value, b.constant("i64", 32)), "i32")
         if window is not None:
-            p.write(b, b.compare("eq", upper, b.constant("i32", window)))
+            inside = b.compare("eq", upper, b.constant("i32", window))
+            if space in ("shared", "shared::cta"):
+                own = b.compare("eq", _rank(b, value), b.read(CTA_RANK))
+                inside = b.and_(inside, own)
+            p.write(b, inside)
             return
         if ranges is not None:
             inside = b.constant("i1", 0, True)
@@ -387,17 +394,31 @@ def isspacep(s: Statement) -> Emit:
     return emit
 
 
+def _rank(b: Builder, address: Value) -> Value:
+    """Rank of the CTA that a shared address, generic or not, belongs to."""
+    low = b.trunc(address, "i32") if address.bits == 64 else address
+    return b.lshr(low, b.constant("i32", layout.RANK_SHIFT))
+
+
 @instruction(
     "mapa", "mapa{.space}.type d, a, b; .space = shared::cluster",
-    cite="PTX ISA, Data Movement and Conversion Instructions: mapa",
+    cite="PTX ISA, Data Movement and Conversion Instructions: mapa; ptxas 13.0 for sm_90a replaces "
+    "bits 24 to 31 of the address, and those of shared variables have %cluster_ctarank there",
 )  # fmt: skip
 def mapa(s: Statement) -> Emit:
-    """The address of the same variable in CTA b of the cluster, which has one CTA."""
+    """The address of the same variable in CTA b of the cluster; generic without a space."""
     s.flag("shared::cluster")
     kind = s.type("u32 u64")
-    d, x = s.destination(kind), s.source(kind)
-    s.source("u32")
-    return lambda b: d.write(b, x.read(b))
+    d, x, rank = s.destination(kind), s.source(kind), s.source("u32")
+    wide = f"i{BITS[kind]}"
+    keep = ~(0xFF << layout.RANK_SHIFT) & (1 << BITS[kind]) - 1
+
+    def emit(b: Builder) -> None:
+        number = b.and_(rank.read(b), b.constant("i32", 0xFF))
+        bits = b.shl(b.zext(number, wide), b.constant(wide, layout.RANK_SHIFT))
+        d.write(b, b.disjoint(b.and_(x.read(b), b.constant(wide, keep)), bits))
+
+    return emit
 
 
 @instruction(
@@ -405,12 +426,11 @@ def mapa(s: Statement) -> Emit:
     cite="PTX ISA, Data Movement and Conversion Instructions: getctarank",
 )  # fmt: skip
 def getctarank(s: Statement) -> Emit:
-    """The CTA of the cluster that a shared address belongs to: 0."""
+    """The rank of the CTA in the cluster that a shared address belongs to."""
     s.flag("shared::cluster")
     kind = s.type("u32 u64")
-    d = s.destination("u32")
-    s.source(kind)
-    return lambda b: d.write(b, b.constant("i32", 0, True))
+    d, x = s.destination("u32"), s.source(kind)
+    return lambda b: d.write(b, _rank(b, x.read(b)))
 
 
 @instruction(

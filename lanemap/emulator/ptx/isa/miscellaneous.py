@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lanemap.emulator.core.builder import Builder
 from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.operand_text import OperandError
@@ -129,7 +130,7 @@ def fence(s: Statement) -> Emit:
             b.require_defined(address.read(b), "address")
         note_polling(b)
         if sem != "acquire":
-            release(b)
+            release(b, scope)
         if sem != "release":
             acquire(b, scope)
 
@@ -141,14 +142,15 @@ def fence(s: Statement) -> Emit:
     cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster", gate=True,
 )  # fmt: skip
 def barrier_cluster(s: Statement) -> Emit:
-    """Arrive at the barrier of the cluster, which is one CTA; barriers.py waits there."""
+    """Arrive at the barrier of the cluster; barriers.py waits there."""
     s.choice("arrive")
-    s.choice("release relaxed", "release")
-    s.flag("aligned")
+    releases = s.choice("release relaxed", "release") == "release"
+    aligned = s.flag("aligned")
 
     def emit(b: Builder) -> None:
-        gate(b, None)
-        b.call("lm_ptx_cluster_arrive")
+        if aligned:
+            gate(b, None)
+        b.call("lm_ptx_cluster_arrive", b.index, int(releases), rules.ARRIVED)
 
     return emit
 

@@ -1,0 +1,193 @@
+/* PTX: named barriers of a CTA and the barrier of a cluster (PTX ISA, barrier and barrier.cluster). */
+#include "ptx_warp.h"
+
+/* A barrier of the CTA: threads come in whole warps. */
+typedef struct { u32 expected, arrived, waves, count, all, any; } Barrier;
+
+/* In Cta.front_end: numbered barriers, then results of reductions. */
+enum { CLUSTER = MAX_BARRIERS, RESULTS = 60 };
+_Static_assert(MAX_BARRIERS * sizeof(Barrier) <= RESULTS * 8, "barriers overlap results");
+_Static_assert((RESULTS + 2 * MAX_BARRIERS) * 8 <= sizeof(((Cta *)0)->front_end),
+               "front_end is too small");
+
+/* In Group.front_end. */
+typedef struct { u64 round; } ClusterBarrier;
+
+void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value);
+
+static Barrier *barrier_of(Cta *c, u32 number) { return (Barrier *)c->front_end + number; }
+
+/* Clock of those that arrived at a barrier since it last completed. */
+static u64 *arrivals_of(Cta *c, u32 number) {
+  return c->arrivals + 2ull * number * c->group->member_count;
+}
+
+static void clear(Group *g, u64 *clock) {
+  fill_bytes((u8 *)clock, 0, 2 * sizeof(u64) * g->member_count);
+}
+
+static void set_free(Wave *w, u32 number) {
+  Warp *s = warp_of(w);
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == AT_BARRIER && (s->groups[i].barrier & 31) == number)
+      s->groups[i].state = READY;
+  choose(w, s);
+}
+
+static void wake(Wave *w, u32 number) {
+  w->status = RUN_ON;
+  w->waiting = 0;
+  set_free(w, number);
+}
+
+/* All that were expected have come: waves that wait go on, with the results of a reduction. Who only
+ * arrived learns nothing. */
+static void complete(Cta *c, u32 number, Wave *last) {
+  Barrier *b = barrier_of(c, number);
+  u64 *arrivals = arrivals_of(c, number);
+  if (last) lm_learn(last, arrivals);
+  for (u32 i = 0; i < c->wave_count; i++) {
+    Wave *w = c->group->members[c->first_member + i];
+    if (!(b->waves >> i & 1) || w->status != RUN_BARRIER || w->barrier != number) continue;
+    lm_learn(w, arrivals);
+    wake(w, number);
+  }
+  clear(c->group, arrivals);
+  c->front_end[RESULTS + number * 2] = b->count | (u64)b->all << 32;
+  c->front_end[RESULTS + number * 2 + 1] = b->any;
+  *b = (Barrier){0};
+}
+
+static u32 threads_left(Cta *c) {
+  u32 threads = 0;
+  for (u32 i = 0; i < c->wave_count; i++)
+    if (c->group->members[c->first_member + i]->status != RUN_END) threads += LANES;
+  return threads;
+}
+
+/* Count a warp; have all that are expected come? */
+static int come(Wave *w, u32 number, u32 expected) {
+  Barrier *b = barrier_of(w->cta, number);
+  b->expected = expected;
+  b->arrived += LANES;
+  lm_publish(w, arrivals_of(w->cta, number));
+  return b->arrived >= (expected ? expected : threads_left(w->cta));
+}
+
+static ClusterBarrier *cluster_barrier(Group *g) { return (ClusterBarrier *)g->front_end; }
+
+/* Did the round in which the warp arrived at the cluster's barrier end? Then it learns. */
+static int met(Wave *w, const Warp *s) {
+  if (cluster_barrier(w->group)->round == s->round) return 0;
+  lm_learn(w, w->group->gathered);
+  return 1;
+}
+
+/* All lanes of the warp that have not ended are at barriers: the warp arrives. */
+u32 arrive_whole(Wave *w, Warp *s) {
+  u32 number = CLUSTER, expected = 0;
+  for (u32 i = 0; i < LANES; i++)
+    if (s->groups[i].state == AT_BARRIER && (s->groups[i].barrier & 31) != CLUSTER) {
+      number = s->groups[i].barrier & 31;
+      expected = s->groups[i].barrier >> 5;
+    }
+  int passed = number == CLUSTER ? met(w, s) : come(w, number, expected);
+  if (passed) {
+    if (number != CLUSTER) complete(w->cta, number, w);
+    set_free(w, number);
+    return RUN_ON;
+  }
+  w->barrier = number;
+  if (number != CLUSTER) barrier_of(w->cta, number)->waves |= 1u << w->index;
+  w->waiting = 1;
+  return RUN_BARRIER;
+}
+
+/* bar.sync: the lanes that run wait at barrier `number` for `expected` threads (0: all of the CTA) and
+ * go on at `block`. The warp arrives once all its lanes have. */
+u32 lm_ptx_barrier(Wave *w, u32 block, u32 number, u32 expected) {
+  Warp *s = warp_of(w);
+  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 5);
+  return choose(w, s);
+}
+
+/* bar.arrive, by the whole warp: counts and goes on. */
+void lm_ptx_arrive(Wave *w, u32 number, u32 expected) {
+  number &= 15;
+  if (come(w, number, expected)) complete(w->cta, number, 0);
+}
+
+/* bar.red: the predicates of the whole warp join the reduction, before the warp waits. */
+void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
+  Barrier *b = barrier_of(w->cta, number & 15);
+  u32 active = (u32)w->active, yes = (u32)predicates & active;
+  u32 bits = 0;
+  for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
+  b->count += bits;
+  b->all |= yes != active;     /* some predicate is false */
+  b->any |= yes != 0;
+}
+
+/* After the wait: how many, all (1) or any (2) of the predicates were true. */
+u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
+  u64 first = w->cta->front_end[RESULTS + (number & 15) * 2];
+  if (what == 0) return (u32)first;
+  if (what == 1) return !(first >> 32);
+  return (u32)w->cta->front_end[RESULTS + (number & 15) * 2 + 1];
+}
+
+/* -- the barrier of the cluster --------------------------------------------------------------- */
+
+/* Once every lane of the cluster that has not ended has arrived: the next round begins. */
+static void meet(Group *g) {
+  u32 any = 0;
+  for (u32 i = 0; i < g->member_count; i++) {
+    Wave *w = g->members[i];
+    Warp *s = warp_of(w);
+    if (w->status != RUN_END && s->alive & ~s->arrived) return;
+    any |= s->arrived;
+  }
+  if (!any) return;
+  for (u32 i = 0; i < 2 * g->member_count; i++) g->gathered[i] = g->gathering[i];
+  clear(g, g->gathering);
+  cluster_barrier(g)->round++;
+  for (u32 i = 0; i < g->member_count; i++) {
+    Wave *w = g->members[i];
+    warp_of(w)->arrived = 0;
+    if (w->status != RUN_BARRIER || !w->waiting || w->barrier != CLUSTER) continue;
+    lm_learn(w, g->gathered);
+    wake(w, CLUSTER);
+  }
+}
+
+/* barrier.cluster.arrive, by the lanes that run; `releases`: what they did is known after the wait. */
+void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases, u32 rule) {
+  Warp *s = warp_of(w);
+  u32 lanes = (u32)w->active;
+  lm_rule(w, instruction, s->owing & lanes, rule, 0);
+  s->round = cluster_barrier(w->group)->round;
+  s->arrived |= lanes;
+  s->owing |= lanes;
+  if (releases) lm_publish(w, w->group->gathering);
+  meet(w->group);
+}
+
+/* barrier.cluster.wait: go on at `block` once all lanes of the cluster have arrived. */
+u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block, u32 rule) {
+  Warp *s = warp_of(w);
+  u32 lanes = (u32)w->active;
+  lm_rule(w, instruction, lanes & ~s->owing, rule, 0);
+  s->owing &= ~lanes;
+  if (met(w, s)) return go(w, s, block, 0);
+  put(s, block, lanes, AT_BARRIER, CLUSTER);
+  return choose(w, s);
+}
+
+/* Lanes ended: barriers for all threads may have waited for them alone. */
+void lanes_ended(Wave *w) {
+  for (u32 n = 0; w->status == RUN_END && n < MAX_BARRIERS; n++) {
+    Barrier *b = barrier_of(w->cta, n);
+    if (b->arrived && !b->expected && b->arrived >= threads_left(w->cta)) complete(w->cta, n, 0);
+  }
+  meet(w->group);
+}

@@ -1,0 +1,37 @@
+/* A warp of PTX as its lanes part: shared by ptx_lanes.c, ptx_barriers.c and ptx_order.c. */
+#ifndef LANEMAP_PTX_WARP_H
+#define LANEMAP_PTX_WARP_H
+#include "runtime.h"
+
+#define LANES 32
+
+/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier. */
+enum { READY = 1, GATED = 2, AT_BARRIER = 3 };
+
+typedef struct { u32 block, mask, state, barrier; } Lanes;
+typedef struct {
+  u32 begun, alive;           /* lanes that have not ended */
+  u32 others;                 /* groups besides the one that runs */
+  u32 rounds, turn, next;
+  u32 polls;                  /* set by generated code: memory was polled since the last back edge */
+  u32 refused;                /* gates in a row that nobody got through */
+  Lanes groups[LANES];
+  u32 arrived;                /* lanes that arrived at the cluster's barrier in this round */
+  u32 owing;                  /* lanes that arrived there and have not waited yet */
+  u64 round;                  /* of the cluster's barrier, when lanes arrived there last */
+  u64 acquired;               /* something was acquired at the scope of the GPU */
+} Warp;
+_Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
+
+Warp *warp_of(Wave *w);
+/* Lanes wait in a state at the beginning of a block. */
+void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier);
+/* Choose which lanes run; those that ran have been put back, have ended or wait. */
+u32 choose(Wave *w, Warp *s);
+/* The lanes that run go to `block`; `back`: along a back edge. */
+u32 go(Wave *w, Warp *s, u32 block, u32 back);
+/* All lanes that have not ended are at barriers. */
+u32 arrive_whole(Wave *w, Warp *s);
+/* Lanes ended: barriers may have waited for them alone. */
+void lanes_ended(Wave *w);
+#endif
