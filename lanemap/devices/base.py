@@ -12,11 +12,11 @@ from lanemap.devices.arrays import DeviceArray, Memory
 from lanemap.devices.interface import Module, Source
 from lanemap.devices.sources import read_source
 from lanemap.errors import UserError
-from lanemap.toolchain.sources import compile_source
+from lanemap.toolchain.sources import compile_source, text_suffix
 
 
 class BaseDevice(ABC):
-    """Arrays and `compile`, over a memory and a `load` that each device brings."""
+    """Arrays, `load` and `compile`, over a memory and a `_load` that each device brings."""
 
     def __init__(self, target: str, memory: Memory) -> None:
         """Keep the target and the memory that arrays lie in."""
@@ -24,15 +24,20 @@ class BaseDevice(ABC):
         self._memory = memory
 
     @abstractmethod
+    def _load(self, content: str | bytes, name: str) -> Module:
+        """Load assembly text or an object; `name` is for messages."""
+
     def load(self, source: Source) -> Module:
         """Load assembly text, a code object, or a file; see `interface.Device`."""
+        return self._load(*read_source(source))
 
     def compile(self, source: Source, language: str | None = None) -> Module:
         """Compile to assembly or PTX and load it; see `interface.Device`."""
         content, name = read_source(source)
         if isinstance(content, bytes):
             raise UserError(f"{name} is an object already; load it")
-        return self.load(compile_source(content, self.target, language, name))
+        text = compile_source(content, self.target, language, name)
+        return self._load(text, f"{name}.{text_suffix(self.target)}")
 
     def array(self, values: npt.ArrayLike) -> DeviceArray:
         """Copy a host array to the device."""

@@ -10,9 +10,8 @@ import numpy as np
 from lanemap.devices.arguments import ByValue, Parameter, dimensions, pack, parameter_block
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, require_entry
-from lanemap.devices.interface import Dimensions, Source
+from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
-from lanemap.devices.sources import read_source
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.environment import host_environment
 
@@ -253,9 +252,8 @@ class CudaDevice(BaseDevice):
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
-    def load(self, source: Source) -> CudaModule:
-        """Load PTX or a cubin; see `interface.Device`."""
-        content, name = read_source(source)
+    def _load(self, content: str | bytes, name: str) -> CudaModule:
+        """Load PTX or a cubin."""
         image = content.encode() if isinstance(content, str) else content
         return CudaModule(self.driver, image, name)
 

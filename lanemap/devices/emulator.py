@@ -9,8 +9,7 @@ from lanemap import emulator
 from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
 from lanemap.devices.arrays import Memory
 from lanemap.devices.base import BaseDevice, require_entry
-from lanemap.devices.interface import Dimensions, HazardMode, Source
-from lanemap.devices.sources import read_source
+from lanemap.devices.interface import Dimensions, HazardMode
 from lanemap.errors import UserError
 from lanemap.toolchain import amdgpu
 
@@ -134,13 +133,12 @@ class EmulatorDevice(BaseDevice):
             raise UserError(f"a limit of {instructions} instructions is not positive")
         self._engine.limit = instructions
 
-    def load(self, source: Source) -> EmulatorModule:
+    def _load(self, content: str | bytes, name: str) -> EmulatorModule:
         """Load assembly text, or the text that a code object of ours carries.
 
         Raises:
             UserError: an instruction is unknown, or a code object carries no text.
         """
-        content, name = read_source(source)
         if isinstance(content, bytes):
             content = _carried_text(content, name)
         return EmulatorModule(self._engine, self._engine.load(content, name))

@@ -10,8 +10,7 @@ import numpy as np
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.base import BaseDevice, require_entry
-from lanemap.devices.interface import Dimensions, Source
-from lanemap.devices.sources import read_source
+from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.environment import host_environment
 from lanemap.toolchain import amdgpu
@@ -217,9 +216,8 @@ class HipDevice(BaseDevice):
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
-    def load(self, source: Source) -> HipModule:
-        """Assemble and load; see `interface.Device`."""
-        content, name = read_source(source)
+    def _load(self, content: str | bytes, name: str) -> HipModule:
+        """Assemble and load."""
         if isinstance(content, str):
             content = amdgpu.assemble(content, self.target, name)
         return HipModule(self._runtime, content, name, self.target)

@@ -95,9 +95,11 @@ def compile_to_assembly(
     tools = find_tools()
     with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
         folder = Path(scratch)
-        (folder / "source").write_text(source)
-        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-S", "source", "-o", "out.s")
-        _run((*tools.clang, *flags), folder, name)
+        # Line tables call the source by its name; blanks and folders would not survive them.
+        file = Path(name).name if " " not in name else "source"
+        (folder / file).write_text(source)
+        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-gline-tables-only", "-S", file)
+        _run((*tools.clang, *flags, "-o", "out.s"), folder, name)
         return (folder / "out.s").read_text()
 
 

@@ -6,6 +6,8 @@ from lanemap.errors import UserError
 from lanemap.toolchain import amdgpu, nvrtc
 
 CUDA_LANGUAGES = ("cuda", "c")
+#: Files in a higher language, by their suffix.
+SUFFIXES = {".cu": "cuda", ".hip": "hip", ".c": "c"}
 
 
 def default_language(target: str) -> str:
@@ -13,8 +15,15 @@ def default_language(target: str) -> str:
     return "hip" if target.startswith("gfx") else "cuda"
 
 
+def text_suffix(target: str) -> str:
+    """The suffix of files with a target's assembly."""
+    return "s" if target.startswith("gfx") else "ptx"
+
+
 def compile_source(source: str, target: str, language: str | None, name: str) -> str:
     """Return assembly (gfx targets: from HIP or C) or PTX (sm targets: from CUDA C++).
+
+    It names the lines of the source, so that a hazard can.
 
     Raises:
         UserError: The language is none of the target's, or the compiler refuses a line.
@@ -25,4 +34,4 @@ def compile_source(source: str, target: str, language: str | None, name: str) ->
         return amdgpu.compile_to_assembly(source, target, language, name)
     if language not in CUDA_LANGUAGES:
         raise UserError(f"language {language!r} is none of {', '.join(CUDA_LANGUAGES)}")
-    return nvrtc.compile_cuda(source, target, name=name)
+    return nvrtc.compile_cuda(source, target, ["-lineinfo"], name)

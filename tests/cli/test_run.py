@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -122,3 +123,33 @@ def test_broken_files_are_sentences(
         status, _, err = run(capsys, tmp_path / name)
         assert status == 2, name
         assert sentence in err and err.count("\n") == 1
+
+
+CUDA = """extern "C" __global__ void beyond(float* y) {
+  int i = threadIdx.x;
+  y[i + 1] = 1;
+}
+"""
+HIP = """extern "C" __attribute__((global)) void beyond(float* y) {
+  int i = __builtin_amdgcn_workitem_id_x();
+  y[i + 1] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize(("suffix", "text", "target"), [
+    (".cu", CUDA, "sm_90a"), (".cu", CUDA, "sm_100a"), (".hip", HIP, "gfx950"),
+])  # fmt: skip
+def test_a_source_is_compiled_and_its_line_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str, text: str, target: str
+) -> None:
+    file = tmp_path / f"kernel{suffix}"
+    file.write_text(text)
+    status, out, _ = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
+    assert status == 1 and f"kernel{suffix}:3`" in out and "0 bytes past the end" in out
+    status, _, err = run(capsys, file, "--arg", "zeros:f32:64")
+    assert status == 2 and "give --target" in err
+    file.write_text(text.replace("float* y", "float* z"))
+    status, _, err = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
+    assert status == 2 and err.startswith(f"lanemap: {file}") and "3" in err
+    assert re.search("""['"]y['"]""", err)

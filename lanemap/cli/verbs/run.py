@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SHOWN = 8
 _TARGET = re.compile(r"^\s*\.(?:amdgcn_target\s+\".*--(gfx\w+)|target\s+(sm_\w+))", re.MULTILINE)
 
+FILE_HELP = (
+    "Assembly text, a code object that carries its own, or a source to compile (.cu, .hip, .c)."
+)
 ARG_HELP = (
     "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
@@ -29,7 +32,7 @@ ARG_HELP = (
 
 
 def command(
-    file: Path = typer.Argument(..., help="Assembly text, or a code object that carries its own."),
+    file: Path = typer.Argument(..., help=FILE_HELP),
     entry: str = typer.Option("", help="The kernel; may be left out where there is only one."),
     grid: str = typer.Option("1", help="Blocks, as 4 or 4,2,1."),
     block: str = typer.Option("64", help="Threads of a block, as 64 or 16,16."),
@@ -50,13 +53,15 @@ def command(
     from lanemap.cli.kernel_arguments import parse
     from lanemap.devices import open_device
     from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.toolchain.sources import SUFFIXES
 
     arguments = [parse(text) for text in arg]
     mode: Any = hazards if device == "emulator" else "raise"
     opened = open_device(target or _target_of(file), device, mode, strict)
     if isinstance(opened, EmulatorDevice):
         opened.instruction_limit = limit
-    module = opened.load(file)
+    language = SUFFIXES.get(file.suffix)
+    module = opened.compile(file, language) if language else opened.load(file)
     name = entry or _only_entry(module, file)
     values = [_to_device(opened, argument) for argument in arguments]
     sizes = {"grid": grid, "block": block, "cluster": cluster}

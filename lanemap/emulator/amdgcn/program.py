@@ -15,7 +15,7 @@ from lanemap.emulator.amdgcn.context import Context, Mode
 from lanemap.emulator.amdgcn.flow import Flow, trace
 from lanemap.emulator.amdgcn.image import Image, Placed
 from lanemap.emulator.amdgcn.isa.scalar_control import COUNTERS, RULES, indexed_move
-from lanemap.emulator.amdgcn.module import Kernel
+from lanemap.emulator.amdgcn.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.operands import Operand
 from lanemap.emulator.amdgcn.registers import (
     EXEC_PAIR,
@@ -186,7 +186,7 @@ class ProgramMaker:
             run(Context(b, bound, mode, values))
 
         return Operation(
-            text=bound.instruction.text,
+            text=_text(bound.instruction),
             line=bound.instruction.line,
             emit=emit,
             reads=reads,
@@ -286,6 +286,14 @@ def _any_lanes() -> Operation:
             b.write(register, b.read(register))
 
     return Operation("the kernel begins", 0, emit, EXEC_PAIR, EXEC_PAIR)
+
+
+def _text(instruction: Instruction) -> str:
+    """The instruction, with the line of C, HIP or Python that it stands for."""
+    if instruction.source is None:
+        return instruction.text
+    file, line = instruction.source
+    return f"{instruction.text} // {file}:{line}"
 
 
 def _registers(operand: Operand) -> tuple[Register, ...]:
