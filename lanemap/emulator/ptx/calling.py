@@ -2,29 +2,31 @@
 
 Each function's blocks exist once. A caller copies its arguments to the callee's parameters, which
 are registers, and leaves the number of the block behind the call in a register of every lane. So
-lanes may call from different places, and different functions, at the same time. A function that
-can call itself would need its registers saved; that is refused.
+lanes may call from different places, and different functions, at the same time. What a call that
+may come back to its own function must keep, frames.py saves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.layout import Wave
 from lanemap.emulator.core.program import Operation
 from lanemap.emulator.core.values import Register, Value
 from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.copies import Copy, copies
 from lanemap.emulator.ptx.drafts import Draft, end_exit, end_goto
+from lanemap.emulator.ptx.frames import Frames, Site, leave
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.module import CallTarget, Function, Instruction, Module, Variable
 from lanemap.emulator.ptx.names import Names
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Address, FunctionName
 from lanemap.emulator.ptx.operands import Register as ParsedRegister
-from lanemap.emulator.ptx.printing import print_formatted
+from lanemap.emulator.ptx.printing import failed_assertion, print_formatted
 from lanemap.emulator.ptx.reaching import candidates, function_of
 from lanemap.emulator.ptx.runtime import ROW
 from lanemap.emulator.ptx.statement import Statement
@@ -45,9 +47,15 @@ class Calls:
     """The calls among the functions that a kernel reaches."""
 
     def __init__(
-        self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft]
-    ) -> None:
-        """Decide where parameters lie; `starts` has the first block of every function."""
+        self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft],
+        together: Mapping[str, int],
+    ) -> None:  # fmt: skip
+        """Decide where parameters lie; `starts` has the first block of every function.
+
+        Functions with one number in `together` can call each other, and so themselves.
+        """
+        self._together = together
+        self.frames = Frames(names.private_bytes)
         self._module = module
         self._names = names
         self._starts = starts
@@ -150,8 +158,11 @@ class Calls:
     def finish(self) -> None:
         """Let every function return to all who call it."""
         for name, leaving in self._leaving.items():
-            line = self._module.functions[name].end_line
-            _end_return(leaving, line)
+            function = self._module.functions[name]
+            frame = self._names.frame(function)
+            if frame is not None:
+                leaving.draft.operations.append(leave(frame, function.end_line))
+            _end_return(leaving, function.end_line)
 
     def end_call(
         self, instruction: Instruction, draft: Draft, following: Draft, text: str
@@ -164,7 +175,7 @@ class Calls:
             if name == PRINTF:
                 return self._end_printf(instruction, call, draft, following, text)
             if name == ASSERTION:
-                end_exit(draft, text, instruction.line, rules.ASSERTION)
+                self._end_assertion(instruction, call, draft, following, text)
                 return []
             callee = function_of(self._module, name)
             if callee is None or not callee.defined:
@@ -208,7 +219,28 @@ class Calls:
             tuple(r for c in fetched for r in c.writes),
         ))  # fmt: skip
         end_goto(behind, following, text, instruction.line)
+        self._note([callee], draft, behind, text, instruction.line)
         return [behind]
+
+    def _note(
+        self, callees: Sequence[Function], draft: Draft, behind: Draft, text: str, line: int
+    ) -> None:
+        """Tell of a call that may come back to the function that it stands in."""
+        number = self._together.get(draft.function)
+        if number is None or number not in (self._together.get(f.name) for f in callees):
+            return
+        results = frozenset(cell for f in callees for cell in self.results(f))
+        self.frames.note(Site(draft, behind, results, text, line))
+
+    def results(self, function: Function) -> list[Register]:
+        """Return the registers that a function leaves to its callers."""
+        found: list[Register] = []
+        for result in function.prototype.results:
+            found += (
+                self._cells.of(result) if isinstance(result, Variable)
+                else [self._names.register(result)]
+            )  # fmt: skip
+        return found
 
     def _end_indirect(
         self, instruction: Instruction, call: CallTarget, target: ParsedRegister, draft: Draft,
@@ -254,6 +286,7 @@ class Calls:
         draft.order_targets = [behind]
         self._fetch_from_any(instruction, call, callees, address, numbers, behind, text)
         end_goto(behind, following, text, instruction.line)
+        self._note(callees, draft, behind, text, instruction.line)
         return [behind]
 
     def _fetch_from_any(
@@ -281,19 +314,9 @@ class Calls:
     ) -> list[Draft]:
         """vprintf(format, arguments): the host prints, lane by lane, and returns a count."""
         behind = Draft(draft.function)
-        cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]
-        if len(cells) != 2 or len(call.results) != 1:
+        if len(call.arguments) != 2 or len(call.results) != 1:
             raise OperandError("vprintf takes a format and the address of its arguments")
-
-        def emit(b: Builder) -> None:
-            for i, part in enumerate(cells):
-                value = read_cells(b, part)
-                b.require_defined(value, "address")
-                b.store_rows(ROW + 2 * i, [value])
-            b.host(behind.number)
-
-        draft.end(emit, [behind], text, instruction.line, [r for part in cells for r in part])
-        draft.operations[-1].host = print_formatted
+        self._end_on_host(call, draft, behind, text, instruction.line, print_formatted)
         result = call.results[0]
         assert isinstance(result, Variable)
         written = self._cells.of(result)
@@ -304,6 +327,33 @@ class Calls:
         behind.operations.append(Operation(text, instruction.line, receive, (), tuple(written)))
         end_goto(behind, following, text, instruction.line)
         return [behind]
+
+
+    def _end_assertion(
+        self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
+    ) -> None:
+        """__assertfail(message, file, line, function, size of a character): the launch stops."""
+        if len(call.arguments) != 5:
+            raise OperandError(f"{ASSERTION} takes five arguments")
+        fail = failed_assertion(self._module.file, instruction.line)
+        self._end_on_host(call, draft, following, text, instruction.line, fail)
+
+    def _end_on_host(
+        self, call: CallTarget, draft: Draft, behind: Draft, text: str, line: int,
+        function: Callable[[Wave], None],
+    ) -> None:  # fmt: skip
+        """End a block with a function of the host; argument i lies in scratch rows 2 * i and on."""
+        cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]
+
+        def emit(b: Builder) -> None:
+            for i, part in enumerate(cells):
+                value = read_cells(b, part)
+                b.require_defined(value, "address")
+                b.store_rows(ROW + 2 * i, [value])
+            b.host(behind.number)
+
+        draft.end(emit, [behind], text, line, [r for part in cells for r in part])
+        draft.operations[-1].host = function
 
 
 def _end_return(leaving: Leaving, line: int) -> None:

@@ -15,6 +15,7 @@ from lanemap.emulator.ptx.barriers import end_barrier
 from lanemap.emulator.ptx.calling import Calls
 from lanemap.emulator.ptx.drafts import Draft, end_branch, end_exit, end_goto, end_switch
 from lanemap.emulator.ptx.errors import Place, PtxError
+from lanemap.emulator.ptx.frames import enter
 from lanemap.emulator.ptx.module import Function, Instruction, Module
 from lanemap.emulator.ptx.names import (
     DYNAMIC_BYTES,
@@ -31,7 +32,7 @@ from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import LabelList
 from lanemap.emulator.ptx.ordering import block_order
 from lanemap.emulator.ptx.pieces import Piece, cut, is_barrier, is_gate
-from lanemap.emulator.ptx.reaching import reached_functions
+from lanemap.emulator.ptx.reaching import reached_functions, recursive_functions
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import find
 
@@ -59,13 +60,18 @@ class Lowering:
         """
         self.module = module
         self.functions = reached_functions(module, entry)
-        self.names = Names(module, entry, self.functions, models)
+        together = recursive_functions(module, self.functions)
+        self.names = Names(module, entry, self.functions, models, together)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
-        self._calls = Calls(self.module, self.names, self.functions, self._starts)
+        self._calls = Calls(self.module, self.names, self.functions, self._starts, together)
         drafts: dict[str, list[Draft]] = {}
         for function in self.functions:
             drafts[function.name] = self._function(function)
         self._calls.finish()
+        for function in self.functions:
+            if function.name in together:
+                results = self._calls.results(function)
+                self._calls.frames.save_registers(drafts[function.name], results)
         order = [function.name for function in self.functions]  # the kernel first
         blocks = _number(
             [drafts[name] for name in reversed(order)], self._starts[entry.name],
@@ -89,6 +95,14 @@ class Lowering:
         starts = [self._starts[function.name], *[Draft(function.name) for _ in pieces[1:]]]
         leave = self._calls.leaving(function)
         made: list[Draft] = []
+        frame = self.names.frame(function)
+        if frame is not None:
+            limit = self.names.private_bytes
+            text = next((self._text(i) for i in function.body if i.source), "").partition("//")
+            first = f"{function.name} {''.join(text[1:])}".strip()
+            starts[0].operations.append(enter(frame, first, function.line, limit))
+            made, starts[0] = [starts[0]], Draft(function.name)
+            end_goto(made[0], starts[0], "", function.line)
         for piece, draft in zip(pieces, starts, strict=True):
             made.append(draft)
             made += self._piece(function, piece, draft, starts, leave)

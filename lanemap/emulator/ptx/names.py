@@ -10,7 +10,7 @@ generic address of the shared or local window has the window's number in its upp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,8 +33,9 @@ FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
 PARAMETERS = Register("parameters", "i64", False)
 DYNAMIC_BYTES = Register("%dynamic_smem_size", "i32", False)
 TOTAL_BYTES = Register("%total_smem_size", "i32", False)
-#: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default.
-STACK, STACK_BYTES = Register("stack pointer", "i32", True), 1024
+#: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
+#: functions can call themselves it also holds what each activation keeps (frames.py).
+STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
 #: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
 SHARED_UNIT = 128
 THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
@@ -51,6 +52,20 @@ CTA_RANK = UNIFORM["cluster_ctarank"]
 EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
 #: Where the CTA's shared memory begins, an i64.
 SHARED_BASE = Register("shared base", "i64", False)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What an activation of a function has on the stack; `register` has where that ended before."""
+
+    register: Register
+    size: int
+    align: int
+
+    def start(self, b: Builder) -> Value:
+        """Return the address of its first byte, an i32."""
+        top = b.add(b.read(self.register), b.constant("i32", self.align - 1))
+        return b.and_(top, b.constant("i32", -self.align))
 
 
 @dataclass(frozen=True)
@@ -130,9 +145,12 @@ class Names:
 
     def __init__(
         self, module: Module, entry: Function, functions: Iterable[Function],
-        models: Mapping[str, LayoutMap],
+        models: Mapping[str, LayoutMap], recursive: Collection[str] = (),
     ) -> None:  # fmt: skip
         """Lay out shared and local memory and number the functions."""
+        self._frames: dict[str, Frame] = {}
+        self._framed: dict[int, Frame] = {}
+        self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
         self._models = models
         self._tables: dict[tuple[str, bool], int] = {}
@@ -161,7 +179,14 @@ class Names:
         private: list[Variable] = []
         for function in functions:
             shared += [v for v in function.variables if v.space == "shared"]
-            private += [v for v in function.variables if v.space == "local"]
+            mine = [v for v in function.variables if v.space == "local"]
+            if function.name in self._recursive:
+                self._add_frame(function, mine)
+            elif any(i.opcode == "alloca" for i in function.body):
+                self._add_frame(function, [])
+                private += mine
+            else:
+                private += mine
         private += [v for v in self._module.variables.values() if v.space == "local"]
         dynamic = [v for v in shared if v.linkage == "extern"]
         end = self._place([v for v in shared if v.linkage != "extern"], 0)
@@ -170,6 +195,19 @@ class Names:
         for variable in dynamic:
             self._offsets[id(variable)] = end
         return end, self._place(private, 0)
+
+    def _add_frame(self, function: Function, variables: list[Variable]) -> None:
+        if function.is_entry:
+            return
+        register = self.fresh(f"frame of {function.name}", "i32")
+        size = self._place(variables, 0)
+        align = max((v.align for v in variables), default=8)
+        self._frames[function.name] = frame = Frame(register, size, align)
+        self._framed.update(dict.fromkeys(map(id, variables), frame))
+
+    def frame(self, function: Function) -> Frame | None:
+        """Return the frame of a function that needs one: it recurs, or takes bytes by alloca."""
+        return self._frames.get(function.name)
 
     def _place(self, variables: list[Variable], end: int) -> int:
         for variable in variables:
@@ -216,7 +254,8 @@ class Names:
     @property
     def private_bytes(self) -> int:
         """Bytes of local memory of each lane."""
-        return self.fixed_private_bytes + (STACK_BYTES if self._uses_stack else 0)
+        stack = STACK_BYTES if self._uses_stack else 0
+        return self.fixed_private_bytes + (RECURSION_BYTES if self._recursive else stack)
 
     # -- everything else -------------------------------------------------------------------------
     def special(self, name: str) -> Readable:
@@ -233,6 +272,12 @@ class Names:
 
     def place(self, variable: Variable) -> Readable:
         """Return the address of a variable in its own state space, an i64."""
+        if id(variable) in self._framed:
+            frame, offset = self._framed[id(variable)], self._offsets[id(variable)]
+            return Readable(
+                lambda b: b.add(b.zext(frame.start(b), "i64"), b.constant("i64", offset)),
+                (frame.register,),
+            )
         if id(variable) in self._offsets:
             offset = self._offsets[id(variable)]
             if variable.space != "shared":

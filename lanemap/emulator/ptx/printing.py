@@ -1,4 +1,4 @@
-"""printf of kernels: the format and its arguments, read from the emulated memory and printed.
+"""printf and assert of kernels: texts and values, read from the emulated memory.
 
 vprintf's second argument is the address of a buffer with the arguments, each aligned to its size
 (CUDA C++ Programming Guide, Formatted Output).
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 
 from lanemap.emulator.core import layout
+from lanemap.emulator.core.hazards import Hazard, lanes_text
 from lanemap.emulator.core.machine import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.runtime import ROW
 from lanemap.errors import UserError
@@ -37,6 +38,36 @@ def print_formatted(wave: layout.Wave) -> None:
         wave.value[ROW][lane] = count
 
 
+def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
+    """Return what stops a launch, in every mode, at a call of __assertfail in that line."""
+
+    def fail(wave: layout.Wave) -> None:
+        lane = (wave.active & -wave.active).bit_length() - 1
+        words = [int(wave.value[ROW + i][lane]) for i in range(8)]
+
+        def string(at: int) -> str:
+            address = words[2 * at] | words[2 * at + 1] << 32
+            found = _string(lambda place, size: _read(wave, lane, place, size), address)
+            return found.decode(errors="replace")
+
+        launch = layout.Launch.from_address(wave.launch)
+        group, cta = layout.Group.from_address(wave.group), layout.Cta.from_address(wave.cta)
+        number = group.number - launch.first_group
+        who = f"workgroup {number}"
+        if group.cta_count > 1:
+            who = f"the workgroup of rank {cta.rank} of cluster {number}"
+        sentence = (
+            f"the assertion `{string(0)}` of {string(3)} at {string(1)}:{words[4]} failed "
+            f"({who} wave {wave.index} {lanes_text(wave.active)})"
+        )
+        raise Hazard(
+            "rule", sentence, file=file, line=line, group=number, wave=wave.index, lane=lane,
+            lanes=wave.active,
+        )  # fmt: skip
+
+    return fail
+
+
 def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
     """Read bytes at a generic address as one lane sees it.
 
@@ -59,7 +90,7 @@ def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
     for region in regions:
         if region.base <= address and address + size <= region.base + region.size:
             return ctypes.string_at(region.data + address - region.base, size)
-    raise UserError(f"printf reads {size} bytes at {address:#x}, where no memory is")
+    raise UserError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
 
 
 def _string(read: Read, address: int) -> bytes:
@@ -69,7 +100,7 @@ def _string(read: Read, address: int) -> bytes:
         if byte == b"\0":
             return bytes(found)
         found += byte
-    raise UserError(f"the string that printf reads at {address:#x} does not end")
+    raise UserError(f"the text to be printed at {address:#x} does not end")
 
 
 def render(template: int, arguments: int, read: Read) -> tuple[str, int]:

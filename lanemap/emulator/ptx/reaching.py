@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lanemap.emulator.ptx.errors import Place
 from lanemap.emulator.ptx.module import Function, Instruction, Module, Prototype, Variable
 from lanemap.emulator.ptx.operands import FunctionName
 
@@ -72,25 +71,50 @@ def _called(module: Module, function: Function) -> Iterator[tuple[Instruction, F
                 yield instruction, callee
 
 
-def reached_functions(module: Module, entry: Function) -> list[Function]:
-    """Return the kernel and all that it may call, callers before callees.
+def recursive_functions(module: Module, functions: list[Function]) -> dict[str, int]:
+    """Return the functions that can call themselves; those that can call each other share a number.
 
-    Raises:
-        PtxError: a function can call itself.
+    Tarjan's algorithm (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
     """
-    finished: list[Function] = []
-    state: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+    found: dict[str, int] = {}
 
     def visit(function: Function) -> None:
-        state[function.name] = "open"
-        for instruction, callee in _called(module, function):
-            if state.get(callee.name) == "open":
-                raise Place(module.file, instruction.line).error(
-                    f"`{callee.name}` can call itself, which the emulator does not support"
-                )
-            if callee.name not in state:
+        name = function.name
+        numbers[name] = lowest[name] = len(numbers)
+        open_.append(name)
+        loops = False
+        for _, callee in _called(module, function):
+            loops |= callee is function
+            if callee.name not in numbers:
                 visit(callee)
-        state[function.name] = "closed"
+            if callee.name in open_:
+                lowest[name] = min(lowest[name], lowest[callee.name])
+        if lowest[name] == numbers[name]:
+            at = open_.index(name)
+            together = open_[at:]
+            del open_[at:]
+            if loops or len(together) > 1:
+                found.update(dict.fromkeys(together, numbers[name]))
+
+    for function in functions:
+        if function.name not in numbers:
+            visit(function)
+    return found
+
+
+def reached_functions(module: Module, entry: Function) -> list[Function]:
+    """Return the kernel and all that it may call, callers before callees where no call is back."""
+    finished: list[Function] = []
+    seen: set[str] = set()
+
+    def visit(function: Function) -> None:
+        seen.add(function.name)
+        for _, callee in _called(module, function):
+            if callee.name not in seen:
+                visit(callee)
         finished.append(function)
 
     visit(entry)

@@ -8,9 +8,8 @@ SENTENCES = (
     "an indirect call goes to {:#x}, which is the address of no function that it may call",
     "the index {} of brx.idx is beyond its list of targets",
     "a lane that executes is not in its own member mask",
-    "an assertion of the kernel failed",
     "the stack of a lane, {} bytes with its .local variables, is used up by calls",
     "lanes arrive at the cluster's barrier again before they waited there",
     "lanes wait at the cluster's barrier without having arrived",
 )
-TRAP, BREAKPOINT, CALL, INDEX, MEMBER, ASSERTION, STACK, ARRIVED, WAITED = range(len(SENTENCES))
+TRAP, BREAKPOINT, CALL, INDEX, MEMBER, STACK, ARRIVED, WAITED = range(len(SENTENCES))
