@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LDS_BYTES = 160 * 1024
+_COMPUTE_UNITS, _RESIDENT_WAVES = 256, 32
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _PACKET_BYTES = 64
 _AXES = "xyz"
@@ -98,6 +99,15 @@ class KernelEntry:
             )
         self._full_waves = threads % 64 == 0
         return cluster
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """Return how many work-groups run at once on the target's GPU, and its name.
+
+        AMD, CDNA4 white paper: 256 compute units with 160 KB of LDS; ROCm, GPU hardware
+        specifications: four SIMDs of eight waves each. Registers may allow fewer.
+        """
+        each = min(_RESIDENT_WAVES // waves, LDS_BYTES // max(shared_bytes, 1))
+        return max(each, 1) * _COMPUTE_UNITS, "an MI355X"
 
     @property
     def program(self) -> Program:

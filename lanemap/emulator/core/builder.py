@@ -7,7 +7,8 @@ carries undefined bits, and reports hazards with the operation's line; see docs/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.program import Operation
@@ -108,14 +109,20 @@ class Builder(Storage):
         self.call("lm_issue", counter, self.index, first, len(registers), space, int(out_of_order))
         self._issued.update(register.tracked for register in registers)
 
-    def write_issued(self, register: Register, value: Value) -> None:
-        """Write a register that an asynchronous operation fills (to be followed by `issue`)."""
+    @contextlib.contextmanager
+    def untouched(self) -> Iterator[None]:
+        """Within, writes are those of an asynchronous operation (to be followed by `issue`)."""
         tracked = self._touch
         self._touch = lambda register: None  # type: ignore[method-assign]
         try:
-            self.write(register, value)
+            yield
         finally:
             self._touch = tracked  # type: ignore[method-assign]
+
+    def write_issued(self, register: Register, value: Value) -> None:
+        """Write a register that an asynchronous operation fills (to be followed by `issue`)."""
+        with self.untouched():
+            self.write(register, value)
 
     def wait(self, counter: int, allowed: int) -> None:
         """Wait until at most `allowed` operations of `counter` are outstanding."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.memory import aligned_bytes, pattern
 from lanemap.emulator.core.program import Program, slot_parts
+from lanemap.emulator.core.tensor import TensorMemories
 from lanemap.emulator.core.values import Register
 from lanemap.errors import UserError
 
@@ -98,7 +99,7 @@ class _CtaMemory:
         self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
         self._readers = np.zeros(shape.ctas * granules * shape.waves, np.uint64)
         self._visits = np.zeros(members, np.uint64)
-        self._clocks = np.zeros((1 + layout.MAX_BARRIERS, 2 * members), np.uint64)
+        self._clocks = np.zeros((1 + layout.MAX_BARRIERS, layout.clock_words(members)), np.uint64)
         self.cta = c = layout.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
         c.shared_data, c.shared_undefined = self._shared.ctypes.data, self._undefined.ctypes.data
@@ -142,8 +143,10 @@ class GroupMemory:
         self._waves = [_WaveMemory(program, self._ctas[rank].cta, wave, shape.threads,
                                    private_bytes, first_origin)
                        for rank in range(shape.ctas) for wave in range(shape.waves)]
+        #: The runtime's view of each wave.
+        self.waves = [wave.view for wave in self._waves]
         members = len(self._waves)
-        self._clocks = np.zeros((members + 3, 2, members), np.uint64)
+        self._clocks = np.zeros((members + 3, layout.clock_words(members)), np.uint64)
         self._members = (ctypes.c_void_p * members)(*[wave.address for wave in self._waves])
         self._table = (ctypes.c_void_p * shape.ctas)(
             *[ctypes.addressof(memory.cta) for memory in self._ctas])
@@ -152,13 +155,11 @@ class GroupMemory:
         g.members, g.ctas = ctypes.addressof(self._members), ctypes.addressof(self._table)
         g.clock = self._clocks.ctypes.data
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
+        self._tensors = TensorMemories(g, [memory.cta for memory in self._ctas]) if (
+            program.tensor_memory) else None
         for memory in self._ctas:
             memory.cta.group = ctypes.addressof(g)
 
-    @property
-    def waves(self) -> list[layout.Wave]:
-        """The runtime's view of each wave."""
-        return [wave.view for wave in self._waves]
 
     def begin(self, number: int, launch: layout.Launch, initial: list[Initial]) -> None:
         """Set everything up for the group `number`."""
@@ -168,11 +169,13 @@ class GroupMemory:
             for memory in self._ctas:
                 memory.forget_order()
             g.sequence_base = 0
-        g.number, g.current, g.launch = number, 0, ctypes.addressof(launch)
+        g.number, g.current, g.polls, g.launch = number, 0, 0, ctypes.addressof(launch)
         self._clocks.fill(0)
         ctypes.memset(ctypes.addressof(g.front_end), 0, ctypes.sizeof(g.front_end))
         for memory in self._ctas:
             memory.begin()
+        if self._tensors is not None:
+            self._tensors.begin()
         for wave, registers in zip(self._waves, initial, strict=True):
             wave.begin(g, launch, registers)
 

@@ -9,6 +9,7 @@ from lanemap.emulator.core import layout
 from lanemap.emulator.core.group import Shape
 from lanemap.emulator.core.program import Operation, Program
 from lanemap.emulator.core.storage import DECIDES
+from lanemap.emulator.core.tensor import order_kind, order_sentence
 from lanemap.errors import Disagreement
 
 KINDS = {
@@ -16,7 +17,7 @@ KINDS = {
     layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
     layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
-    layout.HAZARD_ENDED: "ended-cta",
+    layout.HAZARD_ENDED: "ended-cta", layout.HAZARD_TENSOR: "order",
 }
 
 
@@ -78,15 +79,18 @@ def describe(program: Program, record: layout.HazardRecord, shape: Shape,
             f"undefined bits {record.info[0]:#x} decide the {DECIDES[record.detail]}"
             f"{origin(record.origin)}"),
         layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
-        layout.HAZARD_ORDER: lambda: _order(record, shape, region),
-        layout.HAZARD_RULE: lambda: program.rules[record.detail].format(record.info[0]),
+        layout.HAZARD_ORDER: lambda: _order(program, record, shape, region),
+        layout.HAZARD_RULE: lambda: program.rules[record.detail].format(*record.info),
         layout.HAZARD_READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
                                          f"{record.address:#x} ({region(record.address)})",
         layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
                                      "outstanding; wait for some",
         layout.HAZARD_ENDED: lambda: _ended(record),
+        layout.HAZARD_TENSOR: lambda: order_sentence(record, operations, shape),
     }
     kind = KINDS[record.kind]
+    if record.kind == layout.HAZARD_TENSOR:
+        kind = order_kind(record)
     if record.kind == layout.HAZARD_PENDING:
         operation = _toucher(operations, record) or operation
     return Hazard(kind, f"{sentences[record.kind]()} ({who})", file=program.file,
@@ -117,7 +121,7 @@ def _ended(record: Any) -> str:
             "of the cluster is missing between them")
 
 
-def _order(record: Any, shape: Shape, region: Callable[[int], str]) -> str:
+def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], str]) -> str:
     names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
     now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
     earlier = names[record.detail >> 8]
@@ -131,7 +135,19 @@ def _order(record: Any, shape: Shape, region: Callable[[int], str]) -> str:
             record.group, record.wave // shape.waves):
         other += f" of workgroup {cta}"
     return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
-            "a barrier (and the wait for completion before it) is missing between them")
+            f"{_missing(program, record, shape)} missing between them")
+
+
+def _missing(program: Program, record: Any, shape: Shape) -> str:
+    """What would order two accesses."""
+    if not program.synchronous_memory:
+        return "a barrier (and the wait for completion before it) is"
+    if not record.info[2]:
+        return ("a flag that is stored after a release and read before an acquire, both at the "
+                "scope of the GPU (fence.acq_rel.gpu, __threadfence()), is")
+    if record.info[1] // shape.waves != record.wave // shape.waves:
+        return "a barrier of the cluster, or release and acquire at its scope, is"
+    return "a barrier, or release and acquire, is"
 
 
 def _toucher(operations: list[Operation], record: layout.HazardRecord) -> Operation | None:

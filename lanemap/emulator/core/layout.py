@@ -21,17 +21,21 @@ QUEUE = 256
 PENDING_WORDS = 160
 FRONT_END_WORDS = 320
 
-SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC, SPACE_CLUSTER = range(5)
+SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC, SPACE_CLUSTER, SPACE_TENSOR = range(6)
 SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory",
-               "the cluster's shared memory")
+               "the cluster's shared memory", "tensor memory")
+#: Clocks that order keeps for each pair of waves (runtime.h, CLOCK_..); the last: tensor memory's.
+CLOCKS, TENSOR_CLOCKS = 8, 4
 
 (RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD, RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT,
  RUN_DEADLOCK, RUN_TRAP) = range(10)
 STOP_HAZARD, STOP_IMPRECISE = 1, 2
 
 (HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
- HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED) = range(1, 10)
-ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE = 1, 2, 3
+ HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED, HAZARD_TENSOR) = range(1, 11)
+ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE, ORIGIN_LEFT = 1, 2, 3, 4
+#: sizeof(TensorMemory): data, undefined bits, origins, three stamps a cell, and 16 units.
+TENSOR_MEMORY_BYTES = 128 * 512 * (3 * 4 + 3 * 8) + 16 * 32
 ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED = 1, 2, 4, 8
 
 _u8p = ctypes.c_void_p
@@ -82,7 +86,9 @@ class Launch(ctypes.Structure):
                 ("segment_words", _u8p), ("blocks", _u8p), ("first_group", _u64),
                 ("limit", _u64), ("report", _u32), ("lanes", _u32), ("shared_aperture", _u64),
                 ("private_aperture", _u64), ("precise", _u64), ("tables", _u8p),
-                ("synchronous", _u64)]
+                ("synchronous", _u64), ("changes", _u64), ("idle", _u64), ("idle_changes", _u64),
+                ("releases", _u8p), ("release_words", _u64), ("release_depth", _u64),
+                ("release_time", _u64)]
 
 
 class Outstanding(ctypes.Structure):
@@ -98,13 +104,14 @@ class Wave(ctypes.Structure):
 
     _fields_ = [("block", _u32), ("status", _u32), ("active", _u64), ("full", _u64),
                 ("executed", _u64), ("group", _u8p), ("cta", _u8p), ("launch", _u8p),
-                ("index", _u32), ("member", _u32), ("stop", _u32), ("unused", _u32),
+                ("index", _u32), ("member", _u32), ("stop", _u32), ("busy", _u32),
                 ("host_instruction", _u32), ("barrier", _u32),
                 ("last_region", _u64), ("sequence", _u64 * 2), ("completed", _u64 * 2),
                 ("queue_count", _u32), ("waiting", _u32), ("private_data", _u8p),
                 ("private_undefined", _u8p), ("private_origin", _u8p), ("private_size", _u64),
                 ("pending", _u64 * PENDING_WORDS), ("queue", Outstanding * QUEUE),
-                ("front_end", _u64 * FRONT_END_WORDS), ("padding", _u64 * 4),
+                ("front_end", _u64 * FRONT_END_WORDS), ("tensor_sequence", _u32 * 4),
+                ("padding", _u64 * 2),
                 ("address", _u64 * MAX_LANES),
                 ("value", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("undefined", _u32 * MAX_LANES * SCRATCH_ROWS),
@@ -119,16 +126,23 @@ class Cta(ctypes.Structure):
                 ("shared_origin", _u8p), ("shared_order", _u8p), ("shared_readers", _u8p),
                 ("visits", _u8p), ("shared_size", _u64), ("shared_base", _u64),
                 ("granules", _u64), ("published", _u8p), ("arrivals", _u8p),
-                ("front_end", _u64 * 96)]
+                ("front_end", _u64 * 96), ("tensor", _u8p), ("tensor_relinquished", _u32),
+                ("tensor_columns", _u32)]
 
 
 class Group(ctypes.Structure):
     """What is scheduled as one: the CTAs of a cluster; an AMD workgroup is a cluster of one."""
 
     _fields_ = [("number", _u64), ("member_count", _u32), ("cta_count", _u32), ("members", _u8p),
-                ("ctas", _u8p), ("launch", _u8p), ("current", _u64), ("sequence_base", _u64),
-                ("clock", _u8p), ("published", _u8p), ("gathering", _u8p), ("gathered", _u8p),
+                ("ctas", _u8p), ("launch", _u8p), ("current", _u64), ("polls", _u64),
+                ("sequence_base", _u64), ("clock", _u8p), ("fenced", _u8p), ("published", _u8p),
+                ("gathering", _u8p), ("gathered", _u8p),
                 ("front_end", _u64 * 8)]
+
+
+def clock_words(members: int) -> int:
+    """Words of a clock of a group (clock_words in runtime.h)."""
+    return CLOCKS * members + 3
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.
@@ -144,7 +158,8 @@ def check(layout: Callable[[int], int]) -> None:
     """Compare with the compiled runtime's `lm_layout`; RuntimeError when they differ."""
     ours = [ctypes.sizeof(kind) for kind in (Wave, Group, Launch, Region, HazardRecord)]
     ours += [field_offset("address"), field_offset("value"), field_offset("origin"),
-             int(Group.clock.offset), ctypes.sizeof(Cta), int(Cta.front_end.offset)]
+             int(Group.clock.offset), ctypes.sizeof(Cta), int(Cta.front_end.offset),
+             TENSOR_MEMORY_BYTES]
     theirs = [layout(field) for field in range(len(ours))]
     if ours != theirs:
         raise RuntimeError(f"layout.py {ours} differs from runtime.h {theirs}: run `make runtime`")

@@ -8,18 +8,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.compiler import Unit, native, units
 from lanemap.emulator.core.group import GroupMemory, Initial, Place, Shape, Size
-from lanemap.emulator.core.hazards import Hazard, describe
+from lanemap.emulator.core.hazards import Hazard, describe, who_text
 from lanemap.emulator.core.memory import GlobalMemory
 from lanemap.emulator.core.program import Operation, Program
+from lanemap.emulator.core.tensor import place
 from lanemap.errors import UserError
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
 DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
 _HAZARDS = 256
 _ORIGINS = 1 << 16
+#: Sweeps over the groups that run before the next one begins although something changed.
+_TURNS = 64
+_NAMED = 8  # groups that the report of an endless wait names
+#: Releases that are kept apart for each group, and the words that those of a launch aim at.
+_LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 _GROUPS = (1 << layout.GROUP_BITS) - 1  # a stamp's bits for the group
 
 
@@ -40,6 +48,9 @@ class Entry(Protocol):
     def parameter_block(self, arguments: bytes, grid: Size, block: Size,
                         shared_bytes: int) -> bytes:
         """The parameter (kernarg) segment for a launch."""
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """How many CTAs of that size a GPU of the target runs at once, and which GPU that is."""
 
 
 @dataclass
@@ -69,6 +80,7 @@ class Machine:
         self.limit = DEFAULT_LIMIT if limit is None else limit
         self._report = hazards == "report"
         self._groups = 1
+        self._release_time = 0
         self._origins = (layout.Origin * _ORIGINS)()
         self._origin_count = 1
         self._origin_programs: list[tuple[int, Program, Shape]] = []
@@ -129,6 +141,11 @@ class Machine:
         where = f"byte {origin.address:#x}"
         if origin.space == layout.SPACE_GLOBAL:
             where = self.memory.describe(origin.address)
+        if origin.space == layout.SPACE_TENSOR:
+            where = place(origin.address)
+        if origin.kind == layout.ORIGIN_LEFT:
+            return (f"; they come from {space}, {where}, which line {operation.line} "
+                    f"(`{operation.text}`) left undefined")
         return (f"; they come from {space}, {where}, which nothing had written when lane "
                 f"{origin.lane} of wave {shape.number(origin.group, origin.wave)[1]} read it at "
                 f"line {operation.line} "
@@ -213,6 +230,14 @@ class _Run:
         launch.lanes, launch.precise = program.lanes, int(self.precise)
         launch.synchronous = int(program.synchronous_memory)
         launch.shared_aperture, launch.private_aperture = SHARED_APERTURE, PRIVATE_APERTURE
+        members = self.work.shape.ctas * self.work.shape.waves
+        depth = _RELEASE_WORDS // (self.work.shape.clusters * (1 + members))
+        launch.release_depth = min(max(depth, _LEAST_RELEASES), _MOST_RELEASES)
+        launch.release_words = 1 + launch.release_depth * (1 + members)
+        releases = np.zeros(self.work.shape.clusters * launch.release_words, np.uint64)
+        self._keep.append(releases)
+        launch.releases = releases.ctypes.data
+        launch.release_time = machine._release_time
         if self.precise:
             launch.origins = ctypes.addressof(machine._origins)
             launch.origin_count, launch.origin_capacity = machine._origin_count, _ORIGINS
@@ -220,19 +245,56 @@ class _Run:
 
     def run(self) -> None:
         """Run every group."""
-        work = self.work
-        memory = GroupMemory(self.program, work.shape, work.shared_bytes,
-                             work.entry.private_bytes, self._first_origin)
         self._add_segments()
         try:
-            for number in range(work.shape.clusters):
-                initial = [work.entry.initial(place) for place in self._places(number)]
-                memory.begin(self.launch.first_group + number, self.launch, initial)
-                self._run_group(memory)
+            self._run_groups()
         finally:
+            self.machine._release_time = self.launch.release_time
             if self.precise:
                 self.machine._origin_count = self.launch.origin_count
         self._collect()
+
+    def _run_groups(self) -> None:
+        """One group after the other; the next begins early if those that run wait for it.
+
+        The order in which groups take turns depends on nothing but what they do.
+        """
+        total, most = self.work.shape.clusters, self._most_residents()
+        begun, ahead, turns = 0, 1, 0
+        residents: list[GroupMemory] = []
+        spare: list[GroupMemory] = []
+        while residents or begun < total:
+            for number in range(begun, min(begun + ahead, total, begun + most - len(residents))):
+                residents.append(self._begin(number, spare))
+                begun += 1
+            changes = self.launch.changes
+            running: list[GroupMemory] = []
+            for memory in residents:
+                (spare if self._run_group(memory) else running).append(memory)
+            ended, residents = len(residents) - len(running), running
+            turns += 1
+            if ended:
+                ahead, turns = int(not residents), 0
+            elif self.launch.changes == changes or turns > _TURNS:
+                if self.launch.idle > self.launch.limit and begun in (total, most):
+                    raise self._all_poll(residents, begun)
+                ahead, turns = max(2 * ahead, 1), 0
+
+    def _most_residents(self) -> int:
+        """How many groups a GPU runs at once."""
+        work = self.work
+        ctas, _ = work.entry.resident(work.shape.waves, work.shared_bytes)
+        return max(ctas // work.shape.ctas, 1)
+
+    def _begin(self, number: int, spare: list[GroupMemory]) -> GroupMemory:
+        """Make a group ready, in the memory of one that ended if there is one."""
+        work = self.work
+        memory = spare.pop() if spare else GroupMemory(
+            self.program, work.shape, work.shared_bytes, work.entry.private_bytes,
+            self._first_origin)
+        initial = [work.entry.initial(place) for place in self._places(number)]
+        memory.begin(self.launch.first_group + number, self.launch, initial)
+        return memory
 
     def _places(self, number: int) -> Iterator[Place]:
         """The waves of a cluster, CTA by CTA."""
@@ -243,12 +305,13 @@ class _Run:
                 yield Place(wave, cta, shape.grid, shape.block, work.parameters,
                             work.shared_bytes, shape.cluster, rank)
 
-    def _run_group(self, memory: GroupMemory) -> None:
+    def _run_group(self, memory: GroupMemory) -> bool:
+        """Run a group until it ends (True) or can do nothing but poll (False)."""
         group = memory.group
         while True:
             status = self.native.run_group(ctypes.addressof(group))
-            if status == layout.RUN_END:
-                return
+            if status in (layout.RUN_END, layout.RUN_YIELD):
+                return bool(status == layout.RUN_END)
             wave = memory.waves[group.current]
             if status == layout.RUN_COMPILE:
                 self._compile(wave.block)
@@ -318,9 +381,9 @@ class _Run:
             raise _Imprecise
         self.machine.reported += [self._describe(record) for record in records]
 
-    def _waiting(self, memory: GroupMemory) -> list[tuple[int, Operation]]:
+    def _waiting(self, memory: GroupMemory) -> list[tuple[layout.Wave, Operation]]:
         """Waves that wait at a barrier, and the barrier."""
-        return [(w.index, self._before(w.block)) for w in memory.waves
+        return [(w, self._before(w.block)) for w in memory.waves
                 if w.status == layout.RUN_BARRIER]
 
     def _before(self, block: int) -> Operation:
@@ -328,28 +391,67 @@ class _Run:
         before = next(b for b in self.program.blocks if block in b.successors and b.operations)
         return before.operations[-1]
 
+    def _loop(self, wave: layout.Wave) -> Operation:
+        """The branch of the loop in which a wave is."""
+        operations: list[Operation] = self.program.blocks[wave.block].operations
+        return operations[-1]
+
     def _deadlock(self, memory: GroupMemory) -> Hazard:
-        return self._stuck(self._waiting(memory), "no wave can go on")
+        return self._stuck(memory, self._waiting(memory), "no wave can go on")
 
     def _endless(self, memory: GroupMemory, current: int) -> Hazard:
         wave = memory.waves[current]
-        operation = self.program.blocks[wave.block].operations[-1]  # the loop's branch
+        operation = self._loop(wave)
         waiting = self._waiting(memory)
         if waiting:
-            return self._stuck(waiting, f"wave {wave.index} still loops at line {operation.line} "
-                                        f"after {self.launch.limit} instructions")
-        sentence = (f"wave {wave.index} executed more than {self.launch.limit} instructions and "
-                    "still loops here (LANEMAP_INSTRUCTION_LIMIT raises the bound)")
-        return Hazard("endless-loop", sentence, file=self.program.file, line=operation.line,
-                      instruction=operation.text, wave=wave.index)
+            return self._stuck(memory, waiting, f"{self._name(memory, wave)} still loops at line "
+                               f"{operation.line} after {self.launch.limit} instructions")
+        sentence = (f"{self._name(memory, wave)} executed more than {self.launch.limit} "
+                    "instructions and still loops here (LANEMAP_INSTRUCTION_LIMIT raises the "
+                    "bound)")
+        return self._hazard("endless-loop", sentence, memory, wave, operation)
 
-    def _stuck(self, waiting: list[tuple[int, Operation]], why: str) -> Hazard:
+    def _stuck(self, memory: GroupMemory, waiting: list[tuple[layout.Wave, Operation]],
+               why: str) -> Hazard:
         """A deadlock, at the barrier where the first wave waits for waves that do not come."""
-        who = "; ".join(f"wave {wave} waits at line {at.line} for the other waves"
+        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for the other waves"
                         for wave, at in waiting)
-        wave, operation = waiting[0]
-        return Hazard("deadlock", f"{who}, and {why}", file=self.program.file, line=operation.line,
-                      instruction=operation.text, wave=wave)
+        return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
+
+    def _all_poll(self, residents: list[GroupMemory], begun: int) -> Hazard:
+        """All groups that run poll what nobody will change."""
+        shape, named = self.work.shape, []
+        for memory in residents:
+            first = next(w for w in memory.waves if w.status == layout.RUN_ON)
+            named.append((memory, first, self._loop(first)))
+        who = [f"{who_text(shape, self._number(memory), wave.member)} at line {operation.line}"
+               for memory, wave, operation in named[:_NAMED]]
+        if len(named) > _NAMED:
+            who.append(f"{len(named) - _NAMED} more")
+        why = f"nothing has changed for {self.launch.idle} instructions"
+        if begun < shape.clusters:
+            _, gpu = self.work.entry.resident(shape.waves, self.work.shared_bytes)
+            why += (f"; {(shape.clusters - begun) * shape.ctas} workgroups have not begun, because "
+                    f"no more than {len(residents) * shape.ctas} run at once on {gpu}")
+        memory, wave, operation = named[0]
+        return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
+                            memory, wave, operation)
+
+    def _number(self, memory: GroupMemory) -> int:
+        """Which group of the launch it is."""
+        return int(memory.group.number - self.launch.first_group)
+
+    def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
+        """`wave 1`, or with its CTA where several run."""
+        if self.work.shape.ctas == 1:
+            return f"wave {wave.index}"
+        return who_text(self.work.shape, self._number(memory), wave.member)
+
+    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,
+                operation: Operation) -> Hazard:
+        group, number = self.work.shape.number(self._number(memory), wave.member)
+        return Hazard(kind, sentence, file=self.program.file, line=operation.line,
+                      instruction=operation.text, group=group, wave=number)
 
 
 def operation_at(program: Program, number: int) -> Operation:

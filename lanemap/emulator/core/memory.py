@@ -17,7 +17,7 @@ FIRST_ADDRESS = 0x7F00_0000_0000
 #: Untouchable bytes after every allocation, so that running past an end meets nothing.
 GUARD_BYTES = 1 << 16
 _ALIGNMENT = 256
-GRANULE_BYTES = 24
+GRANULE_BYTES = 32
 Bytes = NDArray[np.uint8]
 
 
@@ -46,7 +46,7 @@ class Allocation:
         self.data = aligned_bytes(rounded)
         self.data[:] = pattern(rounded, identity)
         self.undefined = aligned_bytes(rounded, 0xFF)
-        self.order = np.zeros(rounded // 4 * 3, np.uint64)
+        self.order = np.zeros(rounded // 4 * (GRANULE_BYTES // 8), np.uint64)
         self.origin: NDArray[np.uint32] | None = None
 
     def fill(self, region: layout.Region, precise: bool) -> None:

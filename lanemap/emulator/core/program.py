@@ -70,6 +70,7 @@ class Program:
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
+    `tensor_memory`: the entry uses that of its SM;
     `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
     programs of a process apart.
     """
@@ -86,6 +87,7 @@ class Program:
     tables: list[NDArray[np.int32]] = field(default_factory=list)
     counters: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    tensor_memory: bool = False
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)

@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 #: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
 MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
 MAX_SHARED_BYTES = 227 * 1024
+#: The same table, of one multiprocessor; the bytes that each CTA reserves: Hopper and Blackwell
+#: tuning guides.
+RESIDENT_CTAS, RESIDENT_WARPS = 32, 64
+SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
+#: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) and B300 data sheets.
+GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 160)}
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,16 @@ class Kernel:
         """Return the parameter space: PTX hides nothing in it."""
         return arguments.ljust(self._function.parameter_bytes, b"\0")
 
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """Return how many CTAs run at once on the GPU of the target, and its name.
+
+        Registers, which ptxas allots, may allow fewer.
+        """
+        gpu, multiprocessors = GPUS.get(self._text.target, GPUS["sm_90"])
+        shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + RESERVED_SHARED_BYTES
+        each = min(RESIDENT_CTAS, RESIDENT_WARPS // waves, SHARED_BYTES_OF_SM // shared)
+        return each * multiprocessors, gpu
+
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """Refuse what no GPU would launch, or the kernel's own directives forbid.
 
@@ -175,7 +191,9 @@ def _three(sizes: tuple[int, ...] | None) -> Size | None:
 class LoadedText:
     """A PTX text with all its kernels; see `engine.LoadedText`."""
 
-    def __init__(self, module: Module, key: str, models: Mapping[str, LayoutMap]) -> None:
+    def __init__(
+        self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool
+    ) -> None:
         """Lower every kernel.
 
         Raises:
@@ -184,9 +202,14 @@ class LoadedText:
         self._module = module
         self._addresses: dict[str, int] = {}
         self.kernels: dict[str, Kernel] = {
-            entry.name: Kernel(self, entry, Lowering(module, entry, key, models))
+            entry.name: Kernel(self, entry, Lowering(module, entry, key, models, strict))
             for entry in module.entries
         }
+
+    @property
+    def target(self) -> str:
+        """The text's target without its suffix: sm_90."""
+        return self._module.target.rstrip("af")
 
     def address(self, name: str) -> int:
         """Return where a global or constant variable lies."""
@@ -239,13 +262,16 @@ class LoadedText:
         )
 
 
-def load(source: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedText:
+def load(
+    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False
+) -> LoadedText:
     """Parse a PTX text and prepare its kernels.
 
     Args:
         source: The text.
         file: Its name, for messages.
         models: Layout maps that replace the models of variants.
+        strict: Whether restrictions over which sources disagree are held.
 
     Raises:
         PtxError: the text is malformed, or an instruction is unknown; with file and line.
@@ -254,5 +280,5 @@ def load(source: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedText:
     number = "".join(c for c in module.target if c.isdigit())
     if module.address_size != 64 or not number or int(number) > 1000:
         raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
-    key = hashlib.sha256(source.encode()).hexdigest()
-    return LoadedText(module, key, models)
+    key = hashlib.sha256(source.encode()).hexdigest() + (" strict" if strict else "")
+    return LoadedText(module, key, models, strict)

@@ -48,6 +48,10 @@ class ToyEntry:
                 S[0]: place.parameters & 0xFFFFFFFF, S[1]: place.parameters >> 32,
                 EXEC[0]: 0xFFFFFFFF, EXEC[1]: 0xFFFFFFFF}
 
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """As many as the tests need."""
+        return 4, "a toy"
+
     def parameter_block(self, arguments: bytes, grid: object, block: object,
                         shared_bytes: int) -> bytes:
         """The arguments as they are."""

@@ -91,6 +91,7 @@ void lm_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 alig
                             row_value(w, compare_row, lane, size), size), size);
     u32 bad = w->undefined[row][lane] || (size == 8 && w->undefined[row + 1][lane]) ||
               (unknown && operation != ATOMIC_EXCHANGE);
+    if (next != old) w->launch->changes++;
     for (u32 i = 0; i < size; i++) {
       p.data[i] = (u8)(next >> (8 * i));
       p.undefined[i] = bad ? 0xff : 0;

@@ -1,5 +1,5 @@
 /* Running waves: from block to block, and the waves of a group in turn. */
-#include "runtime.h"
+#include "tensor.h"
 
 void lm_join(Cta *c, u32 waves);
 void lm_leave(Wave *ending);
@@ -44,19 +44,43 @@ static int release_barriers(Group *g) {
   return any;
 }
 
-/* Run a group until it ends (RUN_END) or something needs the host: then `current` is the wave. */
+#define MOST_POLLS 64         /* rounds of polls, though something changed, before other groups run */
+
+/* A round ended in which all waves that run only polled: should other groups run? Yes if nothing
+ * changed, so that only they can end this, or if it lasts. */
+static int stalled(Group *g, u64 changes, u64 executed) {
+  Launch *l = g->launch;
+  int quiet = changes == l->changes;
+  if (l->idle_changes != l->changes) {
+    l->idle_changes = l->changes;
+    l->idle = 0;
+  }
+  if (quiet) l->idle += executed;
+  if (!quiet && ++g->polls < MOST_POLLS) return 0;
+  g->polls = 0;
+  return 1;
+}
+
+/* Run a group until it ends (RUN_END), only polls (RUN_YIELD), or something needs the host: then
+ * `current` is the wave. */
 u32 lm_run_group(Group *g) {
   for (;;) {
-    u32 live = 0, progress = 0;
+    u32 live = 0, progress = 0, polls = 1;
+    u64 changes = g->launch->changes, executed = 0;
     for (u64 turn = 0; turn < g->member_count; turn++) {
       Wave *w = g->members[g->current];
       if (w->status == RUN_ON) {
         progress = 1;
+        w->busy = 0;
+        executed -= w->executed;
         u32 status = run_wave(w);
+        executed += w->executed;
         if (status == RUN_END || status == RUN_BARRIER) w->status = status;
         else if (status != RUN_YIELD) return status;
+        if (status != RUN_YIELD || w->busy) polls = 0;
         if (status == RUN_END && !--w->cta->live) {
           lm_leave(w);
+          tensor_leave(w);
           if (w->stop) return RUN_HAZARD;
         }
       }
@@ -64,7 +88,10 @@ u32 lm_run_group(Group *g) {
     }
     for (u32 i = 0; i < g->cta_count; i++) live += g->ctas[i]->live;
     if (!live) return RUN_END;
-    if (!release_barriers(g) && !progress) return RUN_DEADLOCK;
+    if (release_barriers(g)) continue;
+    if (!progress) return RUN_DEADLOCK;
+    if (!polls) g->polls = 0;
+    else if (stalled(g, changes, executed)) return RUN_YIELD;
   }
 }
 
@@ -82,6 +109,7 @@ u64 lm_layout(u32 field) {
     case 8: return (u64)&((Group *)0)->clock;
     case 9: return sizeof(Cta);
     case 10: return (u64)&((Cta *)0)->front_end;
+    case 11: return sizeof(TensorMemory);
     default: return 0;
   }
 }

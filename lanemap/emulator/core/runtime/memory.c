@@ -140,7 +140,8 @@ void next_access(Wave *w, u32 space) {
  * bytes is zero-extended. Lanes out of bounds read zero. */
 void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
              u32 kind) {
-  next_access(w, space);
+  /* nobody must be ordered after a relaxed load of global memory: polls leave no trace */
+  if (space != SPACE_GLOBAL || !(kind & ACCESS_RELAXED)) next_access(w, space);
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     u64 address = w->address[lane];
@@ -188,6 +189,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
     }
     int same = same_bytes(w, lane, row, &p, size);
     order_access(w, instruction, lane, &p, size, ACCESS_STORE | kind, same);
+    if (!same && p.space != SPACE_PRIVATE) w->launch->changes++;
     for (u32 i = 0; i < size; i += 4)
       write_row(w, instruction, lane, row + i / 4, &p, i, size - i < 4 ? size - i : 4);
   }

@@ -1,7 +1,7 @@
 /* Happens-before: an access that is not ordered after the one that it depends on is a hazard,
  * whatever the schedule was. Each wave numbers its accesses in each space; `clock[me][space][other]`
  * is how many accesses of `other` are ordered before what `me` does next. */
-#include "access.h"
+#include "tensor.h"
 
 COLD static void conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u64 granule, u32 kind,
                      u32 earlier_kind, u64 group, u32 wave) {
@@ -136,14 +136,23 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
 static u64 group_of(u64 stamp) { return (stamp & ~ATOMIC_BIT) >> GROUP_SHIFT; }
 static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & WAVE_MASK; }
 
-int lm_ptx_acquired(const Wave *w);
+int lm_ptx_learned(const Wave *w, u64 group, u32 member, u64 sequence);
 
 static int ordered(Wave *w, u64 stamp) {
   Group *g = w->group;
   if (!stamp || group_of(stamp) < w->launch->first_group) return 1;
-  if (group_of(stamp) != g->number) return lm_ptx_acquired(w);
+  if (group_of(stamp) != g->number)
+    return lm_ptx_learned(w, group_of(stamp), wave_of(stamp), stamp & SEQUENCE_MASK);
   return wave_of(stamp) == w->member ||
          (stamp & SEQUENCE_MASK) <= clock_of(g, w->member, 0)[wave_of(stamp)];
+}
+
+/* What an atomic or relaxed access of a flag carries from one group to another (ptx_order.c). */
+static void carry(Wave *w, Granule *o, u32 kind) {
+  u64 *times = times_of(w);
+  if (kind & ACCESS_LOAD && o->time > times[PENDING]) times[PENDING] = o->time;
+  if (kind & ACCESS_STORE && (!(kind & ACCESS_LOAD) || times[FENCED] > o->time))
+    o->time = times[FENCED];
 }
 
 static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64 size, u32 kind,
@@ -157,6 +166,7 @@ static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64
     int relaxed = (o->write & ATOMIC_BIT) && (kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
     if (!same && !relaxed && overlaps(o->write, bytes) && !ordered(w, o->write))
       conflict(w, instruction, lane, p, i, kind, ACCESS_STORE, group_of(o->write), wave_of(o->write));
+    if (kind & (ACCESS_ATOMIC | ACCESS_RELAXED)) carry(w, o, kind);
     if (kind & ACCESS_LOAD && !(kind & ACCESS_ATOMIC)) {
       if (kind & ACCESS_RELAXED) continue;
       if (o->read >> WAVE_SHIFT == stamp >> WAVE_SHIFT) {
@@ -189,30 +199,35 @@ static u64 reached(const Wave *w, u32 space) {
   return w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
 
-/* Add what a wave knows, and how far it has got itself, to a clock [space][other]. */
-void lm_publish(const Wave *w, u64 *clock) {
-  Group *g = w->group;
-  for (u32 space = 0; space < 2; space++, clock += g->member_count) {
-    const u64 *known = clock_of(g, w->member, space);
-    for (u32 other = 0; other < g->member_count; other++)
-      if (known[other] > clock[other]) clock[other] = known[other];
-    u64 own = reached(w, space);
-    if (own > clock[w->member]) clock[w->member] = own;
-  }
+/* Each of `count` clocks is as far as that in `from`, at least. */
+void lm_advance(u64 *clock, const u64 *from, u64 count) {
+  for (u64 i = 0; i < count; i++)
+    if (from[i] > clock[i]) clock[i] = from[i];
 }
 
-/* The wave learns what a clock [space][other] holds. */
+/* Add what a wave knows, and how far it has got itself, to a clock [CLOCK_..][other]. */
+void lm_publish(const Wave *w, u64 *clock) {
+  const Group *g = w->group;
+  u64 count = g->member_count;
+  lm_advance(clock, clock_of(g, w->member, 0), general_words(g));
+  for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
+    u64 own = reached(w, space);
+    if (own > clock[space * count + w->member]) clock[space * count + w->member] = own;
+  }
+  tensor_publish(w, clock);
+}
+
+/* The wave learns what a clock [CLOCK_..][other] holds. */
 void lm_learn(Wave *w, const u64 *clock) {
-  u64 *known = clock_of(w->group, w->member, 0);
-  for (u32 i = 0; i < 2 * w->group->member_count; i++)
-    if (clock[i] > known[i]) known[i] = clock[i];
+  lm_advance(clock_of(w->group, w->member, 0), clock, general_words(w->group));
+  tensor_receive(w, clock);
 }
 
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
-  u64 joined[2 * MAX_MEMBERS];
-  for (u32 i = 0; i < 2 * g->member_count; i++) joined[i] = 0;
+  u64 joined[CLOCKS * MAX_MEMBERS + CLOCK_EXTRA];
+  for (u32 i = 0; i < clock_words(g); i++) joined[i] = 0;
   for (u32 i = 0; i < c->wave_count; i++)
     if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);
   for (u32 i = 0; i < c->wave_count; i++)

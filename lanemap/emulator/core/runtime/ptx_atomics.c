@@ -53,6 +53,7 @@ void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size,
       next = half_operation(operation, format, old, operand);
       if (size == 4) next |= half_operation(operation, format, old >> 16, operand >> 16) << 16;
     }
+    if (next != old) w->launch->changes++;
     u32 bad = w->undefined[0][lane] || unknown;
     for (u32 i = 0; i < size; i++) {
       p.data[i] = (u8)(next >> (8 * i));
@@ -89,6 +90,7 @@ void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compa
         old |= (u32)p.data[4 * row + i] << (8 * i);
         unknown |= (u32)p.undefined[4 * row + i] << (8 * i);
         if (!same) continue;
+        w->launch->changes += p.data[4 * row + i] != (u8)(next >> (8 * i));
         p.data[4 * row + i] = (u8)(next >> (8 * i));
         p.undefined[4 * row + i] = (u8)(bad >> (8 * i));
       }

@@ -19,11 +19,11 @@ static Barrier *barrier_of(Cta *c, u32 number) { return (Barrier *)c->front_end 
 
 /* Clock of those that arrived at a barrier since it last completed. */
 static u64 *arrivals_of(Cta *c, u32 number) {
-  return c->arrivals + 2ull * number * c->group->member_count;
+  return c->arrivals + number * clock_words(c->group);
 }
 
 static void clear(Group *g, u64 *clock) {
-  fill_bytes((u8 *)clock, 0, 2 * sizeof(u64) * g->member_count);
+  fill_bytes((u8 *)clock, 0, sizeof(u64) * clock_words(g));
 }
 
 static void set_free(Wave *w, u32 number) {
@@ -148,7 +148,7 @@ static void meet(Group *g) {
     any |= s->arrived;
   }
   if (!any) return;
-  for (u32 i = 0; i < 2 * g->member_count; i++) g->gathered[i] = g->gathering[i];
+  copy_bytes((u8 *)g->gathered, (u8 *)g->gathering, sizeof(u64) * clock_words(g));
   clear(g, g->gathering);
   cluster_barrier(g)->round++;
   for (u32 i = 0; i < g->member_count; i++) {

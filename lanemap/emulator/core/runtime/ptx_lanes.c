@@ -90,6 +90,7 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back) {
   u32 weary = 0;
   if (back && ++s->rounds >= (s->polls ? POLLS : ROUNDS)) {
     weary = 1;
+    w->busy = !s->polls;
     s->rounds = s->polls = 0;
   }
   if (!s->others) return weary ? RUN_YIELD : RUN_ON;

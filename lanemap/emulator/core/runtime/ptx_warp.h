@@ -19,7 +19,6 @@ typedef struct {
   u32 arrived;                /* lanes that arrived at the cluster's barrier in this round */
   u32 owing;                  /* lanes that arrived there and have not waited yet */
   u64 round;                  /* of the cluster's barrier, when lanes arrived there last */
-  u64 acquired;               /* something was acquired at the scope of the GPU */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
 

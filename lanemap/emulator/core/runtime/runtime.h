@@ -27,9 +27,17 @@ typedef int64_t i64;
 /* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
  * its cluster. Bits 24 and up of a shared address are the CTA's rank, as in what ptxas emits. */
 enum {
-  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4
+  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_TENSOR = 5
 };
 #define RANK_SHIFT 24
+
+/* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
+ * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
+ * proxy; and four clocks of tensor memory (tensor.h). */
+enum {
+  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3,
+  CLOCK_TENSOR = 4, TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS
+};
 
 /* Why a wave (or the group) returned to the scheduler. */
 enum {
@@ -40,7 +48,8 @@ enum {
 /* Hazards; names and sentences live in lanemap/emulator/core/hazards.py. */
 enum {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
-  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9
+  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
+  HAZARD_TENSOR = 10
 };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -53,8 +62,9 @@ enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
 /* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 22 bits group,
  * 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
  * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
- * the last one and the last one of another wave. */
-typedef struct { u64 write, read, other_read; } Granule;
+ * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
+ * store there made known (ptx_order.c). */
+typedef struct { u64 write, read, other_read, time; } Granule;
 #define SEQUENCE_MASK ((1ull << 28) - 1)
 #define BYTES_SHIFT 28
 #define WAVE_SHIFT 32
@@ -87,7 +97,7 @@ typedef struct {
   u32 space, unused;
 } Origin;
 /* A store's origin keeps that of what it stored as its address. */
-enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3 };
+enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
 
 /* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
 typedef struct { u32 first, count; } Segment;
@@ -110,6 +120,11 @@ typedef struct {
   u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
   i32 **tables;
   u64 synchronous;            /* accesses are complete when issued (PTX); else by waits (gfx) */
+  u64 changes;                /* of memory that others may poll: counted by whoever makes one */
+  u64 idle, idle_changes;     /* instructions of rounds in which all polled and nothing changed */
+  /* for each group, what it released to the whole GPU and when, see ptx_order.c */
+  u64 *releases;
+  u64 release_words, release_depth, release_time;
 } Launch;
 
 struct Group;
@@ -130,7 +145,7 @@ typedef struct Wave {
   struct Cta *cta;
   Launch *launch;
   u32 index, member;          /* its number in its CTA, and in the group */
-  u32 stop, unused;
+  u32 stop, busy;             /* busy: it yields, but not because it polls */
   u32 host_instruction, barrier;
   u64 last_region;
   u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
@@ -142,7 +157,8 @@ typedef struct Wave {
   u64 pending[PENDING_WORDS];
   Outstanding queue[QUEUE];
   u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
-  u64 padding[4];             /* what follows is 64-byte aligned */
+  u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
+  u64 padding[2];             /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -161,10 +177,12 @@ typedef struct Cta {
   u64 *shared_readers;        /* [CTA counted from this one][granule][wave] stamp of each reader */
   u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
   u64 shared_size, shared_base, granules;
-  /* for front ends: clocks [space][other] of what was released, and of those that arrived at each of
-   * MAX_BARRIERS barriers */
+  /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
+   * barriers */
   u64 *published, *arrivals;
   u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
+  struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
+  u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
 } Cta;
 
 /* What is scheduled as one: the CTAs of a cluster; an AMD workgroup or a CTA alone is a cluster of one.
@@ -175,19 +193,33 @@ typedef struct Group {
   Wave **members;
   Cta **ctas;
   Launch *launch;
-  u64 current;
+  u64 current, polls;         /* polls: rounds in a row in which all waves did nothing else */
   u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
-  u64 *clock;                 /* [member][space][other]: accesses ordered before now */
+  u64 *clock;                 /* of each member: accesses ordered before what it does next */
+  u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */
   /* for front ends: clocks of what was released to the whole group, of those that arrived at its
    * barrier so far, and of those of the last round */
   u64 *published, *gathering, *gathered;
   u64 front_end[8];           /* a front end's own state (PTX: the cluster's barrier) */
 } Group;
 
-/* How far `member` of the group knows `other` to have got in a space. */
-static inline u64 *clock_of(Group *g, u32 member, u32 space) {
-  return g->clock + ((u64)member * 2 + space) * g->member_count;
+/* A clock is [CLOCK_..][other], accesses of every member that are ordered before something; between the
+ * general part and that of tensor memory lie these: */
+enum { ACQUIRED, FENCED, PENDING, CLOCK_EXTRA };   /* times of releases to the GPU, see ptx_order.c */
+
+static inline u64 general_words(const Group *g) {
+  return (u64)CLOCK_TENSOR * g->member_count + CLOCK_EXTRA;
 }
+static inline u64 clock_words(const Group *g) {
+  return general_words(g) + (u64)TENSOR_CLOCKS * g->member_count;
+}
+
+/* How far `member` of the group knows `other` to have got in a space. */
+static inline u64 *clock_of(const Group *g, u32 member, u32 space) {
+  return g->clock + member * clock_words(g) + (u64)space * g->member_count;
+}
+
+static inline u64 *times_of(const Wave *w) { return clock_of(w->group, w->member, CLOCK_TENSOR); }
 
 #define COLD __attribute__((noinline, cold))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);

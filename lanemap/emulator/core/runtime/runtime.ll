@@ -2,7 +2,7 @@
 %struct.Place = type { ptr, ptr, ptr, ptr, ptr, i64, i32 }
 %struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.SharedGranule = type { i64, i32, i32 }
-%struct.Granule = type { i64, i64, i64 }
+%struct.Granule = type { i64, i64, i64, i64 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.u256 = type { [4 x i64] }
@@ -13,7 +13,7 @@
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [11 x i64] [i64 68032, i64 152, i64 152, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 56, i64 880, i64 112], align 8
+@switch.table.lm_layout = private unnamed_addr constant [11 x i64] [i64 68032, i64 160, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 880, i64 112], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -82,12 +82,12 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   ret void
 
 57:
-  %58 = phi ptr [ %25, %29 ], [ %295, %294 ]
-  %59 = phi i64 [ 0, %29 ], [ %296, %294 ]
+  %58 = phi ptr [ %25, %29 ], [ %299, %298 ]
+  %59 = phi i64 [ 0, %29 ], [ %300, %298 ]
   %60 = shl nuw i64 1, %59
   %61 = and i64 %60, %3
   %62 = icmp eq i64 %61, 0
-  br i1 %62, label %294, label %63
+  br i1 %62, label %298, label %63
 
 63:
   %64 = getelementptr inbounds nuw i64, ptr %30, i64 %59
@@ -100,7 +100,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
 
 69:
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %31)
-  br label %292
+  br label %296
 
 70:
   %71 = and i64 %65, %33
@@ -109,7 +109,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
 
 73:
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %34)
-  br label %292
+  br label %296
 
 74:
   %75 = load ptr, ptr %35, align 8
@@ -128,7 +128,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   store i64 %65, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %82, i64 40
   store i64 %31, ptr %84, align 8
-  br label %292
+  br label %296
 
 85:
   call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, ptr noundef nonnull %11, i64 noundef %31, i32 noundef %36, i32 noundef 0)
@@ -361,7 +361,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %233 = getelementptr inbounds nuw i32, ptr %53, i64 %59
   %234 = load i32, ptr %233, align 4
   %235 = icmp eq i32 %234, 0
-  br i1 %235, label %248, label %266
+  br i1 %235, label %248, label %259
 
 236:
   %237 = trunc i64 %146 to i32
@@ -385,7 +385,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %251 = getelementptr inbounds nuw i32, ptr %54, i64 %59
   %252 = load i32, ptr %251, align 4
   %253 = icmp eq i32 %252, 0
-  br i1 %253, label %254, label %266
+  br i1 %253, label %254, label %259
 
 254:
   %255 = phi i64 [ %223, %247 ], [ %249, %248 ], [ %243, %236 ]
@@ -395,71 +395,80 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br label %259
 
 259:
-  %260 = phi ptr [ %244, %236 ], [ %225, %221 ], [ %256, %254 ]
-  %261 = phi i64 [ %243, %236 ], [ %224, %221 ], [ %255, %254 ]
-  %262 = phi i8 [ -1, %236 ], [ -1, %221 ], [ %258, %254 ]
-  br i1 %44, label %263, label %266
+  %260 = phi ptr [ %250, %248 ], [ %225, %221 ], [ %256, %254 ], [ %244, %236 ], [ %233, %228 ]
+  %261 = phi i64 [ %249, %248 ], [ %224, %221 ], [ %255, %254 ], [ %243, %236 ], [ %232, %228 ]
+  %262 = phi i8 [ -1, %248 ], [ -1, %221 ], [ %258, %254 ], [ -1, %236 ], [ -1, %228 ]
+  %263 = icmp eq i64 %261, %146
+  br i1 %263, label %269, label %264
 
-263:
-  %264 = trunc i64 %146 to i32
-  store i32 %264, ptr %86, align 4
-  %265 = trunc i64 %145 to i32
-  store i32 %265, ptr %260, align 4
-  br label %292
+264:
+  %265 = load ptr, ptr %24, align 8
+  %266 = getelementptr inbounds nuw i8, ptr %265, i64 152
+  %267 = load i64, ptr %266, align 8
+  %268 = add i64 %267, 1
+  store i64 %268, ptr %266, align 8
+  br label %269
 
-266:
-  %267 = phi i8 [ %262, %259 ], [ -1, %228 ], [ -1, %248 ]
-  %268 = phi i64 [ %261, %259 ], [ %232, %228 ], [ %249, %248 ]
-  %269 = phi ptr [ %260, %259 ], [ %233, %228 ], [ %250, %248 ]
-  %270 = load ptr, ptr %11, align 8
-  %271 = load ptr, ptr %45, align 8
-  br label %275
+269:
+  br i1 %44, label %270, label %273
 
-272:
-  %273 = trunc i64 %146 to i32
-  store i32 %273, ptr %86, align 4
-  %274 = trunc i64 %145 to i32
-  store i32 %274, ptr %269, align 4
-  br i1 %40, label %285, label %292
+270:
+  %271 = trunc i64 %146 to i32
+  store i32 %271, ptr %86, align 4
+  %272 = trunc i64 %145 to i32
+  store i32 %272, ptr %260, align 4
+  br label %296
 
-275:
-  %276 = phi i64 [ 0, %266 ], [ %283, %275 ]
-  %277 = shl i64 %276, 3
-  %278 = and i64 %277, 4294967288
-  %279 = lshr i64 %268, %278
-  %280 = trunc i64 %279 to i8
-  %281 = getelementptr inbounds nuw i8, ptr %270, i64 %276
-  store i8 %280, ptr %281, align 1
-  %282 = getelementptr inbounds nuw i8, ptr %271, i64 %276
-  store i8 %267, ptr %282, align 1
-  %283 = add nuw nsw i64 %276, 1
-  %284 = icmp eq i64 %283, %31
-  br i1 %284, label %272, label %275
+273:
+  %274 = load ptr, ptr %11, align 8
+  %275 = load ptr, ptr %45, align 8
+  br label %279
 
-285:
-  %286 = lshr i64 %146, 32
-  %287 = trunc nuw i64 %286 to i32
-  %288 = getelementptr inbounds nuw i32, ptr %43, i64 %59
-  store i32 %287, ptr %288, align 4
-  %289 = lshr i64 %145, 32
-  %290 = trunc nuw i64 %289 to i32
-  %291 = getelementptr inbounds nuw i32, ptr %54, i64 %59
-  store i32 %290, ptr %291, align 4
-  br label %292
+276:
+  %277 = trunc i64 %146 to i32
+  store i32 %277, ptr %86, align 4
+  %278 = trunc i64 %145 to i32
+  store i32 %278, ptr %260, align 4
+  br i1 %40, label %289, label %296
 
-292:
+279:
+  %280 = phi i64 [ 0, %273 ], [ %287, %279 ]
+  %281 = shl i64 %280, 3
+  %282 = and i64 %281, 4294967288
+  %283 = lshr i64 %261, %282
+  %284 = trunc i64 %283 to i8
+  %285 = getelementptr inbounds nuw i8, ptr %274, i64 %280
+  store i8 %284, ptr %285, align 1
+  %286 = getelementptr inbounds nuw i8, ptr %275, i64 %280
+  store i8 %262, ptr %286, align 1
+  %287 = add nuw nsw i64 %280, 1
+  %288 = icmp eq i64 %287, %31
+  br i1 %288, label %276, label %279
+
+289:
+  %290 = lshr i64 %146, 32
+  %291 = trunc nuw i64 %290 to i32
+  %292 = getelementptr inbounds nuw i32, ptr %43, i64 %59
+  store i32 %291, ptr %292, align 4
+  %293 = lshr i64 %145, 32
+  %294 = trunc nuw i64 %293 to i32
+  %295 = getelementptr inbounds nuw i32, ptr %54, i64 %59
+  store i32 %294, ptr %295, align 4
+  br label %296
+
+296:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %293 = load ptr, ptr %24, align 8
-  br label %294
+  %297 = load ptr, ptr %24, align 8
+  br label %298
 
-294:
-  %295 = phi ptr [ %293, %292 ], [ %58, %57 ]
-  %296 = add nuw nsw i64 %59, 1
-  %297 = getelementptr inbounds nuw i8, ptr %295, i64 108
-  %298 = load i32, ptr %297, align 4
-  %299 = zext i32 %298 to i64
-  %300 = icmp samesign ult i64 %296, %299
-  br i1 %300, label %57, label %56
+298:
+  %299 = phi ptr [ %297, %296 ], [ %58, %57 ]
+  %300 = add nuw nsw i64 %59, 1
+  %301 = getelementptr inbounds nuw i8, ptr %299, i64 108
+  %302 = load i32, ptr %301, align 4
+  %303 = zext i32 %302 to i64
+  %304 = icmp samesign ult i64 %300, %303
+  br i1 %304, label %57, label %56
 }
 
 define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -895,9 +904,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %528 [
+  switch i32 %9, label %497 [
     i32 1, label %10
-    i32 0, label %332
+    i32 0, label %335
   ]
 
 10:
@@ -905,7 +914,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 32
   %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 56
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %18 = load i64, ptr %17, align 8
@@ -952,7 +961,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %50 = add i64 %49, -1
   %51 = lshr i64 %50, 2
   %52 = icmp samesign ugt i64 %48, %51
-  br i1 %52, label %528, label %53
+  br i1 %52, label %497, label %53
 
 53:
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 48
@@ -974,9 +983,9 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br label %70
 
 70:
-  %71 = phi i64 [ %49, %53 ], [ %328, %325 ]
-  %72 = phi i64 [ %47, %53 ], [ %327, %325 ]
-  %73 = phi i64 [ %48, %53 ], [ %326, %325 ]
+  %71 = phi i64 [ %49, %53 ], [ %331, %328 ]
+  %72 = phi i64 [ %47, %53 ], [ %330, %328 ]
+  %73 = phi i64 [ %48, %53 ], [ %329, %328 ]
   %74 = load ptr, ptr %54, align 8
   %75 = shl nuw i64 %73, 2
   br label %76
@@ -1013,591 +1022,556 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %103 = and i64 %96, %90
   %104 = icmp eq i64 %103, 0
   %105 = select i1 %102, i1 true, i1 %104
-  br i1 %105, label %131, label %106
+  br i1 %105, label %132, label %106
 
 106:
   %107 = load ptr, ptr %11, align 8
   %108 = and i64 %96, 268435455
   %109 = icmp eq i32 %99, %91
-  br i1 %109, label %131, label %110
+  br i1 %109, label %132, label %110
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %107, i64 48
+  %111 = getelementptr inbounds nuw i8, ptr %107, i64 56
   %112 = load i64, ptr %111, align 8
   %113 = icmp ugt i64 %108, %112
-  br i1 %113, label %114, label %131
+  br i1 %113, label %114, label %132
 
 114:
   %115 = sub nuw nsw i64 %108, %112
-  %116 = getelementptr inbounds nuw i8, ptr %107, i64 56
+  %116 = getelementptr inbounds nuw i8, ptr %107, i64 64
   %117 = load ptr, ptr %116, align 8
-  %118 = shl nuw nsw i64 %92, 1
-  %119 = or disjoint i64 %118, 1
-  %120 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = mul i64 %119, %122
+  %118 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %119 = load i32, ptr %118, align 8
+  %120 = zext i32 %119 to i64
+  %121 = shl nuw nsw i64 %120, 1
+  %122 = add nuw nsw i64 %121, 3
+  %123 = mul i64 %122, %92
   %124 = getelementptr inbounds nuw i64, ptr %117, i64 %123
-  %125 = and i64 %97, 511
-  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
-  %127 = load i64, ptr %126, align 8
-  %128 = icmp ugt i64 %115, %127
-  br i1 %128, label %129, label %131
+  %125 = getelementptr inbounds nuw i64, ptr %124, i64 %120
+  %126 = and i64 %97, 511
+  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = icmp ugt i64 %115, %128
+  br i1 %129, label %130, label %132
 
-129:
-  %130 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 2, i64 noundef %130, i32 noundef %99)
-  br label %131
-
-131:
-  br i1 %60, label %132, label %175
+130:
+  %131 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 2, i64 noundef %131, i32 noundef %99)
+  br label %132
 
 132:
-  br i1 %68, label %133, label %325
+  br i1 %60, label %133, label %176
 
 133:
-  %134 = load ptr, ptr %20, align 8
-  %135 = icmp eq ptr %134, %14
-  br i1 %135, label %136, label %138
+  br i1 %68, label %134, label %328
 
-136:
-  %137 = load i32, ptr %69, align 8
-  br label %156
+134:
+  %135 = load ptr, ptr %20, align 8
+  %136 = icmp eq ptr %135, %14
+  br i1 %136, label %137, label %139
 
-138:
-  %139 = load ptr, ptr %14, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 12
-  %141 = load i32, ptr %140, align 4
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 8
-  %143 = load i32, ptr %142, align 8
-  %144 = add i32 %143, %141
-  %145 = load i32, ptr %65, align 8
-  %146 = sub i32 %144, %145
-  %147 = urem i32 %146, %141
-  %148 = icmp eq i32 %147, 0
-  %149 = load i32, ptr %69, align 8
-  br i1 %148, label %156, label %150
+137:
+  %138 = load i32, ptr %69, align 8
+  br label %157
 
-150:
-  %151 = shl nuw i32 1, %147
-  %152 = getelementptr inbounds nuw i8, ptr %89, i64 12
-  %153 = load i32, ptr %152, align 4
-  %154 = or i32 %153, %151
-  store i32 %154, ptr %152, align 4
-  %155 = zext i32 %147 to i64
-  br label %162
+139:
+  %140 = load ptr, ptr %14, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 12
+  %142 = load i32, ptr %141, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %144 = load i32, ptr %143, align 8
+  %145 = add i32 %144, %142
+  %146 = load i32, ptr %65, align 8
+  %147 = sub i32 %145, %146
+  %148 = urem i32 %147, %142
+  %149 = icmp eq i32 %148, 0
+  %150 = load i32, ptr %69, align 8
+  br i1 %149, label %157, label %151
 
-156:
-  %157 = phi i32 [ %137, %136 ], [ %149, %138 ]
-  %158 = shl nuw i32 1, %157
-  %159 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %160 = load i32, ptr %159, align 8
-  %161 = or i32 %160, %158
-  store i32 %161, ptr %159, align 8
-  br label %162
+151:
+  %152 = shl nuw i32 1, %148
+  %153 = getelementptr inbounds nuw i8, ptr %89, i64 12
+  %154 = load i32, ptr %153, align 4
+  %155 = or i32 %154, %152
+  store i32 %155, ptr %153, align 4
+  %156 = zext i32 %148 to i64
+  br label %163
 
-162:
-  %163 = phi i32 [ %157, %156 ], [ %149, %150 ]
-  %164 = phi i64 [ 0, %156 ], [ %155, %150 ]
-  %165 = load ptr, ptr %61, align 8
-  %166 = load i64, ptr %62, align 8
-  %167 = mul i64 %166, %164
-  %168 = add i64 %167, %73
-  %169 = load i32, ptr %63, align 4
-  %170 = zext i32 %169 to i64
-  %171 = mul i64 %168, %170
-  %172 = getelementptr inbounds nuw i64, ptr %165, i64 %171
-  %173 = zext i32 %163 to i64
-  %174 = getelementptr inbounds nuw i64, ptr %172, i64 %173
-  store i64 %95, ptr %174, align 8
-  br label %325
+157:
+  %158 = phi i32 [ %138, %137 ], [ %150, %139 ]
+  %159 = shl nuw i32 1, %158
+  %160 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %161 = load i32, ptr %160, align 8
+  %162 = or i32 %161, %159
+  store i32 %162, ptr %160, align 8
+  br label %163
 
-175:
-  br i1 %58, label %176, label %181
+163:
+  %164 = phi i32 [ %158, %157 ], [ %150, %151 ]
+  %165 = phi i64 [ 0, %157 ], [ %156, %151 ]
+  %166 = load ptr, ptr %61, align 8
+  %167 = load i64, ptr %62, align 8
+  %168 = mul i64 %167, %165
+  %169 = add i64 %168, %73
+  %170 = load i32, ptr %63, align 4
+  %171 = zext i32 %170 to i64
+  %172 = mul i64 %169, %171
+  %173 = getelementptr inbounds nuw i64, ptr %166, i64 %172
+  %174 = zext i32 %164 to i64
+  %175 = getelementptr inbounds nuw i64, ptr %173, i64 %174
+  store i64 %95, ptr %175, align 8
+  br label %328
 
 176:
-  %177 = load i64, ptr %89, align 8
-  %178 = and i64 %177, 268435455
-  %179 = load i64, ptr %15, align 8
-  %180 = icmp ugt i64 %178, %179
-  br i1 %180, label %325, label %181
+  br i1 %58, label %177, label %182
 
-181:
-  %182 = phi i64 [ 0, %176 ], [ %90, %175 ]
-  %183 = load ptr, ptr %61, align 8
-  %184 = load i32, ptr %63, align 4
-  %185 = zext i32 %184 to i64
-  %186 = mul i64 %73, %185
-  %187 = getelementptr inbounds nuw i64, ptr %183, i64 %186
-  %188 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %189 = load i32, ptr %188, align 8
-  %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %198
+177:
+  %178 = load i64, ptr %89, align 8
+  %179 = and i64 %178, 268435455
+  %180 = load i64, ptr %15, align 8
+  %181 = icmp ugt i64 %179, %180
+  br i1 %181, label %328, label %182
 
-191:
-  %192 = phi i32 [ -1, %181 ], [ %241, %240 ]
-  store i32 0, ptr %188, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %89, i64 12
-  %194 = load i32, ptr %193, align 4
-  %195 = icmp eq i32 %194, 0
-  br i1 %195, label %318, label %196
+182:
+  %183 = phi i64 [ 0, %177 ], [ %90, %176 ]
+  %184 = load ptr, ptr %61, align 8
+  %185 = load i32, ptr %63, align 4
+  %186 = zext i32 %185 to i64
+  %187 = mul i64 %73, %186
+  %188 = getelementptr inbounds nuw i64, ptr %184, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %190 = load i32, ptr %189, align 8
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %192, label %199
 
-196:
-  %197 = icmp eq i32 %184, 0
-  br label %245
+192:
+  %193 = phi i32 [ -1, %182 ], [ %243, %242 ]
+  store i32 0, ptr %189, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %89, i64 12
+  %195 = load i32, ptr %194, align 4
+  %196 = icmp eq i32 %195, 0
+  br i1 %196, label %321, label %197
 
-198:
-  %199 = phi i64 [ %242, %240 ], [ 0, %181 ]
-  %200 = phi i32 [ %243, %240 ], [ %189, %181 ]
-  %201 = phi i32 [ %241, %240 ], [ -1, %181 ]
-  %202 = and i32 %200, 1
-  %203 = icmp ne i32 %202, 0
-  %204 = icmp eq i32 %201, -1
-  %205 = select i1 %203, i1 %204, i1 false
-  br i1 %205, label %206, label %240
+197:
+  %198 = icmp eq i32 %185, 0
+  br label %247
 
-206:
-  %207 = getelementptr inbounds nuw i64, ptr %187, i64 %199
-  %208 = load i64, ptr %207, align 8
-  %209 = and i64 %208, %182
-  %210 = icmp eq i64 %209, 0
-  br i1 %210, label %240, label %211
+199:
+  %200 = phi i64 [ %244, %242 ], [ 0, %182 ]
+  %201 = phi i32 [ %245, %242 ], [ %190, %182 ]
+  %202 = phi i32 [ %243, %242 ], [ -1, %182 ]
+  %203 = and i32 %201, 1
+  %204 = icmp ne i32 %203, 0
+  %205 = icmp eq i32 %202, -1
+  %206 = select i1 %204, i1 %205, i1 false
+  br i1 %206, label %207, label %242
 
-211:
-  %212 = load i32, ptr %64, align 8
-  %213 = trunc nuw nsw i64 %199 to i32
-  %214 = add i32 %212, %213
-  %215 = load ptr, ptr %11, align 8
-  %216 = and i64 %208, 268435455
-  %217 = load i32, ptr %55, align 4
-  %218 = icmp eq i32 %214, %217
-  br i1 %218, label %240, label %219
+207:
+  %208 = getelementptr inbounds nuw i64, ptr %188, i64 %200
+  %209 = load i64, ptr %208, align 8
+  %210 = and i64 %209, %183
+  %211 = icmp eq i64 %210, 0
+  br i1 %211, label %242, label %212
 
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %215, i64 48
-  %221 = load i64, ptr %220, align 8
-  %222 = icmp ugt i64 %216, %221
-  br i1 %222, label %223, label %240
+212:
+  %213 = load i32, ptr %64, align 8
+  %214 = trunc nuw nsw i64 %200 to i32
+  %215 = add i32 %213, %214
+  %216 = load ptr, ptr %11, align 8
+  %217 = and i64 %209, 268435455
+  %218 = load i32, ptr %55, align 4
+  %219 = icmp eq i32 %215, %218
+  br i1 %219, label %242, label %220
 
-223:
-  %224 = sub nuw nsw i64 %216, %221
-  %225 = getelementptr inbounds nuw i8, ptr %215, i64 56
-  %226 = load ptr, ptr %225, align 8
-  %227 = zext i32 %217 to i64
-  %228 = shl nuw nsw i64 %227, 1
-  %229 = or disjoint i64 %228, 1
-  %230 = getelementptr inbounds nuw i8, ptr %215, i64 8
-  %231 = load i32, ptr %230, align 8
-  %232 = zext i32 %231 to i64
-  %233 = mul i64 %229, %232
-  %234 = getelementptr inbounds nuw i64, ptr %226, i64 %233
-  %235 = zext i32 %214 to i64
-  %236 = getelementptr inbounds nuw i64, ptr %234, i64 %235
-  %237 = load i64, ptr %236, align 8
-  %238 = icmp ugt i64 %224, %237
-  %239 = select i1 %238, i32 %214, i32 -1
-  br label %240
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %216, i64 56
+  %222 = load i64, ptr %221, align 8
+  %223 = icmp ugt i64 %217, %222
+  br i1 %223, label %224, label %242
 
-240:
-  %241 = phi i32 [ %239, %223 ], [ -1, %211 ], [ -1, %206 ], [ %201, %198 ], [ -1, %219 ]
-  %242 = add nuw nsw i64 %199, 1
-  %243 = lshr i32 %200, 1
-  %244 = icmp eq i32 %243, 0
-  br i1 %244, label %191, label %198
+224:
+  %225 = sub nuw nsw i64 %217, %222
+  %226 = getelementptr inbounds nuw i8, ptr %216, i64 64
+  %227 = load ptr, ptr %226, align 8
+  %228 = zext i32 %218 to i64
+  %229 = getelementptr inbounds nuw i8, ptr %216, i64 8
+  %230 = load i32, ptr %229, align 8
+  %231 = zext i32 %230 to i64
+  %232 = shl nuw nsw i64 %231, 1
+  %233 = add nuw nsw i64 %232, 3
+  %234 = mul i64 %233, %228
+  %235 = getelementptr inbounds nuw i64, ptr %227, i64 %234
+  %236 = getelementptr inbounds nuw i64, ptr %235, i64 %231
+  %237 = zext i32 %215 to i64
+  %238 = getelementptr inbounds nuw i64, ptr %236, i64 %237
+  %239 = load i64, ptr %238, align 8
+  %240 = icmp ugt i64 %225, %239
+  %241 = select i1 %240, i32 %215, i32 -1
+  br label %242
 
-245:
-  %246 = phi i32 [ 1, %196 ], [ %316, %313 ]
-  %247 = phi i32 [ %192, %196 ], [ %315, %313 ]
-  %248 = phi i32 [ %194, %196 ], [ %314, %313 ]
-  %249 = shl nuw i32 1, %246
-  %250 = and i32 %248, %249
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %313, label %252
+242:
+  %243 = phi i32 [ %241, %224 ], [ -1, %212 ], [ -1, %207 ], [ %202, %199 ], [ -1, %220 ]
+  %244 = add nuw nsw i64 %200, 1
+  %245 = lshr i32 %201, 1
+  %246 = icmp eq i32 %245, 0
+  br i1 %246, label %192, label %199
 
-252:
-  %253 = xor i32 %249, -1
-  %254 = and i32 %248, %253
-  store i32 %254, ptr %193, align 4
-  %255 = zext i32 %246 to i64
-  %256 = load i64, ptr %62, align 8
-  %257 = mul i64 %256, %255
-  %258 = add i64 %257, %73
-  %259 = mul i64 %258, %185
-  %260 = getelementptr inbounds nuw i64, ptr %183, i64 %259
-  br i1 %197, label %313, label %261
+247:
+  %248 = phi i32 [ 1, %197 ], [ %319, %316 ]
+  %249 = phi i32 [ %193, %197 ], [ %318, %316 ]
+  %250 = phi i32 [ %195, %197 ], [ %317, %316 ]
+  %251 = shl nuw i32 1, %248
+  %252 = and i32 %250, %251
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %316, label %254
 
-261:
-  %262 = load i32, ptr %65, align 8
-  %263 = add i32 %262, %246
-  %264 = load ptr, ptr %14, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 12
-  %266 = load i32, ptr %265, align 4
-  %267 = urem i32 %263, %266
-  %268 = mul i32 %267, %184
-  br label %269
+254:
+  %255 = xor i32 %251, -1
+  %256 = and i32 %250, %255
+  store i32 %256, ptr %194, align 4
+  %257 = zext i32 %248 to i64
+  %258 = load i64, ptr %62, align 8
+  %259 = mul i64 %258, %257
+  %260 = add i64 %259, %73
+  %261 = mul i64 %260, %186
+  %262 = getelementptr inbounds nuw i64, ptr %184, i64 %261
+  br i1 %198, label %316, label %263
 
-269:
-  %270 = phi i64 [ 0, %261 ], [ %311, %309 ]
-  %271 = phi i32 [ %247, %261 ], [ %310, %309 ]
-  %272 = trunc nuw i64 %270 to i32
-  %273 = add i32 %268, %272
-  %274 = getelementptr inbounds nuw i64, ptr %260, i64 %270
-  %275 = load i64, ptr %274, align 8
-  %276 = icmp ne i64 %275, 0
-  %277 = icmp eq i32 %271, -1
-  %278 = select i1 %276, i1 %277, i1 false
-  br i1 %278, label %279, label %309
+263:
+  %264 = load i32, ptr %65, align 8
+  %265 = add i32 %264, %248
+  %266 = load ptr, ptr %14, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %266, i64 12
+  %268 = load i32, ptr %267, align 4
+  %269 = urem i32 %265, %268
+  %270 = mul i32 %269, %185
+  br label %271
 
-279:
-  %280 = and i64 %275, %182
-  %281 = icmp eq i64 %280, 0
-  br i1 %281, label %309, label %282
+271:
+  %272 = phi i64 [ 0, %263 ], [ %314, %312 ]
+  %273 = phi i32 [ %249, %263 ], [ %313, %312 ]
+  %274 = trunc nuw i64 %272 to i32
+  %275 = add i32 %270, %274
+  %276 = getelementptr inbounds nuw i64, ptr %262, i64 %272
+  %277 = load i64, ptr %276, align 8
+  %278 = icmp ne i64 %277, 0
+  %279 = icmp eq i32 %273, -1
+  %280 = select i1 %278, i1 %279, i1 false
+  br i1 %280, label %281, label %312
 
-282:
-  %283 = load ptr, ptr %11, align 8
-  %284 = and i64 %275, 268435455
-  %285 = load i32, ptr %55, align 4
-  %286 = icmp eq i32 %273, %285
-  br i1 %286, label %309, label %287
+281:
+  %282 = and i64 %277, %183
+  %283 = icmp eq i64 %282, 0
+  br i1 %283, label %312, label %284
 
-287:
-  %288 = getelementptr inbounds nuw i8, ptr %283, i64 48
-  %289 = load i64, ptr %288, align 8
-  %290 = icmp ugt i64 %284, %289
-  br i1 %290, label %291, label %309
+284:
+  %285 = load ptr, ptr %11, align 8
+  %286 = and i64 %277, 268435455
+  %287 = load i32, ptr %55, align 4
+  %288 = icmp eq i32 %275, %287
+  br i1 %288, label %312, label %289
 
-291:
-  %292 = sub nuw nsw i64 %284, %289
-  %293 = getelementptr inbounds nuw i8, ptr %283, i64 56
-  %294 = load ptr, ptr %293, align 8
-  %295 = zext i32 %285 to i64
-  %296 = shl nuw nsw i64 %295, 1
-  %297 = or disjoint i64 %296, 1
-  %298 = getelementptr inbounds nuw i8, ptr %283, i64 8
+289:
+  %290 = getelementptr inbounds nuw i8, ptr %285, i64 56
+  %291 = load i64, ptr %290, align 8
+  %292 = icmp ugt i64 %286, %291
+  br i1 %292, label %293, label %312
+
+293:
+  %294 = sub nuw nsw i64 %286, %291
+  %295 = getelementptr inbounds nuw i8, ptr %285, i64 64
+  %296 = load ptr, ptr %295, align 8
+  %297 = zext i32 %287 to i64
+  %298 = getelementptr inbounds nuw i8, ptr %285, i64 8
   %299 = load i32, ptr %298, align 8
   %300 = zext i32 %299 to i64
-  %301 = mul i64 %297, %300
-  %302 = getelementptr inbounds nuw i64, ptr %294, i64 %301
-  %303 = zext i32 %273 to i64
-  %304 = getelementptr inbounds nuw i64, ptr %302, i64 %303
-  %305 = load i64, ptr %304, align 8
-  %306 = icmp ugt i64 %292, %305
-  %307 = freeze i1 %306
-  %308 = select i1 %307, i32 %273, i32 -1
-  br label %309
+  %301 = shl nuw nsw i64 %300, 1
+  %302 = add nuw nsw i64 %301, 3
+  %303 = mul i64 %302, %297
+  %304 = getelementptr inbounds nuw i64, ptr %296, i64 %303
+  %305 = getelementptr inbounds nuw i64, ptr %304, i64 %300
+  %306 = zext i32 %275 to i64
+  %307 = getelementptr inbounds nuw i64, ptr %305, i64 %306
+  %308 = load i64, ptr %307, align 8
+  %309 = icmp ugt i64 %294, %308
+  %310 = freeze i1 %309
+  %311 = select i1 %310, i32 %275, i32 -1
+  br label %312
 
-309:
-  %310 = phi i32 [ -1, %279 ], [ %271, %269 ], [ -1, %282 ], [ %308, %291 ], [ -1, %287 ]
-  store i64 0, ptr %274, align 8
-  %311 = add nuw nsw i64 %270, 1
-  %312 = icmp eq i64 %311, %185
-  br i1 %312, label %313, label %269
+312:
+  %313 = phi i32 [ -1, %281 ], [ %273, %271 ], [ -1, %284 ], [ %311, %293 ], [ -1, %289 ]
+  store i64 0, ptr %276, align 8
+  %314 = add nuw nsw i64 %272, 1
+  %315 = icmp eq i64 %314, %186
+  br i1 %315, label %316, label %271
 
-313:
-  %314 = phi i32 [ %248, %245 ], [ %254, %252 ], [ %254, %309 ]
-  %315 = phi i32 [ %247, %245 ], [ %247, %252 ], [ %310, %309 ]
-  %316 = add i32 %246, 1
-  %317 = icmp eq i32 %314, 0
-  br i1 %317, label %318, label %245
-
-318:
-  %319 = phi i32 [ %192, %191 ], [ %315, %313 ]
-  %320 = icmp eq i32 %319, -1
-  br i1 %320, label %323, label %321
+316:
+  %317 = phi i32 [ %250, %247 ], [ %256, %254 ], [ %256, %312 ]
+  %318 = phi i32 [ %249, %247 ], [ %249, %254 ], [ %313, %312 ]
+  %319 = add i32 %248, 1
+  %320 = icmp eq i32 %317, 0
+  br i1 %320, label %321, label %247
 
 321:
-  %322 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 1, i64 noundef %322, i32 noundef %319)
-  br label %323
+  %322 = phi i32 [ %193, %192 ], [ %318, %316 ]
+  %323 = icmp eq i32 %322, -1
+  br i1 %323, label %326, label %324
 
-323:
-  %324 = or i64 %95, %66
-  store i64 %324, ptr %89, align 8
-  br label %325
+324:
+  %325 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 1, i64 noundef %325, i32 noundef %322)
+  br label %326
 
-325:
-  %326 = add nuw nsw i64 %73, 1
-  %327 = load i64, ptr %46, align 8
-  %328 = add i64 %327, %4
-  %329 = add i64 %328, -1
-  %330 = lshr i64 %329, 2
-  %331 = icmp samesign ult i64 %73, %330
-  br i1 %331, label %70, label %528
+326:
+  %327 = or i64 %95, %66
+  store i64 %327, ptr %89, align 8
+  br label %328
 
-332:
-  %333 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %334 = load ptr, ptr %333, align 8
-  %335 = load i64, ptr %334, align 8
-  %336 = shl i64 %335, 41
-  %337 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %338 = load i32, ptr %337, align 4
-  %339 = zext i32 %338 to i64
-  %340 = shl nuw i64 %339, 32
-  %341 = or i64 %340, %336
-  %342 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %343 = load i64, ptr %342, align 8
-  %344 = lshr i64 %343, 2
-  %345 = add i64 %343, %4
-  %346 = add i64 %345, -1
+328:
+  %329 = add nuw nsw i64 %73, 1
+  %330 = load i64, ptr %46, align 8
+  %331 = add i64 %330, %4
+  %332 = add i64 %331, -1
+  %333 = lshr i64 %332, 2
+  %334 = icmp samesign ult i64 %73, %333
+  br i1 %334, label %70, label %497
+
+335:
+  %336 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %337 = load ptr, ptr %336, align 8
+  %338 = load i64, ptr %337, align 8
+  %339 = shl i64 %338, 41
+  %340 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %341 = load i32, ptr %340, align 4
+  %342 = zext i32 %341 to i64
+  %343 = shl nuw i64 %342, 32
+  %344 = or i64 %343, %339
+  %345 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %346 = load i64, ptr %345, align 8
   %347 = lshr i64 %346, 2
-  %348 = icmp samesign ugt i64 %344, %347
-  br i1 %348, label %528, label %349
+  %348 = add i64 %346, %4
+  %349 = add i64 %348, -1
+  %350 = lshr i64 %349, 2
+  %351 = icmp samesign ugt i64 %347, %350
+  br i1 %351, label %497, label %352
 
-349:
-  %350 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %351 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %352 = and i32 %5, 12
-  %353 = icmp ne i32 %352, 0
-  %354 = icmp ne i32 %6, 0
-  %355 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %356 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %357 = and i32 %5, 5
-  %358 = icmp eq i32 %357, 1
-  %359 = select i1 %353, i64 -9223372036854775808, i64 0
-  %360 = and i32 %5, 8
+352:
+  %353 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %354 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %355 = and i32 %5, 12
+  %356 = icmp ne i32 %355, 0
+  %357 = icmp ne i32 %6, 0
+  %358 = and i32 %5, 1
+  %359 = icmp eq i32 %358, 0
+  %360 = and i32 %5, 2
   %361 = icmp eq i32 %360, 0
-  br label %362
+  %362 = and i32 %5, 5
+  %363 = icmp eq i32 %362, 1
+  %364 = select i1 %356, i64 -9223372036854775808, i64 0
+  %365 = and i32 %5, 8
+  %366 = icmp eq i32 %365, 0
+  br label %367
 
-362:
-  %363 = phi i64 [ %345, %349 ], [ %524, %521 ]
-  %364 = phi i64 [ %343, %349 ], [ %523, %521 ]
-  %365 = phi i64 [ %344, %349 ], [ %522, %521 ]
-  %366 = load ptr, ptr %350, align 8
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 32
-  %368 = load ptr, ptr %367, align 8
-  %369 = shl nuw i64 %365, 2
-  br label %370
+367:
+  %368 = phi i64 [ %348, %352 ], [ %493, %490 ]
+  %369 = phi i64 [ %346, %352 ], [ %492, %490 ]
+  %370 = phi i64 [ %347, %352 ], [ %491, %490 ]
+  %371 = load ptr, ptr %353, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %371, i64 32
+  %373 = load ptr, ptr %372, align 8
+  %374 = shl nuw i64 %370, 2
+  br label %375
 
-370:
-  %371 = phi i64 [ 0, %362 ], [ %380, %370 ]
-  %372 = phi i64 [ 0, %362 ], [ %379, %370 ]
-  %373 = add nuw nsw i64 %371, %369
-  %374 = icmp uge i64 %373, %364
-  %375 = icmp ult i64 %373, %363
-  %376 = and i1 %374, %375
-  %377 = shl nuw nsw i64 1, %371
-  %378 = select i1 %376, i64 %377, i64 0
-  %379 = or i64 %378, %372
-  %380 = add nuw nsw i64 %371, 1
-  %381 = icmp eq i64 %380, 4
-  br i1 %381, label %382, label %370
+375:
+  %376 = phi i64 [ 0, %367 ], [ %385, %375 ]
+  %377 = phi i64 [ 0, %367 ], [ %384, %375 ]
+  %378 = add nuw nsw i64 %376, %374
+  %379 = icmp uge i64 %378, %369
+  %380 = icmp ult i64 %378, %368
+  %381 = and i1 %379, %380
+  %382 = shl nuw nsw i64 1, %376
+  %383 = select i1 %381, i64 %382, i64 0
+  %384 = or i64 %383, %377
+  %385 = add nuw nsw i64 %376, 1
+  %386 = icmp eq i64 %385, 4
+  br i1 %386, label %387, label %375
 
-382:
-  %383 = getelementptr inbounds nuw %struct.Granule, ptr %368, i64 %365
-  %384 = shl i64 %379, 28
-  %385 = load i64, ptr %351, align 8
-  %386 = or i64 %341, %385
-  %387 = or i64 %386, %384
-  %388 = load i64, ptr %383, align 8
-  %389 = icmp slt i64 %388, 0
-  %390 = and i1 %353, %389
-  %391 = select i1 %354, i1 true, i1 %390
-  %392 = and i64 %388, %384
-  %393 = icmp eq i64 %392, 0
-  %394 = select i1 %391, i1 true, i1 %393
-  br i1 %394, label %440, label %395
+387:
+  %388 = getelementptr inbounds nuw %struct.Granule, ptr %373, i64 %370
+  %389 = shl i64 %384, 28
+  %390 = load i64, ptr %354, align 8
+  %391 = or i64 %344, %390
+  %392 = or i64 %391, %389
+  %393 = load i64, ptr %388, align 8
+  %394 = icmp slt i64 %393, 0
+  %395 = and i1 %356, %394
+  %396 = select i1 %357, i1 true, i1 %395
+  %397 = and i64 %393, %389
+  %398 = icmp eq i64 %397, 0
+  %399 = select i1 %396, i1 true, i1 %398
+  br i1 %399, label %409, label %400
 
-395:
-  %396 = load ptr, ptr %333, align 8
-  %397 = icmp eq i64 %388, 0
-  br i1 %397, label %440, label %398
+400:
+  %401 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %393)
+  %402 = icmp eq i32 %401, 0
+  br i1 %402, label %403, label %409
 
-398:
-  %399 = lshr i64 %388, 41
-  %400 = and i64 %399, 4194303
-  %401 = load ptr, ptr %355, align 8
-  %402 = getelementptr inbounds nuw i8, ptr %401, i64 88
-  %403 = load i64, ptr %402, align 8
-  %404 = icmp ult i64 %400, %403
-  br i1 %404, label %440, label %405
+403:
+  %404 = lshr i64 %393, 41
+  %405 = and i64 %404, 4194303
+  %406 = lshr i64 %393, 32
+  %407 = trunc nuw i64 %406 to i32
+  %408 = and i32 %407, 511
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %370, i32 noundef %5, i32 noundef 2, i64 noundef %405, i32 noundef %408)
+  br label %409
 
-405:
-  %406 = load i64, ptr %396, align 8
-  %407 = icmp eq i64 %400, %406
-  br i1 %407, label %415, label %408
+409:
+  br i1 %356, label %410, label %445
 
-408:
-  %409 = getelementptr inbounds nuw i8, ptr %401, i64 144
-  %410 = load i64, ptr %409, align 8
-  %411 = icmp eq i64 %410, 0
-  br i1 %411, label %436, label %412
+410:
+  %411 = load ptr, ptr %336, align 8
+  %412 = load i32, ptr %340, align 4
+  %413 = getelementptr inbounds nuw i8, ptr %411, i64 64
+  %414 = load ptr, ptr %413, align 8
+  %415 = zext i32 %412 to i64
+  %416 = getelementptr inbounds nuw i8, ptr %411, i64 8
+  %417 = load i32, ptr %416, align 8
+  %418 = zext i32 %417 to i64
+  %419 = shl nuw nsw i64 %418, 1
+  %420 = add nuw nsw i64 %419, 3
+  %421 = mul i64 %420, %415
+  %422 = getelementptr inbounds nuw i64, ptr %414, i64 %421
+  %423 = shl nuw nsw i64 %418, 4
+  %424 = getelementptr inbounds nuw i8, ptr %422, i64 %423
+  br i1 %359, label %433, label %425
 
-412:
-  %413 = load i64, ptr %356, align 8
-  %414 = icmp eq i64 %413, 0
-  br i1 %414, label %436, label %440
+425:
+  %426 = getelementptr inbounds nuw i8, ptr %388, i64 24
+  %427 = load i64, ptr %426, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %424, i64 16
+  %429 = load i64, ptr %428, align 8
+  %430 = icmp ugt i64 %427, %429
+  br i1 %430, label %431, label %432
 
-415:
-  %416 = lshr i64 %388, 32
-  %417 = trunc nuw i64 %416 to i32
-  %418 = and i32 %417, 511
-  %419 = load i32, ptr %337, align 4
-  %420 = icmp eq i32 %418, %419
-  br i1 %420, label %440, label %421
+431:
+  store i64 %427, ptr %428, align 8
+  br label %432
 
-421:
-  %422 = and i64 %388, 268435455
-  %423 = getelementptr inbounds nuw i8, ptr %396, i64 56
-  %424 = load ptr, ptr %423, align 8
-  %425 = zext i32 %419 to i64
-  %426 = shl nuw nsw i64 %425, 1
-  %427 = getelementptr inbounds nuw i8, ptr %396, i64 8
-  %428 = load i32, ptr %427, align 8
-  %429 = zext i32 %428 to i64
-  %430 = mul i64 %426, %429
-  %431 = getelementptr inbounds nuw i64, ptr %424, i64 %430
-  %432 = and i64 %416, 511
-  %433 = getelementptr inbounds nuw i64, ptr %431, i64 %432
-  %434 = load i64, ptr %433, align 8
-  %435 = icmp ugt i64 %422, %434
-  br i1 %435, label %436, label %440
+432:
+  br i1 %361, label %445, label %437
 
-436:
-  %437 = lshr i64 %388, 32
-  %438 = trunc nuw i64 %437 to i32
-  %439 = and i32 %438, 511
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %365, i32 noundef %5, i32 noundef 2, i64 noundef %400, i32 noundef %439)
-  br label %440
+433:
+  br i1 %361, label %445, label %434
 
-440:
-  br i1 %358, label %441, label %454
+434:
+  %435 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %436 = load i64, ptr %435, align 8
+  br label %442
 
-441:
-  br i1 %361, label %442, label %521
+437:
+  %438 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %439 = load i64, ptr %438, align 8
+  %440 = load i64, ptr %426, align 8
+  %441 = icmp ugt i64 %439, %440
+  br i1 %441, label %442, label %445
 
 442:
-  %443 = getelementptr inbounds nuw i8, ptr %383, i64 8
-  %444 = load i64, ptr %443, align 8
-  %445 = xor i64 %444, %387
-  %446 = icmp ult i64 %445, 4294967296
-  br i1 %446, label %447, label %450
+  %443 = phi i64 [ %436, %434 ], [ %439, %437 ]
+  %444 = getelementptr inbounds nuw i8, ptr %388, i64 24
+  store i64 %443, ptr %444, align 8
+  br label %445
+
+445:
+  br i1 %363, label %446, label %459
+
+446:
+  br i1 %366, label %447, label %490
 
 447:
-  %448 = and i64 %444, 4026531840
-  %449 = or i64 %448, %387
-  br label %452
-
-450:
-  %451 = getelementptr inbounds nuw i8, ptr %383, i64 16
-  store i64 %444, ptr %451, align 8
-  br label %452
+  %448 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %449 = load i64, ptr %448, align 8
+  %450 = xor i64 %449, %392
+  %451 = icmp ult i64 %450, 4294967296
+  br i1 %451, label %452, label %455
 
 452:
-  %453 = phi i64 [ %387, %450 ], [ %449, %447 ]
-  store i64 %453, ptr %443, align 8
-  br label %521
-
-454:
-  br i1 %354, label %455, label %461
+  %453 = and i64 %449, 4026531840
+  %454 = or i64 %453, %392
+  br label %457
 
 455:
-  %456 = load i64, ptr %383, align 8
-  %457 = icmp eq i64 %456, 0
-  br i1 %457, label %458, label %521
+  %456 = getelementptr inbounds nuw i8, ptr %388, i64 16
+  store i64 %449, ptr %456, align 8
+  br label %457
 
-458:
-  %459 = getelementptr inbounds nuw i8, ptr %383, i64 8
-  %460 = getelementptr inbounds nuw i8, ptr %383, i64 16
-  br label %517
+457:
+  %458 = phi i64 [ %392, %455 ], [ %454, %452 ]
+  store i64 %458, ptr %448, align 8
+  br label %490
 
-461:
-  %462 = getelementptr inbounds nuw i8, ptr %383, i64 8
-  %463 = load i64, ptr %462, align 8
-  %464 = getelementptr inbounds nuw i8, ptr %383, i64 16
-  %465 = load i64, ptr %464, align 8
-  br label %466
+459:
+  br i1 %357, label %460, label %466
+
+460:
+  %461 = load i64, ptr %388, align 8
+  %462 = icmp eq i64 %461, 0
+  br i1 %462, label %463, label %490
+
+463:
+  %464 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %465 = getelementptr inbounds nuw i8, ptr %388, i64 16
+  br label %486
 
 466:
-  %467 = phi i1 [ true, %461 ], [ false, %516 ]
-  %468 = phi i64 [ %463, %461 ], [ %465, %516 ]
-  %469 = and i64 %468, %384
-  %470 = icmp eq i64 %469, 0
-  br i1 %470, label %516, label %471
+  %467 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %468 = load i64, ptr %467, align 8
+  %469 = getelementptr inbounds nuw i8, ptr %388, i64 16
+  %470 = load i64, ptr %469, align 8
+  br label %471
 
 471:
-  %472 = load ptr, ptr %333, align 8
-  %473 = icmp eq i64 %468, 0
-  br i1 %473, label %516, label %474
+  %472 = phi i1 [ true, %466 ], [ false, %485 ]
+  %473 = phi i64 [ %468, %466 ], [ %470, %485 ]
+  %474 = and i64 %473, %389
+  %475 = icmp eq i64 %474, 0
+  br i1 %475, label %485, label %476
 
-474:
-  %475 = lshr i64 %468, 41
-  %476 = and i64 %475, 4194303
-  %477 = load ptr, ptr %355, align 8
-  %478 = getelementptr inbounds nuw i8, ptr %477, i64 88
-  %479 = load i64, ptr %478, align 8
-  %480 = icmp ult i64 %476, %479
-  br i1 %480, label %516, label %481
+476:
+  %477 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %473)
+  %478 = icmp eq i32 %477, 0
+  br i1 %478, label %479, label %485
 
-481:
-  %482 = load i64, ptr %472, align 8
-  %483 = icmp eq i64 %476, %482
-  br i1 %483, label %491, label %484
+479:
+  %480 = lshr i64 %473, 41
+  %481 = and i64 %480, 4194303
+  %482 = lshr i64 %473, 32
+  %483 = trunc nuw i64 %482 to i32
+  %484 = and i32 %483, 511
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %370, i32 noundef %5, i32 noundef 1, i64 noundef %481, i32 noundef %484)
+  br label %486
 
-484:
-  %485 = getelementptr inbounds nuw i8, ptr %477, i64 144
-  %486 = load i64, ptr %485, align 8
-  %487 = icmp eq i64 %486, 0
-  br i1 %487, label %512, label %488
+485:
+  br i1 %472, label %471, label %486
 
-488:
-  %489 = load i64, ptr %356, align 8
-  %490 = icmp eq i64 %489, 0
-  br i1 %490, label %512, label %516
+486:
+  %487 = phi ptr [ %465, %463 ], [ %469, %479 ], [ %469, %485 ]
+  %488 = phi ptr [ %464, %463 ], [ %467, %479 ], [ %467, %485 ]
+  store i64 0, ptr %487, align 8
+  store i64 0, ptr %488, align 8
+  %489 = or i64 %392, %364
+  store i64 %489, ptr %388, align 8
+  br label %490
 
-491:
-  %492 = lshr i64 %468, 32
-  %493 = trunc nuw i64 %492 to i32
-  %494 = and i32 %493, 511
-  %495 = load i32, ptr %337, align 4
-  %496 = icmp eq i32 %494, %495
-  br i1 %496, label %516, label %497
+490:
+  %491 = add nuw nsw i64 %370, 1
+  %492 = load i64, ptr %345, align 8
+  %493 = add i64 %492, %4
+  %494 = add i64 %493, -1
+  %495 = lshr i64 %494, 2
+  %496 = icmp samesign ult i64 %370, %495
+  br i1 %496, label %367, label %497
 
 497:
-  %498 = and i64 %468, 268435455
-  %499 = getelementptr inbounds nuw i8, ptr %472, i64 56
-  %500 = load ptr, ptr %499, align 8
-  %501 = zext i32 %495 to i64
-  %502 = shl nuw nsw i64 %501, 1
-  %503 = getelementptr inbounds nuw i8, ptr %472, i64 8
-  %504 = load i32, ptr %503, align 8
-  %505 = zext i32 %504 to i64
-  %506 = mul i64 %502, %505
-  %507 = getelementptr inbounds nuw i64, ptr %500, i64 %506
-  %508 = and i64 %492, 511
-  %509 = getelementptr inbounds nuw i64, ptr %507, i64 %508
-  %510 = load i64, ptr %509, align 8
-  %511 = icmp ugt i64 %498, %510
-  br i1 %511, label %512, label %516
-
-512:
-  %513 = lshr i64 %468, 32
-  %514 = trunc nuw i64 %513 to i32
-  %515 = and i32 %514, 511
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %365, i32 noundef %5, i32 noundef 1, i64 noundef %476, i32 noundef %515)
-  br label %517
-
-516:
-  br i1 %467, label %466, label %517
-
-517:
-  %518 = phi ptr [ %460, %458 ], [ %464, %512 ], [ %464, %516 ]
-  %519 = phi ptr [ %459, %458 ], [ %462, %512 ], [ %462, %516 ]
-  store i64 0, ptr %518, align 8
-  store i64 0, ptr %519, align 8
-  %520 = or i64 %387, %359
-  store i64 %520, ptr %383, align 8
-  br label %521
-
-521:
-  %522 = add nuw nsw i64 %365, 1
-  %523 = load i64, ptr %342, align 8
-  %524 = add i64 %523, %4
-  %525 = add i64 %524, -1
-  %526 = lshr i64 %525, 2
-  %527 = icmp samesign ult i64 %365, %526
-  br i1 %527, label %362, label %528
-
-528:
   ret void
 }
 
@@ -1606,325 +1580,398 @@ define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_
 }
 
 define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %7
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  br label %9
 
-7:
-  %8 = load i32, ptr %2, align 8
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %138, label %10
+9:
+  %10 = load ptr, ptr %2, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %12 = load i64, ptr %11, align 8
+  %13 = load i32, ptr %3, align 8
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %157, label %15
 
-10:
-  %11 = load i64, ptr %4, align 8
-  br label %12
+15:
+  %16 = load i64, ptr %5, align 8
+  br label %17
 
-12:
-  %13 = phi i64 [ %133, %127 ], [ %11, %10 ]
-  %14 = phi i64 [ %134, %127 ], [ 0, %10 ]
-  %15 = phi i32 [ %128, %127 ], [ 0, %10 ]
-  %16 = load ptr, ptr %3, align 8
-  %17 = getelementptr inbounds nuw ptr, ptr %16, i64 %13
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %127
-
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %26 = getelementptr inbounds nuw i8, ptr %24, i64 80
-  %27 = getelementptr inbounds nuw i8, ptr %18, i64 64
-  %28 = getelementptr inbounds nuw i8, ptr %24, i64 96
-  br label %29
+17:
+  %18 = phi i64 [ %151, %143 ], [ %16, %15 ]
+  %19 = phi i64 [ %152, %143 ], [ 0, %15 ]
+  %20 = phi i64 [ %146, %143 ], [ 0, %15 ]
+  %21 = phi i32 [ %145, %143 ], [ 0, %15 ]
+  %22 = phi i32 [ %144, %143 ], [ 1, %15 ]
+  %23 = load ptr, ptr %4, align 8
+  %24 = getelementptr inbounds nuw ptr, ptr %23, i64 %18
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %29, label %143
 
 29:
-  %30 = load ptr, ptr %26, align 8
-  %31 = load i32, ptr %18, align 8
-  %32 = zext i32 %31 to i64
-  %33 = getelementptr inbounds nuw ptr, ptr %30, i64 %32
-  %34 = load ptr, ptr %33, align 8
-  %35 = tail call i32 %34(ptr noundef nonnull %18)
-  %36 = load i32, ptr %27, align 8
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %38, label %224
+  %30 = getelementptr inbounds nuw i8, ptr %25, i64 68
+  store i32 0, ptr %30, align 4
+  %31 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %32 = load i64, ptr %31, align 8
+  %33 = sub i64 %20, %32
+  %34 = getelementptr inbounds nuw i8, ptr %25, i64 48
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 80
+  %37 = getelementptr inbounds nuw i8, ptr %25, i64 64
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 96
+  br label %39
 
-38:
-  %39 = load i64, ptr %25, align 8
-  %40 = load i64, ptr %28, align 8
-  %41 = icmp ugt i64 %39, %40
-  br i1 %41, label %224, label %42
+39:
+  %40 = load ptr, ptr %36, align 8
+  %41 = load i32, ptr %25, align 8
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw ptr, ptr %40, i64 %42
+  %44 = load ptr, ptr %43, align 8
+  %45 = tail call i32 %44(ptr noundef nonnull %25)
+  %46 = load i32, ptr %37, align 8
+  %47 = icmp eq i32 %46, 0
+  %48 = load i64, ptr %31, align 8
+  br i1 %47, label %49, label %268
 
-42:
-  %43 = icmp eq i32 %35, 0
-  br i1 %43, label %29, label %44
+49:
+  %50 = load i64, ptr %38, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %268, label %52
 
-44:
-  %45 = icmp ult i32 %35, 3
-  br i1 %45, label %46, label %48
+52:
+  %53 = icmp eq i32 %45, 0
+  br i1 %53, label %39, label %54
 
-46:
-  %47 = icmp eq i32 %35, 1
-  store i32 %35, ptr %19, align 4
-  br i1 %47, label %50, label %127
-
-48:
-  %49 = icmp eq i32 %35, 3
-  br i1 %49, label %127, label %224
-
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 20
-  %54 = load i32, ptr %53, align 4
-  %55 = add i32 %54, -1
-  store i32 %55, ptr %53, align 4
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %57, label %127
+54:
+  %55 = add i64 %48, %33
+  %56 = icmp ult i32 %45, 3
+  br i1 %56, label %57, label %59
 
 57:
-  %58 = load ptr, ptr %52, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %58, i64 12
-  %61 = load i32, ptr %60, align 4
-  %62 = icmp ugt i32 %61, 1
-  br i1 %62, label %63, label %127
+  %58 = icmp eq i32 %45, 1
+  store i32 %45, ptr %26, align 4
+  br i1 %58, label %65, label %143
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %52, i64 64
-  %65 = getelementptr inbounds nuw i8, ptr %52, i64 12
-  %66 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  %67 = getelementptr inbounds nuw i8, ptr %58, i64 56
-  %68 = getelementptr inbounds nuw i8, ptr %58, i64 16
-  %69 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  br label %70
+59:
+  %60 = icmp eq i32 %45, 3
+  br i1 %60, label %61, label %268
 
-70:
-  %71 = phi i32 [ %61, %63 ], [ %121, %120 ]
-  %72 = phi i64 [ 0, %63 ], [ %122, %120 ]
-  %73 = load i32, ptr %59, align 8
-  %74 = zext i32 %73 to i64
-  %75 = icmp samesign ult i64 %72, %74
-  br i1 %75, label %76, label %124
+61:
+  %62 = load i32, ptr %30, align 4
+  %63 = icmp eq i32 %62, 0
+  %64 = select i1 %63, i32 %22, i32 0
+  br label %143
 
-76:
-  %77 = load ptr, ptr %64, align 8
-  %78 = getelementptr inbounds nuw i64, ptr %77, i64 %72
-  %79 = load i64, ptr %78, align 8
-  %80 = and i64 %79, 4294967295
-  %81 = load i32, ptr %65, align 4
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %88, label %83
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 20
+  %69 = load i32, ptr %68, align 4
+  %70 = add i32 %69, -1
+  store i32 %70, ptr %68, align 4
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %72, label %143
 
-83:
-  %84 = load i32, ptr %66, align 8
-  %85 = load ptr, ptr %67, align 8
-  %86 = getelementptr i64, ptr %85, i64 %72
-  %87 = zext i32 %81 to i64
-  br label %91
+72:
+  %73 = load ptr, ptr %67, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 12
+  %76 = load i32, ptr %75, align 4
+  %77 = icmp ugt i32 %76, 1
+  br i1 %77, label %78, label %143
 
-88:
-  %89 = phi i64 [ 0, %76 ], [ %102, %91 ]
-  %90 = icmp ugt i64 %80, %89
-  br i1 %90, label %105, label %120
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %67, i64 64
+  %80 = getelementptr inbounds nuw i8, ptr %67, i64 12
+  %81 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %82 = getelementptr inbounds nuw i8, ptr %73, i64 64
+  %83 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %84 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  br label %85
+
+85:
+  %86 = phi i32 [ %76, %78 ], [ %137, %136 ]
+  %87 = phi i64 [ 0, %78 ], [ %138, %136 ]
+  %88 = load i32, ptr %74, align 8
+  %89 = zext i32 %88 to i64
+  %90 = icmp samesign ult i64 %87, %89
+  br i1 %90, label %91, label %140
 
 91:
-  %92 = phi i64 [ 0, %83 ], [ %103, %91 ]
-  %93 = phi i64 [ 0, %83 ], [ %102, %91 ]
-  %94 = trunc nuw i64 %92 to i32
-  %95 = add i32 %84, %94
-  %96 = zext i32 %95 to i64
-  %97 = shl nuw nsw i64 %96, 1
-  %98 = or disjoint i64 %97, 1
-  %99 = mul i64 %98, %74
-  %100 = getelementptr i64, ptr %86, i64 %99
-  %101 = load i64, ptr %100, align 8
-  %102 = tail call i64 @llvm.umax.i64(i64 %101, i64 %93)
-  %103 = add nuw nsw i64 %92, 1
-  %104 = icmp eq i64 %103, %87
-  br i1 %104, label %88, label %91
+  %92 = load ptr, ptr %79, align 8
+  %93 = getelementptr inbounds nuw i64, ptr %92, i64 %87
+  %94 = load i64, ptr %93, align 8
+  %95 = and i64 %94, 4294967295
+  %96 = load i32, ptr %80, align 4
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %106, label %98
 
-105:
-  %106 = lshr i64 %79, 32
-  %107 = trunc nuw i64 %106 to i32
-  %108 = load ptr, ptr %68, align 8
-  %109 = getelementptr inbounds nuw ptr, ptr %108, i64 %72
-  %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 16
-  %112 = load i64, ptr %111, align 8
-  %113 = tail call ptr @lm_hazard(ptr noundef nonnull %18, i32 noundef 9, i32 noundef %107, i64 noundef %112)
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 8
-  %115 = trunc nuw i64 %72 to i32
-  store i32 %115, ptr %114, align 8
-  %116 = load i32, ptr %69, align 8
-  %117 = zext i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %113, i64 48
-  store i64 %117, ptr %118, align 8
-  %119 = load i32, ptr %60, align 4
-  br label %120
+98:
+  %99 = load i32, ptr %81, align 8
+  %100 = load ptr, ptr %82, align 8
+  %101 = shl nuw nsw i64 %89, 1
+  %102 = add nuw nsw i64 %101, 3
+  %103 = getelementptr i64, ptr %100, i64 %89
+  %104 = getelementptr i64, ptr %103, i64 %87
+  %105 = zext i32 %96 to i64
+  br label %109
 
-120:
-  %121 = phi i32 [ %71, %88 ], [ %119, %105 ]
-  %122 = add nuw nsw i64 %72, 1
-  %123 = icmp ugt i32 %121, 1
-  br i1 %123, label %70, label %124
+106:
+  %107 = phi i64 [ 0, %91 ], [ %118, %109 ]
+  %108 = icmp ugt i64 %95, %107
+  br i1 %108, label %121, label %136
 
-124:
-  %125 = load i32, ptr %27, align 8
-  %126 = icmp eq i32 %125, 0
-  br i1 %126, label %127, label %224
+109:
+  %110 = phi i64 [ 0, %98 ], [ %119, %109 ]
+  %111 = phi i64 [ 0, %98 ], [ %118, %109 ]
+  %112 = trunc nuw i64 %110 to i32
+  %113 = add i32 %99, %112
+  %114 = zext i32 %113 to i64
+  %115 = mul i64 %102, %114
+  %116 = getelementptr i64, ptr %104, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = tail call i64 @llvm.umax.i64(i64 %117, i64 %111)
+  %119 = add nuw nsw i64 %110, 1
+  %120 = icmp eq i64 %119, %105
+  br i1 %120, label %106, label %109
 
-127:
-  %128 = phi i32 [ %15, %12 ], [ 1, %46 ], [ 1, %50 ], [ 1, %124 ], [ 1, %48 ], [ 1, %57 ]
-  %129 = load i64, ptr %4, align 8
-  %130 = add i64 %129, 1
-  %131 = load i32, ptr %2, align 8
-  %132 = zext i32 %131 to i64
-  %133 = urem i64 %130, %132
-  store i64 %133, ptr %4, align 8
-  %134 = add nuw nsw i64 %14, 1
-  %135 = icmp samesign ult i64 %134, %132
-  br i1 %135, label %12, label %136
+121:
+  %122 = lshr i64 %94, 32
+  %123 = trunc nuw i64 %122 to i32
+  %124 = load ptr, ptr %83, align 8
+  %125 = getelementptr inbounds nuw ptr, ptr %124, i64 %87
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %128 = load i64, ptr %127, align 8
+  %129 = tail call ptr @lm_hazard(ptr noundef nonnull %25, i32 noundef 9, i32 noundef %123, i64 noundef %128)
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %131 = trunc nuw i64 %87 to i32
+  store i32 %131, ptr %130, align 8
+  %132 = load i32, ptr %84, align 8
+  %133 = zext i32 %132 to i64
+  %134 = getelementptr inbounds nuw i8, ptr %129, i64 48
+  store i64 %133, ptr %134, align 8
+  %135 = load i32, ptr %75, align 4
+  br label %136
 
 136:
-  %137 = icmp ne i32 %128, 0
-  br label %138
+  %137 = phi i32 [ %86, %106 ], [ %135, %121 ]
+  %138 = add nuw nsw i64 %87, 1
+  %139 = icmp ugt i32 %137, 1
+  br i1 %139, label %85, label %140
 
-138:
-  %139 = phi i1 [ %137, %136 ], [ false, %7 ]
-  %140 = load i32, ptr %5, align 4
-  %141 = icmp eq i32 %140, 0
-  br i1 %141, label %224, label %142
+140:
+  %141 = load i32, ptr %37, align 8
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %143, label %268
 
-142:
-  %143 = load ptr, ptr %6, align 8
-  %144 = zext i32 %140 to i64
-  br label %147
+143:
+  %144 = phi i32 [ %22, %17 ], [ 0, %57 ], [ %64, %61 ], [ 0, %140 ], [ 0, %65 ], [ 0, %72 ]
+  %145 = phi i32 [ %21, %17 ], [ 1, %57 ], [ 1, %61 ], [ 1, %140 ], [ 1, %65 ], [ 1, %72 ]
+  %146 = phi i64 [ %20, %17 ], [ %55, %57 ], [ %55, %61 ], [ %55, %140 ], [ %55, %65 ], [ %55, %72 ]
+  %147 = load i64, ptr %5, align 8
+  %148 = add i64 %147, 1
+  %149 = load i32, ptr %3, align 8
+  %150 = zext i32 %149 to i64
+  %151 = urem i64 %148, %150
+  store i64 %151, ptr %5, align 8
+  %152 = add nuw nsw i64 %19, 1
+  %153 = icmp samesign ult i64 %152, %150
+  br i1 %153, label %17, label %154
 
-145:
-  %146 = icmp eq i32 %154, 0
-  br i1 %146, label %224, label %157
-
-147:
-  %148 = phi i64 [ 0, %142 ], [ %155, %147 ]
-  %149 = phi i32 [ 0, %142 ], [ %154, %147 ]
-  %150 = getelementptr inbounds nuw ptr, ptr %143, i64 %148
-  %151 = load ptr, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 20
-  %153 = load i32, ptr %152, align 4
-  %154 = add i32 %153, %149
-  %155 = add nuw nsw i64 %148, 1
-  %156 = icmp eq i64 %155, %144
-  br i1 %156, label %145, label %147
+154:
+  %155 = icmp eq i32 %145, 0
+  %156 = icmp eq i32 %144, 0
+  br label %157
 
 157:
-  %158 = phi i64 [ %217, %214 ], [ 0, %145 ]
-  %159 = phi i32 [ %216, %214 ], [ 0, %145 ]
-  %160 = load ptr, ptr %6, align 8
-  %161 = getelementptr inbounds nuw ptr, ptr %160, i64 %158
-  %162 = load ptr, ptr %161, align 8
-  %163 = load ptr, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %165 = load ptr, ptr %164, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %162, i64 16
-  %167 = load i32, ptr %166, align 8
-  %168 = zext i32 %167 to i64
-  %169 = getelementptr inbounds nuw ptr, ptr %165, i64 %168
-  %170 = getelementptr inbounds nuw i8, ptr %162, i64 12
-  %171 = load i32, ptr %170, align 4
-  %172 = icmp eq i32 %171, 0
-  br i1 %172, label %214, label %173
+  %158 = phi i64 [ %146, %154 ], [ 0, %9 ]
+  %159 = phi i1 [ %155, %154 ], [ true, %9 ]
+  %160 = phi i1 [ %156, %154 ], [ false, %9 ]
+  %161 = load i32, ptr %6, align 4
+  %162 = icmp eq i32 %161, 0
+  br i1 %162, label %268, label %163
 
-173:
-  %174 = zext i32 %171 to i64
-  br label %175
+163:
+  %164 = load ptr, ptr %7, align 8
+  %165 = zext i32 %161 to i64
+  br label %168
 
-175:
-  %176 = phi i64 [ 0, %173 ], [ %192, %190 ]
-  %177 = phi i32 [ 0, %173 ], [ %191, %190 ]
-  %178 = getelementptr inbounds nuw ptr, ptr %169, i64 %176
-  %179 = load ptr, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 4
-  %181 = load i32, ptr %180, align 4
-  switch i32 %181, label %214 [
-    i32 1, label %190
-    i32 2, label %182
-  ]
+166:
+  %167 = icmp eq i32 %175, 0
+  br i1 %167, label %268, label %178
 
-182:
-  %183 = getelementptr inbounds nuw i8, ptr %179, i64 124
-  %184 = load i32, ptr %183, align 4
-  %185 = icmp eq i32 %184, 0
-  br i1 %185, label %186, label %214
+168:
+  %169 = phi i64 [ 0, %163 ], [ %176, %168 ]
+  %170 = phi i32 [ 0, %163 ], [ %175, %168 ]
+  %171 = getelementptr inbounds nuw ptr, ptr %164, i64 %169
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 20
+  %174 = load i32, ptr %173, align 4
+  %175 = add i32 %174, %170
+  %176 = add nuw nsw i64 %169, 1
+  %177 = icmp eq i64 %176, %165
+  br i1 %177, label %166, label %168
 
-186:
-  %187 = trunc nuw i64 %176 to i32
-  %188 = shl nuw i32 1, %187
-  %189 = or i32 %188, %177
-  br label %190
-
-190:
-  %191 = phi i32 [ %177, %175 ], [ %189, %186 ]
-  %192 = add nuw nsw i64 %176, 1
-  %193 = icmp eq i64 %192, %174
-  br i1 %193, label %194, label %175
+178:
+  %179 = phi i64 [ %238, %235 ], [ 0, %166 ]
+  %180 = phi i32 [ %237, %235 ], [ 0, %166 ]
+  %181 = load ptr, ptr %7, align 8
+  %182 = getelementptr inbounds nuw ptr, ptr %181, i64 %179
+  %183 = load ptr, ptr %182, align 8
+  %184 = load ptr, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 16
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %188 = load i32, ptr %187, align 8
+  %189 = zext i32 %188 to i64
+  %190 = getelementptr inbounds nuw ptr, ptr %186, i64 %189
+  %191 = getelementptr inbounds nuw i8, ptr %183, i64 12
+  %192 = load i32, ptr %191, align 4
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %235, label %194
 
 194:
-  %195 = icmp eq i32 %191, 0
-  br i1 %195, label %214, label %196
+  %195 = zext i32 %192 to i64
+  br label %196
 
 196:
-  tail call void @lm_join(ptr noundef nonnull readonly %162, i32 noundef %191)
-  %197 = load i32, ptr %170, align 4
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %214, label %199
+  %197 = phi i64 [ 0, %194 ], [ %213, %211 ]
+  %198 = phi i32 [ 0, %194 ], [ %212, %211 ]
+  %199 = getelementptr inbounds nuw ptr, ptr %190, i64 %197
+  %200 = load ptr, ptr %199, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 4
+  %202 = load i32, ptr %201, align 4
+  switch i32 %202, label %235 [
+    i32 1, label %211
+    i32 2, label %203
+  ]
 
-199:
-  %200 = zext i32 %197 to i64
-  br label %201
-
-201:
-  %202 = phi i64 [ 0, %199 ], [ %212, %211 ]
-  %203 = trunc nuw i64 %202 to i32
-  %204 = shl nuw i32 1, %203
-  %205 = and i32 %204, %191
+203:
+  %204 = getelementptr inbounds nuw i8, ptr %200, i64 124
+  %205 = load i32, ptr %204, align 4
   %206 = icmp eq i32 %205, 0
-  br i1 %206, label %211, label %207
+  br i1 %206, label %207, label %235
 
 207:
-  %208 = getelementptr inbounds nuw ptr, ptr %169, i64 %202
-  %209 = load ptr, ptr %208, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 4
-  store i32 0, ptr %210, align 4
+  %208 = trunc nuw i64 %197 to i32
+  %209 = shl nuw i32 1, %208
+  %210 = or i32 %209, %198
   br label %211
 
 211:
-  %212 = add nuw nsw i64 %202, 1
-  %213 = icmp eq i64 %212, %200
-  br i1 %213, label %214, label %201
+  %212 = phi i32 [ %198, %196 ], [ %210, %207 ]
+  %213 = add nuw nsw i64 %197, 1
+  %214 = icmp eq i64 %213, %195
+  br i1 %214, label %215, label %196
 
-214:
-  %215 = phi i32 [ 0, %194 ], [ 1, %196 ], [ 1, %211 ], [ 0, %157 ], [ 0, %175 ], [ 0, %182 ]
-  %216 = or i32 %215, %159
-  %217 = add nuw nsw i64 %158, 1
-  %218 = load i32, ptr %5, align 4
-  %219 = zext i32 %218 to i64
-  %220 = icmp samesign ult i64 %217, %219
-  br i1 %220, label %157, label %221
+215:
+  %216 = icmp eq i32 %212, 0
+  br i1 %216, label %235, label %217
 
-221:
-  %222 = icmp ne i32 %216, 0
-  %223 = select i1 %222, i1 true, i1 %139
-  br i1 %223, label %7, label %224
+217:
+  tail call void @lm_join(ptr noundef nonnull readonly %183, i32 noundef %212)
+  %218 = load i32, ptr %191, align 4
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %235, label %220
 
-224:
-  %225 = phi i32 [ 7, %38 ], [ %35, %48 ], [ 6, %29 ], [ 6, %124 ], [ 8, %221 ], [ 1, %138 ], [ 1, %145 ]
-  ret i32 %225
+220:
+  %221 = zext i32 %218 to i64
+  br label %222
+
+222:
+  %223 = phi i64 [ 0, %220 ], [ %233, %232 ]
+  %224 = trunc nuw i64 %223 to i32
+  %225 = shl nuw i32 1, %224
+  %226 = and i32 %225, %212
+  %227 = icmp eq i32 %226, 0
+  br i1 %227, label %232, label %228
+
+228:
+  %229 = getelementptr inbounds nuw ptr, ptr %190, i64 %223
+  %230 = load ptr, ptr %229, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 4
+  store i32 0, ptr %231, align 4
+  br label %232
+
+232:
+  %233 = add nuw nsw i64 %223, 1
+  %234 = icmp eq i64 %233, %221
+  br i1 %234, label %235, label %222
+
+235:
+  %236 = phi i32 [ 0, %215 ], [ 1, %217 ], [ 1, %232 ], [ 0, %178 ], [ 0, %196 ], [ 0, %203 ]
+  %237 = or i32 %236, %180
+  %238 = add nuw nsw i64 %179, 1
+  %239 = load i32, ptr %6, align 4
+  %240 = zext i32 %239 to i64
+  %241 = icmp samesign ult i64 %238, %240
+  br i1 %241, label %178, label %242
+
+242:
+  %243 = icmp eq i32 %237, 0
+  br i1 %243, label %244, label %266
+
+244:
+  br i1 %159, label %268, label %245
+
+245:
+  br i1 %160, label %246, label %247
+
+246:
+  store i64 0, ptr %8, align 8
+  br label %266
+
+247:
+  %248 = load ptr, ptr %2, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 152
+  %250 = load i64, ptr %249, align 8
+  %251 = icmp eq i64 %12, %250
+  %252 = getelementptr inbounds nuw i8, ptr %248, i64 168
+  %253 = load i64, ptr %252, align 8
+  %254 = icmp eq i64 %253, %250
+  br i1 %254, label %257, label %255
+
+255:
+  store i64 %250, ptr %252, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %248, i64 160
+  store i64 0, ptr %256, align 8
+  br label %257
+
+257:
+  br i1 %251, label %258, label %262
+
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %248, i64 160
+  %260 = load i64, ptr %259, align 8
+  %261 = add i64 %260, %158
+  store i64 %261, ptr %259, align 8
+  br label %267
+
+262:
+  %263 = load i64, ptr %8, align 8
+  %264 = add i64 %263, 1
+  store i64 %264, ptr %8, align 8
+  %265 = icmp ult i64 %264, 64
+  br i1 %265, label %266, label %267
+
+266:
+  br label %9
+
+267:
+  store i64 0, ptr %8, align 8
+  br label %268
+
+268:
+  %269 = phi i32 [ 3, %267 ], [ 6, %39 ], [ %45, %59 ], [ 7, %49 ], [ 6, %140 ], [ 8, %244 ], [ 1, %157 ], [ 1, %166 ]
+  ret i32 %269
 }
 
 define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -1941,14 +1988,14 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %10 = getelementptr inbounds nuw i8, ptr %3, i64 64
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 64
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
   br label %16
 
 16:
-  %17 = phi i32 [ %7, %9 ], [ %68, %67 ]
-  %18 = phi i64 [ 0, %9 ], [ %69, %67 ]
+  %17 = phi i32 [ %7, %9 ], [ %69, %68 ]
+  %18 = phi i64 [ 0, %9 ], [ %70, %68 ]
   %19 = load i32, ptr %5, align 8
   %20 = zext i32 %19 to i64
   %21 = icmp samesign ult i64 %18, %20
@@ -1964,60 +2011,61 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %27 = and i64 %26, 4294967295
   %28 = load i32, ptr %11, align 4
   %29 = icmp eq i32 %28, 0
-  br i1 %29, label %35, label %30
+  br i1 %29, label %38, label %30
 
 30:
   %31 = load i32, ptr %12, align 8
   %32 = load ptr, ptr %13, align 8
-  %33 = getelementptr i64, ptr %32, i64 %18
-  %34 = zext i32 %28 to i64
-  br label %38
-
-35:
-  %36 = phi i64 [ 0, %23 ], [ %49, %38 ]
-  %37 = icmp ugt i64 %27, %36
-  br i1 %37, label %52, label %67
+  %33 = shl nuw nsw i64 %20, 1
+  %34 = add nuw nsw i64 %33, 3
+  %35 = getelementptr i64, ptr %32, i64 %20
+  %36 = getelementptr i64, ptr %35, i64 %18
+  %37 = zext i32 %28 to i64
+  br label %41
 
 38:
-  %39 = phi i64 [ 0, %30 ], [ %50, %38 ]
-  %40 = phi i64 [ 0, %30 ], [ %49, %38 ]
-  %41 = trunc nuw i64 %39 to i32
-  %42 = add i32 %31, %41
-  %43 = zext i32 %42 to i64
-  %44 = shl nuw nsw i64 %43, 1
-  %45 = or disjoint i64 %44, 1
-  %46 = mul i64 %45, %20
-  %47 = getelementptr i64, ptr %33, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = tail call i64 @llvm.umax.i64(i64 %48, i64 %40)
-  %50 = add nuw nsw i64 %39, 1
-  %51 = icmp eq i64 %50, %34
-  br i1 %51, label %35, label %38
+  %39 = phi i64 [ 0, %23 ], [ %50, %41 ]
+  %40 = icmp ugt i64 %27, %39
+  br i1 %40, label %53, label %68
 
-52:
-  %53 = lshr i64 %26, 32
-  %54 = trunc nuw i64 %53 to i32
-  %55 = load ptr, ptr %14, align 8
-  %56 = getelementptr inbounds nuw ptr, ptr %55, i64 %18
-  %57 = load ptr, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %59 = load i64, ptr %58, align 8
-  %60 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %54, i64 noundef %59)
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  %62 = trunc nuw i64 %18 to i32
-  store i32 %62, ptr %61, align 8
-  %63 = load i32, ptr %15, align 8
-  %64 = zext i32 %63 to i64
-  %65 = getelementptr inbounds nuw i8, ptr %60, i64 48
-  store i64 %64, ptr %65, align 8
-  %66 = load i32, ptr %6, align 4
-  br label %67
+41:
+  %42 = phi i64 [ 0, %30 ], [ %51, %41 ]
+  %43 = phi i64 [ 0, %30 ], [ %50, %41 ]
+  %44 = trunc nuw i64 %42 to i32
+  %45 = add i32 %31, %44
+  %46 = zext i32 %45 to i64
+  %47 = mul i64 %34, %46
+  %48 = getelementptr i64, ptr %36, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = tail call i64 @llvm.umax.i64(i64 %49, i64 %43)
+  %51 = add nuw nsw i64 %42, 1
+  %52 = icmp eq i64 %51, %37
+  br i1 %52, label %38, label %41
 
-67:
-  %68 = phi i32 [ %17, %35 ], [ %66, %52 ]
-  %69 = add nuw nsw i64 %18, 1
-  %70 = icmp ugt i32 %68, 1
-  br i1 %70, label %16, label %22
+53:
+  %54 = lshr i64 %26, 32
+  %55 = trunc nuw i64 %54 to i32
+  %56 = load ptr, ptr %14, align 8
+  %57 = getelementptr inbounds nuw ptr, ptr %56, i64 %18
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  %60 = load i64, ptr %59, align 8
+  %61 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %55, i64 noundef %60)
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = trunc nuw i64 %18 to i32
+  store i32 %63, ptr %62, align 8
+  %64 = load i32, ptr %15, align 8
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 48
+  store i64 %65, ptr %66, align 8
+  %67 = load i32, ptr %6, align 4
+  br label %68
+
+68:
+  %69 = phi i32 [ %17, %38 ], [ %67, %53 ]
+  %70 = add nuw nsw i64 %18, 1
+  %71 = icmp ugt i32 %69, 1
+  br i1 %71, label %16, label %22
 }
 
 define range(i64 0, 68033) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
@@ -3405,247 +3453,254 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 
 define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
-  switch i32 %2, label %14 [
-    i32 3, label %10
-    i32 0, label %10
-  ]
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %12 = load i64, ptr %11, align 8
-  %13 = add i64 %12, 1
-  store i64 %13, ptr %11, align 8
-  br label %14
+  %10 = icmp ne i32 %2, 0
+  %11 = and i32 %7, 8
+  %12 = icmp eq i32 %11, 0
+  %13 = or i1 %10, %12
+  br i1 %13, label %14, label %26
 
 14:
-  %15 = and i32 %2, -3
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %21, label %17
+  switch i32 %2, label %19 [
+    i32 3, label %15
+    i32 0, label %15
+  ]
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %19 = load i64, ptr %18, align 8
-  %20 = add i64 %19, 1
-  store i64 %20, ptr %18, align 8
-  br label %21
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, 1
+  store i64 %18, ptr %16, align 8
+  br label %19
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %43, label %27
+19:
+  %20 = and i32 %2, -3
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %26, label %22
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %29 = zext i32 %4 to i64
-  %30 = add i32 %5, -1
-  %31 = zext i32 %30 to i64
-  %32 = zext i32 %5 to i64
-  %33 = or i32 %7, 1
-  %34 = icmp eq i32 %4, 0
-  %35 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %36 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %40 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %41 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  br label %44
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %24 = load i64, ptr %23, align 8
+  %25 = add i64 %24, 1
+  store i64 %25, ptr %23, align 8
+  br label %26
 
-43:
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 108
+  %30 = load i32, ptr %29, align 4
+  %31 = icmp eq i32 %30, 0
+  br i1 %31, label %48, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %34 = zext i32 %4 to i64
+  %35 = add i32 %5, -1
+  %36 = zext i32 %35 to i64
+  %37 = zext i32 %5 to i64
+  %38 = or i32 %7, 1
+  %39 = icmp eq i32 %4, 0
+  %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %41 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %45 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %46 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  br label %49
+
+48:
   ret void
 
-44:
-  %45 = phi ptr [ %23, %27 ], [ %162, %161 ]
-  %46 = phi i64 [ 0, %27 ], [ %163, %161 ]
-  %47 = shl nuw i64 1, %46
-  %48 = and i64 %47, %3
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %161, label %50
+49:
+  %50 = phi ptr [ %28, %32 ], [ %167, %166 ]
+  %51 = phi i64 [ 0, %32 ], [ %168, %166 ]
+  %52 = shl nuw i64 1, %51
+  %53 = and i64 %52, %3
+  %54 = icmp eq i64 %53, 0
+  br i1 %54, label %166, label %55
 
-50:
-  %51 = getelementptr inbounds nuw i64, ptr %28, i64 %46
-  %52 = load i64, ptr %51, align 8
+55:
+  %56 = getelementptr inbounds nuw i64, ptr %33, i64 %51
+  %57 = load i64, ptr %56, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %53 = trunc nuw i64 %46 to i32
-  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29, ptr noundef nonnull %9)
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %57
-
-56:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29)
-  br label %61
-
-57:
-  %58 = and i64 %52, %31
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %75, label %60
-
-60:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %32)
-  br label %61
+  %58 = trunc nuw i64 %51 to i32
+  %59 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %34, ptr noundef nonnull %9)
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %62
 
 61:
-  br i1 %34, label %159, label %62
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %34)
+  br label %66
 
 62:
-  %63 = getelementptr inbounds nuw i32, ptr %37, i64 %46
-  %64 = getelementptr inbounds nuw i32, ptr %38, i64 %46
-  br label %65
+  %63 = and i64 %57, %36
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %80, label %65
 
 65:
-  %66 = phi i64 [ 0, %62 ], [ %73, %65 ]
-  %67 = lshr exact i64 %66, 2
-  %68 = trunc nuw nsw i64 %67 to i32
-  %69 = add i32 %6, %68
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw [64 x i32], ptr %63, i64 %70
-  store i32 0, ptr %71, align 4
-  %72 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %70
-  store i32 0, ptr %72, align 4
-  %73 = add nuw nsw i64 %66, 4
-  %74 = icmp samesign ult i64 %73, %29
-  br i1 %74, label %65, label %159
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %37)
+  br label %66
 
-75:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %33, i32 noundef 0)
-  br i1 %34, label %159, label %76
+66:
+  br i1 %39, label %164, label %67
 
-76:
-  %77 = load i32, ptr %35, align 8
-  %78 = load ptr, ptr %9, align 8
-  %79 = load ptr, ptr %36, align 8
-  %80 = getelementptr inbounds nuw i32, ptr %37, i64 %46
-  %81 = getelementptr inbounds nuw i32, ptr %38, i64 %46
-  %82 = load ptr, ptr %40, align 8
-  %83 = icmp eq ptr %82, null
-  %84 = load i64, ptr %41, align 8
-  %85 = and i64 %84, 3
-  %86 = getelementptr inbounds nuw i32, ptr %42, i64 %46
-  br label %87
+67:
+  %68 = getelementptr inbounds nuw i32, ptr %42, i64 %51
+  %69 = getelementptr inbounds nuw i32, ptr %43, i64 %51
+  br label %70
 
-87:
-  %88 = phi i32 [ 0, %76 ], [ %157, %156 ]
-  %89 = zext i32 %88 to i64
-  %90 = sub nuw i32 %4, %88
-  %91 = tail call i32 @llvm.umin.i32(i32 %90, i32 4)
-  %92 = zext nneg i32 %91 to i64
-  br label %101
+70:
+  %71 = phi i64 [ 0, %67 ], [ %78, %70 ]
+  %72 = lshr exact i64 %71, 2
+  %73 = trunc nuw nsw i64 %72 to i32
+  %74 = add i32 %6, %73
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %75
+  store i32 0, ptr %76, align 4
+  %77 = getelementptr inbounds nuw [64 x i32], ptr %69, i64 %75
+  store i32 0, ptr %77, align 4
+  %78 = add nuw nsw i64 %71, 4
+  %79 = icmp samesign ult i64 %78, %34
+  br i1 %79, label %70, label %164
 
-93:
-  %94 = lshr exact i32 %88, 2
-  %95 = add i32 %94, %6
-  %96 = zext i32 %95 to i64
-  %97 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %96
-  store i32 %112, ptr %97, align 4
-  %98 = getelementptr inbounds nuw [64 x i32], ptr %81, i64 %96
-  store i32 %117, ptr %98, align 4
-  %99 = icmp eq i32 %117, 0
-  %100 = load ptr, ptr %22, align 8
-  br i1 %99, label %129, label %120
+80:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %58, ptr noundef nonnull %9, i64 noundef %34, i32 noundef %38, i32 noundef 0)
+  br i1 %39, label %164, label %81
 
-101:
-  %102 = phi i64 [ 0, %87 ], [ %118, %101 ]
-  %103 = phi i32 [ 0, %87 ], [ %117, %101 ]
-  %104 = phi i32 [ 0, %87 ], [ %112, %101 ]
-  %105 = add nuw nsw i64 %102, %89
-  %106 = getelementptr inbounds nuw i8, ptr %78, i64 %105
-  %107 = load i8, ptr %106, align 1
-  %108 = zext i8 %107 to i32
-  %109 = trunc i64 %102 to i32
-  %110 = shl i32 %109, 3
-  %111 = shl i32 %108, %110
-  %112 = or i32 %111, %104
-  %113 = getelementptr inbounds nuw i8, ptr %79, i64 %105
-  %114 = load i8, ptr %113, align 1
-  %115 = zext i8 %114 to i32
-  %116 = shl i32 %115, %110
-  %117 = or i32 %116, %103
-  %118 = add nuw nsw i64 %102, 1
-  %119 = icmp eq i64 %118, %92
-  br i1 %119, label %93, label %101
+81:
+  %82 = load i32, ptr %40, align 8
+  %83 = load ptr, ptr %9, align 8
+  %84 = load ptr, ptr %41, align 8
+  %85 = getelementptr inbounds nuw i32, ptr %42, i64 %51
+  %86 = getelementptr inbounds nuw i32, ptr %43, i64 %51
+  %87 = load ptr, ptr %45, align 8
+  %88 = icmp eq ptr %87, null
+  %89 = load i64, ptr %46, align 8
+  %90 = and i64 %89, 3
+  %91 = getelementptr inbounds nuw i32, ptr %47, i64 %51
+  br label %92
 
-120:
-  %121 = getelementptr inbounds nuw i8, ptr %100, i64 128
-  %122 = load i64, ptr %121, align 8
-  %123 = icmp eq i64 %122, 0
-  br i1 %123, label %124, label %125
+92:
+  %93 = phi i32 [ 0, %81 ], [ %162, %161 ]
+  %94 = zext i32 %93 to i64
+  %95 = sub nuw i32 %4, %93
+  %96 = tail call i32 @llvm.umin.i32(i32 %95, i32 4)
+  %97 = zext nneg i32 %96 to i64
+  br label %106
 
-124:
-  store i32 2, ptr %39, align 8
-  br label %125
+98:
+  %99 = lshr exact i32 %93, 2
+  %100 = add i32 %99, %6
+  %101 = zext i32 %100 to i64
+  %102 = getelementptr inbounds nuw [64 x i32], ptr %85, i64 %101
+  store i32 %117, ptr %102, align 4
+  %103 = getelementptr inbounds nuw [64 x i32], ptr %86, i64 %101
+  store i32 %122, ptr %103, align 4
+  %104 = icmp eq i32 %122, 0
+  %105 = load ptr, ptr %27, align 8
+  br i1 %104, label %134, label %125
+
+106:
+  %107 = phi i64 [ 0, %92 ], [ %123, %106 ]
+  %108 = phi i32 [ 0, %92 ], [ %122, %106 ]
+  %109 = phi i32 [ 0, %92 ], [ %117, %106 ]
+  %110 = add nuw nsw i64 %107, %94
+  %111 = getelementptr inbounds nuw i8, ptr %83, i64 %110
+  %112 = load i8, ptr %111, align 1
+  %113 = zext i8 %112 to i32
+  %114 = trunc i64 %107 to i32
+  %115 = shl i32 %114, 3
+  %116 = shl i32 %113, %115
+  %117 = or i32 %116, %109
+  %118 = getelementptr inbounds nuw i8, ptr %84, i64 %110
+  %119 = load i8, ptr %118, align 1
+  %120 = zext i8 %119 to i32
+  %121 = shl i32 %120, %115
+  %122 = or i32 %121, %108
+  %123 = add nuw nsw i64 %107, 1
+  %124 = icmp eq i64 %123, %97
+  br i1 %124, label %98, label %106
 
 125:
-  %126 = getelementptr inbounds nuw i8, ptr %100, i64 40
-  %127 = load ptr, ptr %126, align 8
-  %128 = icmp eq ptr %127, null
-  br i1 %128, label %156, label %133
+  %126 = getelementptr inbounds nuw i8, ptr %105, i64 128
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp eq i64 %127, 0
+  br i1 %128, label %129, label %130
 
 129:
-  %130 = getelementptr inbounds nuw i8, ptr %100, i64 40
-  %131 = load ptr, ptr %130, align 8
-  %132 = icmp eq ptr %131, null
-  br i1 %132, label %156, label %153
+  store i32 2, ptr %44, align 8
+  br label %130
 
-133:
-  %134 = add nuw nsw i64 %92, %89
-  br label %135
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %105, i64 40
+  %132 = load ptr, ptr %131, align 8
+  %133 = icmp eq ptr %132, null
+  br i1 %133, label %161, label %138
 
-135:
-  %136 = phi i64 [ %89, %133 ], [ %151, %150 ]
-  %137 = getelementptr inbounds nuw i8, ptr %79, i64 %136
-  %138 = load i8, ptr %137, align 1
-  %139 = icmp eq i8 %138, 0
-  br i1 %139, label %150, label %140
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %105, i64 40
+  %136 = load ptr, ptr %135, align 8
+  %137 = icmp eq ptr %136, null
+  br i1 %137, label %161, label %158
+
+138:
+  %139 = add nuw nsw i64 %97, %94
+  br label %140
 
 140:
-  br i1 %83, label %147, label %141
+  %141 = phi i64 [ %94, %138 ], [ %156, %155 ]
+  %142 = getelementptr inbounds nuw i8, ptr %84, i64 %141
+  %143 = load i8, ptr %142, align 1
+  %144 = icmp eq i8 %143, 0
+  br i1 %144, label %155, label %145
 
-141:
-  %142 = add nuw nsw i64 %85, %136
-  %143 = lshr i64 %142, 2
-  %144 = getelementptr inbounds nuw i32, ptr %82, i64 %143
-  %145 = load i32, ptr %144, align 4
-  %146 = icmp eq i32 %145, 0
-  br i1 %146, label %147, label %153
+145:
+  br i1 %88, label %152, label %146
 
-147:
-  %148 = add i64 %136, %52
-  %149 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %53, i32 noundef %77, i64 noundef %148)
-  br label %153
+146:
+  %147 = add nuw nsw i64 %90, %141
+  %148 = lshr i64 %147, 2
+  %149 = getelementptr inbounds nuw i32, ptr %87, i64 %148
+  %150 = load i32, ptr %149, align 4
+  %151 = icmp eq i32 %150, 0
+  br i1 %151, label %152, label %158
 
-150:
-  %151 = add nuw nsw i64 %136, 1
-  %152 = icmp samesign ult i64 %151, %134
-  br i1 %152, label %135, label %153
+152:
+  %153 = add i64 %141, %57
+  %154 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %58, i32 noundef %82, i64 noundef %153)
+  br label %158
 
-153:
-  %154 = phi i32 [ %145, %141 ], [ 0, %129 ], [ %149, %147 ], [ 0, %150 ]
-  %155 = getelementptr inbounds nuw [64 x i32], ptr %86, i64 %96
-  store i32 %154, ptr %155, align 4
-  br label %156
+155:
+  %156 = add nuw nsw i64 %141, 1
+  %157 = icmp samesign ult i64 %156, %139
+  br i1 %157, label %140, label %158
 
-156:
-  %157 = add i32 %88, 4
-  %158 = icmp ult i32 %157, %4
-  br i1 %158, label %87, label %159
-
-159:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %160 = load ptr, ptr %22, align 8
+158:
+  %159 = phi i32 [ %150, %146 ], [ 0, %134 ], [ %154, %152 ], [ 0, %155 ]
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %101
+  store i32 %159, ptr %160, align 4
   br label %161
 
 161:
-  %162 = phi ptr [ %160, %159 ], [ %45, %44 ]
-  %163 = add nuw nsw i64 %46, 1
-  %164 = getelementptr inbounds nuw i8, ptr %162, i64 108
-  %165 = load i32, ptr %164, align 4
-  %166 = zext i32 %165 to i64
-  %167 = icmp samesign ult i64 %163, %166
-  br i1 %167, label %44, label %43
+  %162 = add i32 %93, 4
+  %163 = icmp ult i32 %162, %4
+  br i1 %163, label %92, label %164
+
+164:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %165 = load ptr, ptr %27, align 8
+  br label %166
+
+166:
+  %167 = phi ptr [ %165, %164 ], [ %50, %49 ]
+  %168 = add nuw nsw i64 %51, 1
+  %169 = getelementptr inbounds nuw i8, ptr %167, i64 108
+  %170 = load i32, ptr %169, align 4
+  %171 = zext i32 %170 to i64
+  %172 = icmp samesign ult i64 %168, %171
+  br i1 %172, label %49, label %48
 }
 
 define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -3680,7 +3735,7 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 0
-  br i1 %26, label %43, label %27
+  br i1 %26, label %44, label %27
 
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
@@ -3695,74 +3750,71 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %37 = zext i32 %6 to i64
   %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
   %39 = or i32 %7, 2
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %41 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  br label %44
-
-43:
-  ret void
+  %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %42 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  br label %45
 
 44:
-  %45 = phi ptr [ %23, %27 ], [ %163, %162 ]
-  %46 = phi i64 [ 0, %27 ], [ %164, %162 ]
-  %47 = shl nuw i64 1, %46
-  %48 = and i64 %47, %3
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %162, label %50
+  ret void
 
-50:
-  %51 = getelementptr inbounds nuw i64, ptr %28, i64 %46
-  %52 = load i64, ptr %51, align 8
+45:
+  %46 = phi ptr [ %23, %27 ], [ %174, %173 ]
+  %47 = phi i64 [ 0, %27 ], [ %175, %173 ]
+  %48 = shl nuw i64 1, %47
+  %49 = and i64 %48, %3
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %173, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i64, ptr %28, i64 %47
+  %53 = load i64, ptr %52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %53 = trunc nuw i64 %46 to i32
-  %54 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29, ptr noundef nonnull %9)
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %57
-
-56:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %29)
-  br label %160
+  %54 = trunc nuw i64 %47 to i32
+  %55 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %29, ptr noundef nonnull %9)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %57, label %58
 
 57:
-  %58 = and i64 %52, %31
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %61, label %60
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %29)
+  br label %171
 
-60:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %53, i64 noundef %52, i64 noundef %32)
-  br label %160
+58:
+  %59 = and i64 %53, %31
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %62, label %61
 
 61:
-  %62 = load ptr, ptr %33, align 8
-  %63 = icmp eq ptr %62, null
-  br i1 %63, label %72, label %64
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %32)
+  br label %171
 
-64:
-  %65 = getelementptr inbounds nuw i8, ptr %62, i64 48
-  %66 = load i32, ptr %65, align 8
-  %67 = icmp eq i32 %66, 0
-  br i1 %67, label %72, label %68
+62:
+  %63 = load ptr, ptr %33, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %73, label %65
 
-68:
-  %69 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %47)
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 32
-  store i64 %52, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %69, i64 40
-  store i64 %29, ptr %71, align 8
-  br label %160
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 48
+  %67 = load i32, ptr %66, align 8
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %73, label %69
 
-72:
-  br i1 %35, label %73, label %74
+69:
+  %70 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %48)
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 32
+  store i64 %53, ptr %71, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 40
+  store i64 %29, ptr %72, align 8
+  br label %171
 
 73:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef 1)
-  br label %160
+  br i1 %35, label %104, label %74
 
 74:
   %75 = load ptr, ptr %9, align 8
-  %76 = getelementptr inbounds nuw i32, ptr %36, i64 %46
-  %77 = getelementptr inbounds nuw i32, ptr %38, i64 %46
+  %76 = getelementptr inbounds nuw i32, ptr %36, i64 %47
+  %77 = getelementptr inbounds nuw i32, ptr %38, i64 %47
   %78 = load ptr, ptr %34, align 8
   br label %82
 
@@ -3798,101 +3850,119 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %103, label %79, label %104
 
 104:
-  %105 = phi i32 [ 1, %79 ], [ 0, %96 ], [ 0, %82 ]
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef %105)
-  %106 = getelementptr inbounds nuw i32, ptr %36, i64 %46
-  %107 = getelementptr inbounds nuw i32, ptr %38, i64 %46
-  %108 = load ptr, ptr %9, align 8
-  %109 = load ptr, ptr %34, align 8
-  %110 = load ptr, ptr %41, align 8
-  %111 = icmp eq ptr %110, null
-  %112 = getelementptr inbounds nuw i32, ptr %42, i64 %46
-  br label %113
+  %105 = phi i1 [ false, %73 ], [ false, %79 ], [ true, %82 ], [ true, %96 ]
+  %106 = phi i32 [ 1, %73 ], [ 1, %79 ], [ 0, %82 ], [ 0, %96 ]
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef %106)
+  %107 = load i32, ptr %40, align 8
+  %108 = icmp ne i32 %107, 2
+  %109 = select i1 %105, i1 %108, i1 false
+  br i1 %109, label %110, label %115
 
-113:
-  %114 = phi i32 [ 0, %104 ], [ %158, %157 ]
-  %115 = lshr exact i32 %114, 2
-  %116 = add i32 %115, %6
-  %117 = zext i32 %114 to i64
-  %118 = sub nuw i32 %4, %114
-  %119 = tail call i32 @llvm.umin.i32(i32 %118, i32 4)
-  %120 = zext nneg i32 %119 to i64
-  %121 = zext i32 %116 to i64
-  %122 = getelementptr inbounds nuw [64 x i32], ptr %106, i64 %121
-  %123 = load i32, ptr %122, align 4
-  %124 = getelementptr inbounds nuw [64 x i32], ptr %107, i64 %121
-  %125 = load i32, ptr %124, align 4
-  br label %128
+110:
+  %111 = load ptr, ptr %22, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
+  %113 = load i64, ptr %112, align 8
+  %114 = add i64 %113, 1
+  store i64 %114, ptr %112, align 8
+  br label %115
 
-126:
-  %127 = icmp eq i32 %125, 0
-  br i1 %127, label %157, label %141
+115:
+  br i1 %35, label %171, label %116
 
-128:
-  %129 = phi i64 [ %139, %128 ], [ 0, %113 ]
-  %130 = trunc i64 %129 to i32
-  %131 = shl i32 %130, 3
-  %132 = lshr i32 %123, %131
-  %133 = trunc i32 %132 to i8
-  %134 = add nuw nsw i64 %129, %117
-  %135 = getelementptr inbounds nuw i8, ptr %108, i64 %134
-  store i8 %133, ptr %135, align 1
-  %136 = lshr i32 %125, %131
-  %137 = trunc i32 %136 to i8
-  %138 = getelementptr inbounds nuw i8, ptr %109, i64 %134
-  store i8 %137, ptr %138, align 1
-  %139 = add nuw nsw i64 %129, 1
-  %140 = icmp eq i64 %139, %120
-  br i1 %140, label %126, label %128
+116:
+  %117 = getelementptr inbounds nuw i32, ptr %36, i64 %47
+  %118 = getelementptr inbounds nuw i32, ptr %38, i64 %47
+  %119 = load ptr, ptr %9, align 8
+  %120 = load ptr, ptr %34, align 8
+  %121 = load ptr, ptr %42, align 8
+  %122 = icmp eq ptr %121, null
+  %123 = getelementptr inbounds nuw i32, ptr %43, i64 %47
+  br label %124
 
-141:
-  %142 = load ptr, ptr %22, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 128
-  %144 = load i64, ptr %143, align 8
-  %145 = icmp eq i64 %144, 0
-  br i1 %145, label %146, label %147
+124:
+  %125 = phi i32 [ 0, %116 ], [ %169, %168 ]
+  %126 = lshr exact i32 %125, 2
+  %127 = add i32 %126, %6
+  %128 = zext i32 %125 to i64
+  %129 = sub nuw i32 %4, %125
+  %130 = tail call i32 @llvm.umin.i32(i32 %129, i32 4)
+  %131 = zext nneg i32 %130 to i64
+  %132 = zext i32 %127 to i64
+  %133 = getelementptr inbounds nuw [64 x i32], ptr %117, i64 %132
+  %134 = load i32, ptr %133, align 4
+  %135 = getelementptr inbounds nuw [64 x i32], ptr %118, i64 %132
+  %136 = load i32, ptr %135, align 4
+  br label %139
 
-146:
-  store i32 2, ptr %40, align 8
-  br label %147
+137:
+  %138 = icmp eq i32 %136, 0
+  br i1 %138, label %168, label %152
 
-147:
-  br i1 %111, label %157, label %148
+139:
+  %140 = phi i64 [ %150, %139 ], [ 0, %124 ]
+  %141 = trunc i64 %140 to i32
+  %142 = shl i32 %141, 3
+  %143 = lshr i32 %134, %142
+  %144 = trunc i32 %143 to i8
+  %145 = add nuw nsw i64 %140, %128
+  %146 = getelementptr inbounds nuw i8, ptr %119, i64 %145
+  store i8 %144, ptr %146, align 1
+  %147 = lshr i32 %136, %142
+  %148 = trunc i32 %147 to i8
+  %149 = getelementptr inbounds nuw i8, ptr %120, i64 %145
+  store i8 %148, ptr %149, align 1
+  %150 = add nuw nsw i64 %140, 1
+  %151 = icmp eq i64 %150, %131
+  br i1 %151, label %137, label %139
 
-148:
-  %149 = getelementptr inbounds nuw [64 x i32], ptr %112, i64 %121
-  %150 = load i32, ptr %149, align 4
-  br i1 %63, label %154, label %151
-
-151:
-  %152 = zext i32 %150 to i64
-  %153 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %53, i32 noundef 0, i64 noundef %152)
-  br label %154
-
-154:
-  %155 = phi i32 [ %153, %151 ], [ %150, %148 ]
-  %156 = getelementptr inbounds nuw i8, ptr %110, i64 %117
-  store i32 %155, ptr %156, align 4
-  br label %157
+152:
+  %153 = load ptr, ptr %22, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 128
+  %155 = load i64, ptr %154, align 8
+  %156 = icmp eq i64 %155, 0
+  br i1 %156, label %157, label %158
 
 157:
-  %158 = add i32 %114, 4
-  %159 = icmp ult i32 %158, %4
-  br i1 %159, label %113, label %160
+  store i32 2, ptr %41, align 8
+  br label %158
 
-160:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %161 = load ptr, ptr %22, align 8
-  br label %162
+158:
+  br i1 %122, label %168, label %159
+
+159:
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %123, i64 %132
+  %161 = load i32, ptr %160, align 4
+  br i1 %64, label %165, label %162
 
 162:
-  %163 = phi ptr [ %161, %160 ], [ %45, %44 ]
-  %164 = add nuw nsw i64 %46, 1
-  %165 = getelementptr inbounds nuw i8, ptr %163, i64 108
-  %166 = load i32, ptr %165, align 4
-  %167 = zext i32 %166 to i64
-  %168 = icmp samesign ult i64 %164, %167
-  br i1 %168, label %44, label %43
+  %163 = zext i32 %161 to i64
+  %164 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %54, i32 noundef 0, i64 noundef %163)
+  br label %165
+
+165:
+  %166 = phi i32 [ %164, %162 ], [ %161, %159 ]
+  %167 = getelementptr inbounds nuw i8, ptr %121, i64 %128
+  store i32 %166, ptr %167, align 4
+  br label %168
+
+168:
+  %169 = add i32 %125, 4
+  %170 = icmp ult i32 %169, %4
+  br i1 %170, label %124, label %171
+
+171:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %172 = load ptr, ptr %22, align 8
+  br label %173
+
+173:
+  %174 = phi ptr [ %172, %171 ], [ %46, %45 ]
+  %175 = add nuw nsw i64 %47, 1
+  %176 = getelementptr inbounds nuw i8, ptr %174, i64 108
+  %177 = load i32, ptr %176, align 4
+  %178 = zext i32 %177 to i64
+  %179 = icmp samesign ult i64 %175, %178
+  br i1 %179, label %45, label %44
 }
 
 define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -8224,68 +8294,67 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %6 to i64
-  %10 = shl nuw nsw i64 %9, 1
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = icmp eq i32 %12, 0
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
-  br label %19
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 1
+  %14 = add nuw nsw i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  br label %17
 
-18:
+17:
+  %18 = phi i64 [ 0, %2 ], [ %26, %25 ]
+  %19 = getelementptr inbounds nuw i64, ptr %16, i64 %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %18
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp ugt i64 %20, %22
+  br i1 %23, label %24, label %25
+
+24:
+  store i64 %20, ptr %21, align 8
+  br label %25
+
+25:
+  %26 = add nuw nsw i64 %18, 1
+  %27 = icmp eq i64 %26, %14
+  br i1 %27, label %28, label %17
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 144
+  br label %33
+
+32:
   ret void
 
-19:
-  %20 = phi i1 [ true, %2 ], [ false, %48 ]
-  %21 = phi i64 [ 0, %2 ], [ 1, %48 ]
-  %22 = phi ptr [ %1, %2 ], [ %49, %48 ]
-  %23 = or disjoint i64 %10, %21
-  %24 = mul i64 %23, %13
-  %25 = getelementptr inbounds nuw i64, ptr %8, i64 %24
-  br i1 %14, label %26, label %36
+33:
+  %34 = phi i1 [ true, %28 ], [ false, %47 ]
+  %35 = phi i64 [ 0, %28 ], [ 1, %47 ]
+  %36 = phi ptr [ %1, %28 ], [ %48, %47 ]
+  %37 = load i64, ptr %31, align 8
+  %38 = icmp eq i64 %37, 0
+  %39 = select i1 %38, i64 104, i64 88
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 %39
+  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %35
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i64, ptr %36, i64 %9
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %42, %44
+  br i1 %45, label %46, label %47
 
-26:
-  %27 = load i64, ptr %17, align 8
-  %28 = icmp eq i64 %27, 0
-  %29 = select i1 %28, i64 104, i64 88
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 %29
-  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %21
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i64, ptr %22, i64 %9
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ugt i64 %32, %34
-  br i1 %35, label %47, label %48
-
-36:
-  %37 = phi i64 [ %45, %44 ], [ 0, %19 ]
-  %38 = getelementptr inbounds nuw i64, ptr %25, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %22, i64 %37
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  br i1 %42, label %43, label %44
-
-43:
-  store i64 %39, ptr %40, align 8
-  br label %44
-
-44:
-  %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %13
-  br i1 %46, label %26, label %36
+46:
+  store i64 %42, ptr %43, align 8
+  br label %47
 
 47:
-  store i64 %32, ptr %33, align 8
-  br label %48
-
-48:
-  %49 = getelementptr inbounds nuw i64, ptr %22, i64 %13
-  br i1 %20, label %19, label %18
+  %48 = getelementptr inbounds nuw i64, ptr %36, i64 %12
+  br i1 %34, label %33, label %32
 }
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
@@ -8293,221 +8362,209 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %6 to i64
-  %10 = shl nuw nsw i64 %9, 1
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = mul i64 %10, %13
-  %15 = getelementptr inbounds nuw i64, ptr %8, i64 %14
-  %16 = shl i32 %12, 1
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %20, label %18
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 1
+  %14 = add nuw nsw i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  br label %17
 
-18:
-  %19 = zext i32 %16 to i64
-  br label %21
+17:
+  %18 = phi i64 [ 0, %2 ], [ %26, %25 ]
+  %19 = getelementptr inbounds nuw i64, ptr %1, i64 %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %18
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp ugt i64 %20, %22
+  br i1 %23, label %24, label %25
 
-20:
-  ret void
+24:
+  store i64 %20, ptr %21, align 8
+  br label %25
 
-21:
-  %22 = phi i64 [ 0, %18 ], [ %30, %29 ]
-  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp ugt i64 %24, %26
-  br i1 %27, label %28, label %29
+25:
+  %26 = add nuw nsw i64 %18, 1
+  %27 = icmp eq i64 %26, %14
+  br i1 %27, label %28, label %17
 
 28:
-  store i64 %24, ptr %25, align 8
-  br label %29
-
-29:
-  %30 = add nuw nsw i64 %22, 1
-  %31 = icmp eq i64 %30, %19
-  br i1 %31, label %20, label %21
+  ret void
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [1024 x i64], align 16
+  %3 = alloca [1027 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %6 = load i32, ptr %5, align 8
-  %7 = shl i32 %6, 1
-  %8 = icmp eq i32 %7, 0
-  br i1 %8, label %12, label %9
+  %7 = zext i32 %6 to i64
+  %8 = shl nuw nsw i64 %7, 1
+  %9 = add nuw nsw i64 %8, 3
+  br label %17
 
-9:
-  %10 = zext i32 %7 to i64
-  %11 = shl nuw nsw i64 %10, 3
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %3, i8 0, i64 %11, i1 false)
-  br label %12
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %85, label %14
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 0
-  br i1 %15, label %83, label %16
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %27
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %22
+17:
+  %18 = phi i64 [ 0, %2 ], [ %22, %17 ]
+  %19 = phi i32 [ 0, %2 ], [ %21, %17 ]
+  %20 = getelementptr inbounds nuw i64, ptr %3, i64 %18
+  store i64 0, ptr %20, align 8
+  %21 = add i32 %19, 1
+  %22 = zext i32 %21 to i64
+  %23 = icmp samesign ugt i64 %9, %22
+  br i1 %23, label %17, label %10
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %84
-
-22:
-  %23 = phi i32 [ 0, %16 ], [ %81, %80 ]
-  %24 = shl nuw i32 1, %23
-  %25 = and i32 %24, %1
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %80, label %27
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %86
 
 27:
-  %28 = load ptr, ptr %17, align 8
-  %29 = load i32, ptr %18, align 8
-  %30 = add i32 %29, %23
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw ptr, ptr %28, i64 %31
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 32
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %33, i64 60
-  %37 = load i32, ptr %36, align 4
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 56
-  %39 = load ptr, ptr %38, align 8
-  %40 = zext i32 %37 to i64
-  %41 = shl nuw nsw i64 %40, 1
-  %42 = getelementptr inbounds nuw i8, ptr %35, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = zext i32 %43 to i64
-  %45 = icmp eq i32 %43, 0
-  %46 = getelementptr inbounds nuw i8, ptr %33, i64 48
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 144
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %49, 0
-  %51 = select i1 %50, i64 104, i64 88
-  %52 = getelementptr inbounds nuw i8, ptr %33, i64 %51
+  %28 = phi i32 [ 0, %14 ], [ %83, %82 ]
+  %29 = shl nuw i32 1, %28
+  %30 = and i32 %29, %1
+  %31 = icmp eq i32 %30, 0
+  br i1 %31, label %82, label %32
+
+32:
+  %33 = load ptr, ptr %15, align 8
+  %34 = load i32, ptr %16, align 8
+  %35 = add i32 %34, %28
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw ptr, ptr %33, i64 %36
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 32
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %38, i64 60
+  %42 = load i32, ptr %41, align 4
+  %43 = getelementptr inbounds nuw i8, ptr %40, i64 64
+  %44 = load ptr, ptr %43, align 8
+  %45 = zext i32 %42 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = shl nuw nsw i64 %48, 1
+  %50 = add nuw nsw i64 %49, 3
+  %51 = mul i64 %50, %45
+  %52 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   br label %53
 
 53:
-  %54 = phi i1 [ true, %27 ], [ false, %78 ]
-  %55 = phi i64 [ 0, %27 ], [ 1, %78 ]
-  %56 = phi ptr [ %3, %27 ], [ %79, %78 ]
-  %57 = or disjoint i64 %55, %41
-  %58 = mul i64 %57, %44
-  %59 = getelementptr inbounds nuw i64, ptr %39, i64 %58
-  br i1 %45, label %60, label %66
+  %54 = phi i64 [ 0, %32 ], [ %60, %53 ]
+  %55 = getelementptr inbounds nuw i64, ptr %52, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i64, ptr %3, i64 %54
+  %58 = load i64, ptr %57, align 8
+  %59 = tail call i64 @llvm.umax.i64(i64 %56, i64 %58)
+  store i64 %59, ptr %57, align 8
+  %60 = add nuw nsw i64 %54, 1
+  %61 = icmp eq i64 %60, %50
+  br i1 %61, label %62, label %53
 
-60:
-  %61 = getelementptr inbounds nuw i64, ptr %52, i64 %55
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %56, i64 %40
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %77, label %78
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %38, i64 48
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 144
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i64 %66, 0
+  %68 = select i1 %67, i64 104, i64 88
+  %69 = getelementptr inbounds nuw i8, ptr %38, i64 %68
+  br label %70
 
-66:
-  %67 = phi i64 [ %75, %74 ], [ 0, %53 ]
-  %68 = getelementptr inbounds nuw i64, ptr %59, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %56, i64 %67
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  br i1 %72, label %73, label %74
+70:
+  %71 = phi i1 [ true, %62 ], [ false, %80 ]
+  %72 = phi i64 [ 0, %62 ], [ 1, %80 ]
+  %73 = phi ptr [ %3, %62 ], [ %81, %80 ]
+  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %72
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i64, ptr %73, i64 %45
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %79, label %80
 
-73:
-  store i64 %69, ptr %70, align 8
-  br label %74
-
-74:
-  %75 = add nuw nsw i64 %67, 1
-  %76 = icmp eq i64 %75, %44
-  br i1 %76, label %60, label %66
-
-77:
-  store i64 %62, ptr %63, align 8
-  br label %78
-
-78:
-  %79 = getelementptr inbounds nuw i64, ptr %56, i64 %44
-  br i1 %54, label %53, label %80
+79:
+  store i64 %75, ptr %76, align 8
+  br label %80
 
 80:
-  %81 = add nuw i32 %23, 1
-  %82 = icmp eq i32 %81, %14
-  br i1 %82, label %19, label %22
+  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %48
+  br i1 %71, label %70, label %82
 
-83:
+82:
+  %83 = add nuw i32 %28, 1
+  %84 = icmp eq i32 %83, %12
+  br i1 %84, label %24, label %27
+
+85:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-84:
-  %85 = phi i32 [ 0, %19 ], [ %125, %124 ]
-  %86 = shl nuw i32 1, %85
-  %87 = and i32 %86, %1
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %124, label %89
+86:
+  %87 = phi i32 [ 0, %24 ], [ %124, %123 ]
+  %88 = shl nuw i32 1, %87
+  %89 = and i32 %88, %1
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %123, label %91
 
-89:
-  %90 = load ptr, ptr %20, align 8
-  %91 = load i32, ptr %21, align 8
-  %92 = add i32 %91, %85
-  %93 = zext i32 %92 to i64
-  %94 = getelementptr inbounds nuw ptr, ptr %90, i64 %93
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 32
+91:
+  %92 = load ptr, ptr %25, align 8
+  %93 = load i32, ptr %26, align 8
+  %94 = add i32 %93, %87
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw ptr, ptr %92, i64 %95
   %97 = load ptr, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %95, i64 60
-  %99 = load i32, ptr %98, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %97, i64 56
-  %101 = load ptr, ptr %100, align 8
-  %102 = zext i32 %99 to i64
-  %103 = shl nuw nsw i64 %102, 1
-  %104 = getelementptr inbounds nuw i8, ptr %97, i64 8
-  %105 = load i32, ptr %104, align 8
-  %106 = zext i32 %105 to i64
-  %107 = mul i64 %103, %106
-  %108 = getelementptr inbounds nuw i64, ptr %101, i64 %107
-  %109 = shl i32 %105, 1
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %124, label %111
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 32
+  %99 = load ptr, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %97, i64 60
+  %101 = load i32, ptr %100, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %99, i64 64
+  %103 = load ptr, ptr %102, align 8
+  %104 = zext i32 %101 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %106 = load i32, ptr %105, align 8
+  %107 = zext i32 %106 to i64
+  %108 = shl nuw nsw i64 %107, 1
+  %109 = add nuw nsw i64 %108, 3
+  %110 = mul i64 %109, %104
+  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
+  br label %112
 
-111:
-  %112 = zext i32 %109 to i64
-  br label %113
+112:
+  %113 = phi i64 [ 0, %91 ], [ %121, %120 ]
+  %114 = getelementptr inbounds nuw i64, ptr %3, i64 %113
+  %115 = load i64, ptr %114, align 8
+  %116 = getelementptr inbounds nuw i64, ptr %111, i64 %113
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp ugt i64 %115, %117
+  br i1 %118, label %119, label %120
 
-113:
-  %114 = phi i64 [ 0, %111 ], [ %122, %121 ]
-  %115 = getelementptr inbounds nuw i64, ptr %3, i64 %114
-  %116 = load i64, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i64, ptr %108, i64 %114
-  %118 = load i64, ptr %117, align 8
-  %119 = icmp ugt i64 %116, %118
-  br i1 %119, label %120, label %121
+119:
+  store i64 %115, ptr %116, align 8
+  br label %120
 
 120:
-  store i64 %116, ptr %117, align 8
-  br label %121
+  %121 = add nuw nsw i64 %113, 1
+  %122 = icmp eq i64 %121, %109
+  br i1 %122, label %123, label %112
 
-121:
-  %122 = add nuw nsw i64 %114, 1
-  %123 = icmp eq i64 %122, %112
-  br i1 %123, label %124, label %113
-
-124:
-  %125 = add nuw i32 %85, 1
-  %126 = icmp eq i32 %125, %14
-  br i1 %126, label %83, label %84
+123:
+  %124 = add nuw i32 %87, 1
+  %125 = icmp eq i32 %124, %12
+  br i1 %125, label %85, label %86
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -9049,12 +9106,12 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   ret void
 
 45:
-  %46 = phi ptr [ %25, %29 ], [ %139, %138 ]
-  %47 = phi i64 [ 0, %29 ], [ %140, %138 ]
+  %46 = phi ptr [ %25, %29 ], [ %142, %141 ]
+  %47 = phi i64 [ 0, %29 ], [ %143, %141 ]
   %48 = shl nuw i64 1, %47
   %49 = and i64 %48, %3
   %50 = icmp eq i64 %49, 0
-  br i1 %50, label %138, label %51
+  br i1 %50, label %141, label %51
 
 51:
   %52 = getelementptr inbounds nuw i64, ptr %30, i64 %47
@@ -9067,7 +9124,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 57:
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %31)
-  br label %136
+  br label %139
 
 58:
   %59 = and i64 %53, %33
@@ -9076,7 +9133,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 61:
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %34)
-  br label %136
+  br label %139
 
 62:
   call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, ptr noundef nonnull %9, i64 noundef %31, i32 noundef 7, i32 noundef 0)
@@ -9129,7 +9186,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %96 = phi i32 [ 0, %68 ], [ %85, %93 ], [ %85, %88 ], [ 0, %62 ]
   switch i32 %6, label %103 [
     i32 3, label %97
-    i32 4, label %112
+    i32 4, label %111
   ]
 
 97:
@@ -9138,11 +9195,11 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %100 = and i32 %99, %40
   %101 = icmp eq i32 %95, %100
   %102 = select i1 %101, i32 %64, i32 %95
-  br label %112
+  br label %111
 
 103:
   %104 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %95, i32 noundef %64)
-  br i1 %42, label %105, label %112
+  br i1 %42, label %105, label %111
 
 105:
   %106 = lshr i32 %95, 16
@@ -9150,58 +9207,66 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %108 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %106, i32 noundef %107)
   %109 = shl nuw i32 %108, 16
   %110 = or disjoint i32 %109, %104
-  %111 = getelementptr inbounds nuw i32, ptr %43, i64 %47
-  br label %115
+  br label %111
 
-112:
-  %113 = phi i32 [ %102, %97 ], [ %104, %103 ], [ %64, %94 ]
-  %114 = getelementptr inbounds nuw i32, ptr %43, i64 %47
-  br i1 %36, label %124, label %115
+111:
+  %112 = phi i32 [ %102, %97 ], [ %104, %103 ], [ %110, %105 ], [ %64, %94 ]
+  %113 = icmp eq i32 %112, %95
+  br i1 %113, label %119, label %114
 
-115:
-  %116 = phi ptr [ %111, %105 ], [ %114, %112 ]
-  %117 = phi i32 [ %110, %105 ], [ %113, %112 ]
-  %118 = load i32, ptr %116, align 4
-  %119 = or i32 %118, %96
-  %120 = icmp ne i32 %119, 0
-  %121 = load ptr, ptr %9, align 8
-  %122 = sext i1 %120 to i8
-  %123 = load ptr, ptr %37, align 8
-  br label %126
+114:
+  %115 = load ptr, ptr %24, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
+  %117 = load i64, ptr %116, align 8
+  %118 = add i64 %117, 1
+  store i64 %118, ptr %116, align 8
+  br label %119
 
-124:
-  %125 = phi ptr [ %114, %112 ], [ %116, %126 ]
+119:
+  %120 = getelementptr inbounds nuw i32, ptr %43, i64 %47
+  br i1 %36, label %128, label %121
+
+121:
+  %122 = load i32, ptr %120, align 4
+  %123 = or i32 %122, %96
+  %124 = icmp ne i32 %123, 0
+  %125 = load ptr, ptr %9, align 8
+  %126 = sext i1 %124 to i8
+  %127 = load ptr, ptr %37, align 8
+  br label %129
+
+128:
   store i32 %95, ptr %63, align 4
-  store i32 %96, ptr %125, align 4
-  br label %136
+  store i32 %96, ptr %120, align 4
+  br label %139
 
-126:
-  %127 = phi i64 [ 0, %115 ], [ %134, %126 ]
-  %128 = trunc nuw i64 %127 to i32
-  %129 = shl i32 %128, 3
-  %130 = lshr i32 %117, %129
-  %131 = trunc i32 %130 to i8
-  %132 = getelementptr inbounds nuw i8, ptr %121, i64 %127
-  store i8 %131, ptr %132, align 1
-  %133 = getelementptr inbounds nuw i8, ptr %123, i64 %127
-  store i8 %122, ptr %133, align 1
-  %134 = add nuw nsw i64 %127, 1
-  %135 = icmp eq i64 %134, %31
-  br i1 %135, label %124, label %126
+129:
+  %130 = phi i64 [ 0, %121 ], [ %137, %129 ]
+  %131 = trunc nuw i64 %130 to i32
+  %132 = shl i32 %131, 3
+  %133 = lshr i32 %112, %132
+  %134 = trunc i32 %133 to i8
+  %135 = getelementptr inbounds nuw i8, ptr %125, i64 %130
+  store i8 %134, ptr %135, align 1
+  %136 = getelementptr inbounds nuw i8, ptr %127, i64 %130
+  store i8 %126, ptr %136, align 1
+  %137 = add nuw nsw i64 %130, 1
+  %138 = icmp eq i64 %137, %31
+  br i1 %138, label %128, label %129
 
-136:
+139:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %137 = load ptr, ptr %24, align 8
-  br label %138
+  %140 = load ptr, ptr %24, align 8
+  br label %141
 
-138:
-  %139 = phi ptr [ %137, %136 ], [ %46, %45 ]
-  %140 = add nuw nsw i64 %47, 1
-  %141 = getelementptr inbounds nuw i8, ptr %139, i64 108
-  %142 = load i32, ptr %141, align 4
-  %143 = zext i32 %142 to i64
-  %144 = icmp samesign ult i64 %140, %143
-  br i1 %144, label %45, label %44
+141:
+  %142 = phi ptr [ %140, %139 ], [ %46, %45 ]
+  %143 = add nuw nsw i64 %47, 1
+  %144 = getelementptr inbounds nuw i8, ptr %142, i64 108
+  %145 = load i32, ptr %144, align 4
+  %146 = zext i32 %145 to i64
+  %147 = icmp samesign ult i64 %143, %146
+  br i1 %147, label %45, label %44
 }
 
 define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef range(i32 5, 3) %0, i32 noundef range(i32 1, 3) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
@@ -9319,12 +9384,12 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   ret void
 
 32:
-  %33 = phi ptr [ %20, %24 ], [ %126, %125 ]
-  %34 = phi i64 [ 0, %24 ], [ %127, %125 ]
+  %33 = phi ptr [ %20, %24 ], [ %132, %131 ]
+  %34 = phi i64 [ 0, %24 ], [ %133, %131 ]
   %35 = shl nuw i64 1, %34
   %36 = and i64 %35, %3
   %37 = icmp eq i64 %36, 0
-  br i1 %37, label %125, label %38
+  br i1 %37, label %131, label %38
 
 38:
   %39 = getelementptr inbounds nuw i64, ptr %25, i64 %34
@@ -9337,7 +9402,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 44:
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
-  br label %123
+  br label %129
 
 45:
   %46 = and i64 %40, 15
@@ -9346,7 +9411,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 48:
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
-  br label %123
+  br label %129
 
 49:
   call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %41, ptr noundef nonnull %6, i64 noundef 16, i32 noundef 7, i32 noundef 0)
@@ -9387,7 +9452,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %77, label %51, label %58
 
 78:
-  %79 = phi i64 [ 0, %53 ], [ %121, %120 ]
+  %79 = phi i64 [ 0, %53 ], [ %127, %126 ]
   %80 = getelementptr inbounds nuw [64 x i32], ptr %55, i64 %79
   %81 = load i32, ptr %80, align 4
   %82 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %79
@@ -9401,12 +9466,12 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %86 = icmp ne i32 %105, 0
   %87 = icmp ne i32 %83, 0
   %88 = select i1 %86, i1 true, i1 %87
-  br i1 %88, label %114, label %120
+  br i1 %88, label %120, label %126
 
 89:
-  %90 = phi i64 [ 0, %78 ], [ %112, %111 ]
-  %91 = phi i32 [ 0, %78 ], [ %105, %111 ]
-  %92 = phi i32 [ 0, %78 ], [ %100, %111 ]
+  %90 = phi i64 [ 0, %78 ], [ %118, %117 ]
+  %91 = phi i32 [ 0, %78 ], [ %105, %117 ]
+  %92 = phi i32 [ 0, %78 ], [ %100, %117 ]
   %93 = add nuw nsw i64 %90, %84
   %94 = getelementptr inbounds nuw i8, ptr %50, i64 %93
   %95 = load i8, ptr %94, align 1
@@ -9420,51 +9485,58 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %103 = zext i8 %102 to i32
   %104 = shl nuw i32 %103, %98
   %105 = or i32 %104, %91
-  br i1 %54, label %111, label %106
+  br i1 %54, label %117, label %106
 
 106:
   %107 = lshr i32 %81, %98
   %108 = trunc i32 %107 to i8
+  %109 = icmp ne i8 %95, %108
+  %110 = zext i1 %109 to i64
+  %111 = load ptr, ptr %19, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
+  %113 = load i64, ptr %112, align 8
+  %114 = add i64 %113, %110
+  store i64 %114, ptr %112, align 8
   store i8 %108, ptr %94, align 1
-  %109 = lshr i32 %83, %98
-  %110 = trunc i32 %109 to i8
-  store i8 %110, ptr %101, align 1
-  br label %111
+  %115 = lshr i32 %83, %98
+  %116 = trunc i32 %115 to i8
+  store i8 %116, ptr %101, align 1
+  br label %117
 
-111:
-  %112 = add nuw nsw i64 %90, 1
-  %113 = icmp eq i64 %112, 4
-  br i1 %113, label %85, label %89
-
-114:
-  %115 = load ptr, ptr %19, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 128
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp eq i64 %117, 0
-  br i1 %118, label %119, label %120
-
-119:
-  store i32 2, ptr %30, align 8
-  br label %120
+117:
+  %118 = add nuw nsw i64 %90, 1
+  %119 = icmp eq i64 %118, 4
+  br i1 %119, label %85, label %89
 
 120:
-  %121 = add nuw nsw i64 %79, 1
-  %122 = icmp eq i64 %121, 4
-  br i1 %122, label %123, label %78
-
-123:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %124 = load ptr, ptr %19, align 8
-  br label %125
+  %121 = load ptr, ptr %19, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 128
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp eq i64 %123, 0
+  br i1 %124, label %125, label %126
 
 125:
-  %126 = phi ptr [ %124, %123 ], [ %33, %32 ]
-  %127 = add nuw nsw i64 %34, 1
-  %128 = getelementptr inbounds nuw i8, ptr %126, i64 108
-  %129 = load i32, ptr %128, align 4
-  %130 = zext i32 %129 to i64
-  %131 = icmp samesign ult i64 %127, %130
-  br i1 %131, label %32, label %31
+  store i32 2, ptr %30, align 8
+  br label %126
+
+126:
+  %127 = add nuw nsw i64 %79, 1
+  %128 = icmp eq i64 %127, 4
+  br i1 %128, label %129, label %78
+
+129:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %130 = load ptr, ptr %19, align 8
+  br label %131
+
+131:
+  %132 = phi ptr [ %130, %129 ], [ %33, %32 ]
+  %133 = add nuw nsw i64 %34, 1
+  %134 = getelementptr inbounds nuw i8, ptr %132, i64 108
+  %135 = load i32, ptr %134, align 4
+  %136 = zext i32 %135 to i64
+  %137 = icmp samesign ult i64 %133, %136
+  br i1 %137, label %32, label %31
 }
 
 define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -9513,7 +9585,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 68719476721) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 68719476745) %14, i1 false)
   br label %35
 
 35:
@@ -9537,7 +9609,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %66
+  br i1 %5, label %27, label %63
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -9569,7 +9641,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 96
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %33 = load i64, ptr %32, align 8
@@ -9579,130 +9651,125 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 35:
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
   store i32 16, ptr %36, align 4
-  br label %112
+  br label %109
 
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 88
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %41 = load i32, ptr %40, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 56
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 64
   %43 = load ptr, ptr %42, align 8
   %44 = zext i32 %41 to i64
-  %45 = shl nuw nsw i64 %44, 1
-  %46 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = mul i64 %45, %48
-  %50 = getelementptr inbounds nuw i64, ptr %43, i64 %49
-  %51 = shl i32 %47, 1
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %72, label %53
+  %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %46 = load i32, ptr %45, align 8
+  %47 = zext i32 %46 to i64
+  %48 = shl nuw nsw i64 %47, 1
+  %49 = add nuw nsw i64 %48, 3
+  %50 = mul i64 %49, %44
+  %51 = getelementptr inbounds nuw i64, ptr %43, i64 %50
+  br label %52
 
-53:
-  %54 = zext i32 %51 to i64
-  br label %55
+52:
+  %53 = phi i64 [ 0, %37 ], [ %61, %60 ]
+  %54 = getelementptr inbounds nuw i64, ptr %39, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i64, ptr %51, i64 %53
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ugt i64 %55, %57
+  br i1 %58, label %59, label %60
 
-55:
-  %56 = phi i64 [ 0, %53 ], [ %64, %63 ]
-  %57 = getelementptr inbounds nuw i64, ptr %39, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i64, ptr %50, i64 %56
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp ugt i64 %58, %60
-  br i1 %61, label %62, label %63
+59:
+  store i64 %55, ptr %56, align 8
+  br label %60
 
-62:
-  store i64 %58, ptr %59, align 8
-  br label %63
+60:
+  %61 = add nuw nsw i64 %53, 1
+  %62 = icmp eq i64 %61, %49
+  br i1 %62, label %69, label %52
 
 63:
-  %64 = add nuw nsw i64 %56, 1
-  %65 = icmp eq i64 %64, %54
-  br i1 %65, label %72, label %55
+  %64 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %97, label %66
 
 66:
-  %67 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %100, label %69
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %68 = load ptr, ptr %67, align 8
+  tail call fastcc void @complete(ptr noundef %68, i32 noundef %23, ptr noundef %0)
+  br label %69
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %71 = load ptr, ptr %70, align 8
-  tail call fastcc void @complete(ptr noundef %71, i32 noundef %23, ptr noundef %0)
-  br label %72
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %71 = load i32, ptr %70, align 8
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %73, label %78
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %74 = load i32, ptr %73, align 8
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %76, label %81
+73:
+  store i32 1, ptr %70, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %75 = load i64, ptr %74, align 8
+  %76 = trunc i64 %75 to i32
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %76, ptr %77, align 4
+  br label %78
 
-76:
-  store i32 1, ptr %73, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %78 = load i64, ptr %77, align 8
-  %79 = trunc i64 %78 to i32
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %79, ptr %80, align 4
-  br label %81
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %80
 
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %83
+80:
+  %81 = phi i64 [ 0, %78 ], [ %93, %92 ]
+  %82 = getelementptr inbounds nuw %struct.Lanes, ptr %79, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
+  %84 = load i32, ptr %83, align 8
+  %85 = icmp eq i32 %84, 3
+  br i1 %85, label %86, label %92
 
-83:
-  %84 = phi i64 [ 0, %81 ], [ %96, %95 ]
-  %85 = getelementptr inbounds nuw %struct.Lanes, ptr %82, i64 %84
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  %87 = load i32, ptr %86, align 8
-  %88 = icmp eq i32 %87, 3
-  br i1 %88, label %89, label %95
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %82, i64 12
+  %88 = load i32, ptr %87, align 4
+  %89 = and i32 %88, 31
+  %90 = icmp eq i32 %89, %23
+  br i1 %90, label %91, label %92
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
-  %91 = load i32, ptr %90, align 4
-  %92 = and i32 %91, 31
-  %93 = icmp eq i32 %92, %23
-  br i1 %93, label %94, label %95
+91:
+  store i32 1, ptr %83, align 8
+  br label %92
 
-94:
-  store i32 1, ptr %86, align 8
-  br label %95
+92:
+  %93 = add nuw nsw i64 %81, 1
+  %94 = icmp eq i64 %93, 32
+  br i1 %94, label %95, label %80
 
 95:
-  %96 = add nuw nsw i64 %84, 1
-  %97 = icmp eq i64 %96, 32
-  br i1 %97, label %98, label %83
+  %96 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %70)
+  br label %111
 
-98:
-  %99 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %73)
-  br label %114
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %98, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %100 = load i32, ptr %99, align 8
+  %101 = shl nuw i32 1, %100
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %103 = load ptr, ptr %102, align 8
+  %104 = zext nneg i32 %23 to i64
+  %105 = getelementptr inbounds nuw %struct.Barrier, ptr %103, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %107 = load i32, ptr %106, align 4
+  %108 = or i32 %107, %101
+  store i32 %108, ptr %106, align 4
+  br label %109
 
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 %23, ptr %101, align 4
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %103 = load i32, ptr %102, align 8
-  %104 = shl nuw i32 1, %103
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %106 = load ptr, ptr %105, align 8
-  %107 = zext nneg i32 %23 to i64
-  %108 = getelementptr inbounds nuw %struct.Barrier, ptr %106, i64 %107
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 120
-  %110 = load i32, ptr %109, align 4
-  %111 = or i32 %110, %104
-  store i32 %111, ptr %109, align 4
-  br label %112
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %110, align 4
+  br label %111
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %113, align 4
-  br label %114
-
-114:
-  %115 = phi i32 [ 0, %98 ], [ 2, %112 ]
-  ret i32 %115
+111:
+  %112 = phi i32 [ 0, %95 ], [ 2, %109 ]
+  ret i32 %112
 }
 
 define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
@@ -9718,164 +9785,35 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
   store i32 %11, ptr %9, align 4
   %12 = getelementptr inbounds nuw i8, ptr %5, i64 104
   %13 = load ptr, ptr %12, align 8
-  %14 = shl nuw nsw i32 %1, 1
-  %15 = zext nneg i32 %14 to i64
-  %16 = load ptr, ptr %5, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul nuw nsw i64 %19, %15
+  %14 = load ptr, ptr %5, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = shl nuw nsw i64 %17, 1
+  %19 = add nuw nsw i64 %18, 3
+  %20 = mul nuw nsw i64 %19, %7
   %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 56
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 64
   %27 = load ptr, ptr %26, align 8
   %28 = zext i32 %25 to i64
-  %29 = shl nuw nsw i64 %28, 1
-  %30 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %31 = load i32, ptr %30, align 8
-  %32 = zext i32 %31 to i64
-  %33 = icmp eq i32 %31, 0
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 144
-  br label %37
-
-37:
-  %38 = phi i1 [ true, %3 ], [ false, %66 ]
-  %39 = phi i64 [ 0, %3 ], [ 1, %66 ]
-  %40 = phi ptr [ %21, %3 ], [ %67, %66 ]
-  %41 = or disjoint i64 %39, %29
-  %42 = mul i64 %41, %32
-  %43 = getelementptr inbounds nuw i64, ptr %27, i64 %42
-  br i1 %33, label %44, label %54
-
-44:
-  %45 = load i64, ptr %36, align 8
-  %46 = icmp eq i64 %45, 0
-  %47 = select i1 %46, i64 104, i64 88
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 %47
-  %49 = getelementptr inbounds nuw i64, ptr %48, i64 %39
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i64, ptr %40, i64 %28
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %50, %52
-  br i1 %53, label %65, label %66
-
-54:
-  %55 = phi i64 [ %63, %62 ], [ 0, %37 ]
-  %56 = getelementptr inbounds nuw i64, ptr %43, i64 %55
-  %57 = load i64, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i64, ptr %40, i64 %55
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %57, %59
-  br i1 %60, label %61, label %62
-
-61:
-  store i64 %57, ptr %58, align 8
-  br label %62
-
-62:
-  %63 = add nuw nsw i64 %55, 1
-  %64 = icmp eq i64 %63, %32
-  br i1 %64, label %44, label %54
-
-65:
-  store i64 %50, ptr %51, align 8
-  br label %66
-
-66:
-  %67 = getelementptr inbounds nuw i64, ptr %40, i64 %32
-  br i1 %38, label %37, label %68
-
-68:
-  %69 = icmp eq i32 %2, 0
-  br i1 %69, label %70, label %95
-
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %72 = load i32, ptr %71, align 4
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %95, label %74
-
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %78 = load i32, ptr %77, align 8
-  %79 = zext i32 %72 to i64
-  br label %80
-
-80:
-  %81 = phi i64 [ 0, %74 ], [ %93, %80 ]
-  %82 = phi i32 [ 0, %74 ], [ %92, %80 ]
-  %83 = trunc nuw i64 %81 to i32
-  %84 = add i32 %78, %83
-  %85 = zext i32 %84 to i64
-  %86 = getelementptr inbounds nuw ptr, ptr %76, i64 %85
-  %87 = load ptr, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 4
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 1
-  %91 = add i32 %82, 32
-  %92 = select i1 %90, i32 %82, i32 %91
-  %93 = add nuw nsw i64 %81, 1
-  %94 = icmp eq i64 %93, %79
-  br i1 %94, label %95, label %80
-
-95:
-  %96 = phi i32 [ %2, %68 ], [ 0, %70 ], [ %92, %80 ]
-  %97 = icmp uge i32 %11, %96
-  %98 = zext i1 %97 to i32
-  ret i32 %98
-}
-
-define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %5 = zext nneg i32 %1 to i64
-  %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %8 = load ptr, ptr %7, align 8
-  %9 = shl nuw nsw i32 %1, 1
-  %10 = zext nneg i32 %9 to i64
-  %11 = load ptr, ptr %0, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %13 = load i32, ptr %12, align 8
-  %14 = zext i32 %13 to i64
-  %15 = mul nuw nsw i64 %14, %10
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = icmp eq ptr %2, null
-  br i1 %17, label %47, label %18
-
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %2, i64 60
-  %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %20, i64 56
-  %24 = load ptr, ptr %23, align 8
-  %25 = zext i32 %22 to i64
-  %26 = shl nuw nsw i64 %25, 1
-  %27 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %28 = load i32, ptr %27, align 8
-  %29 = zext i32 %28 to i64
-  %30 = mul i64 %26, %29
-  %31 = getelementptr inbounds nuw i64, ptr %24, i64 %30
-  %32 = shl i32 %28, 1
-  %33 = icmp eq i32 %32, 0
-  br i1 %33, label %47, label %34
-
-34:
-  %35 = zext i32 %32 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %30 to i64
+  %32 = shl nuw nsw i64 %31, 1
+  %33 = add nuw nsw i64 %32, 3
+  %34 = mul i64 %33, %28
+  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
   br label %36
 
 36:
-  %37 = phi i64 [ 0, %34 ], [ %45, %44 ]
-  %38 = getelementptr inbounds nuw i64, ptr %16, i64 %37
+  %37 = phi i64 [ 0, %3 ], [ %45, %44 ]
+  %38 = getelementptr inbounds nuw i64, ptr %35, i64 %37
   %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %31, i64 %37
+  %40 = getelementptr inbounds nuw i64, ptr %21, i64 %37
   %41 = load i64, ptr %40, align 8
   %42 = icmp ugt i64 %39, %41
   br i1 %42, label %43, label %44
@@ -9886,177 +9824,291 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 
 44:
   %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %35
+  %46 = icmp eq i64 %45, %33
   br i1 %46, label %47, label %36
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %57, label %51
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 144
+  br label %51
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %53 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %72
+  %52 = phi i1 [ true, %47 ], [ false, %65 ]
+  %53 = phi i64 [ 0, %47 ], [ 1, %65 ]
+  %54 = phi ptr [ %21, %47 ], [ %66, %65 ]
+  %55 = load i64, ptr %50, align 8
+  %56 = icmp eq i64 %55, 0
+  %57 = select i1 %56, i64 104, i64 88
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 %57
+  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %53
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i64, ptr %54, i64 %28
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ugt i64 %60, %62
+  br i1 %63, label %64, label %65
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %157, i64 8
-  %56 = load i32, ptr %55, align 8
-  br label %57
+64:
+  store i64 %60, ptr %61, align 8
+  br label %65
 
-57:
-  %58 = phi i32 [ %56, %54 ], [ %13, %47 ]
-  %59 = icmp eq i32 %58, 0
-  br i1 %59, label %63, label %60
+65:
+  %66 = getelementptr inbounds nuw i64, ptr %54, i64 %31
+  br i1 %52, label %51, label %67
 
-60:
-  %61 = zext i32 %58 to i64
-  %62 = shl nuw nsw i64 %61, 4
-  tail call void @llvm.memset.p0.i64(ptr align 1 %16, i8 0, i64 range(i64 0, 68719476721) %62, i1 false)
-  br label %63
+67:
+  %68 = icmp eq i32 %2, 0
+  br i1 %68, label %69, label %94
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %65 = load i64, ptr %64, align 4
-  %66 = getelementptr inbounds nuw i64, ptr %4, i64 %10
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 480
-  store i64 %65, ptr %67, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %69 = load i32, ptr %68, align 4
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw i8, ptr %66, i64 488
-  store i64 %70, ptr %71, align 8
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %94, label %73
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %77 = load i32, ptr %76, align 8
+  %78 = zext i32 %71 to i64
+  br label %79
+
+79:
+  %80 = phi i64 [ 0, %73 ], [ %92, %79 ]
+  %81 = phi i32 [ 0, %73 ], [ %91, %79 ]
+  %82 = trunc nuw i64 %80 to i32
+  %83 = add i32 %77, %82
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw ptr, ptr %75, i64 %84
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 4
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 1
+  %90 = add i32 %81, 32
+  %91 = select i1 %89, i32 %81, i32 %90
+  %92 = add nuw nsw i64 %80, 1
+  %93 = icmp eq i64 %92, %78
+  br i1 %93, label %94, label %79
+
+94:
+  %95 = phi i32 [ %2, %67 ], [ 0, %69 ], [ %91, %79 ]
+  %96 = icmp uge i32 %11, %95
+  %97 = zext i1 %96 to i32
+  ret i32 %97
+}
+
+define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %5 = zext nneg i32 %1 to i64
+  %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %8 = load ptr, ptr %7, align 8
+  %9 = load ptr, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 1
+  %14 = add nuw nsw i64 %13, 3
+  %15 = mul nuw nsw i64 %14, %5
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %44, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 60
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 64
+  %24 = load ptr, ptr %23, align 8
+  %25 = zext i32 %22 to i64
+  %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %27 = load i32, ptr %26, align 8
+  %28 = zext i32 %27 to i64
+  %29 = shl nuw nsw i64 %28, 1
+  %30 = add nuw nsw i64 %29, 3
+  %31 = mul i64 %30, %25
+  %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
+  br label %33
+
+33:
+  %34 = phi i64 [ 0, %18 ], [ %42, %41 ]
+  %35 = getelementptr inbounds nuw i64, ptr %16, i64 %34
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i64, ptr %32, i64 %34
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp ugt i64 %36, %38
+  br i1 %39, label %40, label %41
+
+40:
+  store i64 %36, ptr %37, align 8
+  br label %41
+
+41:
+  %42 = add nuw nsw i64 %34, 1
+  %43 = icmp eq i64 %42, %30
+  br i1 %43, label %44, label %33
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %46 = load i32, ptr %45, align 4
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %55, label %48
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %50 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %69
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %53 = load i32, ptr %52, align 8
+  %54 = zext i32 %53 to i64
+  br label %55
+
+55:
+  %56 = phi i64 [ %54, %51 ], [ %12, %44 ]
+  %57 = shl nuw nsw i64 %56, 4
+  %58 = add nuw nsw i64 %57, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 68719476745) %58, i1 false)
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %60 = load i64, ptr %59, align 4
+  %61 = shl nuw nsw i32 %1, 1
+  %62 = zext nneg i32 %61 to i64
+  %63 = getelementptr inbounds nuw i64, ptr %4, i64 %62
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 480
+  store i64 %60, ptr %64, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %66 = load i32, ptr %65, align 4
+  %67 = zext i32 %66 to i64
+  %68 = getelementptr inbounds nuw i8, ptr %63, i64 488
+  store i64 %67, ptr %68, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-72:
-  %73 = phi i32 [ %49, %51 ], [ %156, %155 ]
-  %74 = phi ptr [ %11, %51 ], [ %157, %155 ]
-  %75 = phi i32 [ 0, %51 ], [ %158, %155 ]
-  %76 = getelementptr inbounds nuw i8, ptr %74, i64 16
-  %77 = load ptr, ptr %76, align 8
-  %78 = load i32, ptr %52, align 8
-  %79 = add i32 %78, %75
-  %80 = zext i32 %79 to i64
-  %81 = getelementptr inbounds nuw ptr, ptr %77, i64 %80
-  %82 = load ptr, ptr %81, align 8
-  %83 = load i32, ptr %53, align 4
-  %84 = shl nuw i32 1, %75
-  %85 = and i32 %83, %84
-  %86 = icmp eq i32 %85, 0
-  br i1 %86, label %155, label %87
+69:
+  %70 = phi i32 [ %46, %48 ], [ %150, %149 ]
+  %71 = phi ptr [ %9, %48 ], [ %151, %149 ]
+  %72 = phi i32 [ 0, %48 ], [ %152, %149 ]
+  %73 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %74 = load ptr, ptr %73, align 8
+  %75 = load i32, ptr %49, align 8
+  %76 = add i32 %75, %72
+  %77 = zext i32 %76 to i64
+  %78 = getelementptr inbounds nuw ptr, ptr %74, i64 %77
+  %79 = load ptr, ptr %78, align 8
+  %80 = load i32, ptr %50, align 4
+  %81 = shl nuw i32 1, %72
+  %82 = and i32 %80, %81
+  %83 = icmp eq i32 %82, 0
+  br i1 %83, label %149, label %84
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %82, i64 4
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %155
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %79, i64 4
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %86, 2
+  br i1 %87, label %88, label %149
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %82, i64 76
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, %1
-  br i1 %94, label %95, label %155
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %79, i64 76
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, %1
+  br i1 %91, label %92, label %149
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %82, i64 32
-  %97 = load ptr, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %82, i64 60
-  %99 = load i32, ptr %98, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %97, i64 56
-  %101 = load ptr, ptr %100, align 8
-  %102 = zext i32 %99 to i64
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %79, i64 32
+  %94 = load ptr, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %79, i64 60
+  %96 = load i32, ptr %95, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %94, i64 64
+  %98 = load ptr, ptr %97, align 8
+  %99 = zext i32 %96 to i64
+  %100 = getelementptr inbounds nuw i8, ptr %94, i64 8
+  %101 = load i32, ptr %100, align 8
+  %102 = zext i32 %101 to i64
   %103 = shl nuw nsw i64 %102, 1
-  %104 = getelementptr inbounds nuw i8, ptr %97, i64 8
-  %105 = load i32, ptr %104, align 8
-  %106 = zext i32 %105 to i64
-  %107 = mul i64 %103, %106
-  %108 = getelementptr inbounds nuw i64, ptr %101, i64 %107
-  %109 = shl i32 %105, 1
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %124, label %111
+  %104 = add nuw nsw i64 %103, 3
+  %105 = mul i64 %104, %99
+  %106 = getelementptr inbounds nuw i64, ptr %98, i64 %105
+  br label %107
 
-111:
-  %112 = zext i32 %109 to i64
-  br label %113
+107:
+  %108 = phi i64 [ 0, %92 ], [ %116, %115 ]
+  %109 = getelementptr inbounds nuw i64, ptr %16, i64 %108
+  %110 = load i64, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %108
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp ugt i64 %110, %112
+  br i1 %113, label %114, label %115
 
-113:
-  %114 = phi i64 [ 0, %111 ], [ %122, %121 ]
-  %115 = getelementptr inbounds nuw i64, ptr %16, i64 %114
-  %116 = load i64, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i64, ptr %108, i64 %114
-  %118 = load i64, ptr %117, align 8
-  %119 = icmp ugt i64 %116, %118
-  br i1 %119, label %120, label %121
+114:
+  store i64 %110, ptr %111, align 8
+  br label %115
 
-120:
-  store i64 %116, ptr %117, align 8
-  br label %121
+115:
+  %116 = add nuw nsw i64 %108, 1
+  %117 = icmp eq i64 %116, %104
+  br i1 %117, label %118, label %107
 
-121:
-  %122 = add nuw nsw i64 %114, 1
-  %123 = icmp eq i64 %122, %112
-  br i1 %123, label %124, label %113
+118:
+  store i32 0, ptr %85, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %79, i64 124
+  store i32 0, ptr %119, align 4
+  %120 = getelementptr inbounds nuw i8, ptr %79, i64 9632
+  %121 = load i32, ptr %120, align 8
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %123, label %128
 
-124:
-  store i32 0, ptr %88, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %82, i64 124
-  store i32 0, ptr %125, align 4
-  %126 = getelementptr inbounds nuw i8, ptr %82, i64 9632
-  %127 = load i32, ptr %126, align 8
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %129, label %134
+123:
+  store i32 1, ptr %120, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  %125 = load i64, ptr %124, align 8
+  %126 = trunc i64 %125 to i32
+  %127 = getelementptr inbounds nuw i8, ptr %79, i64 9636
+  store i32 %126, ptr %127, align 4
+  br label %128
 
-129:
-  store i32 1, ptr %126, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %82, i64 16
-  %131 = load i64, ptr %130, align 8
-  %132 = trunc i64 %131 to i32
-  %133 = getelementptr inbounds nuw i8, ptr %82, i64 9636
-  store i32 %132, ptr %133, align 4
-  br label %134
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %79, i64 9664
+  br label %130
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %82, i64 9664
-  br label %136
+130:
+  %131 = phi i64 [ 0, %128 ], [ %143, %142 ]
+  %132 = getelementptr inbounds nuw %struct.Lanes, ptr %129, i64 %131
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %134 = load i32, ptr %133, align 8
+  %135 = icmp eq i32 %134, 3
+  br i1 %135, label %136, label %142
 
 136:
-  %137 = phi i64 [ 0, %134 ], [ %149, %148 ]
-  %138 = getelementptr inbounds nuw %struct.Lanes, ptr %135, i64 %137
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 8
-  %140 = load i32, ptr %139, align 8
-  %141 = icmp eq i32 %140, 3
-  br i1 %141, label %142, label %148
+  %137 = getelementptr inbounds nuw i8, ptr %132, i64 12
+  %138 = load i32, ptr %137, align 4
+  %139 = and i32 %138, 31
+  %140 = icmp eq i32 %139, %1
+  br i1 %140, label %141, label %142
+
+141:
+  store i32 1, ptr %133, align 8
+  br label %142
 
 142:
-  %143 = getelementptr inbounds nuw i8, ptr %138, i64 12
-  %144 = load i32, ptr %143, align 4
-  %145 = and i32 %144, 31
-  %146 = icmp eq i32 %145, %1
-  br i1 %146, label %147, label %148
+  %143 = add nuw nsw i64 %131, 1
+  %144 = icmp eq i64 %143, 32
+  br i1 %144, label %145, label %130
 
-147:
-  store i32 1, ptr %139, align 8
-  br label %148
+145:
+  %146 = tail call i32 @choose(ptr noundef nonnull %79, ptr noundef nonnull %120)
+  %147 = load ptr, ptr %0, align 8
+  %148 = load i32, ptr %45, align 4
+  br label %149
 
-148:
-  %149 = add nuw nsw i64 %137, 1
-  %150 = icmp eq i64 %149, 32
-  br i1 %150, label %151, label %136
-
-151:
-  %152 = tail call i32 @choose(ptr noundef nonnull %82, ptr noundef nonnull %126)
-  %153 = load ptr, ptr %0, align 8
-  %154 = load i32, ptr %48, align 4
-  br label %155
-
-155:
-  %156 = phi i32 [ %73, %72 ], [ %73, %87 ], [ %73, %91 ], [ %154, %151 ]
-  %157 = phi ptr [ %74, %72 ], [ %74, %87 ], [ %74, %91 ], [ %153, %151 ]
-  %158 = add nuw i32 %75, 1
-  %159 = icmp ult i32 %158, %156
-  br i1 %159, label %72, label %54
+149:
+  %150 = phi i32 [ %70, %69 ], [ %70, %84 ], [ %70, %88 ], [ %148, %145 ]
+  %151 = phi ptr [ %71, %69 ], [ %71, %84 ], [ %71, %88 ], [ %147, %145 ]
+  %152 = add nuw i32 %72, 1
+  %153 = icmp ult i32 %152, %150
+  br i1 %153, label %69, label %51
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -10466,7 +10518,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef %3, i64 noundef 0)
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 96
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   store i64 %24, ptr %25, align 8
@@ -10478,74 +10530,73 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %30 = or i32 %29, %16
   store i32 %30, ptr %17, align 4
   %31 = icmp eq i32 %2, 0
-  br i1 %31, label %79, label %32
+  br i1 %31, label %78, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 72
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 80
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %22, i64 56
+  %37 = getelementptr inbounds nuw i8, ptr %22, i64 64
   %38 = load ptr, ptr %37, align 8
   %39 = zext i32 %36 to i64
-  %40 = shl nuw nsw i64 %39, 1
-  %41 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %42 = load i32, ptr %41, align 8
-  %43 = zext i32 %42 to i64
-  %44 = icmp eq i32 %42, 0
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 144
-  br label %48
+  %40 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = zext i32 %41 to i64
+  %43 = shl nuw nsw i64 %42, 1
+  %44 = add nuw nsw i64 %43, 3
+  %45 = mul i64 %44, %39
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
+  br label %47
 
-48:
-  %49 = phi i1 [ true, %32 ], [ false, %77 ]
-  %50 = phi i64 [ 0, %32 ], [ 1, %77 ]
-  %51 = phi ptr [ %34, %32 ], [ %78, %77 ]
-  %52 = or disjoint i64 %50, %40
-  %53 = mul i64 %52, %43
-  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
-  br i1 %44, label %55, label %65
+47:
+  %48 = phi i64 [ 0, %32 ], [ %56, %55 ]
+  %49 = getelementptr inbounds nuw i64, ptr %46, i64 %48
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i64, ptr %34, i64 %48
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %50, %52
+  br i1 %53, label %54, label %55
+
+54:
+  store i64 %50, ptr %51, align 8
+  br label %55
 
 55:
-  %56 = load i64, ptr %47, align 8
-  %57 = icmp eq i64 %56, 0
-  %58 = select i1 %57, i64 104, i64 88
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 %58
-  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %50
-  %61 = load i64, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i64, ptr %51, i64 %39
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ugt i64 %61, %63
-  br i1 %64, label %76, label %77
+  %56 = add nuw nsw i64 %48, 1
+  %57 = icmp eq i64 %56, %44
+  br i1 %57, label %58, label %47
 
-65:
-  %66 = phi i64 [ %74, %73 ], [ 0, %48 ]
-  %67 = getelementptr inbounds nuw i64, ptr %54, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i64, ptr %51, i64 %66
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ugt i64 %68, %70
-  br i1 %71, label %72, label %73
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 144
+  br label %62
 
-72:
-  store i64 %68, ptr %69, align 8
-  br label %73
+62:
+  %63 = phi i1 [ true, %58 ], [ false, %76 ]
+  %64 = phi i64 [ 0, %58 ], [ 1, %76 ]
+  %65 = phi ptr [ %34, %58 ], [ %77, %76 ]
+  %66 = load i64, ptr %61, align 8
+  %67 = icmp eq i64 %66, 0
+  %68 = select i1 %67, i64 104, i64 88
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 %68
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %64
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %65, i64 %39
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
 
-73:
-  %74 = add nuw nsw i64 %66, 1
-  %75 = icmp eq i64 %74, %43
-  br i1 %75, label %55, label %65
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
 
 76:
-  store i64 %61, ptr %62, align 8
-  br label %77
+  %77 = getelementptr inbounds nuw i64, ptr %65, i64 %42
+  br i1 %63, label %62, label %78
 
-77:
-  %78 = getelementptr inbounds nuw i64, ptr %51, i64 %43
-  br i1 %49, label %48, label %79
-
-79:
+78:
   tail call fastcc void @meet(ptr noundef %22)
   ret void
 }
@@ -10554,7 +10605,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %155, label %5
+  br i1 %4, label %151, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -10600,7 +10651,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %155
+  br i1 %36, label %37, label %151
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -10611,174 +10662,166 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %155, label %44
+  br i1 %43, label %151, label %44
 
 44:
-  %45 = shl i32 %3, 1
-  %46 = icmp eq i32 %45, 0
-  br i1 %46, label %53, label %47
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %48 = load ptr, ptr %47, align 8
+  %49 = zext i32 %3 to i64
+  %50 = shl nuw nsw i64 %49, 4
+  %51 = add nuw nsw i64 %50, 23
+  br label %52
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %51 = load ptr, ptr %50, align 8
-  %52 = zext i32 %45 to i64
-  br label %66
+52:
+  %53 = phi i64 [ %57, %52 ], [ 0, %44 ]
+  %54 = getelementptr inbounds nuw i8, ptr %48, i64 %53
+  %55 = load i8, ptr %54, align 1
+  %56 = getelementptr inbounds nuw i8, ptr %46, i64 %53
+  store i8 %55, ptr %56, align 1
+  %57 = add nuw nsw i64 %53, 1
+  %58 = icmp eq i64 %53, %51
+  br i1 %58, label %59, label %52
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %55 = load ptr, ptr %54, align 8
-  %56 = zext i32 %3 to i64
-  %57 = shl nuw nsw i64 %56, 4
-  tail call void @llvm.memset.p0.i64(ptr align 1 %55, i8 0, i64 range(i64 0, 68719476721) %57, i1 false)
-  %58 = load i32, ptr %2, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %60 = load i64, ptr %59, align 8
-  %61 = add i64 %60, 1
-  store i64 %61, ptr %59, align 8
-  %62 = icmp eq i32 %58, 0
-  br i1 %62, label %155, label %63
+59:
+  %60 = load ptr, ptr %47, align 8
+  %61 = load i32, ptr %2, align 8
+  %62 = zext i32 %61 to i64
+  %63 = shl nuw nsw i64 %62, 4
+  %64 = add nuw nsw i64 %63, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 68719476745) %64, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %66 = load i64, ptr %65, align 8
+  %67 = add i64 %66, 1
+  store i64 %67, ptr %65, align 8
+  %68 = load i32, ptr %2, align 8
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %151, label %70
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  br label %73
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %72
 
-66:
-  %67 = phi i64 [ 0, %47 ], [ %71, %66 ]
-  %68 = getelementptr inbounds nuw i64, ptr %49, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %51, i64 %67
-  store i64 %69, ptr %70, align 8
-  %71 = add nuw nsw i64 %67, 1
-  %72 = icmp eq i64 %71, %52
-  br i1 %72, label %53, label %66
+72:
+  %73 = phi i32 [ %68, %70 ], [ %147, %146 ]
+  %74 = phi i64 [ 0, %70 ], [ %148, %146 ]
+  %75 = load ptr, ptr %71, align 8
+  %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 9632
+  %79 = load i32, ptr %78, align 8
+  %80 = icmp eq i32 %79, 0
+  br i1 %80, label %81, label %86
 
-73:
-  %74 = phi i32 [ %58, %63 ], [ %151, %150 ]
-  %75 = phi i64 [ 0, %63 ], [ %152, %150 ]
-  %76 = load ptr, ptr %64, align 8
-  %77 = getelementptr inbounds nuw ptr, ptr %76, i64 %75
-  %78 = load ptr, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 9632
-  %80 = load i32, ptr %79, align 8
-  %81 = icmp eq i32 %80, 0
-  br i1 %81, label %82, label %87
+81:
+  store i32 1, ptr %78, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 16
+  %83 = load i64, ptr %82, align 8
+  %84 = trunc i64 %83 to i32
+  %85 = getelementptr inbounds nuw i8, ptr %77, i64 9636
+  store i32 %84, ptr %85, align 4
+  br label %86
 
-82:
-  store i32 1, ptr %79, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  %84 = load i64, ptr %83, align 8
-  %85 = trunc i64 %84 to i32
-  %86 = getelementptr inbounds nuw i8, ptr %78, i64 9636
-  store i32 %85, ptr %86, align 4
-  br label %87
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %77, i64 10176
+  store i32 0, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 2
+  br i1 %90, label %91, label %146
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %78, i64 10176
-  store i32 0, ptr %88, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %78, i64 4
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, 2
-  br i1 %91, label %92, label %150
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %146, label %95
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %78, i64 124
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %150, label %96
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 16
+  br i1 %98, label %99, label %146
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %78, i64 76
-  %98 = load i32, ptr %97, align 4
-  %99 = icmp eq i32 %98, 16
-  br i1 %99, label %100, label %150
+99:
+  %100 = load ptr, ptr %45, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %77, i64 32
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %77, i64 60
+  %104 = load i32, ptr %103, align 4
+  %105 = getelementptr inbounds nuw i8, ptr %102, i64 64
+  %106 = load ptr, ptr %105, align 8
+  %107 = zext i32 %104 to i64
+  %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %109 = load i32, ptr %108, align 8
+  %110 = zext i32 %109 to i64
+  %111 = shl nuw nsw i64 %110, 1
+  %112 = add nuw nsw i64 %111, 3
+  %113 = mul i64 %112, %107
+  %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
+  br label %115
 
-100:
-  %101 = load ptr, ptr %65, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %78, i64 32
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %78, i64 60
-  %105 = load i32, ptr %104, align 4
-  %106 = getelementptr inbounds nuw i8, ptr %103, i64 56
-  %107 = load ptr, ptr %106, align 8
-  %108 = zext i32 %105 to i64
-  %109 = shl nuw nsw i64 %108, 1
-  %110 = getelementptr inbounds nuw i8, ptr %103, i64 8
-  %111 = load i32, ptr %110, align 8
-  %112 = zext i32 %111 to i64
-  %113 = mul i64 %109, %112
-  %114 = getelementptr inbounds nuw i64, ptr %107, i64 %113
-  %115 = shl i32 %111, 1
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %130, label %117
+115:
+  %116 = phi i64 [ 0, %99 ], [ %124, %123 ]
+  %117 = getelementptr inbounds nuw i64, ptr %100, i64 %116
+  %118 = load i64, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i64, ptr %114, i64 %116
+  %120 = load i64, ptr %119, align 8
+  %121 = icmp ugt i64 %118, %120
+  br i1 %121, label %122, label %123
 
-117:
-  %118 = zext i32 %115 to i64
-  br label %119
+122:
+  store i64 %118, ptr %119, align 8
+  br label %123
 
-119:
-  %120 = phi i64 [ 0, %117 ], [ %128, %127 ]
-  %121 = getelementptr inbounds nuw i64, ptr %101, i64 %120
-  %122 = load i64, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i64, ptr %114, i64 %120
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp ugt i64 %122, %124
-  br i1 %125, label %126, label %127
+123:
+  %124 = add nuw nsw i64 %116, 1
+  %125 = icmp eq i64 %124, %112
+  br i1 %125, label %126, label %115
 
 126:
-  store i64 %122, ptr %123, align 8
-  br label %127
+  store i32 0, ptr %88, align 4
+  store i32 0, ptr %92, align 4
+  %127 = getelementptr inbounds nuw i8, ptr %77, i64 9664
+  br label %128
 
-127:
-  %128 = add nuw nsw i64 %120, 1
-  %129 = icmp eq i64 %128, %118
-  br i1 %129, label %130, label %119
+128:
+  %129 = phi i64 [ 0, %126 ], [ %141, %140 ]
+  %130 = getelementptr inbounds nuw %struct.Lanes, ptr %127, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %132 = load i32, ptr %131, align 8
+  %133 = icmp eq i32 %132, 3
+  br i1 %133, label %134, label %140
 
-130:
-  store i32 0, ptr %89, align 4
-  store i32 0, ptr %93, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %78, i64 9664
-  br label %132
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %130, i64 12
+  %136 = load i32, ptr %135, align 4
+  %137 = and i32 %136, 31
+  %138 = icmp eq i32 %137, 16
+  br i1 %138, label %139, label %140
 
-132:
-  %133 = phi i64 [ 0, %130 ], [ %145, %144 ]
-  %134 = getelementptr inbounds nuw %struct.Lanes, ptr %131, i64 %133
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 8
-  %136 = load i32, ptr %135, align 8
-  %137 = icmp eq i32 %136, 3
-  br i1 %137, label %138, label %144
+139:
+  store i32 1, ptr %131, align 8
+  br label %140
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %134, i64 12
-  %140 = load i32, ptr %139, align 4
-  %141 = and i32 %140, 31
-  %142 = icmp eq i32 %141, 16
-  br i1 %142, label %143, label %144
+140:
+  %141 = add nuw nsw i64 %129, 1
+  %142 = icmp eq i64 %141, 32
+  br i1 %142, label %143, label %128
 
 143:
-  store i32 1, ptr %135, align 8
-  br label %144
+  %144 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %145 = load i32, ptr %2, align 8
+  br label %146
 
-144:
-  %145 = add nuw nsw i64 %133, 1
-  %146 = icmp eq i64 %145, 32
-  br i1 %146, label %147, label %132
+146:
+  %147 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %145, %143 ]
+  %148 = add nuw nsw i64 %74, 1
+  %149 = zext i32 %147 to i64
+  %150 = icmp samesign ult i64 %148, %149
+  br i1 %150, label %72, label %151
 
-147:
-  %148 = tail call i32 @choose(ptr noundef nonnull %78, ptr noundef nonnull %79)
-  %149 = load i32, ptr %2, align 8
-  br label %150
-
-150:
-  %151 = phi i32 [ %74, %87 ], [ %74, %92 ], [ %74, %96 ], [ %149, %147 ]
-  %152 = add nuw nsw i64 %75, 1
-  %153 = zext i32 %151 to i64
-  %154 = icmp samesign ult i64 %152, %153
-  br i1 %154, label %73, label %155
-
-155:
+151:
   ret void
 }
 
@@ -10813,132 +10856,127 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 %24, ptr %17, align 4
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 88
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 96
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   %30 = load i64, ptr %29, align 8
   %31 = icmp eq i64 %28, %30
-  br i1 %31, label %63, label %32
+  br i1 %31, label %60, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 80
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 88
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %26, i64 56
+  %37 = getelementptr inbounds nuw i8, ptr %26, i64 64
   %38 = load ptr, ptr %37, align 8
   %39 = zext i32 %36 to i64
-  %40 = shl nuw nsw i64 %39, 1
-  %41 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %42 = load i32, ptr %41, align 8
-  %43 = zext i32 %42 to i64
-  %44 = mul i64 %40, %43
-  %45 = getelementptr inbounds nuw i64, ptr %38, i64 %44
-  %46 = shl i32 %42, 1
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %61, label %48
+  %40 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = zext i32 %41 to i64
+  %43 = shl nuw nsw i64 %42, 1
+  %44 = add nuw nsw i64 %43, 3
+  %45 = mul i64 %44, %39
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
+  br label %47
 
-48:
-  %49 = zext i32 %46 to i64
-  br label %50
+47:
+  %48 = phi i64 [ 0, %32 ], [ %56, %55 ]
+  %49 = getelementptr inbounds nuw i64, ptr %34, i64 %48
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i64, ptr %46, i64 %48
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %50, %52
+  br i1 %53, label %54, label %55
 
-50:
-  %51 = phi i64 [ 0, %48 ], [ %59, %58 ]
-  %52 = getelementptr inbounds nuw i64, ptr %34, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i64, ptr %45, i64 %51
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  br i1 %56, label %57, label %58
+54:
+  store i64 %50, ptr %51, align 8
+  br label %55
 
-57:
-  store i64 %53, ptr %54, align 8
-  br label %58
+55:
+  %56 = add nuw nsw i64 %48, 1
+  %57 = icmp eq i64 %56, %44
+  br i1 %57, label %58, label %47
 
 58:
-  %59 = add nuw nsw i64 %51, 1
-  %60 = icmp eq i64 %59, %49
-  br i1 %60, label %61, label %50
+  %59 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %97
 
-61:
-  %62 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %100
+60:
+  %61 = icmp eq i32 %16, 0
+  br i1 %61, label %95, label %62
 
-63:
-  %64 = icmp eq i32 %16, 0
-  br i1 %64, label %98, label %65
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %64
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %67
-
-67:
-  %68 = phi i64 [ 0, %65 ], [ %85, %83 ]
-  %69 = phi ptr [ null, %65 ], [ %84, %83 ]
-  %70 = getelementptr inbounds nuw %struct.Lanes, ptr %66, i64 %68
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  %72 = load i32, ptr %71, align 4
-  switch i32 %72, label %83 [
-    i32 0, label %73
-    i32 3, label %76
+64:
+  %65 = phi i64 [ 0, %62 ], [ %82, %80 ]
+  %66 = phi ptr [ null, %62 ], [ %81, %80 ]
+  %67 = getelementptr inbounds nuw %struct.Lanes, ptr %63, i64 %65
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %69 = load i32, ptr %68, align 4
+  switch i32 %69, label %80 [
+    i32 0, label %70
+    i32 3, label %73
   ]
 
+70:
+  %71 = icmp eq ptr %66, null
+  %72 = select i1 %71, ptr %67, ptr %66
+  br label %80
+
 73:
-  %74 = icmp eq ptr %69, null
-  %75 = select i1 %74, ptr %70, ptr %69
-  br label %83
+  %74 = load i32, ptr %67, align 4
+  %75 = icmp eq i32 %74, %2
+  br i1 %75, label %76, label %80
 
 76:
-  %77 = load i32, ptr %70, align 4
-  %78 = icmp eq i32 %77, %2
-  br i1 %78, label %79, label %83
+  %77 = getelementptr inbounds nuw i8, ptr %67, i64 12
+  %78 = load i32, ptr %77, align 4
+  %79 = icmp eq i32 %78, 16
+  br i1 %79, label %84, label %80
 
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %70, i64 12
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp eq i32 %81, 16
-  br i1 %82, label %87, label %83
+80:
+  %81 = phi ptr [ %72, %70 ], [ %66, %64 ], [ %66, %73 ], [ %66, %76 ]
+  %82 = add nuw nsw i64 %65, 1
+  %83 = icmp eq i64 %82, 32
+  br i1 %83, label %88, label %64
 
-83:
-  %84 = phi ptr [ %75, %73 ], [ %69, %67 ], [ %69, %76 ], [ %69, %79 ]
-  %85 = add nuw nsw i64 %68, 1
-  %86 = icmp eq i64 %85, 32
-  br i1 %86, label %91, label %67
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %67, i64 4
+  %86 = load i32, ptr %85, align 4
+  %87 = or i32 %86, %16
+  store i32 %87, ptr %85, align 4
+  br label %95
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %70, i64 4
-  %89 = load i32, ptr %88, align 4
-  %90 = or i32 %89, %16
-  store i32 %90, ptr %88, align 4
-  br label %98
+88:
+  store i32 %2, ptr %81, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %81, i64 4
+  store i32 %16, ptr %89, align 4
+  %90 = getelementptr inbounds nuw i8, ptr %81, i64 8
+  store i32 3, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i8, ptr %81, i64 12
+  store i32 16, ptr %91, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %93 = load i32, ptr %92, align 8
+  %94 = add i32 %93, 1
+  store i32 %94, ptr %92, align 8
+  br label %95
 
-91:
-  store i32 %2, ptr %84, align 4
-  %92 = getelementptr inbounds nuw i8, ptr %84, i64 4
-  store i32 %16, ptr %92, align 4
-  %93 = getelementptr inbounds nuw i8, ptr %84, i64 8
-  store i32 3, ptr %93, align 4
-  %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 16, ptr %94, align 4
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %96 = load i32, ptr %95, align 8
-  %97 = add i32 %96, 1
-  store i32 %97, ptr %95, align 8
-  br label %98
+95:
+  %96 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %97
 
-98:
-  %99 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  br label %100
-
-100:
-  %101 = phi i32 [ %62, %61 ], [ %99, %98 ]
-  ret i32 %101
+97:
+  %98 = phi i32 [ %59, %58 ], [ %96, %95 ]
+  ret i32 %98
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
   store i32 %2, ptr %0, align 8
   %5 = icmp eq i32 %3, 0
-  br i1 %5, label %16, label %6
+  br i1 %5, label %18, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 12
@@ -10950,197 +10988,200 @@ define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes
   %12 = icmp eq i32 %11, 0
   %13 = select i1 %12, i32 4096, i32 8
   %14 = icmp ult i32 %9, %13
-  br i1 %14, label %16, label %15
+  br i1 %14, label %18, label %15
 
 15:
+  %16 = zext i1 %12 to i32
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  store i32 %16, ptr %17, align 4
   store i32 0, ptr %10, align 8
   store i32 0, ptr %7, align 4
-  br label %16
+  br label %18
 
-16:
-  %17 = phi i32 [ 3, %15 ], [ 0, %6 ], [ 0, %4 ]
-  %18 = phi i1 [ false, %15 ], [ true, %6 ], [ true, %4 ]
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %20 = load i32, ptr %19, align 8
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %124, label %22
+18:
+  %19 = phi i32 [ 3, %15 ], [ 0, %6 ], [ 0, %4 ]
+  %20 = phi i1 [ false, %15 ], [ true, %6 ], [ true, %4 ]
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %126, label %24
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %24 = load i64, ptr %23, align 8
-  %25 = trunc i64 %24 to i32
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %59, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %29
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = trunc i64 %26 to i32
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %61, label %29
 
 29:
-  %30 = phi i64 [ 0, %27 ], [ %47, %45 ]
-  %31 = phi ptr [ null, %27 ], [ %46, %45 ]
-  %32 = getelementptr inbounds nuw %struct.Lanes, ptr %28, i64 %30
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %34 = load i32, ptr %33, align 4
-  switch i32 %34, label %45 [
-    i32 0, label %35
-    i32 1, label %38
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %29 ], [ %49, %47 ]
+  %33 = phi ptr [ null, %29 ], [ %48, %47 ]
+  %34 = getelementptr inbounds nuw %struct.Lanes, ptr %30, i64 %32
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %36 = load i32, ptr %35, align 4
+  switch i32 %36, label %47 [
+    i32 0, label %37
+    i32 1, label %40
   ]
 
-35:
-  %36 = icmp eq ptr %31, null
-  %37 = select i1 %36, ptr %32, ptr %31
-  br label %45
+37:
+  %38 = icmp eq ptr %33, null
+  %39 = select i1 %38, ptr %34, ptr %33
+  br label %47
 
-38:
-  %39 = load i32, ptr %32, align 4
-  %40 = icmp eq i32 %39, %2
-  br i1 %40, label %41, label %45
+40:
+  %41 = load i32, ptr %34, align 4
+  %42 = icmp eq i32 %41, %2
+  br i1 %42, label %43, label %47
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %32, i64 12
-  %43 = load i32, ptr %42, align 4
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %49, label %45
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %34, i64 12
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %51, label %47
 
-45:
-  %46 = phi ptr [ %37, %35 ], [ %31, %29 ], [ %31, %38 ], [ %31, %41 ]
-  %47 = add nuw nsw i64 %30, 1
-  %48 = icmp eq i64 %47, 32
-  br i1 %48, label %53, label %29
+47:
+  %48 = phi ptr [ %39, %37 ], [ %33, %31 ], [ %33, %40 ], [ %33, %43 ]
+  %49 = add nuw nsw i64 %32, 1
+  %50 = icmp eq i64 %49, 32
+  br i1 %50, label %55, label %31
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %32, i64 4
-  %51 = load i32, ptr %50, align 4
-  %52 = or i32 %51, %25
-  store i32 %52, ptr %50, align 4
-  br label %59
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %53 = load i32, ptr %52, align 4
+  %54 = or i32 %53, %27
+  store i32 %54, ptr %52, align 4
+  br label %61
 
-53:
-  store i32 %2, ptr %46, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %46, i64 4
-  store i32 %25, ptr %54, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  store i32 1, ptr %55, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %46, i64 12
-  store i32 0, ptr %56, align 4
-  %57 = load i32, ptr %19, align 8
-  %58 = add i32 %57, 1
-  store i32 %58, ptr %19, align 8
-  br label %59
-
-59:
-  %60 = phi i32 [ %20, %22 ], [ %20, %49 ], [ %58, %53 ]
-  br i1 %18, label %97, label %61
+55:
+  store i32 %2, ptr %48, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %48, i64 4
+  store i32 %27, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  store i32 1, ptr %57, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %48, i64 12
+  store i32 0, ptr %58, align 4
+  %59 = load i32, ptr %21, align 8
+  %60 = add i32 %59, 1
+  store i32 %60, ptr %21, align 8
+  br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  store i32 0, ptr %62, align 4
-  %63 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  store i32 512, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %66 = load i32, ptr %64, align 4
-  br label %67
+  %62 = phi i32 [ %22, %24 ], [ %22, %51 ], [ %60, %55 ]
+  br i1 %20, label %99, label %63
 
-67:
-  %68 = phi i32 [ 0, %61 ], [ %87, %86 ]
-  %69 = phi i32 [ %66, %61 ], [ %71, %86 ]
-  %70 = add i32 %69, 1
-  %71 = and i32 %70, 31
-  %72 = zext nneg i32 %71 to i64
-  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %65, i64 %72
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  %75 = load i32, ptr %74, align 4
-  %76 = icmp eq i32 %75, 1
-  br i1 %76, label %77, label %86
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  store i32 0, ptr %64, align 4
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i32 512, ptr %65, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %68 = load i32, ptr %66, align 4
+  br label %69
 
-77:
-  %78 = load i32, ptr %73, align 4
-  %79 = load i32, ptr %0, align 8
-  %80 = icmp eq i32 %78, %79
-  %81 = getelementptr inbounds nuw i8, ptr %73, i64 4
-  %82 = load i32, ptr %81, align 4
-  %83 = zext i32 %82 to i64
-  %84 = icmp eq i64 %24, %83
-  %85 = select i1 %80, i1 %84, i1 false
-  br i1 %85, label %86, label %89
+69:
+  %70 = phi i32 [ 0, %63 ], [ %89, %88 ]
+  %71 = phi i32 [ %68, %63 ], [ %73, %88 ]
+  %72 = add i32 %71, 1
+  %73 = and i32 %72, 31
+  %74 = zext nneg i32 %73 to i64
+  %75 = getelementptr inbounds nuw %struct.Lanes, ptr %67, i64 %74
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp eq i32 %77, 1
+  br i1 %78, label %79, label %88
 
-86:
-  %87 = add nuw nsw i32 %68, 1
-  %88 = icmp eq i32 %87, 32
-  br i1 %88, label %92, label %67
+79:
+  %80 = load i32, ptr %75, align 4
+  %81 = load i32, ptr %0, align 8
+  %82 = icmp eq i32 %80, %81
+  %83 = getelementptr inbounds nuw i8, ptr %75, i64 4
+  %84 = load i32, ptr %83, align 4
+  %85 = zext i32 %84 to i64
+  %86 = icmp eq i64 %26, %85
+  %87 = select i1 %82, i1 %86, i1 false
+  br i1 %87, label %88, label %91
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  store i32 %71, ptr %64, align 4
-  store i64 %83, ptr %23, align 8
-  store i32 %78, ptr %0, align 8
-  store i32 0, ptr %90, align 4
-  %91 = add i32 %60, -1
-  store i32 %91, ptr %19, align 8
-  br label %96
+88:
+  %89 = add nuw nsw i32 %70, 1
+  %90 = icmp eq i32 %89, 32
+  br i1 %90, label %94, label %69
 
-92:
-  store i32 %71, ptr %64, align 4
-  store i32 0, ptr %63, align 8
-  %93 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  %94 = freeze i32 %93
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %96, label %124
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  store i32 %73, ptr %66, align 4
+  store i64 %85, ptr %25, align 8
+  store i32 %80, ptr %0, align 8
+  store i32 0, ptr %92, align 4
+  %93 = add i32 %62, -1
+  store i32 %93, ptr %21, align 8
+  br label %98
 
-96:
-  br label %124
+94:
+  store i32 %73, ptr %66, align 4
+  store i32 0, ptr %65, align 8
+  %95 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %96 = freeze i32 %95
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %98, label %126
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %99 = load i32, ptr %98, align 8
-  %100 = icmp eq i32 %99, 0
-  br i1 %100, label %122, label %101
+98:
+  br label %126
 
-101:
-  %102 = add i32 %99, -1
-  store i32 %102, ptr %98, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %104
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %101 = load i32, ptr %100, align 8
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %124, label %103
 
-104:
-  %105 = phi i64 [ 0, %101 ], [ %120, %119 ]
-  %106 = getelementptr inbounds nuw %struct.Lanes, ptr %103, i64 %105
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %108 = load i32, ptr %107, align 4
-  %109 = icmp eq i32 %108, 1
-  br i1 %109, label %110, label %119
+103:
+  %104 = add i32 %101, -1
+  store i32 %104, ptr %100, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %106
 
-110:
-  %111 = load i32, ptr %106, align 4
-  %112 = icmp eq i32 %111, %2
-  br i1 %112, label %113, label %119
+106:
+  %107 = phi i64 [ 0, %103 ], [ %122, %121 ]
+  %108 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %107
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %110 = load i32, ptr %109, align 4
+  %111 = icmp eq i32 %110, 1
+  br i1 %111, label %112, label %121
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %115 = getelementptr inbounds nuw i8, ptr %106, i64 4
-  %116 = load i32, ptr %115, align 4
-  %117 = zext i32 %116 to i64
-  store i64 %117, ptr %23, align 8
+112:
+  %113 = load i32, ptr %108, align 4
+  %114 = icmp eq i32 %113, %2
+  br i1 %114, label %115, label %121
+
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %117 = getelementptr inbounds nuw i8, ptr %108, i64 4
+  %118 = load i32, ptr %117, align 4
+  %119 = zext i32 %118 to i64
+  store i64 %119, ptr %25, align 8
   store i32 %2, ptr %0, align 8
-  store i32 0, ptr %114, align 4
-  %118 = add i32 %60, -1
-  store i32 %118, ptr %19, align 8
-  br label %124
+  store i32 0, ptr %116, align 4
+  %120 = add i32 %62, -1
+  store i32 %120, ptr %21, align 8
+  br label %126
 
-119:
-  %120 = add nuw nsw i64 %105, 1
-  %121 = icmp eq i64 %120, 32
-  br i1 %121, label %122, label %104
-
-122:
-  %123 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %124
+121:
+  %122 = add nuw nsw i64 %107, 1
+  %123 = icmp eq i64 %122, 32
+  br i1 %123, label %124, label %106
 
 124:
-  %125 = phi i32 [ %17, %16 ], [ %123, %122 ], [ 0, %113 ], [ 3, %96 ], [ %94, %92 ]
-  ret i32 %125
+  %125 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %126
+
+126:
+  %127 = phi i32 [ %19, %18 ], [ %125, %124 ], [ 0, %115 ], [ 3, %98 ], [ %96, %94 ]
+  ret i32 %127
 }
 
 define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -12869,259 +12910,458 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef 
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 64
   %12 = load ptr, ptr %11, align 8
   %13 = zext i32 %10 to i64
-  %14 = shl nuw nsw i64 %13, 1
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = icmp eq i32 %16, 0
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 144
-  br label %22
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = shl nuw nsw i64 %16, 1
+  %18 = add nuw nsw i64 %17, 3
+  %19 = mul i64 %18, %13
+  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
+  br label %21
 
-22:
-  %23 = phi i1 [ true, %2 ], [ false, %51 ]
-  %24 = phi i64 [ 0, %2 ], [ 1, %51 ]
-  %25 = phi ptr [ %6, %2 ], [ %52, %51 ]
-  %26 = or disjoint i64 %24, %14
-  %27 = mul i64 %26, %17
-  %28 = getelementptr inbounds nuw i64, ptr %12, i64 %27
-  br i1 %18, label %29, label %39
+21:
+  %22 = phi i64 [ 0, %2 ], [ %30, %29 ]
+  %23 = getelementptr inbounds nuw i64, ptr %20, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %6, i64 %22
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp ugt i64 %24, %26
+  br i1 %27, label %28, label %29
+
+28:
+  store i64 %24, ptr %25, align 8
+  br label %29
 
 29:
-  %30 = load i64, ptr %21, align 8
-  %31 = icmp eq i64 %30, 0
-  %32 = select i1 %31, i64 104, i64 88
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 %32
-  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %24
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i64, ptr %25, i64 %13
-  %37 = load i64, ptr %36, align 8
-  %38 = icmp ugt i64 %35, %37
-  br i1 %38, label %50, label %51
+  %30 = add nuw nsw i64 %22, 1
+  %31 = icmp eq i64 %30, %18
+  br i1 %31, label %32, label %21
 
-39:
-  %40 = phi i64 [ %48, %47 ], [ 0, %22 ]
-  %41 = getelementptr inbounds nuw i64, ptr %28, i64 %40
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i64, ptr %25, i64 %40
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp ugt i64 %42, %44
-  br i1 %45, label %46, label %47
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  br label %36
 
-46:
-  store i64 %42, ptr %43, align 8
-  br label %47
+36:
+  %37 = phi i1 [ true, %32 ], [ false, %50 ]
+  %38 = phi i64 [ 0, %32 ], [ 1, %50 ]
+  %39 = phi ptr [ %6, %32 ], [ %51, %50 ]
+  %40 = load i64, ptr %35, align 8
+  %41 = icmp eq i64 %40, 0
+  %42 = select i1 %41, i64 104, i64 88
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %38
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %39, i64 %13
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
-47:
-  %48 = add nuw nsw i64 %40, 1
-  %49 = icmp eq i64 %48, %17
-  br i1 %49, label %29, label %39
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
 
 50:
-  store i64 %35, ptr %36, align 8
+  %51 = getelementptr inbounds nuw i64, ptr %39, i64 %16
+  br i1 %37, label %36, label %52
+
+52:
+  %53 = icmp eq i32 %1, 0
+  br i1 %53, label %198, label %54
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp ugt i32 %56, 1
+  br i1 %57, label %58, label %88
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %60 = load ptr, ptr %59, align 8
+  br label %61
+
+61:
+  %62 = phi i64 [ 0, %58 ], [ %70, %69 ]
+  %63 = getelementptr inbounds nuw i64, ptr %20, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i64, ptr %60, i64 %62
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp ugt i64 %64, %66
+  br i1 %67, label %68, label %69
+
+68:
+  store i64 %64, ptr %65, align 8
+  br label %69
+
+69:
+  %70 = add nuw nsw i64 %62, 1
+  %71 = icmp eq i64 %70, %18
+  br i1 %71, label %72, label %61
+
+72:
+  %73 = phi i1 [ false, %86 ], [ true, %69 ]
+  %74 = phi i64 [ 1, %86 ], [ 0, %69 ]
+  %75 = phi ptr [ %87, %86 ], [ %60, %69 ]
+  %76 = load i64, ptr %35, align 8
+  %77 = icmp eq i64 %76, 0
+  %78 = select i1 %77, i64 104, i64 88
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 %78
+  %80 = getelementptr inbounds nuw i64, ptr %79, i64 %74
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i64, ptr %75, i64 %13
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ugt i64 %81, %83
+  br i1 %84, label %85, label %86
+
+85:
+  store i64 %81, ptr %82, align 8
+  br label %86
+
+86:
+  %87 = getelementptr inbounds nuw i64, ptr %75, i64 %16
+  br i1 %73, label %72, label %88
+
+88:
+  %89 = icmp eq i32 %1, 1
+  br i1 %89, label %198, label %90
+
+90:
+  %91 = load i64, ptr %8, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %34, i64 176
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %95 = load i64, ptr %94, align 8
+  %96 = sub i64 %91, %95
+  %97 = getelementptr inbounds nuw i8, ptr %34, i64 184
+  %98 = load i64, ptr %97, align 8
+  %99 = mul i64 %96, %98
+  %100 = getelementptr inbounds nuw i64, ptr %93, i64 %99
+  %101 = shl nuw nsw i64 %16, 4
+  %102 = getelementptr inbounds nuw i8, ptr %20, i64 %101
+  %103 = load i64, ptr %100, align 8
+  %104 = icmp eq i64 %103, 0
+  %105 = add i64 %103, -1
+  %106 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %107 = add nuw nsw i64 %16, 1
+  %108 = mul i64 %105, %107
+  %109 = getelementptr inbounds nuw i64, ptr %106, i64 %108
+  %110 = icmp eq i32 %15, 0
+  br i1 %110, label %115, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %117
+
+113:
+  %114 = icmp eq i32 %132, 0
+  br label %115
+
+115:
+  %116 = phi i1 [ true, %90 ], [ %114, %113 ]
+  br i1 %104, label %137, label %135
+
+117:
+  %118 = phi i32 [ 0, %111 ], [ %132, %128 ]
+  %119 = phi i64 [ 0, %111 ], [ %133, %128 ]
+  %120 = icmp eq i64 %119, %13
+  %121 = getelementptr inbounds nuw i64, ptr %20, i64 %119
+  %122 = select i1 %120, ptr %112, ptr %121
+  %123 = load i64, ptr %122, align 8
+  br i1 %104, label %128, label %124
+
+124:
+  %125 = getelementptr inbounds nuw i64, ptr %109, i64 %119
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %127 = load i64, ptr %126, align 8
+  br label %128
+
+128:
+  %129 = phi i64 [ %127, %124 ], [ 0, %117 ]
+  %130 = icmp ugt i64 %123, %129
+  %131 = zext i1 %130 to i32
+  %132 = or i32 %118, %131
+  %133 = add nuw nsw i64 %119, 1
+  %134 = icmp eq i64 %133, %16
+  br i1 %134, label %113, label %117
+
+135:
+  %136 = load i64, ptr %109, align 8
+  br label %137
+
+137:
+  %138 = phi i64 [ %136, %135 ], [ 0, %115 ]
+  br i1 %116, label %190, label %139
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %34, i64 192
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %103, %141
+  br i1 %142, label %146, label %143
+
+143:
+  %144 = mul i64 %103, %107
+  %145 = add i64 %103, 1
+  br label %161
+
+146:
+  store i64 %105, ptr %100, align 8
+  %147 = load i64, ptr %106, align 8
+  %148 = getelementptr i64, ptr %100, i64 %16
+  %149 = icmp eq i64 %108, 0
+  br i1 %149, label %153, label %150
+
+150:
+  %151 = add i64 %108, 1
+  %152 = tail call i64 @llvm.umax.i64(i64 %151, i64 2)
+  br label %154
+
+153:
+  store i64 %147, ptr %106, align 8
+  br label %161
+
+154:
+  %155 = phi i64 [ %156, %154 ], [ 1, %150 ]
+  %156 = add nuw i64 %155, 1
+  %157 = getelementptr i64, ptr %148, i64 %156
+  %158 = load i64, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i64, ptr %100, i64 %155
+  store i64 %158, ptr %159, align 8
+  %160 = icmp eq i64 %156, %152
+  br i1 %160, label %153, label %154
+
+161:
+  %162 = phi i64 [ %144, %143 ], [ %108, %153 ]
+  %163 = phi i64 [ %145, %143 ], [ %103, %153 ]
+  store i64 %163, ptr %100, align 8
+  %164 = getelementptr inbounds nuw i64, ptr %106, i64 %162
+  %165 = icmp ugt i64 %163, 1
+  %166 = xor i64 %16, -1
+  %167 = getelementptr inbounds i64, ptr %164, i64 %166
+  %168 = getelementptr inbounds nuw i8, ptr %34, i64 200
+  %169 = load i64, ptr %168, align 8
+  %170 = add i64 %169, 1
+  store i64 %170, ptr %168, align 8
+  store i64 %170, ptr %164, align 8
+  br i1 %110, label %190, label %171
+
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %173
+
+173:
+  %174 = phi i64 [ 0, %171 ], [ %187, %185 ]
+  %175 = icmp eq i64 %174, %13
+  %176 = getelementptr inbounds nuw i64, ptr %20, i64 %174
+  %177 = select i1 %175, ptr %172, ptr %176
+  %178 = load i64, ptr %177, align 8
+  br i1 %165, label %179, label %184
+
+179:
+  %180 = getelementptr inbounds nuw i64, ptr %167, i64 %174
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %182 = load i64, ptr %181, align 8
+  %183 = icmp ugt i64 %182, %178
+  br i1 %183, label %185, label %184
+
+184:
+  br label %185
+
+185:
+  %186 = phi i64 [ %178, %184 ], [ %182, %179 ]
+  %187 = add nuw nsw i64 %174, 1
+  %188 = getelementptr inbounds nuw i64, ptr %164, i64 %187
+  store i64 %186, ptr %188, align 8
+  %189 = icmp eq i64 %187, %16
+  br i1 %189, label %190, label %173
+
+190:
+  %191 = phi i64 [ %138, %137 ], [ %170, %161 ], [ %170, %185 ]
+  %192 = load i64, ptr %102, align 8
+  %193 = tail call i64 @llvm.umax.i64(i64 %192, i64 %191)
+  %194 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %195 = load i64, ptr %194, align 8
+  %196 = icmp ugt i64 %193, %195
+  br i1 %196, label %197, label %198
+
+197:
+  store i64 %193, ptr %194, align 8
+  br label %198
+
+198:
+  ret void
+}
+
+define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 1
+  %14 = add nuw nsw i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %20 = load ptr, ptr %19, align 8
+  br label %21
+
+21:
+  %22 = phi i64 [ 0, %2 ], [ %30, %29 ]
+  %23 = getelementptr inbounds nuw i64, ptr %20, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %16, i64 %22
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp ugt i64 %24, %26
+  br i1 %27, label %28, label %29
+
+28:
+  store i64 %24, ptr %25, align 8
+  br label %29
+
+29:
+  %30 = add nuw nsw i64 %22, 1
+  %31 = icmp eq i64 %30, %14
+  br i1 %31, label %32, label %21
+
+32:
+  %33 = shl nuw nsw i64 %12, 4
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 %33
+  %35 = icmp eq i32 %1, 0
+  br i1 %35, label %62, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %38 = load i32, ptr %37, align 4
+  %39 = icmp ugt i32 %38, 1
+  br i1 %39, label %40, label %54
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %42 = load ptr, ptr %41, align 8
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %40 ], [ %52, %51 ]
+  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i64, ptr %16, i64 %44
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %46, %48
+  br i1 %49, label %50, label %51
+
+50:
+  store i64 %46, ptr %47, align 8
   br label %51
 
 51:
-  %52 = getelementptr inbounds nuw i64, ptr %25, i64 %17
-  br i1 %23, label %22, label %53
+  %52 = add nuw nsw i64 %44, 1
+  %53 = icmp eq i64 %52, %14
+  br i1 %53, label %54, label %43
 
-53:
-  %54 = icmp eq i32 %1, 0
-  br i1 %54, label %93, label %55
+54:
+  %55 = icmp eq i32 %1, 1
+  br i1 %55, label %62, label %56
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %57 = load i32, ptr %56, align 4
-  %58 = icmp ugt i32 %57, 1
-  br i1 %58, label %59, label %93
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %58 = load i64, ptr %57, align 8
+  %59 = load i64, ptr %34, align 8
+  %60 = icmp ugt i64 %58, %59
+  br i1 %60, label %61, label %62
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %61 = load ptr, ptr %60, align 8
+61:
+  store i64 %58, ptr %34, align 8
   br label %62
 
 62:
-  %63 = phi i1 [ true, %59 ], [ false, %91 ]
-  %64 = phi i64 [ 0, %59 ], [ 1, %91 ]
-  %65 = phi ptr [ %61, %59 ], [ %92, %91 ]
-  %66 = or disjoint i64 %64, %14
-  %67 = mul i64 %66, %17
-  %68 = getelementptr inbounds nuw i64, ptr %12, i64 %67
-  br i1 %18, label %69, label %79
-
-69:
-  %70 = load i64, ptr %21, align 8
-  %71 = icmp eq i64 %70, 0
-  %72 = select i1 %71, i64 104, i64 88
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 %72
-  %74 = getelementptr inbounds nuw i64, ptr %73, i64 %64
-  %75 = load i64, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i64, ptr %65, i64 %13
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %90, label %91
-
-79:
-  %80 = phi i64 [ %88, %87 ], [ 0, %62 ]
-  %81 = getelementptr inbounds nuw i64, ptr %68, i64 %80
-  %82 = load i64, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i64, ptr %65, i64 %80
-  %84 = load i64, ptr %83, align 8
-  %85 = icmp ugt i64 %82, %84
-  br i1 %85, label %86, label %87
-
-86:
-  store i64 %82, ptr %83, align 8
-  br label %87
-
-87:
-  %88 = add nuw nsw i64 %80, 1
-  %89 = icmp eq i64 %88, %17
-  br i1 %89, label %69, label %79
-
-90:
-  store i64 %75, ptr %76, align 8
-  br label %91
-
-91:
-  %92 = getelementptr inbounds nuw i64, ptr %65, i64 %17
-  br i1 %63, label %62, label %93
-
-93:
   ret void
 }
 
-define void @lm_ptx_acquire(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
+define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %12 = load ptr, ptr %11, align 8
-  %13 = zext i32 %10 to i64
-  %14 = shl nuw nsw i64 %13, 1
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = mul i64 %14, %17
-  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
-  %20 = shl i32 %16, 1
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %35, label %22
-
-22:
-  %23 = zext i32 %20 to i64
-  br label %24
-
-24:
-  %25 = phi i64 [ 0, %22 ], [ %33, %32 ]
-  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %19, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
-
-31:
-  store i64 %27, ptr %28, align 8
-  br label %32
-
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %33, %23
-  br i1 %34, label %35, label %24
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %15 = load i64, ptr %14, align 8
+  %16 = sub i64 %1, %15
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  %18 = load i64, ptr %17, align 8
+  %19 = mul i64 %16, %18
+  %20 = getelementptr inbounds nuw i64, ptr %13, i64 %19
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %23 = load i32, ptr %22, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %25 = load ptr, ptr %24, align 8
+  %26 = zext i32 %23 to i64
+  %27 = shl nuw nsw i64 %11, 1
+  %28 = add nuw nsw i64 %27, 3
+  %29 = mul i64 %28, %26
+  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
+  %31 = shl nuw nsw i64 %11, 4
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %21, 0
+  br i1 %34, label %65, label %35
 
 35:
-  %36 = icmp eq i32 %1, 0
-  br i1 %36, label %70, label %37
+  %36 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %37 = add nuw nsw i64 %11, 1
+  br label %38
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp ugt i32 %39, 1
-  br i1 %40, label %41, label %57
+38:
+  %39 = phi i64 [ 0, %35 ], [ %49, %38 ]
+  %40 = phi i64 [ %21, %35 ], [ %48, %38 ]
+  %41 = add i64 %39, %40
+  %42 = lshr i64 %41, 1
+  %43 = mul i64 %42, %37
+  %44 = getelementptr inbounds nuw i64, ptr %36, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ugt i64 %45, %33
+  %47 = add nuw i64 %42, 1
+  %48 = select i1 %46, i64 %42, i64 %40
+  %49 = select i1 %46, i64 %39, i64 %47
+  %50 = icmp ult i64 %49, %48
+  br i1 %50, label %38, label %51
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %43 = load ptr, ptr %42, align 8
-  br i1 %21, label %57, label %44
-
-44:
-  %45 = zext i32 %20 to i64
-  br label %46
-
-46:
-  %47 = phi i64 [ 0, %44 ], [ %55, %54 ]
-  %48 = getelementptr inbounds nuw i64, ptr %43, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i64, ptr %19, i64 %47
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ugt i64 %49, %51
-  br i1 %52, label %53, label %54
+51:
+  %52 = icmp eq i64 %49, 0
+  br i1 %52, label %65, label %53
 
 53:
-  store i64 %49, ptr %50, align 8
-  br label %54
+  %54 = add i64 %49, -1
+  %55 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %56 = add nuw nsw i64 %11, 1
+  %57 = mul i64 %54, %56
+  %58 = getelementptr inbounds nuw i64, ptr %55, i64 %57
+  %59 = add i32 %2, 1
+  %60 = zext i32 %59 to i64
+  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp uge i64 %62, %3
+  %64 = zext i1 %63 to i32
+  br label %65
 
-54:
-  %55 = add nuw nsw i64 %47, 1
-  %56 = icmp eq i64 %55, %45
-  br i1 %56, label %57, label %46
-
-57:
-  %58 = icmp eq i32 %1, 1
-  br i1 %58, label %70, label %59
-
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %61 = load i32, ptr %60, align 8
-  %62 = icmp eq i32 %61, 0
-  br i1 %62, label %63, label %68
-
-63:
-  store i32 1, ptr %60, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %65 = load i64, ptr %64, align 8
-  %66 = trunc i64 %65 to i32
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %66, ptr %67, align 4
-  br label %68
-
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  store i64 1, ptr %69, align 8
-  br label %70
-
-70:
-  ret void
-}
-
-define range(i32 0, 2) i32 @lm_ptx_acquired(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
-  %5 = load i64, ptr %4, align 8
-  %6 = icmp eq i64 %5, 0
-  br i1 %6, label %12, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp ne i64 %9, 0
-  %11 = zext i1 %10 to i32
-  br label %12
-
-12:
-  %13 = phi i32 [ 0, %1 ], [ %11, %7 ]
-  ret i32 %13
+65:
+  %66 = phi i32 [ 0, %51 ], [ %64, %53 ], [ 0, %4 ]
+  ret i32 %66
 }
 
 declare double @llvm.exp2.f64(double)
@@ -13290,6 +13530,123 @@ define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef
   %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
   store i64 %46, ptr %47, align 8
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = icmp eq i64 %1, 0
+  br i1 %5, label %93, label %6
+
+6:
+  %7 = lshr i64 %1, 41
+  %8 = and i64 %7, 4194303
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp ult i64 %8, %12
+  br i1 %13, label %93, label %14
+
+14:
+  %15 = load i64, ptr %4, align 8
+  %16 = icmp eq i64 %8, %15
+  %17 = lshr i64 %1, 32
+  br i1 %16, label %71, label %18
+
+18:
+  %19 = and i64 %17, 511
+  %20 = and i64 %1, 268435455
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw i8, ptr %10, i64 176
+  %25 = load ptr, ptr %24, align 8
+  %26 = sub nsw i64 %8, %12
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 184
+  %28 = load i64, ptr %27, align 8
+  %29 = mul i64 %28, %26
+  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %33 = load i32, ptr %32, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %35 = load ptr, ptr %34, align 8
+  %36 = zext i32 %33 to i64
+  %37 = shl nuw nsw i64 %23, 1
+  %38 = add nuw nsw i64 %37, 3
+  %39 = mul i64 %38, %36
+  %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
+  %41 = shl nuw nsw i64 %23, 4
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %31, 0
+  br i1 %44, label %93, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %47 = add nuw nsw i64 %23, 1
+  br label %48
+
+48:
+  %49 = phi i64 [ 0, %45 ], [ %59, %48 ]
+  %50 = phi i64 [ %31, %45 ], [ %58, %48 ]
+  %51 = add i64 %50, %49
+  %52 = lshr i64 %51, 1
+  %53 = mul i64 %52, %47
+  %54 = getelementptr inbounds nuw i64, ptr %46, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %55, %43
+  %57 = add nuw i64 %52, 1
+  %58 = select i1 %56, i64 %52, i64 %50
+  %59 = select i1 %56, i64 %49, i64 %57
+  %60 = icmp ult i64 %59, %58
+  br i1 %60, label %48, label %61
+
+61:
+  %62 = icmp eq i64 %59, 0
+  br i1 %62, label %93, label %63
+
+63:
+  %64 = add i64 %59, -1
+  %65 = mul i64 %64, %47
+  %66 = getelementptr inbounds nuw i64, ptr %46, i64 %65
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %19
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp uge i64 %69, %20
+  br label %93
+
+71:
+  %72 = trunc nuw i64 %17 to i32
+  %73 = and i32 %72, 511
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %75 = load i32, ptr %74, align 4
+  %76 = icmp eq i32 %73, %75
+  br i1 %76, label %93, label %77
+
+77:
+  %78 = and i64 %1, 268435455
+  %79 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %80 = load ptr, ptr %79, align 8
+  %81 = zext i32 %75 to i64
+  %82 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %83 = load i32, ptr %82, align 8
+  %84 = zext i32 %83 to i64
+  %85 = shl nuw nsw i64 %84, 1
+  %86 = add nuw nsw i64 %85, 3
+  %87 = mul i64 %86, %81
+  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
+  %89 = and i64 %17, 511
+  %90 = getelementptr inbounds nuw i64, ptr %88, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp ule i64 %78, %91
+  br label %93
+
+93:
+  %94 = phi i1 [ true, %2 ], [ %92, %77 ], [ true, %6 ], [ true, %71 ], [ false, %61 ], [ %70, %63 ], [ false, %18 ]
+  %95 = zext i1 %94 to i32
+  ret i32 %95
 }
 
 declare i64 @llvm.umax.i64(i64, i64)

@@ -1,0 +1,84 @@
+/* Tensor memory and the order of what tcgen05 does with it.
+ *
+ * PTX ISA, Memory Consistency Model for 5th generation of TensorCore operations: ld, st and what a
+ * thread hands to the tensor core (mma, cp, shift) are asynchronous. A warp learns that its own ld
+ * and st are complete at tcgen05.wait, that its tensor-core operations are at the mbarrier of
+ * tcgen05.commit; what one warp knows reaches another one through fence::before_thread_sync, a
+ * barrier or mbarrier, and fence::after_thread_sync.
+ */
+#ifndef LANEMAP_TENSOR_H
+#define LANEMAP_TENSOR_H
+#include "access.h"
+
+#define TENSOR_LANES 128
+#define TENSOR_COLUMNS 512
+#define TENSOR_CELLS (TENSOR_LANES * TENSOR_COLUMNS)
+#define UNIT_COLUMNS 32       /* of which allocations consist */
+#define TENSOR_UNITS (TENSOR_COLUMNS / UNIT_COLUMNS)
+#define WARP_LANES 32
+
+/* Classes of accesses. ASYNC is what a thread hands to the tensor core. */
+enum { TENSOR_LOAD = 0, TENSOR_STORE = 1, TENSOR_ASYNC = 2, TENSOR_CLASSES = 3 };
+/* What clocks count: loads, stores and tensor-core operations known to be complete, and tensor-core
+ * operations known to be issued, which come first in the pipeline. */
+enum { CLOCK_LOAD = 0, CLOCK_STORE = 1, CLOCK_DONE = 2, CLOCK_ISSUED = 3 };
+/* What a warp knows lies in the group's clocks from CLOCK_TENSOR on. Beside it, in `fenced`: what it knew
+ * at its last fence::before_thread_sync, and what it received from others, which it knows from its next
+ * fence::after_thread_sync on. */
+enum { PUBLISHED = 0, RECEIVED = 1, FENCED_SETS = 2 };
+
+/* An access of a cell: from the top, 21 bits instruction, 2 bits class, 9 bits member of the group, 32
+ * bits sequence, which begins at 1. Two readers are kept: the last one and the last other one. */
+typedef struct { u64 write, read, other_read; } TensorCell;
+#define STAMP_INSTRUCTION 43
+#define STAMP_CLASS 41
+#define STAMP_MEMBER 32
+
+/* 32 columns: whose they are, and were, by CTA identity; 0 for nobody. */
+typedef struct {
+  u64 owner, last_owner;
+  u32 first, columns;         /* of the allocation that it belongs to */
+  u32 instruction, wave;      /* who allocated it */
+} TensorUnit;
+
+/* The tensor memory of one SM. A cell's number is column * 128 + lane. */
+typedef struct TensorMemory {
+  u32 data[TENSOR_CELLS], undefined[TENSOR_CELLS], origin[TENSOR_CELLS];
+  TensorCell cells[TENSOR_CELLS];
+  TensorUnit units[TENSOR_UNITS];
+} TensorMemory;
+
+/* Rules, as numbered in lanemap/emulator/ptx/rules.py. */
+enum {
+  RULE_TADDR_DIFFERS = 32, RULE_QUADRANT, RULE_TENSOR_LANE, RULE_TENSOR_COLUMN, RULE_UNALLOCATED,
+  RULE_DEALLOCATED, RULE_OTHER_CTA, RULE_ALLOC_COLUMNS, RULE_ALLOC_RELINQUISHED, RULE_ALLOC_GROWS,
+  RULE_DEALLOC_ADDRESS, RULE_DEALLOC_SIZE, RULE_LEAK
+};
+
+/* Clock [other] of one kind that a member knows, or has in one of its two sets. */
+static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {
+  return clock_of(g, member, 0) + general_words(g) + (u64)clock * g->member_count;
+}
+static inline u64 *tensor_fenced(const Group *g, u32 member, u32 set, u32 clock) {
+  return g->fenced + (((u64)member * FENCED_SETS + set) * TENSOR_CLOCKS + clock) * g->member_count;
+}
+/* A CTA's number among all of all launches, from 1. */
+static inline u64 cta_identity(const Wave *w) {
+  return w->group->number * MAX_CTAS + w->cta->rank + 1;
+}
+
+/* The parts of lm_publish and lm_learn that are tensor memory's; tensor_leave: a CTA's last wave ended. */
+void tensor_publish(const Wave *w, u64 *clock);
+void tensor_receive(Wave *w, const u64 *clock);
+void tensor_leave(Wave *w);
+void lm_advance(u64 *clock, const u64 *from, u64 count);
+/* A broken rule with up to three numbers for its sentence. */
+void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
+/* Number an access of the class before its cells. */
+void tensor_begin(Wave *w, u32 class);
+/* Check the access of a cell against those before it, and record it. */
+void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
+                  int writes);
+/* Is the column the CTA's? Otherwise a hazard, and 0. */
+int tensor_owned(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 column);
+#endif
