@@ -111,7 +111,7 @@ class Emulator:
         else:
             from lanemap.emulator import ptx
 
-            loaded = ptx.load(text, name, self._models)
+            loaded = ptx.load(text, name, self._models, self._strict)
         loaded.place_data(self._machine)
         return Loaded(loaded)
 

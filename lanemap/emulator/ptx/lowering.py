@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LANES = 32
+#: What waits wait for, by counter: runtime.h names the first two.
+COUNTERS = ("", "", "tcgen05.ld (tcgen05.wait::ld)")
 
 
 class Lowering:
@@ -51,8 +53,9 @@ class Lowering:
     """
 
     def __init__(
-        self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap]
-    ) -> None:
+        self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap],
+        strict: bool = False,
+    ) -> None:  # fmt: skip
         """Lower a kernel; `key` stands for the module's text in the object cache.
 
         Raises:
@@ -61,7 +64,7 @@ class Lowering:
         self.module = module
         self.functions = reached_functions(module, entry)
         together = recursive_functions(module, self.functions)
-        self.names = Names(module, entry, self.functions, models, together)
+        self.names = Names(module, entry, self.functions, models, together, strict)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
         self._calls = Calls(self.module, self.names, self.functions, self._starts, together)
         drafts: dict[str, list[Draft]] = {}
@@ -81,9 +84,10 @@ class Lowering:
                    SHARED_BASE, EXPLICIT_CLUSTER}
         initial.update(self.names.symbols.values())
         self.program = Program(
-            entry.name, module.file, LANES, blocks, frozenset(initial), None, False, False, True,
-            tables=self.names.tables,
-            rules=rules.SENTENCES, key=f"{key} {entry.name}" if key else "",
+            entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
+            self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
+            rules=rules.SENTENCES, tensor_memory=self.names.tensor_memory,
+            key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
     def _error(self, instruction: Instruction, message: str) -> PtxError:

@@ -10,6 +10,7 @@ generic address of the shared or local window has the window's number in its upp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,11 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.layout import PENDING_WORDS
 from lanemap.emulator.core.values import Register, Value
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.module import Function, Module, Variable
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.operands import Vector
 from lanemap.emulator.ptx.tables import gather
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ TOTAL_BYTES = Register("%total_smem_size", "i32", False)
 #: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
 #: functions can call themselves it also holds what each activation keeps (frames.py).
 STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
+#: Targets with tcgen05 (PTX ISA, tcgen05.alloc, Target ISA Notes).
+_HAS_TENSOR_MEMORY = re.compile(r"sm_(100|101|103|110)[af]")
+Table = NDArray[np.int32]
 #: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
 SHARED_UNIT = 128
 THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
@@ -145,15 +151,22 @@ class Names:
 
     def __init__(
         self, module: Module, entry: Function, functions: Iterable[Function],
-        models: Mapping[str, LayoutMap], recursive: Collection[str] = (),
+        models: Mapping[str, LayoutMap], recursive: Collection[str] = (), strict: bool = False,
     ) -> None:  # fmt: skip
-        """Lay out shared and local memory and number the functions."""
+        """Lay out shared and local memory and number the functions.
+
+        `strict`: hold restrictions over which sources disagree.
+        """
+        self.strict = strict
+        self.tensor_memory = False
+        self._cta_group = 0
         self._frames: dict[str, Frame] = {}
         self._framed: dict[int, Frame] = {}
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
         self._models = models
         self._tables: dict[tuple[str, bool], int] = {}
+        self._tracked: dict[int, int] = {}
         self.carry = Register("CC.CF", "i1", True)
         self._module = module
         self._registers: dict[int, Register] = {}
@@ -171,6 +184,8 @@ class Names:
             prefix = "" if function is entry else f"{function.name}: "
             for register in function.registers:
                 self._prefixes[id(register)] = prefix
+            if strict:
+                self._track(function)
         self.shared_bytes, self.fixed_private_bytes = self._lay_out(reached)
         self._uses_stack = False
 
@@ -233,7 +248,7 @@ class Names:
             if kind == "i128":
                 raise OperandError(f"`{parsed}` of 128 bits is not supported here")
             found = Register(self._unique(self._prefixes[id(parsed)] + parsed.name + suffix), kind,
-                             True)  # fmt: skip
+                             True, self._tracked.get(key, -1))  # fmt: skip
             self._registers[key] = found
         return found
 
@@ -314,6 +329,50 @@ class Names:
             number = self._tables[variant, inverse] = len(self.tables)
             self.tables.append(gather(variant, self._models, inverse))
         return number
+
+    def own_table(self, name: str, make: Callable[[Mapping[str, LayoutMap]], Table]) -> int:
+        """Return the number of a table that `make` builds from the models given, once a name."""
+        number = self._tables.get((name, False))
+        if number is None:
+            number = self._tables[name, False] = len(self.tables)
+            self.tables.append(make(self._models))
+        return number
+
+    # -- tensor memory ---------------------------------------------------------------------------
+    def use_tensor_memory(self) -> None:
+        """Note that the kernel has tcgen05 instructions.
+
+        Raises:
+            OperandError: the target has none.
+        """
+        if not _HAS_TENSOR_MEMORY.fullmatch(self._module.target):
+            raise OperandError(f"{self._module.target} has no tcgen05 instructions; sm_100a has")
+        self.tensor_memory = True
+
+    def use_cta_group(self, group: int) -> None:
+        """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).
+
+        Raises:
+            OperandError: another one was met before.
+        """
+        if self._cta_group not in (0, group):
+            raise OperandError("tcgen05 instructions of one kernel must have the same .cta_group")
+        self._cta_group = group
+
+    def _track(self, function: Function) -> None:
+        """Number the registers that tcgen05.ld fills, so that they can be pending."""
+        for instruction in function.body:
+            if instruction.opcode != "tcgen05" or instruction.modifiers[:1] != ("ld",):
+                continue
+            filled = instruction.operands[0]
+            for part in filled.elements if isinstance(filled, Vector) else ():
+                if isinstance(part, ParsedRegister) and len(self._tracked) < 64 * PENDING_WORDS:
+                    self._tracked.setdefault(id(part), len(self._tracked))
+
+    @property
+    def tracks(self) -> bool:
+        """Whether registers can be pending."""
+        return bool(self._tracked)
 
     def ranges(self, space: str) -> list[tuple[Readable, int]]:
         """Return where variables of a space (const, param) lie and how many bytes each has."""

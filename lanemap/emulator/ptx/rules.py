@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SENTENCES = (
+_OF_INSTRUCTIONS = (
     "the kernel stopped itself with trap",
     "the kernel reached a breakpoint, and there is no debugger",
     "an indirect call goes to {:#x}, which is the address of no function that it may call",
@@ -12,4 +12,28 @@ SENTENCES = (
     "lanes arrive at the cluster's barrier again before they waited there",
     "lanes wait at the cluster's barrier without having arrived",
 )
-TRAP, BREAKPOINT, CALL, INDEX, MEMBER, STACK, ARRIVED, WAITED = range(len(SENTENCES))
+TRAP, BREAKPOINT, CALL, INDEX, MEMBER, STACK, ARRIVED, WAITED = range(8)
+
+#: Rules that runtime/tensor*.c finds broken, numbered in tensor.h from FIRST_TENSOR on.
+_OF_TENSOR_MEMORY = (
+    "the lanes of the warp must have the same operand; the first one has {:#x}",
+    "taddr names lane {}, but warp {} reaches only the 32 lanes from {} on",
+    "the access reaches lane {1} of the warp's 32: taddr's lane is {0}, counted in its quadrant",
+    "column {} is beyond the 512 columns of tensor memory",
+    "column {} of tensor memory is not allocated",
+    "column {} of tensor memory was deallocated before",
+    "column {} of tensor memory belongs to another CTA on the same SM",
+    "{} columns: tcgen05.alloc and dealloc take a power of two from 32 to 512",
+    "the CTA relinquished its permit to allocate before",
+    "{} columns are more than the {} that the CTA allocated last, which the ISA forbids",
+    "nothing of this CTA is allocated at taddr {:#x}",
+    "{1} columns are allocated at taddr {0:#x}, not {2}",
+    "the {} columns from {} on, allocated here by warp {}, are not deallocated when the CTA ends",
+)
+FIRST_TENSOR = 32
+TADDR_DIFFERS = FIRST_TENSOR
+SENTENCES = (
+    *_OF_INSTRUCTIONS,
+    *("",) * (FIRST_TENSOR - len(_OF_INSTRUCTIONS)),
+    *_OF_TENSOR_MEMORY,
+)

@@ -28,6 +28,16 @@ def gather(name: str, models: Mapping[str, LayoutMap], inverse: bool) -> NDArray
     Raises:
         OperandError: the model has no such variant, or a replaced map has other spaces.
     """
+    chosen = chosen_map(name, models)
+    return _followed(chosen.inverse() if inverse else chosen)
+
+
+def chosen_map(name: str, models: Mapping[str, LayoutMap]) -> LayoutMap:
+    """Return the map of a variant: the model's, or the one that replaces it.
+
+    Raises:
+        OperandError: the model has no such variant, or a replaced map has other spaces.
+    """
     try:
         model = variant(name).map
     except UserError as error:
@@ -37,6 +47,27 @@ def gather(name: str, models: Mapping[str, LayoutMap], inverse: bool) -> NDArray
         raise OperandError(
             f"the map given for {name} must go from {model.source} to {model.destination}"
         )
-    found = chosen.inverse() if inverse else chosen
+    return chosen
+
+
+def tensor_store_table(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
+    """Return the table of a tcgen05.st: for each element of a cell, where it comes from.
+
+    -1 is undefined (the high half of .unpack::16b), -2 unchanged: cells that no register reaches
+    in the load of the same form.
+
+    Raises:
+        OperandError: as `chosen_map`.
+    """
+    table = _followed(chosen_map(name, models))
+    load = variant(name.replace("tcgen05.st", "tcgen05.ld").replace("unpack", "pack")).map
+    reached = np.zeros(load.source.size // 32, bool)
+    reached[load.table[load.defined] // 32] = True
+    elements = table[1:].reshape(len(reached), 32 // int(table[0]))
+    elements[~reached & (elements == -1).all(1)] = -2
+    return table
+
+
+def _followed(found: LayoutMap) -> NDArray[np.int32]:
     lanes, registers, bits = found.destination.sizes
     return gather_table(found.table.reshape(lanes, registers, bits), found.source.sizes[-1])

@@ -3,6 +3,7 @@
 %struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.SharedGranule = type { i64, i32, i32 }
 %struct.Granule = type { i64, i64, i64, i64 }
+%struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.u256 = type { [4 x i64] }
@@ -11,9 +12,11 @@
 %struct.SegmentWord = type { i64, i64 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
+%struct.TensorCell = type { i64, i64, i64 }
+%struct.Access = type { ptr, ptr, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [11 x i64] [i64 68032, i64 160, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 880, i64 112], align 8
+@switch.table.lm_layout = private unnamed_addr constant [12 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 896, i64 112, i64 2359808], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -1043,8 +1046,8 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %118 = getelementptr inbounds nuw i8, ptr %107, i64 8
   %119 = load i32, ptr %118, align 8
   %120 = zext i32 %119 to i64
-  %121 = shl nuw nsw i64 %120, 1
-  %122 = add nuw nsw i64 %121, 3
+  %121 = shl nuw nsw i64 %120, 3
+  %122 = or disjoint i64 %121, 3
   %123 = mul i64 %122, %92
   %124 = getelementptr inbounds nuw i64, ptr %117, i64 %123
   %125 = getelementptr inbounds nuw i64, ptr %124, i64 %120
@@ -1197,8 +1200,8 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %229 = getelementptr inbounds nuw i8, ptr %216, i64 8
   %230 = load i32, ptr %229, align 8
   %231 = zext i32 %230 to i64
-  %232 = shl nuw nsw i64 %231, 1
-  %233 = add nuw nsw i64 %232, 3
+  %232 = shl nuw nsw i64 %231, 3
+  %233 = or disjoint i64 %232, 3
   %234 = mul i64 %233, %228
   %235 = getelementptr inbounds nuw i64, ptr %227, i64 %234
   %236 = getelementptr inbounds nuw i64, ptr %235, i64 %231
@@ -1285,8 +1288,8 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %298 = getelementptr inbounds nuw i8, ptr %285, i64 8
   %299 = load i32, ptr %298, align 8
   %300 = zext i32 %299 to i64
-  %301 = shl nuw nsw i64 %300, 1
-  %302 = add nuw nsw i64 %301, 3
+  %301 = shl nuw nsw i64 %300, 3
+  %302 = or disjoint i64 %301, 3
   %303 = mul i64 %302, %297
   %304 = getelementptr inbounds nuw i64, ptr %296, i64 %303
   %305 = getelementptr inbounds nuw i64, ptr %304, i64 %300
@@ -1437,11 +1440,11 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %416 = getelementptr inbounds nuw i8, ptr %411, i64 8
   %417 = load i32, ptr %416, align 8
   %418 = zext i32 %417 to i64
-  %419 = shl nuw nsw i64 %418, 1
-  %420 = add nuw nsw i64 %419, 3
+  %419 = shl nuw nsw i64 %418, 3
+  %420 = or disjoint i64 %419, 3
   %421 = mul i64 %420, %415
   %422 = getelementptr inbounds nuw i64, ptr %414, i64 %421
-  %423 = shl nuw nsw i64 %418, 4
+  %423 = shl nuw nsw i64 %418, 5
   %424 = getelementptr inbounds nuw i8, ptr %422, i64 %423
   br i1 %359, label %433, label %425
 
@@ -1595,25 +1598,25 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %12 = load i64, ptr %11, align 8
   %13 = load i32, ptr %3, align 8
   %14 = icmp eq i32 %13, 0
-  br i1 %14, label %157, label %15
+  br i1 %14, label %212, label %15
 
 15:
   %16 = load i64, ptr %5, align 8
   br label %17
 
 17:
-  %18 = phi i64 [ %151, %143 ], [ %16, %15 ]
-  %19 = phi i64 [ %152, %143 ], [ 0, %15 ]
-  %20 = phi i64 [ %146, %143 ], [ 0, %15 ]
-  %21 = phi i32 [ %145, %143 ], [ 0, %15 ]
-  %22 = phi i32 [ %144, %143 ], [ 1, %15 ]
+  %18 = phi i64 [ %206, %198 ], [ %16, %15 ]
+  %19 = phi i64 [ %207, %198 ], [ 0, %15 ]
+  %20 = phi i64 [ %201, %198 ], [ 0, %15 ]
+  %21 = phi i32 [ %200, %198 ], [ 0, %15 ]
+  %22 = phi i32 [ %199, %198 ], [ 1, %15 ]
   %23 = load ptr, ptr %4, align 8
   %24 = getelementptr inbounds nuw ptr, ptr %23, i64 %18
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
   %27 = load i32, ptr %26, align 4
   %28 = icmp eq i32 %27, 0
-  br i1 %28, label %29, label %143
+  br i1 %28, label %29, label %198
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %25, i64 68
@@ -1638,12 +1641,12 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %46 = load i32, ptr %37, align 8
   %47 = icmp eq i32 %46, 0
   %48 = load i64, ptr %31, align 8
-  br i1 %47, label %49, label %268
+  br i1 %47, label %49, label %323
 
 49:
   %50 = load i64, ptr %38, align 8
   %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %268, label %52
+  br i1 %51, label %323, label %52
 
 52:
   %53 = icmp eq i32 %45, 0
@@ -1657,17 +1660,17 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 57:
   %58 = icmp eq i32 %45, 1
   store i32 %45, ptr %26, align 4
-  br i1 %58, label %65, label %143
+  br i1 %58, label %65, label %198
 
 59:
   %60 = icmp eq i32 %45, 3
-  br i1 %60, label %61, label %268
+  br i1 %60, label %61, label %323
 
 61:
   %62 = load i32, ptr %30, align 4
   %63 = icmp eq i32 %62, 0
   %64 = select i1 %63, i32 %22, i32 0
-  br label %143
+  br label %198
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %25, i64 40
@@ -1677,7 +1680,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %70 = add i32 %69, -1
   store i32 %70, ptr %68, align 4
   %71 = icmp eq i32 %70, 0
-  br i1 %71, label %72, label %143
+  br i1 %71, label %72, label %198
 
 72:
   %73 = load ptr, ptr %67, align 8
@@ -1685,7 +1688,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %75 = getelementptr inbounds nuw i8, ptr %73, i64 12
   %76 = load i32, ptr %75, align 4
   %77 = icmp ugt i32 %76, 1
-  br i1 %77, label %78, label %143
+  br i1 %77, label %78, label %142
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %67, i64 64
@@ -1716,8 +1719,8 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 98:
   %99 = load i32, ptr %81, align 8
   %100 = load ptr, ptr %82, align 8
-  %101 = shl nuw nsw i64 %89, 1
-  %102 = add nuw nsw i64 %101, 3
+  %101 = shl nuw nsw i64 %89, 3
+  %102 = or disjoint i64 %101, 3
   %103 = getelementptr i64, ptr %100, i64 %89
   %104 = getelementptr i64, ptr %103, i64 %87
   %105 = zext i32 %96 to i64
@@ -1768,210 +1771,283 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   br i1 %139, label %85, label %140
 
 140:
-  %141 = load i32, ptr %37, align 8
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %143, label %268
+  %141 = load ptr, ptr %66, align 8
+  br label %142
 
-143:
-  %144 = phi i32 [ %22, %17 ], [ 0, %57 ], [ %64, %61 ], [ 0, %140 ], [ 0, %65 ], [ 0, %72 ]
-  %145 = phi i32 [ %21, %17 ], [ 1, %57 ], [ 1, %61 ], [ 1, %140 ], [ 1, %65 ], [ 1, %72 ]
-  %146 = phi i64 [ %20, %17 ], [ %55, %57 ], [ %55, %61 ], [ %55, %140 ], [ %55, %65 ], [ %55, %72 ]
-  %147 = load i64, ptr %5, align 8
-  %148 = add i64 %147, 1
-  %149 = load i32, ptr %3, align 8
-  %150 = zext i32 %149 to i64
-  %151 = urem i64 %148, %150
-  store i64 %151, ptr %5, align 8
-  %152 = add nuw nsw i64 %19, 1
-  %153 = icmp samesign ult i64 %152, %150
-  br i1 %153, label %17, label %154
+142:
+  %143 = phi ptr [ %141, %140 ], [ %67, %72 ]
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 880
+  %145 = load ptr, ptr %144, align 8
+  %146 = icmp eq ptr %145, null
+  br i1 %146, label %195, label %147
 
-154:
-  %155 = icmp eq i32 %145, 0
-  %156 = icmp eq i32 %144, 0
-  br label %157
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %145, i64 2359296
+  %149 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %150 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  br label %151
 
-157:
-  %158 = phi i64 [ %146, %154 ], [ 0, %9 ]
-  %159 = phi i1 [ %155, %154 ], [ true, %9 ]
-  %160 = phi i1 [ %156, %154 ], [ false, %9 ]
-  %161 = load i32, ptr %6, align 4
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %268, label %163
+151:
+  %152 = phi i64 [ 0, %147 ], [ %193, %192 ]
+  %153 = getelementptr inbounds nuw %struct.TensorUnit, ptr %148, i64 %152
+  %154 = load i64, ptr %153, align 8
+  %155 = load ptr, ptr %149, align 8
+  %156 = load i64, ptr %155, align 8
+  %157 = shl i64 %156, 4
+  %158 = load ptr, ptr %66, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  %160 = load i32, ptr %159, align 8
+  %161 = zext i32 %160 to i64
+  %162 = or disjoint i64 %157, 1
+  %163 = add i64 %162, %161
+  %164 = icmp eq i64 %154, %163
+  br i1 %164, label %165, label %192
 
-163:
-  %164 = load ptr, ptr %7, align 8
-  %165 = zext i32 %161 to i64
-  br label %168
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %153, i64 24
+  %167 = load i32, ptr %166, align 8
+  %168 = load i64, ptr %150, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %153, i64 20
+  %170 = load i32, ptr %169, align 4
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  %173 = load i32, ptr %172, align 8
+  %174 = zext i32 %173 to i64
+  %175 = getelementptr inbounds nuw i8, ptr %153, i64 28
+  %176 = load i32, ptr %175, align 4
+  %177 = zext i32 %176 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %25, i32 noundef %167, i64 noundef %168, i32 noundef 44, i64 noundef %171, i64 noundef %174, i64 noundef %177)
+  %178 = load i32, ptr %172, align 8
+  %179 = load i32, ptr %169, align 4
+  %180 = lshr i32 %178, 5
+  %181 = add i32 %179, %178
+  %182 = lshr i32 %181, 5
+  %183 = icmp samesign ult i32 %180, %182
+  br i1 %183, label %184, label %192
 
-166:
-  %167 = icmp eq i32 %175, 0
-  br i1 %167, label %268, label %178
+184:
+  %185 = zext nneg i32 %180 to i64
+  %186 = zext nneg i32 %182 to i64
+  br label %187
 
-168:
-  %169 = phi i64 [ 0, %163 ], [ %176, %168 ]
-  %170 = phi i32 [ 0, %163 ], [ %175, %168 ]
-  %171 = getelementptr inbounds nuw ptr, ptr %164, i64 %169
-  %172 = load ptr, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 20
-  %174 = load i32, ptr %173, align 4
-  %175 = add i32 %174, %170
-  %176 = add nuw nsw i64 %169, 1
-  %177 = icmp eq i64 %176, %165
-  br i1 %177, label %166, label %168
+187:
+  %188 = phi i64 [ %185, %184 ], [ %190, %187 ]
+  %189 = getelementptr inbounds nuw %struct.TensorUnit, ptr %148, i64 %188
+  store i64 0, ptr %189, align 8
+  %190 = add nuw nsw i64 %188, 1
+  %191 = icmp eq i64 %190, %186
+  br i1 %191, label %192, label %187
 
-178:
-  %179 = phi i64 [ %238, %235 ], [ 0, %166 ]
-  %180 = phi i32 [ %237, %235 ], [ 0, %166 ]
-  %181 = load ptr, ptr %7, align 8
-  %182 = getelementptr inbounds nuw ptr, ptr %181, i64 %179
-  %183 = load ptr, ptr %182, align 8
-  %184 = load ptr, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 16
-  %186 = load ptr, ptr %185, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %183, i64 16
-  %188 = load i32, ptr %187, align 8
-  %189 = zext i32 %188 to i64
-  %190 = getelementptr inbounds nuw ptr, ptr %186, i64 %189
-  %191 = getelementptr inbounds nuw i8, ptr %183, i64 12
-  %192 = load i32, ptr %191, align 4
-  %193 = icmp eq i32 %192, 0
-  br i1 %193, label %235, label %194
+192:
+  %193 = add nuw nsw i64 %152, 1
+  %194 = icmp eq i64 %193, 16
+  br i1 %194, label %195, label %151
 
-194:
-  %195 = zext i32 %192 to i64
-  br label %196
+195:
+  %196 = load i32, ptr %37, align 8
+  %197 = icmp eq i32 %196, 0
+  br i1 %197, label %198, label %323
 
-196:
-  %197 = phi i64 [ 0, %194 ], [ %213, %211 ]
-  %198 = phi i32 [ 0, %194 ], [ %212, %211 ]
-  %199 = getelementptr inbounds nuw ptr, ptr %190, i64 %197
-  %200 = load ptr, ptr %199, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 4
-  %202 = load i32, ptr %201, align 4
-  switch i32 %202, label %235 [
-    i32 1, label %211
-    i32 2, label %203
+198:
+  %199 = phi i32 [ %22, %17 ], [ 0, %57 ], [ %64, %61 ], [ 0, %195 ], [ 0, %65 ]
+  %200 = phi i32 [ %21, %17 ], [ 1, %57 ], [ 1, %61 ], [ 1, %195 ], [ 1, %65 ]
+  %201 = phi i64 [ %20, %17 ], [ %55, %57 ], [ %55, %61 ], [ %55, %195 ], [ %55, %65 ]
+  %202 = load i64, ptr %5, align 8
+  %203 = add i64 %202, 1
+  %204 = load i32, ptr %3, align 8
+  %205 = zext i32 %204 to i64
+  %206 = urem i64 %203, %205
+  store i64 %206, ptr %5, align 8
+  %207 = add nuw nsw i64 %19, 1
+  %208 = icmp samesign ult i64 %207, %205
+  br i1 %208, label %17, label %209
+
+209:
+  %210 = icmp eq i32 %200, 0
+  %211 = icmp eq i32 %199, 0
+  br label %212
+
+212:
+  %213 = phi i64 [ %201, %209 ], [ 0, %9 ]
+  %214 = phi i1 [ %210, %209 ], [ true, %9 ]
+  %215 = phi i1 [ %211, %209 ], [ false, %9 ]
+  %216 = load i32, ptr %6, align 4
+  %217 = icmp eq i32 %216, 0
+  br i1 %217, label %323, label %218
+
+218:
+  %219 = load ptr, ptr %7, align 8
+  %220 = zext i32 %216 to i64
+  br label %223
+
+221:
+  %222 = icmp eq i32 %230, 0
+  br i1 %222, label %323, label %233
+
+223:
+  %224 = phi i64 [ 0, %218 ], [ %231, %223 ]
+  %225 = phi i32 [ 0, %218 ], [ %230, %223 ]
+  %226 = getelementptr inbounds nuw ptr, ptr %219, i64 %224
+  %227 = load ptr, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
+  %229 = load i32, ptr %228, align 4
+  %230 = add i32 %229, %225
+  %231 = add nuw nsw i64 %224, 1
+  %232 = icmp eq i64 %231, %220
+  br i1 %232, label %221, label %223
+
+233:
+  %234 = phi i64 [ %293, %290 ], [ 0, %221 ]
+  %235 = phi i32 [ %292, %290 ], [ 0, %221 ]
+  %236 = load ptr, ptr %7, align 8
+  %237 = getelementptr inbounds nuw ptr, ptr %236, i64 %234
+  %238 = load ptr, ptr %237, align 8
+  %239 = load ptr, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 16
+  %241 = load ptr, ptr %240, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %238, i64 16
+  %243 = load i32, ptr %242, align 8
+  %244 = zext i32 %243 to i64
+  %245 = getelementptr inbounds nuw ptr, ptr %241, i64 %244
+  %246 = getelementptr inbounds nuw i8, ptr %238, i64 12
+  %247 = load i32, ptr %246, align 4
+  %248 = icmp eq i32 %247, 0
+  br i1 %248, label %290, label %249
+
+249:
+  %250 = zext i32 %247 to i64
+  br label %251
+
+251:
+  %252 = phi i64 [ 0, %249 ], [ %268, %266 ]
+  %253 = phi i32 [ 0, %249 ], [ %267, %266 ]
+  %254 = getelementptr inbounds nuw ptr, ptr %245, i64 %252
+  %255 = load ptr, ptr %254, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 4
+  %257 = load i32, ptr %256, align 4
+  switch i32 %257, label %290 [
+    i32 1, label %266
+    i32 2, label %258
   ]
 
-203:
-  %204 = getelementptr inbounds nuw i8, ptr %200, i64 124
-  %205 = load i32, ptr %204, align 4
-  %206 = icmp eq i32 %205, 0
-  br i1 %206, label %207, label %235
-
-207:
-  %208 = trunc nuw i64 %197 to i32
-  %209 = shl nuw i32 1, %208
-  %210 = or i32 %209, %198
-  br label %211
-
-211:
-  %212 = phi i32 [ %198, %196 ], [ %210, %207 ]
-  %213 = add nuw nsw i64 %197, 1
-  %214 = icmp eq i64 %213, %195
-  br i1 %214, label %215, label %196
-
-215:
-  %216 = icmp eq i32 %212, 0
-  br i1 %216, label %235, label %217
-
-217:
-  tail call void @lm_join(ptr noundef nonnull readonly %183, i32 noundef %212)
-  %218 = load i32, ptr %191, align 4
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %235, label %220
-
-220:
-  %221 = zext i32 %218 to i64
-  br label %222
-
-222:
-  %223 = phi i64 [ 0, %220 ], [ %233, %232 ]
-  %224 = trunc nuw i64 %223 to i32
-  %225 = shl nuw i32 1, %224
-  %226 = and i32 %225, %212
-  %227 = icmp eq i32 %226, 0
-  br i1 %227, label %232, label %228
-
-228:
-  %229 = getelementptr inbounds nuw ptr, ptr %190, i64 %223
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 4
-  store i32 0, ptr %231, align 4
-  br label %232
-
-232:
-  %233 = add nuw nsw i64 %223, 1
-  %234 = icmp eq i64 %233, %221
-  br i1 %234, label %235, label %222
-
-235:
-  %236 = phi i32 [ 0, %215 ], [ 1, %217 ], [ 1, %232 ], [ 0, %178 ], [ 0, %196 ], [ 0, %203 ]
-  %237 = or i32 %236, %180
-  %238 = add nuw nsw i64 %179, 1
-  %239 = load i32, ptr %6, align 4
-  %240 = zext i32 %239 to i64
-  %241 = icmp samesign ult i64 %238, %240
-  br i1 %241, label %178, label %242
-
-242:
-  %243 = icmp eq i32 %237, 0
-  br i1 %243, label %244, label %266
-
-244:
-  br i1 %159, label %268, label %245
-
-245:
-  br i1 %160, label %246, label %247
-
-246:
-  store i64 0, ptr %8, align 8
-  br label %266
-
-247:
-  %248 = load ptr, ptr %2, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %248, i64 152
-  %250 = load i64, ptr %249, align 8
-  %251 = icmp eq i64 %12, %250
-  %252 = getelementptr inbounds nuw i8, ptr %248, i64 168
-  %253 = load i64, ptr %252, align 8
-  %254 = icmp eq i64 %253, %250
-  br i1 %254, label %257, label %255
-
-255:
-  store i64 %250, ptr %252, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %248, i64 160
-  store i64 0, ptr %256, align 8
-  br label %257
-
-257:
-  br i1 %251, label %258, label %262
-
 258:
-  %259 = getelementptr inbounds nuw i8, ptr %248, i64 160
-  %260 = load i64, ptr %259, align 8
-  %261 = add i64 %260, %158
-  store i64 %261, ptr %259, align 8
-  br label %267
+  %259 = getelementptr inbounds nuw i8, ptr %255, i64 124
+  %260 = load i32, ptr %259, align 4
+  %261 = icmp eq i32 %260, 0
+  br i1 %261, label %262, label %290
 
 262:
-  %263 = load i64, ptr %8, align 8
-  %264 = add i64 %263, 1
-  store i64 %264, ptr %8, align 8
-  %265 = icmp ult i64 %264, 64
-  br i1 %265, label %266, label %267
+  %263 = trunc nuw i64 %252 to i32
+  %264 = shl nuw i32 1, %263
+  %265 = or i32 %264, %253
+  br label %266
 
 266:
+  %267 = phi i32 [ %253, %251 ], [ %265, %262 ]
+  %268 = add nuw nsw i64 %252, 1
+  %269 = icmp eq i64 %268, %250
+  br i1 %269, label %270, label %251
+
+270:
+  %271 = icmp eq i32 %267, 0
+  br i1 %271, label %290, label %272
+
+272:
+  tail call void @lm_join(ptr noundef nonnull readonly %238, i32 noundef %267)
+  %273 = load i32, ptr %246, align 4
+  %274 = icmp eq i32 %273, 0
+  br i1 %274, label %290, label %275
+
+275:
+  %276 = zext i32 %273 to i64
+  br label %277
+
+277:
+  %278 = phi i64 [ 0, %275 ], [ %288, %287 ]
+  %279 = trunc nuw i64 %278 to i32
+  %280 = shl nuw i32 1, %279
+  %281 = and i32 %280, %267
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %287, label %283
+
+283:
+  %284 = getelementptr inbounds nuw ptr, ptr %245, i64 %278
+  %285 = load ptr, ptr %284, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 4
+  store i32 0, ptr %286, align 4
+  br label %287
+
+287:
+  %288 = add nuw nsw i64 %278, 1
+  %289 = icmp eq i64 %288, %276
+  br i1 %289, label %290, label %277
+
+290:
+  %291 = phi i32 [ 0, %270 ], [ 1, %272 ], [ 1, %287 ], [ 0, %233 ], [ 0, %251 ], [ 0, %258 ]
+  %292 = or i32 %291, %235
+  %293 = add nuw nsw i64 %234, 1
+  %294 = load i32, ptr %6, align 4
+  %295 = zext i32 %294 to i64
+  %296 = icmp samesign ult i64 %293, %295
+  br i1 %296, label %233, label %297
+
+297:
+  %298 = icmp eq i32 %292, 0
+  br i1 %298, label %299, label %321
+
+299:
+  br i1 %214, label %323, label %300
+
+300:
+  br i1 %215, label %301, label %302
+
+301:
+  store i64 0, ptr %8, align 8
+  br label %321
+
+302:
+  %303 = load ptr, ptr %2, align 8
+  %304 = getelementptr inbounds nuw i8, ptr %303, i64 152
+  %305 = load i64, ptr %304, align 8
+  %306 = icmp eq i64 %12, %305
+  %307 = getelementptr inbounds nuw i8, ptr %303, i64 168
+  %308 = load i64, ptr %307, align 8
+  %309 = icmp eq i64 %308, %305
+  br i1 %309, label %312, label %310
+
+310:
+  store i64 %305, ptr %307, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %303, i64 160
+  store i64 0, ptr %311, align 8
+  br label %312
+
+312:
+  br i1 %306, label %313, label %317
+
+313:
+  %314 = getelementptr inbounds nuw i8, ptr %303, i64 160
+  %315 = load i64, ptr %314, align 8
+  %316 = add i64 %315, %213
+  store i64 %316, ptr %314, align 8
+  br label %322
+
+317:
+  %318 = load i64, ptr %8, align 8
+  %319 = add i64 %318, 1
+  store i64 %319, ptr %8, align 8
+  %320 = icmp ult i64 %319, 64
+  br i1 %320, label %321, label %322
+
+321:
   br label %9
 
-267:
+322:
   store i64 0, ptr %8, align 8
-  br label %268
+  br label %323
 
-268:
-  %269 = phi i32 [ 3, %267 ], [ 6, %39 ], [ %45, %59 ], [ 7, %49 ], [ 6, %140 ], [ 8, %244 ], [ 1, %157 ], [ 1, %166 ]
-  ret i32 %269
+323:
+  %324 = phi i32 [ 3, %322 ], [ 6, %39 ], [ %45, %59 ], [ 7, %49 ], [ 6, %195 ], [ 8, %299 ], [ 1, %212 ], [ 1, %221 ]
+  ret i32 %324
 }
 
 define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -2016,8 +2092,8 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 30:
   %31 = load i32, ptr %12, align 8
   %32 = load ptr, ptr %13, align 8
-  %33 = shl nuw nsw i64 %20, 1
-  %34 = add nuw nsw i64 %33, 3
+  %33 = shl nuw nsw i64 %20, 3
+  %34 = or disjoint i64 %33, 3
   %35 = getelementptr i64, ptr %32, i64 %20
   %36 = getelementptr i64, ptr %35, i64 %18
   %37 = zext i32 %28 to i64
@@ -2068,8 +2144,82 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %71, label %16, label %22
 }
 
-define range(i64 0, 68033) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
-  %2 = icmp ult i32 %0, 11
+define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 880
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %11, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 2359296
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %12
+
+11:
+  ret void
+
+12:
+  %13 = phi i64 [ 0, %7 ], [ %54, %53 ]
+  %14 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %13
+  %15 = load i64, ptr %14, align 8
+  %16 = load ptr, ptr %9, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = shl i64 %17, 4
+  %19 = load ptr, ptr %2, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = or disjoint i64 %18, 1
+  %24 = add i64 %23, %22
+  %25 = icmp eq i64 %15, %24
+  br i1 %25, label %26, label %53
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = load i64, ptr %10, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %31 = load i32, ptr %30, align 4
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %34 = load i32, ptr %33, align 8
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %28, i64 noundef %29, i32 noundef 44, i64 noundef %32, i64 noundef %35, i64 noundef %38)
+  %39 = load i32, ptr %33, align 8
+  %40 = load i32, ptr %30, align 4
+  %41 = lshr i32 %39, 5
+  %42 = add i32 %40, %39
+  %43 = lshr i32 %42, 5
+  %44 = icmp samesign ult i32 %41, %43
+  br i1 %44, label %45, label %53
+
+45:
+  %46 = zext nneg i32 %41 to i64
+  %47 = zext nneg i32 %43 to i64
+  br label %48
+
+48:
+  %49 = phi i64 [ %46, %45 ], [ %51, %48 ]
+  %50 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %49
+  store i64 0, ptr %50, align 8
+  %51 = add nuw nsw i64 %49, 1
+  %52 = icmp eq i64 %51, %47
+  br i1 %52, label %53, label %48
+
+53:
+  %54 = add nuw nsw i64 %13, 1
+  %55 = icmp eq i64 %54, 16
+  br i1 %55, label %11, label %12
+}
+
+define range(i64 0, 2359809) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
+  %2 = icmp ult i32 %0, 12
   br i1 %2, label %3, label %7
 
 3:
@@ -8289,72 +8439,178 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %60, label %29, label %28
 }
 
+define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %5, label %6
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %9, %11
+  br i1 %12, label %13, label %14
+
+13:
+  store i64 %9, ptr %10, align 8
+  br label %14
+
+14:
+  %15 = add nuw i64 %7, 1
+  %16 = icmp eq i64 %15, %2
+  br i1 %16, label %5, label %6
+}
+
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 1
-  %14 = add nuw nsw i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  br label %17
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %8 = load i32, ptr %7, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %8 to i64
+  %12 = zext i32 %6 to i64
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
+  %15 = mul i64 %14, %11
+  %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
+  %17 = shl nuw nsw i64 %12, 2
+  %18 = or disjoint i64 %17, 2
+  br label %19
 
-17:
-  %18 = phi i64 [ 0, %2 ], [ %26, %25 ]
-  %19 = getelementptr inbounds nuw i64, ptr %16, i64 %18
-  %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %18
+19:
+  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
+  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %20
   %22 = load i64, ptr %21, align 8
-  %23 = icmp ugt i64 %20, %22
-  br i1 %23, label %24, label %25
+  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %20
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp ugt i64 %22, %24
+  br i1 %25, label %26, label %27
 
-24:
-  store i64 %20, ptr %21, align 8
-  br label %25
+26:
+  store i64 %22, ptr %23, align 8
+  br label %27
 
-25:
-  %26 = add nuw nsw i64 %18, 1
-  %27 = icmp eq i64 %26, %14
-  br i1 %27, label %28, label %17
+27:
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %20, %18
+  br i1 %29, label %30, label %19
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 144
-  br label %33
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 144
+  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %11
+  br label %57
 
-32:
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %56, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
+  %42 = mul i64 %13, %11
+  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %42
+  %44 = icmp eq i32 %6, 0
+  br i1 %44, label %56, label %45
+
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %39 ]
+  %47 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
+
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %17
+  br i1 %55, label %56, label %45
+
+56:
   ret void
 
+57:
+  %58 = phi i1 [ true, %30 ], [ false, %71 ]
+  %59 = phi i64 [ 0, %30 ], [ 1, %71 ]
+  %60 = load i64, ptr %33, align 8
+  %61 = icmp eq i64 %60, 0
+  %62 = select i1 %61, i64 104, i64 88
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 %62
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
+  %65 = load i64, ptr %64, align 8
+  %66 = mul nuw nsw i64 %59, %12
+  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %65, %68
+  br i1 %69, label %70, label %71
+
+70:
+  store i64 %65, ptr %67, align 8
+  br label %71
+
+71:
+  br i1 %58, label %57, label %35
+}
+
+define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %33, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 2
+  %13 = getelementptr inbounds nuw i64, ptr %1, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %16 = load i32, ptr %15, align 4
+  %17 = zext i32 %16 to i64
+  %18 = shl nuw nsw i64 %11, 3
+  %19 = mul i64 %18, %17
+  %20 = getelementptr inbounds nuw i64, ptr %6, i64 %19
+  %21 = icmp eq i32 %10, 0
+  br i1 %21, label %33, label %22
+
+22:
+  %23 = phi i64 [ %31, %30 ], [ 0, %8 ]
+  %24 = getelementptr inbounds nuw i64, ptr %20, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %23
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp ugt i64 %25, %27
+  br i1 %28, label %29, label %30
+
+29:
+  store i64 %25, ptr %26, align 8
+  br label %30
+
+30:
+  %31 = add nuw nsw i64 %23, 1
+  %32 = icmp eq i64 %31, %12
+  br i1 %32, label %33, label %22
+
 33:
-  %34 = phi i1 [ true, %28 ], [ false, %47 ]
-  %35 = phi i64 [ 0, %28 ], [ 1, %47 ]
-  %36 = phi ptr [ %1, %28 ], [ %48, %47 ]
-  %37 = load i64, ptr %31, align 8
-  %38 = icmp eq i64 %37, 0
-  %39 = select i1 %38, i64 104, i64 88
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 %39
-  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %35
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i64, ptr %36, i64 %9
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp ugt i64 %42, %44
-  br i1 %45, label %46, label %47
-
-46:
-  store i64 %42, ptr %43, align 8
-  br label %47
-
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %36, i64 %12
-  br i1 %34, label %33, label %32
+  ret void
 }
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
@@ -8368,50 +8624,133 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 1
-  %14 = add nuw nsw i64 %13, 3
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
   %15 = mul i64 %14, %9
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  br label %17
+  %17 = shl nuw nsw i64 %12, 2
+  %18 = or disjoint i64 %17, 2
+  br label %19
 
-17:
-  %18 = phi i64 [ 0, %2 ], [ %26, %25 ]
-  %19 = getelementptr inbounds nuw i64, ptr %1, i64 %18
-  %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %18
+19:
+  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
+  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %20
   %22 = load i64, ptr %21, align 8
-  %23 = icmp ugt i64 %20, %22
-  br i1 %23, label %24, label %25
+  %23 = getelementptr inbounds nuw i64, ptr %16, i64 %20
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp ugt i64 %22, %24
+  br i1 %25, label %26, label %27
 
-24:
-  store i64 %20, ptr %21, align 8
-  br label %25
+26:
+  store i64 %22, ptr %23, align 8
+  br label %27
 
-25:
-  %26 = add nuw nsw i64 %18, 1
-  %27 = icmp eq i64 %26, %14
-  br i1 %27, label %28, label %17
+27:
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %20, %18
+  br i1 %29, label %30, label %19
 
-28:
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %53, label %34
+
+34:
+  %35 = shl nuw nsw i64 %9, 3
+  %36 = or disjoint i64 %35, 4
+  %37 = mul i64 %36, %12
+  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %37
+  %39 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
+  %41 = icmp eq i32 %11, 0
+  br i1 %41, label %53, label %42
+
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %34 ]
+  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
+
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
+
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %17
+  br i1 %52, label %53, label %42
+
+53:
+  ret void
+}
+
+define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %34, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = load i32, ptr %9, align 4
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 3
+  %13 = or disjoint i64 %12, 4
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = mul i64 %13, %16
+  %18 = getelementptr inbounds nuw i64, ptr %6, i64 %17
+  %19 = shl nuw nsw i64 %16, 2
+  %20 = getelementptr inbounds nuw i64, ptr %1, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = icmp eq i32 %15, 0
+  br i1 %22, label %34, label %23
+
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
+  %25 = getelementptr inbounds nuw i64, ptr %21, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i64, ptr %18, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
+
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
+
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %32, %19
+  br i1 %33, label %34, label %23
+
+34:
   ret void
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [1027 x i64], align 16
+  %3 = alloca [4099 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %6 = load i32, ptr %5, align 8
   %7 = zext i32 %6 to i64
-  %8 = shl nuw nsw i64 %7, 1
-  %9 = add nuw nsw i64 %8, 3
+  %8 = shl nuw nsw i64 %7, 3
+  %9 = or disjoint i64 %8, 3
   br label %17
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
-  br i1 %13, label %85, label %14
+  br i1 %13, label %102, label %14
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
@@ -8431,14 +8770,14 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 24:
   %25 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %86
+  br label %103
 
 27:
-  %28 = phi i32 [ 0, %14 ], [ %83, %82 ]
+  %28 = phi i32 [ 0, %14 ], [ %100, %99 ]
   %29 = shl nuw i32 1, %28
   %30 = and i32 %29, %1
   %31 = icmp eq i32 %30, 0
-  br i1 %31, label %82, label %32
+  br i1 %31, label %99, label %32
 
 32:
   %33 = load ptr, ptr %15, align 8
@@ -8449,122 +8788,175 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 32
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %38, i64 60
-  %42 = load i32, ptr %41, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %40, i64 64
-  %44 = load ptr, ptr %43, align 8
-  %45 = zext i32 %42 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = shl nuw nsw i64 %48, 1
-  %50 = add nuw nsw i64 %49, 3
-  %51 = mul i64 %50, %45
-  %52 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  br label %53
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %38, i64 60
+  %44 = load i32, ptr %43, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %40, i64 64
+  %46 = load ptr, ptr %45, align 8
+  %47 = zext i32 %44 to i64
+  %48 = zext i32 %42 to i64
+  %49 = shl nuw nsw i64 %48, 3
+  %50 = or disjoint i64 %49, 3
+  %51 = mul i64 %50, %47
+  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %51
+  %53 = shl nuw nsw i64 %48, 2
+  %54 = or disjoint i64 %53, 2
+  br label %55
 
-53:
-  %54 = phi i64 [ 0, %32 ], [ %60, %53 ]
-  %55 = getelementptr inbounds nuw i64, ptr %52, i64 %54
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i64, ptr %3, i64 %54
+55:
+  %56 = phi i64 [ %62, %55 ], [ 0, %32 ]
+  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
   %58 = load i64, ptr %57, align 8
-  %59 = tail call i64 @llvm.umax.i64(i64 %56, i64 %58)
-  store i64 %59, ptr %57, align 8
-  %60 = add nuw nsw i64 %54, 1
-  %61 = icmp eq i64 %60, %50
-  br i1 %61, label %62, label %53
+  %59 = getelementptr inbounds nuw i64, ptr %3, i64 %56
+  %60 = load i64, ptr %59, align 8
+  %61 = tail call i64 @llvm.umax.i64(i64 %58, i64 %60)
+  store i64 %61, ptr %59, align 8
+  %62 = add nuw nsw i64 %56, 1
+  %63 = icmp eq i64 %56, %54
+  br i1 %63, label %64, label %55
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %38, i64 48
-  %64 = load ptr, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 144
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp eq i64 %66, 0
-  %68 = select i1 %67, i64 104, i64 88
-  %69 = getelementptr inbounds nuw i8, ptr %38, i64 %68
-  br label %70
-
-70:
-  %71 = phi i1 [ true, %62 ], [ false, %80 ]
-  %72 = phi i64 [ 0, %62 ], [ 1, %80 ]
-  %73 = phi ptr [ %3, %62 ], [ %81, %80 ]
-  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %72
-  %75 = load i64, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i64, ptr %73, i64 %45
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %38, i64 48
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 144
+  %68 = getelementptr inbounds nuw i64, ptr %3, i64 %47
+  %69 = load i64, ptr %67, align 8
+  %70 = icmp eq i64 %69, 0
+  %71 = select i1 %70, i64 104, i64 88
+  %72 = getelementptr inbounds nuw i8, ptr %38, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = load i64, ptr %68, align 8
+  %75 = tail call i64 @llvm.umax.i64(i64 %73, i64 %74)
+  store i64 %75, ptr %68, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %79, label %80
+  %78 = getelementptr inbounds nuw i64, ptr %68, i64 %48
+  %79 = load i64, ptr %78, align 8
+  %80 = tail call i64 @llvm.umax.i64(i64 %77, i64 %79)
+  store i64 %80, ptr %78, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %40, i64 72
+  %82 = load ptr, ptr %81, align 8
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %99, label %84
 
-79:
-  store i64 %75, ptr %76, align 8
-  br label %80
+84:
+  %85 = getelementptr inbounds nuw i64, ptr %3, i64 %53
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 24
+  %87 = mul i64 %49, %47
+  %88 = getelementptr inbounds nuw i64, ptr %82, i64 %87
+  %89 = icmp eq i32 %42, 0
+  br i1 %89, label %99, label %90
 
-80:
-  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %48
-  br i1 %71, label %70, label %82
+90:
+  %91 = phi i64 [ %97, %90 ], [ 0, %84 ]
+  %92 = getelementptr inbounds nuw i64, ptr %88, i64 %91
+  %93 = load i64, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i64, ptr %86, i64 %91
+  %95 = load i64, ptr %94, align 8
+  %96 = tail call i64 @llvm.umax.i64(i64 %93, i64 %95)
+  store i64 %96, ptr %94, align 8
+  %97 = add nuw nsw i64 %91, 1
+  %98 = icmp eq i64 %97, %53
+  br i1 %98, label %99, label %90
 
-82:
-  %83 = add nuw i32 %28, 1
-  %84 = icmp eq i32 %83, %12
-  br i1 %84, label %24, label %27
+99:
+  %100 = add nuw i32 %28, 1
+  %101 = icmp eq i32 %100, %12
+  br i1 %101, label %24, label %27
 
-85:
+102:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-86:
-  %87 = phi i32 [ 0, %24 ], [ %124, %123 ]
-  %88 = shl nuw i32 1, %87
-  %89 = and i32 %88, %1
-  %90 = icmp eq i32 %89, 0
-  br i1 %90, label %123, label %91
+103:
+  %104 = phi i32 [ 0, %24 ], [ %166, %165 ]
+  %105 = shl nuw i32 1, %104
+  %106 = and i32 %105, %1
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %165, label %108
 
-91:
-  %92 = load ptr, ptr %25, align 8
-  %93 = load i32, ptr %26, align 8
-  %94 = add i32 %93, %87
-  %95 = zext i32 %94 to i64
-  %96 = getelementptr inbounds nuw ptr, ptr %92, i64 %95
-  %97 = load ptr, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 32
-  %99 = load ptr, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %97, i64 60
-  %101 = load i32, ptr %100, align 4
-  %102 = getelementptr inbounds nuw i8, ptr %99, i64 64
-  %103 = load ptr, ptr %102, align 8
-  %104 = zext i32 %101 to i64
-  %105 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %106 = load i32, ptr %105, align 8
-  %107 = zext i32 %106 to i64
-  %108 = shl nuw nsw i64 %107, 1
-  %109 = add nuw nsw i64 %108, 3
-  %110 = mul i64 %109, %104
-  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
-  br label %112
+108:
+  %109 = load ptr, ptr %25, align 8
+  %110 = load i32, ptr %26, align 8
+  %111 = add i32 %110, %104
+  %112 = zext i32 %111 to i64
+  %113 = getelementptr inbounds nuw ptr, ptr %109, i64 %112
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 32
+  %116 = load ptr, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %114, i64 60
+  %118 = load i32, ptr %117, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %116, i64 64
+  %120 = load ptr, ptr %119, align 8
+  %121 = zext i32 %118 to i64
+  %122 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = zext i32 %123 to i64
+  %125 = shl nuw nsw i64 %124, 3
+  %126 = or disjoint i64 %125, 3
+  %127 = mul i64 %126, %121
+  %128 = getelementptr inbounds nuw i64, ptr %120, i64 %127
+  %129 = shl nuw nsw i64 %124, 2
+  %130 = or disjoint i64 %129, 2
+  br label %131
 
-112:
-  %113 = phi i64 [ 0, %91 ], [ %121, %120 ]
-  %114 = getelementptr inbounds nuw i64, ptr %3, i64 %113
-  %115 = load i64, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i64, ptr %111, i64 %113
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp ugt i64 %115, %117
-  br i1 %118, label %119, label %120
+131:
+  %132 = phi i64 [ %140, %139 ], [ 0, %108 ]
+  %133 = getelementptr inbounds nuw i64, ptr %3, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i64, ptr %128, i64 %132
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp ugt i64 %134, %136
+  br i1 %137, label %138, label %139
 
-119:
-  store i64 %115, ptr %116, align 8
-  br label %120
+138:
+  store i64 %134, ptr %135, align 8
+  br label %139
 
-120:
-  %121 = add nuw nsw i64 %113, 1
-  %122 = icmp eq i64 %121, %109
-  br i1 %122, label %123, label %112
+139:
+  %140 = add nuw nsw i64 %132, 1
+  %141 = icmp eq i64 %132, %130
+  br i1 %141, label %142, label %131
 
-123:
-  %124 = add nuw i32 %87, 1
-  %125 = icmp eq i32 %124, %12
-  br i1 %125, label %85, label %86
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %116, i64 72
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %165, label %146
+
+146:
+  %147 = shl nuw nsw i64 %121, 3
+  %148 = or disjoint i64 %147, 4
+  %149 = mul i64 %148, %124
+  %150 = getelementptr inbounds nuw i64, ptr %144, i64 %149
+  %151 = getelementptr inbounds nuw i64, ptr %3, i64 %129
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %153 = icmp eq i32 %123, 0
+  br i1 %153, label %165, label %154
+
+154:
+  %155 = phi i64 [ %163, %162 ], [ 0, %146 ]
+  %156 = getelementptr inbounds nuw i64, ptr %152, i64 %155
+  %157 = load i64, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i64, ptr %150, i64 %155
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp ugt i64 %157, %159
+  br i1 %160, label %161, label %162
+
+161:
+  store i64 %157, ptr %158, align 8
+  br label %162
+
+162:
+  %163 = add nuw nsw i64 %155, 1
+  %164 = icmp eq i64 %163, %129
+  br i1 %164, label %165, label %154
+
+165:
+  %166 = add nuw i32 %104, 1
+  %167 = icmp eq i32 %166, %12
+  br i1 %167, label %102, label %103
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -9585,7 +9977,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 68719476745) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 274877906905) %14, i1 false)
   br label %35
 
 35:
@@ -9609,7 +10001,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %63
+  br i1 %5, label %27, label %88
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -9641,7 +10033,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 96
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 104
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %33 = load i64, ptr %32, align 8
@@ -9651,10 +10043,10 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 35:
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
   store i32 16, ptr %36, align 4
-  br label %109
+  br label %134
 
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 96
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %41 = load i32, ptr %40, align 4
@@ -9664,112 +10056,148 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
   %46 = load i32, ptr %45, align 8
   %47 = zext i32 %46 to i64
-  %48 = shl nuw nsw i64 %47, 1
-  %49 = add nuw nsw i64 %48, 3
+  %48 = shl nuw nsw i64 %47, 3
+  %49 = or disjoint i64 %48, 3
   %50 = mul i64 %49, %44
   %51 = getelementptr inbounds nuw i64, ptr %43, i64 %50
-  br label %52
+  %52 = shl nuw nsw i64 %47, 2
+  %53 = or disjoint i64 %52, 2
+  br label %54
 
-52:
-  %53 = phi i64 [ 0, %37 ], [ %61, %60 ]
-  %54 = getelementptr inbounds nuw i64, ptr %39, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i64, ptr %51, i64 %53
+54:
+  %55 = phi i64 [ %63, %62 ], [ 0, %37 ]
+  %56 = getelementptr inbounds nuw i64, ptr %39, i64 %55
   %57 = load i64, ptr %56, align 8
-  %58 = icmp ugt i64 %55, %57
-  br i1 %58, label %59, label %60
+  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %55
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %57, %59
+  br i1 %60, label %61, label %62
 
-59:
-  store i64 %55, ptr %56, align 8
-  br label %60
+61:
+  store i64 %57, ptr %58, align 8
+  br label %62
 
-60:
-  %61 = add nuw nsw i64 %53, 1
-  %62 = icmp eq i64 %61, %49
-  br i1 %62, label %69, label %52
+62:
+  %63 = add nuw nsw i64 %55, 1
+  %64 = icmp eq i64 %55, %53
+  br i1 %64, label %65, label %54
 
-63:
-  %64 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %97, label %66
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %68 = load ptr, ptr %67, align 8
-  tail call fastcc void @complete(ptr noundef %68, i32 noundef %23, ptr noundef %0)
-  br label %69
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %29, i64 72
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %94, label %69
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %71 = load i32, ptr %70, align 8
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %73, label %78
+  %70 = shl nuw nsw i64 %44, 3
+  %71 = or disjoint i64 %70, 4
+  %72 = mul i64 %71, %47
+  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
+  %74 = getelementptr inbounds nuw i64, ptr %39, i64 %52
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 24
+  %76 = icmp eq i32 %46, 0
+  br i1 %76, label %94, label %77
 
-73:
-  store i32 1, ptr %70, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %75 = load i64, ptr %74, align 8
-  %76 = trunc i64 %75 to i32
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %76, ptr %77, align 4
-  br label %78
+77:
+  %78 = phi i64 [ %86, %85 ], [ 0, %69 ]
+  %79 = getelementptr inbounds nuw i64, ptr %75, i64 %78
+  %80 = load i64, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %78
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %80, %82
+  br i1 %83, label %84, label %85
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %80
+84:
+  store i64 %80, ptr %81, align 8
+  br label %85
 
-80:
-  %81 = phi i64 [ 0, %78 ], [ %93, %92 ]
-  %82 = getelementptr inbounds nuw %struct.Lanes, ptr %79, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = icmp eq i32 %84, 3
-  br i1 %85, label %86, label %92
+85:
+  %86 = add nuw nsw i64 %78, 1
+  %87 = icmp eq i64 %86, %52
+  br i1 %87, label %94, label %77
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %82, i64 12
-  %88 = load i32, ptr %87, align 4
-  %89 = and i32 %88, 31
-  %90 = icmp eq i32 %89, %23
-  br i1 %90, label %91, label %92
+88:
+  %89 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %122, label %91
 
 91:
-  store i32 1, ptr %83, align 8
-  br label %92
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %93 = load ptr, ptr %92, align 8
+  tail call fastcc void @complete(ptr noundef %93, i32 noundef %23, ptr noundef %0)
+  br label %94
 
-92:
-  %93 = add nuw nsw i64 %81, 1
-  %94 = icmp eq i64 %93, 32
-  br i1 %94, label %95, label %80
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %96 = load i32, ptr %95, align 8
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %98, label %103
 
-95:
-  %96 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %70)
-  br label %111
+98:
+  store i32 1, ptr %95, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %100 = load i64, ptr %99, align 8
+  %101 = trunc i64 %100 to i32
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %101, ptr %102, align 4
+  br label %103
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 %23, ptr %98, align 4
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %100 = load i32, ptr %99, align 8
-  %101 = shl nuw i32 1, %100
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %103 = load ptr, ptr %102, align 8
-  %104 = zext nneg i32 %23 to i64
-  %105 = getelementptr inbounds nuw %struct.Barrier, ptr %103, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 120
-  %107 = load i32, ptr %106, align 4
-  %108 = or i32 %107, %101
-  store i32 %108, ptr %106, align 4
-  br label %109
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %105
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %110, align 4
-  br label %111
+105:
+  %106 = phi i64 [ 0, %103 ], [ %118, %117 ]
+  %107 = getelementptr inbounds nuw %struct.Lanes, ptr %104, i64 %106
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %109 = load i32, ptr %108, align 8
+  %110 = icmp eq i32 %109, 3
+  br i1 %110, label %111, label %117
 
 111:
-  %112 = phi i32 [ 0, %95 ], [ 2, %109 ]
-  ret i32 %112
+  %112 = getelementptr inbounds nuw i8, ptr %107, i64 12
+  %113 = load i32, ptr %112, align 4
+  %114 = and i32 %113, 31
+  %115 = icmp eq i32 %114, %23
+  br i1 %115, label %116, label %117
+
+116:
+  store i32 1, ptr %108, align 8
+  br label %117
+
+117:
+  %118 = add nuw nsw i64 %106, 1
+  %119 = icmp eq i64 %118, 32
+  br i1 %119, label %120, label %105
+
+120:
+  %121 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %95)
+  br label %136
+
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %123, align 4
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %125 = load i32, ptr %124, align 8
+  %126 = shl nuw i32 1, %125
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %128 = load ptr, ptr %127, align 8
+  %129 = zext nneg i32 %23 to i64
+  %130 = getelementptr inbounds nuw %struct.Barrier, ptr %128, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 120
+  %132 = load i32, ptr %131, align 4
+  %133 = or i32 %132, %126
+  store i32 %133, ptr %131, align 4
+  br label %134
+
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %135, align 4
+  br label %136
+
+136:
+  %137 = phi i32 [ 0, %120 ], [ 2, %134 ]
+  ret i32 %137
 }
 
 define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
@@ -9789,113 +10217,147 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %16 = load i32, ptr %15, align 8
   %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %17, 1
-  %19 = add nuw nsw i64 %18, 3
+  %18 = shl nuw nsw i64 %17, 3
+  %19 = or disjoint i64 %18, 3
   %20 = mul nuw nsw i64 %19, %7
   %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 64
-  %27 = load ptr, ptr %26, align 8
-  %28 = zext i32 %25 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %30 to i64
-  %32 = shl nuw nsw i64 %31, 1
-  %33 = add nuw nsw i64 %32, 3
-  %34 = mul i64 %33, %28
-  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
-  br label %36
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %27 = load i32, ptr %26, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %23, i64 64
+  %29 = load ptr, ptr %28, align 8
+  %30 = zext i32 %27 to i64
+  %31 = zext i32 %25 to i64
+  %32 = shl nuw nsw i64 %31, 3
+  %33 = or disjoint i64 %32, 3
+  %34 = mul i64 %33, %30
+  %35 = getelementptr inbounds nuw i64, ptr %29, i64 %34
+  %36 = shl nuw nsw i64 %31, 2
+  %37 = or disjoint i64 %36, 2
+  br label %38
 
-36:
-  %37 = phi i64 [ 0, %3 ], [ %45, %44 ]
-  %38 = getelementptr inbounds nuw i64, ptr %35, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %21, i64 %37
+38:
+  %39 = phi i64 [ %47, %46 ], [ 0, %3 ]
+  %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
   %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  br i1 %42, label %43, label %44
+  %42 = getelementptr inbounds nuw i64, ptr %21, i64 %39
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ugt i64 %41, %43
+  br i1 %44, label %45, label %46
 
-43:
-  store i64 %39, ptr %40, align 8
-  br label %44
+45:
+  store i64 %41, ptr %42, align 8
+  br label %46
 
-44:
-  %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %33
-  br i1 %46, label %47, label %36
+46:
+  %47 = add nuw nsw i64 %39, 1
+  %48 = icmp eq i64 %39, %37
+  br i1 %48, label %49, label %38
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 144
-  br label %51
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 144
+  %53 = getelementptr inbounds nuw i64, ptr %21, i64 %30
+  br label %75
 
-51:
-  %52 = phi i1 [ true, %47 ], [ false, %65 ]
-  %53 = phi i64 [ 0, %47 ], [ 1, %65 ]
-  %54 = phi ptr [ %21, %47 ], [ %66, %65 ]
-  %55 = load i64, ptr %50, align 8
-  %56 = icmp eq i64 %55, 0
-  %57 = select i1 %56, i64 104, i64 88
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 %57
-  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %53
-  %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i64, ptr %54, i64 %28
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp ugt i64 %60, %62
-  br i1 %63, label %64, label %65
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %23, i64 72
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %90, label %58
+
+58:
+  %59 = getelementptr inbounds nuw i64, ptr %21, i64 %36
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %61 = mul i64 %32, %30
+  %62 = getelementptr inbounds nuw i64, ptr %56, i64 %61
+  %63 = icmp eq i32 %25, 0
+  br i1 %63, label %90, label %64
 
 64:
-  store i64 %60, ptr %61, align 8
-  br label %65
+  %65 = phi i64 [ %73, %72 ], [ 0, %58 ]
+  %66 = getelementptr inbounds nuw i64, ptr %62, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i64, ptr %60, i64 %65
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp ugt i64 %67, %69
+  br i1 %70, label %71, label %72
 
-65:
-  %66 = getelementptr inbounds nuw i64, ptr %54, i64 %31
-  br i1 %52, label %51, label %67
+71:
+  store i64 %67, ptr %68, align 8
+  br label %72
 
-67:
-  %68 = icmp eq i32 %2, 0
-  br i1 %68, label %69, label %94
+72:
+  %73 = add nuw nsw i64 %65, 1
+  %74 = icmp eq i64 %73, %36
+  br i1 %74, label %90, label %64
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %71 = load i32, ptr %70, align 4
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %94, label %73
+75:
+  %76 = phi i1 [ true, %49 ], [ false, %89 ]
+  %77 = phi i64 [ 0, %49 ], [ 1, %89 ]
+  %78 = load i64, ptr %52, align 8
+  %79 = icmp eq i64 %78, 0
+  %80 = select i1 %79, i64 104, i64 88
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 %80
+  %82 = getelementptr inbounds nuw i64, ptr %81, i64 %77
+  %83 = load i64, ptr %82, align 8
+  %84 = mul nuw nsw i64 %77, %31
+  %85 = getelementptr inbounds nuw i64, ptr %53, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %83, %86
+  br i1 %87, label %88, label %89
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %77 = load i32, ptr %76, align 8
-  %78 = zext i32 %71 to i64
-  br label %79
+88:
+  store i64 %83, ptr %85, align 8
+  br label %89
 
-79:
-  %80 = phi i64 [ 0, %73 ], [ %92, %79 ]
-  %81 = phi i32 [ 0, %73 ], [ %91, %79 ]
-  %82 = trunc nuw i64 %80 to i32
-  %83 = add i32 %77, %82
-  %84 = zext i32 %83 to i64
-  %85 = getelementptr inbounds nuw ptr, ptr %75, i64 %84
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 4
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 1
-  %90 = add i32 %81, 32
-  %91 = select i1 %89, i32 %81, i32 %90
-  %92 = add nuw nsw i64 %80, 1
-  %93 = icmp eq i64 %92, %78
-  br i1 %93, label %94, label %79
+89:
+  br i1 %76, label %75, label %54
 
-94:
-  %95 = phi i32 [ %2, %67 ], [ 0, %69 ], [ %91, %79 ]
-  %96 = icmp uge i32 %11, %95
-  %97 = zext i1 %96 to i32
-  ret i32 %97
+90:
+  %91 = icmp eq i32 %2, 0
+  br i1 %91, label %92, label %117
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %117, label %96
+
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %94 to i64
+  br label %102
+
+102:
+  %103 = phi i64 [ 0, %96 ], [ %115, %102 ]
+  %104 = phi i32 [ 0, %96 ], [ %114, %102 ]
+  %105 = trunc nuw i64 %103 to i32
+  %106 = add i32 %100, %105
+  %107 = zext i32 %106 to i64
+  %108 = getelementptr inbounds nuw ptr, ptr %98, i64 %107
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 4
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 1
+  %113 = add i32 %104, 32
+  %114 = select i1 %112, i32 %104, i32 %113
+  %115 = add nuw nsw i64 %103, 1
+  %116 = icmp eq i64 %115, %101
+  br i1 %116, label %117, label %102
+
+117:
+  %118 = phi i32 [ %2, %90 ], [ 0, %92 ], [ %114, %102 ]
+  %119 = icmp uge i32 %11, %118
+  %120 = zext i1 %119 to i32
+  ret i32 %120
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -9908,12 +10370,12 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 1
-  %14 = add nuw nsw i64 %13, 3
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
   %15 = mul nuw nsw i64 %14, %5
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = icmp eq ptr %2, null
-  br i1 %17, label %44, label %18
+  br i1 %17, label %69, label %18
 
 18:
   %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -9926,189 +10388,261 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
   %27 = load i32, ptr %26, align 8
   %28 = zext i32 %27 to i64
-  %29 = shl nuw nsw i64 %28, 1
-  %30 = add nuw nsw i64 %29, 3
+  %29 = shl nuw nsw i64 %28, 3
+  %30 = or disjoint i64 %29, 3
   %31 = mul i64 %30, %25
   %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
-  br label %33
+  %33 = shl nuw nsw i64 %28, 2
+  %34 = or disjoint i64 %33, 2
+  br label %35
 
-33:
-  %34 = phi i64 [ 0, %18 ], [ %42, %41 ]
-  %35 = getelementptr inbounds nuw i64, ptr %16, i64 %34
-  %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i64, ptr %32, i64 %34
+35:
+  %36 = phi i64 [ %44, %43 ], [ 0, %18 ]
+  %37 = getelementptr inbounds nuw i64, ptr %16, i64 %36
   %38 = load i64, ptr %37, align 8
-  %39 = icmp ugt i64 %36, %38
-  br i1 %39, label %40, label %41
+  %39 = getelementptr inbounds nuw i64, ptr %32, i64 %36
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp ugt i64 %38, %40
+  br i1 %41, label %42, label %43
 
-40:
-  store i64 %36, ptr %37, align 8
-  br label %41
+42:
+  store i64 %38, ptr %39, align 8
+  br label %43
 
-41:
-  %42 = add nuw nsw i64 %34, 1
-  %43 = icmp eq i64 %42, %30
-  br i1 %43, label %44, label %33
+43:
+  %44 = add nuw nsw i64 %36, 1
+  %45 = icmp eq i64 %36, %34
+  br i1 %45, label %46, label %35
 
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %46 = load i32, ptr %45, align 4
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %55, label %48
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %20, i64 72
+  %48 = load ptr, ptr %47, align 8
+  %49 = icmp eq ptr %48, null
+  br i1 %49, label %69, label %50
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %50 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %69
+50:
+  %51 = shl nuw nsw i64 %25, 3
+  %52 = or disjoint i64 %51, 4
+  %53 = mul i64 %52, %28
+  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %53
+  %55 = getelementptr inbounds nuw i64, ptr %16, i64 %33
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 24
+  %57 = icmp eq i32 %27, 0
+  br i1 %57, label %69, label %58
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %151, i64 8
-  %53 = load i32, ptr %52, align 8
-  %54 = zext i32 %53 to i64
-  br label %55
+58:
+  %59 = phi i64 [ %67, %66 ], [ 0, %50 ]
+  %60 = getelementptr inbounds nuw i64, ptr %56, i64 %59
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i64, ptr %54, i64 %59
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %61, %63
+  br i1 %64, label %65, label %66
 
-55:
-  %56 = phi i64 [ %54, %51 ], [ %12, %44 ]
-  %57 = shl nuw nsw i64 %56, 4
-  %58 = add nuw nsw i64 %57, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 68719476745) %58, i1 false)
-  %59 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %60 = load i64, ptr %59, align 4
-  %61 = shl nuw nsw i32 %1, 1
-  %62 = zext nneg i32 %61 to i64
-  %63 = getelementptr inbounds nuw i64, ptr %4, i64 %62
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 480
-  store i64 %60, ptr %64, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %66 = load i32, ptr %65, align 4
-  %67 = zext i32 %66 to i64
-  %68 = getelementptr inbounds nuw i8, ptr %63, i64 488
-  store i64 %67, ptr %68, align 8
+65:
+  store i64 %61, ptr %62, align 8
+  br label %66
+
+66:
+  %67 = add nuw nsw i64 %59, 1
+  %68 = icmp eq i64 %67, %33
+  br i1 %68, label %69, label %58
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %80, label %73
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %75 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %94
+
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %201, i64 8
+  %78 = load i32, ptr %77, align 8
+  %79 = zext i32 %78 to i64
+  br label %80
+
+80:
+  %81 = phi i64 [ %79, %76 ], [ %12, %69 ]
+  %82 = shl nuw nsw i64 %81, 6
+  %83 = or disjoint i64 %82, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 274877906905) %83, i1 false)
+  %84 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %85 = load i64, ptr %84, align 4
+  %86 = shl nuw nsw i32 %1, 1
+  %87 = zext nneg i32 %86 to i64
+  %88 = getelementptr inbounds nuw i64, ptr %4, i64 %87
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 480
+  store i64 %85, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %91 = load i32, ptr %90, align 4
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw i8, ptr %88, i64 488
+  store i64 %92, ptr %93, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-69:
-  %70 = phi i32 [ %46, %48 ], [ %150, %149 ]
-  %71 = phi ptr [ %9, %48 ], [ %151, %149 ]
-  %72 = phi i32 [ 0, %48 ], [ %152, %149 ]
-  %73 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %74 = load ptr, ptr %73, align 8
-  %75 = load i32, ptr %49, align 8
-  %76 = add i32 %75, %72
-  %77 = zext i32 %76 to i64
-  %78 = getelementptr inbounds nuw ptr, ptr %74, i64 %77
-  %79 = load ptr, ptr %78, align 8
-  %80 = load i32, ptr %50, align 4
-  %81 = shl nuw i32 1, %72
-  %82 = and i32 %80, %81
-  %83 = icmp eq i32 %82, 0
-  br i1 %83, label %149, label %84
-
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %79, i64 4
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %86, 2
-  br i1 %87, label %88, label %149
-
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %79, i64 76
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, %1
-  br i1 %91, label %92, label %149
-
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %79, i64 32
-  %94 = load ptr, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %79, i64 60
-  %96 = load i32, ptr %95, align 4
-  %97 = getelementptr inbounds nuw i8, ptr %94, i64 64
-  %98 = load ptr, ptr %97, align 8
-  %99 = zext i32 %96 to i64
-  %100 = getelementptr inbounds nuw i8, ptr %94, i64 8
-  %101 = load i32, ptr %100, align 8
+94:
+  %95 = phi i32 [ %71, %73 ], [ %200, %199 ]
+  %96 = phi ptr [ %9, %73 ], [ %201, %199 ]
+  %97 = phi i32 [ 0, %73 ], [ %202, %199 ]
+  %98 = getelementptr inbounds nuw i8, ptr %96, i64 16
+  %99 = load ptr, ptr %98, align 8
+  %100 = load i32, ptr %74, align 8
+  %101 = add i32 %100, %97
   %102 = zext i32 %101 to i64
-  %103 = shl nuw nsw i64 %102, 1
-  %104 = add nuw nsw i64 %103, 3
-  %105 = mul i64 %104, %99
-  %106 = getelementptr inbounds nuw i64, ptr %98, i64 %105
-  br label %107
+  %103 = getelementptr inbounds nuw ptr, ptr %99, i64 %102
+  %104 = load ptr, ptr %103, align 8
+  %105 = load i32, ptr %75, align 4
+  %106 = shl nuw i32 1, %97
+  %107 = and i32 %105, %106
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %199, label %109
 
-107:
-  %108 = phi i64 [ 0, %92 ], [ %116, %115 ]
-  %109 = getelementptr inbounds nuw i64, ptr %16, i64 %108
-  %110 = load i64, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %108
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp ugt i64 %110, %112
-  br i1 %113, label %114, label %115
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %104, i64 4
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 2
+  br i1 %112, label %113, label %199
 
-114:
-  store i64 %110, ptr %111, align 8
-  br label %115
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %104, i64 76
+  %115 = load i32, ptr %114, align 4
+  %116 = icmp eq i32 %115, %1
+  br i1 %116, label %117, label %199
 
-115:
-  %116 = add nuw nsw i64 %108, 1
-  %117 = icmp eq i64 %116, %104
-  br i1 %117, label %118, label %107
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %104, i64 32
+  %119 = load ptr, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %104, i64 60
+  %121 = load i32, ptr %120, align 4
+  %122 = getelementptr inbounds nuw i8, ptr %119, i64 64
+  %123 = load ptr, ptr %122, align 8
+  %124 = zext i32 %121 to i64
+  %125 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %126 = load i32, ptr %125, align 8
+  %127 = zext i32 %126 to i64
+  %128 = shl nuw nsw i64 %127, 3
+  %129 = or disjoint i64 %128, 3
+  %130 = mul i64 %129, %124
+  %131 = getelementptr inbounds nuw i64, ptr %123, i64 %130
+  %132 = shl nuw nsw i64 %127, 2
+  %133 = or disjoint i64 %132, 2
+  br label %134
 
-118:
-  store i32 0, ptr %85, align 4
-  %119 = getelementptr inbounds nuw i8, ptr %79, i64 124
-  store i32 0, ptr %119, align 4
-  %120 = getelementptr inbounds nuw i8, ptr %79, i64 9632
-  %121 = load i32, ptr %120, align 8
-  %122 = icmp eq i32 %121, 0
-  br i1 %122, label %123, label %128
-
-123:
-  store i32 1, ptr %120, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  %125 = load i64, ptr %124, align 8
-  %126 = trunc i64 %125 to i32
-  %127 = getelementptr inbounds nuw i8, ptr %79, i64 9636
-  store i32 %126, ptr %127, align 4
-  br label %128
-
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %79, i64 9664
-  br label %130
-
-130:
-  %131 = phi i64 [ 0, %128 ], [ %143, %142 ]
-  %132 = getelementptr inbounds nuw %struct.Lanes, ptr %129, i64 %131
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %134 = load i32, ptr %133, align 8
-  %135 = icmp eq i32 %134, 3
-  br i1 %135, label %136, label %142
-
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %132, i64 12
-  %138 = load i32, ptr %137, align 4
-  %139 = and i32 %138, 31
-  %140 = icmp eq i32 %139, %1
+134:
+  %135 = phi i64 [ %143, %142 ], [ 0, %117 ]
+  %136 = getelementptr inbounds nuw i64, ptr %16, i64 %135
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i64, ptr %131, i64 %135
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp ugt i64 %137, %139
   br i1 %140, label %141, label %142
 
 141:
-  store i32 1, ptr %133, align 8
+  store i64 %137, ptr %138, align 8
   br label %142
 
 142:
-  %143 = add nuw nsw i64 %131, 1
-  %144 = icmp eq i64 %143, 32
-  br i1 %144, label %145, label %130
+  %143 = add nuw nsw i64 %135, 1
+  %144 = icmp eq i64 %135, %133
+  br i1 %144, label %145, label %134
 
 145:
-  %146 = tail call i32 @choose(ptr noundef nonnull %79, ptr noundef nonnull %120)
-  %147 = load ptr, ptr %0, align 8
-  %148 = load i32, ptr %45, align 4
-  br label %149
+  %146 = getelementptr inbounds nuw i8, ptr %119, i64 72
+  %147 = load ptr, ptr %146, align 8
+  %148 = icmp eq ptr %147, null
+  br i1 %148, label %168, label %149
 
 149:
-  %150 = phi i32 [ %70, %69 ], [ %70, %84 ], [ %70, %88 ], [ %148, %145 ]
-  %151 = phi ptr [ %71, %69 ], [ %71, %84 ], [ %71, %88 ], [ %147, %145 ]
-  %152 = add nuw i32 %72, 1
-  %153 = icmp ult i32 %152, %150
-  br i1 %153, label %69, label %51
+  %150 = shl nuw nsw i64 %124, 3
+  %151 = or disjoint i64 %150, 4
+  %152 = mul i64 %151, %127
+  %153 = getelementptr inbounds nuw i64, ptr %147, i64 %152
+  %154 = getelementptr inbounds nuw i64, ptr %16, i64 %132
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 24
+  %156 = icmp eq i32 %126, 0
+  br i1 %156, label %168, label %157
+
+157:
+  %158 = phi i64 [ %166, %165 ], [ 0, %149 ]
+  %159 = getelementptr inbounds nuw i64, ptr %155, i64 %158
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i64, ptr %153, i64 %158
+  %162 = load i64, ptr %161, align 8
+  %163 = icmp ugt i64 %160, %162
+  br i1 %163, label %164, label %165
+
+164:
+  store i64 %160, ptr %161, align 8
+  br label %165
+
+165:
+  %166 = add nuw nsw i64 %158, 1
+  %167 = icmp eq i64 %166, %132
+  br i1 %167, label %168, label %157
+
+168:
+  store i32 0, ptr %110, align 4
+  %169 = getelementptr inbounds nuw i8, ptr %104, i64 124
+  store i32 0, ptr %169, align 4
+  %170 = getelementptr inbounds nuw i8, ptr %104, i64 9632
+  %171 = load i32, ptr %170, align 8
+  %172 = icmp eq i32 %171, 0
+  br i1 %172, label %173, label %178
+
+173:
+  store i32 1, ptr %170, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %104, i64 16
+  %175 = load i64, ptr %174, align 8
+  %176 = trunc i64 %175 to i32
+  %177 = getelementptr inbounds nuw i8, ptr %104, i64 9636
+  store i32 %176, ptr %177, align 4
+  br label %178
+
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %104, i64 9664
+  br label %180
+
+180:
+  %181 = phi i64 [ 0, %178 ], [ %193, %192 ]
+  %182 = getelementptr inbounds nuw %struct.Lanes, ptr %179, i64 %181
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 8
+  %184 = load i32, ptr %183, align 8
+  %185 = icmp eq i32 %184, 3
+  br i1 %185, label %186, label %192
+
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %182, i64 12
+  %188 = load i32, ptr %187, align 4
+  %189 = and i32 %188, 31
+  %190 = icmp eq i32 %189, %1
+  br i1 %190, label %191, label %192
+
+191:
+  store i32 1, ptr %183, align 8
+  br label %192
+
+192:
+  %193 = add nuw nsw i64 %181, 1
+  %194 = icmp eq i64 %193, 32
+  br i1 %194, label %195, label %180
+
+195:
+  %196 = tail call i32 @choose(ptr noundef nonnull %104, ptr noundef nonnull %170)
+  %197 = load ptr, ptr %0, align 8
+  %198 = load i32, ptr %70, align 4
+  br label %199
+
+199:
+  %200 = phi i32 [ %95, %94 ], [ %95, %109 ], [ %95, %113 ], [ %198, %195 ]
+  %201 = phi ptr [ %96, %94 ], [ %96, %109 ], [ %96, %113 ], [ %197, %195 ]
+  %202 = add nuw i32 %97, 1
+  %203 = icmp ult i32 %202, %200
+  br i1 %203, label %94, label %76
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -10518,7 +11052,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef %3, i64 noundef 0)
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 96
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 104
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   store i64 %24, ptr %25, align 8
@@ -10530,73 +11064,107 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %30 = or i32 %29, %16
   store i32 %30, ptr %17, align 4
   %31 = icmp eq i32 %2, 0
-  br i1 %31, label %78, label %32
+  br i1 %31, label %101, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 88
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %22, i64 64
-  %38 = load ptr, ptr %37, align 8
-  %39 = zext i32 %36 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = zext i32 %41 to i64
-  %43 = shl nuw nsw i64 %42, 1
-  %44 = add nuw nsw i64 %43, 3
-  %45 = mul i64 %44, %39
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
-  br label %47
+  %35 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %36 = load i32, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %38 = load i32, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %22, i64 64
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %38 to i64
+  %42 = zext i32 %36 to i64
+  %43 = shl nuw nsw i64 %42, 3
+  %44 = or disjoint i64 %43, 3
+  %45 = mul i64 %44, %41
+  %46 = getelementptr inbounds nuw i64, ptr %40, i64 %45
+  %47 = shl nuw nsw i64 %42, 2
+  %48 = or disjoint i64 %47, 2
+  br label %49
 
-47:
-  %48 = phi i64 [ 0, %32 ], [ %56, %55 ]
-  %49 = getelementptr inbounds nuw i64, ptr %46, i64 %48
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i64, ptr %34, i64 %48
+49:
+  %50 = phi i64 [ %58, %57 ], [ 0, %32 ]
+  %51 = getelementptr inbounds nuw i64, ptr %46, i64 %50
   %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %50, %52
-  br i1 %53, label %54, label %55
+  %53 = getelementptr inbounds nuw i64, ptr %34, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
 
-54:
-  store i64 %50, ptr %51, align 8
-  br label %55
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
 
-55:
-  %56 = add nuw nsw i64 %48, 1
-  %57 = icmp eq i64 %56, %44
-  br i1 %57, label %58, label %47
+57:
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %50, %48
+  br i1 %59, label %60, label %49
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 144
-  br label %62
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %62 = load ptr, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
+  %64 = getelementptr inbounds nuw i64, ptr %34, i64 %41
+  br label %86
 
-62:
-  %63 = phi i1 [ true, %58 ], [ false, %76 ]
-  %64 = phi i64 [ 0, %58 ], [ 1, %76 ]
-  %65 = phi ptr [ %34, %58 ], [ %77, %76 ]
-  %66 = load i64, ptr %61, align 8
-  %67 = icmp eq i64 %66, 0
-  %68 = select i1 %67, i64 104, i64 88
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 %68
-  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %64
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %65, i64 %39
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %22, i64 72
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %101, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i64, ptr %34, i64 %47
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %72 = mul i64 %43, %41
+  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
+  %74 = icmp eq i32 %36, 0
+  br i1 %74, label %101, label %75
 
 75:
-  store i64 %71, ptr %72, align 8
-  br label %76
+  %76 = phi i64 [ %84, %83 ], [ 0, %69 ]
+  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %71, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
 
-76:
-  %77 = getelementptr inbounds nuw i64, ptr %65, i64 %42
-  br i1 %63, label %62, label %78
+82:
+  store i64 %78, ptr %79, align 8
+  br label %83
 
-78:
+83:
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %47
+  br i1 %85, label %101, label %75
+
+86:
+  %87 = phi i1 [ true, %60 ], [ false, %100 ]
+  %88 = phi i64 [ 0, %60 ], [ 1, %100 ]
+  %89 = load i64, ptr %63, align 8
+  %90 = icmp eq i64 %89, 0
+  %91 = select i1 %90, i64 104, i64 88
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 %91
+  %93 = getelementptr inbounds nuw i64, ptr %92, i64 %88
+  %94 = load i64, ptr %93, align 8
+  %95 = mul nuw nsw i64 %88, %42
+  %96 = getelementptr inbounds nuw i64, ptr %64, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ugt i64 %94, %97
+  br i1 %98, label %99, label %100
+
+99:
+  store i64 %94, ptr %96, align 8
+  br label %100
+
+100:
+  br i1 %87, label %86, label %65
+
+101:
   tail call fastcc void @meet(ptr noundef %22)
   ret void
 }
@@ -10605,7 +11173,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %151, label %5
+  br i1 %4, label %176, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -10651,7 +11219,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %151
+  br i1 %36, label %37, label %176
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -10662,16 +11230,16 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %151, label %44
+  br i1 %43, label %176, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %48 = load ptr, ptr %47, align 8
   %49 = zext i32 %3 to i64
-  %50 = shl nuw nsw i64 %49, 4
-  %51 = add nuw nsw i64 %50, 23
+  %50 = shl nuw nsw i64 %49, 6
+  %51 = or disjoint i64 %50, 23
   br label %52
 
 52:
@@ -10688,24 +11256,24 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %60 = load ptr, ptr %47, align 8
   %61 = load i32, ptr %2, align 8
   %62 = zext i32 %61 to i64
-  %63 = shl nuw nsw i64 %62, 4
-  %64 = add nuw nsw i64 %63, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 68719476745) %64, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %63 = shl nuw nsw i64 %62, 6
+  %64 = or disjoint i64 %63, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 274877906905) %64, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %66 = load i64, ptr %65, align 8
   %67 = add i64 %66, 1
   store i64 %67, ptr %65, align 8
   %68 = load i32, ptr %2, align 8
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %151, label %70
+  br i1 %69, label %176, label %70
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %72
 
 72:
-  %73 = phi i32 [ %68, %70 ], [ %147, %146 ]
-  %74 = phi i64 [ 0, %70 ], [ %148, %146 ]
+  %73 = phi i32 [ %68, %70 ], [ %172, %171 ]
+  %74 = phi i64 [ 0, %70 ], [ %173, %171 ]
   %75 = load ptr, ptr %71, align 8
   %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
   %77 = load ptr, ptr %76, align 8
@@ -10729,19 +11297,19 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
   %89 = load i32, ptr %88, align 4
   %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %146
+  br i1 %90, label %91, label %171
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, 0
-  br i1 %94, label %146, label %95
+  br i1 %94, label %171, label %95
 
 95:
   %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %146
+  br i1 %98, label %99, label %171
 
 99:
   %100 = load ptr, ptr %45, align 8
@@ -10755,73 +11323,109 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
   %109 = load i32, ptr %108, align 8
   %110 = zext i32 %109 to i64
-  %111 = shl nuw nsw i64 %110, 1
-  %112 = add nuw nsw i64 %111, 3
+  %111 = shl nuw nsw i64 %110, 3
+  %112 = or disjoint i64 %111, 3
   %113 = mul i64 %112, %107
   %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
-  br label %115
+  %115 = shl nuw nsw i64 %110, 2
+  %116 = or disjoint i64 %115, 2
+  br label %117
 
-115:
-  %116 = phi i64 [ 0, %99 ], [ %124, %123 ]
-  %117 = getelementptr inbounds nuw i64, ptr %100, i64 %116
-  %118 = load i64, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i64, ptr %114, i64 %116
+117:
+  %118 = phi i64 [ %126, %125 ], [ 0, %99 ]
+  %119 = getelementptr inbounds nuw i64, ptr %100, i64 %118
   %120 = load i64, ptr %119, align 8
-  %121 = icmp ugt i64 %118, %120
-  br i1 %121, label %122, label %123
+  %121 = getelementptr inbounds nuw i64, ptr %114, i64 %118
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp ugt i64 %120, %122
+  br i1 %123, label %124, label %125
 
-122:
-  store i64 %118, ptr %119, align 8
-  br label %123
+124:
+  store i64 %120, ptr %121, align 8
+  br label %125
 
-123:
-  %124 = add nuw nsw i64 %116, 1
-  %125 = icmp eq i64 %124, %112
-  br i1 %125, label %126, label %115
-
-126:
-  store i32 0, ptr %88, align 4
-  store i32 0, ptr %92, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %77, i64 9664
-  br label %128
+125:
+  %126 = add nuw nsw i64 %118, 1
+  %127 = icmp eq i64 %118, %116
+  br i1 %127, label %128, label %117
 
 128:
-  %129 = phi i64 [ 0, %126 ], [ %141, %140 ]
-  %130 = getelementptr inbounds nuw %struct.Lanes, ptr %127, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %132 = load i32, ptr %131, align 8
-  %133 = icmp eq i32 %132, 3
-  br i1 %133, label %134, label %140
+  %129 = getelementptr inbounds nuw i8, ptr %102, i64 72
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %151, label %132
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %130, i64 12
-  %136 = load i32, ptr %135, align 4
-  %137 = and i32 %136, 31
-  %138 = icmp eq i32 %137, 16
-  br i1 %138, label %139, label %140
-
-139:
-  store i32 1, ptr %131, align 8
-  br label %140
+132:
+  %133 = shl nuw nsw i64 %107, 3
+  %134 = or disjoint i64 %133, 4
+  %135 = mul i64 %134, %110
+  %136 = getelementptr inbounds nuw i64, ptr %130, i64 %135
+  %137 = getelementptr inbounds nuw i64, ptr %100, i64 %115
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 24
+  %139 = icmp eq i32 %109, 0
+  br i1 %139, label %151, label %140
 
 140:
-  %141 = add nuw nsw i64 %129, 1
-  %142 = icmp eq i64 %141, 32
-  br i1 %142, label %143, label %128
+  %141 = phi i64 [ %149, %148 ], [ 0, %132 ]
+  %142 = getelementptr inbounds nuw i64, ptr %138, i64 %141
+  %143 = load i64, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i64, ptr %136, i64 %141
+  %145 = load i64, ptr %144, align 8
+  %146 = icmp ugt i64 %143, %145
+  br i1 %146, label %147, label %148
 
-143:
-  %144 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %145 = load i32, ptr %2, align 8
-  br label %146
+147:
+  store i64 %143, ptr %144, align 8
+  br label %148
 
-146:
-  %147 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %145, %143 ]
-  %148 = add nuw nsw i64 %74, 1
-  %149 = zext i32 %147 to i64
-  %150 = icmp samesign ult i64 %148, %149
-  br i1 %150, label %72, label %151
+148:
+  %149 = add nuw nsw i64 %141, 1
+  %150 = icmp eq i64 %149, %115
+  br i1 %150, label %151, label %140
 
 151:
+  store i32 0, ptr %88, align 4
+  store i32 0, ptr %92, align 4
+  %152 = getelementptr inbounds nuw i8, ptr %77, i64 9664
+  br label %153
+
+153:
+  %154 = phi i64 [ 0, %151 ], [ %166, %165 ]
+  %155 = getelementptr inbounds nuw %struct.Lanes, ptr %152, i64 %154
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %157 = load i32, ptr %156, align 8
+  %158 = icmp eq i32 %157, 3
+  br i1 %158, label %159, label %165
+
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %155, i64 12
+  %161 = load i32, ptr %160, align 4
+  %162 = and i32 %161, 31
+  %163 = icmp eq i32 %162, 16
+  br i1 %163, label %164, label %165
+
+164:
+  store i32 1, ptr %156, align 8
+  br label %165
+
+165:
+  %166 = add nuw nsw i64 %154, 1
+  %167 = icmp eq i64 %166, 32
+  br i1 %167, label %168, label %153
+
+168:
+  %169 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %170 = load i32, ptr %2, align 8
+  br label %171
+
+171:
+  %172 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %170, %168 ]
+  %173 = add nuw nsw i64 %74, 1
+  %174 = zext i32 %172 to i64
+  %175 = icmp samesign ult i64 %173, %174
+  br i1 %175, label %72, label %176
+
+176:
   ret void
 }
 
@@ -10856,15 +11460,15 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 %24, ptr %17, align 4
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 96
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 104
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   %30 = load i64, ptr %29, align 8
   %31 = icmp eq i64 %28, %30
-  br i1 %31, label %60, label %32
+  br i1 %31, label %85, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 88
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 96
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %36 = load i32, ptr %35, align 4
@@ -10874,103 +11478,139 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %40 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %41 = load i32, ptr %40, align 8
   %42 = zext i32 %41 to i64
-  %43 = shl nuw nsw i64 %42, 1
-  %44 = add nuw nsw i64 %43, 3
+  %43 = shl nuw nsw i64 %42, 3
+  %44 = or disjoint i64 %43, 3
   %45 = mul i64 %44, %39
   %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
-  br label %47
+  %47 = shl nuw nsw i64 %42, 2
+  %48 = or disjoint i64 %47, 2
+  br label %49
 
-47:
-  %48 = phi i64 [ 0, %32 ], [ %56, %55 ]
-  %49 = getelementptr inbounds nuw i64, ptr %34, i64 %48
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i64, ptr %46, i64 %48
+49:
+  %50 = phi i64 [ %58, %57 ], [ 0, %32 ]
+  %51 = getelementptr inbounds nuw i64, ptr %34, i64 %50
   %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %50, %52
-  br i1 %53, label %54, label %55
+  %53 = getelementptr inbounds nuw i64, ptr %46, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
 
-54:
-  store i64 %50, ptr %51, align 8
-  br label %55
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
 
-55:
-  %56 = add nuw nsw i64 %48, 1
-  %57 = icmp eq i64 %56, %44
-  br i1 %57, label %58, label %47
-
-58:
-  %59 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %97
+57:
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %50, %48
+  br i1 %59, label %60, label %49
 
 60:
-  %61 = icmp eq i32 %16, 0
-  br i1 %61, label %95, label %62
-
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %64
+  %61 = getelementptr inbounds nuw i8, ptr %26, i64 72
+  %62 = load ptr, ptr %61, align 8
+  %63 = icmp eq ptr %62, null
+  br i1 %63, label %83, label %64
 
 64:
-  %65 = phi i64 [ 0, %62 ], [ %82, %80 ]
-  %66 = phi ptr [ null, %62 ], [ %81, %80 ]
-  %67 = getelementptr inbounds nuw %struct.Lanes, ptr %63, i64 %65
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  %69 = load i32, ptr %68, align 4
-  switch i32 %69, label %80 [
-    i32 0, label %70
-    i32 3, label %73
-  ]
+  %65 = shl nuw nsw i64 %39, 3
+  %66 = or disjoint i64 %65, 4
+  %67 = mul i64 %66, %42
+  %68 = getelementptr inbounds nuw i64, ptr %62, i64 %67
+  %69 = getelementptr inbounds nuw i64, ptr %34, i64 %47
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %71 = icmp eq i32 %41, 0
+  br i1 %71, label %83, label %72
 
-70:
-  %71 = icmp eq ptr %66, null
-  %72 = select i1 %71, ptr %67, ptr %66
+72:
+  %73 = phi i64 [ %81, %80 ], [ 0, %64 ]
+  %74 = getelementptr inbounds nuw i64, ptr %70, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i64, ptr %68, i64 %73
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %79, label %80
+
+79:
+  store i64 %75, ptr %76, align 8
   br label %80
 
-73:
-  %74 = load i32, ptr %67, align 4
-  %75 = icmp eq i32 %74, %2
-  br i1 %75, label %76, label %80
-
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %67, i64 12
-  %78 = load i32, ptr %77, align 4
-  %79 = icmp eq i32 %78, 16
-  br i1 %79, label %84, label %80
-
 80:
-  %81 = phi ptr [ %72, %70 ], [ %66, %64 ], [ %66, %73 ], [ %66, %76 ]
-  %82 = add nuw nsw i64 %65, 1
-  %83 = icmp eq i64 %82, 32
-  br i1 %83, label %88, label %64
+  %81 = add nuw nsw i64 %73, 1
+  %82 = icmp eq i64 %81, %47
+  br i1 %82, label %83, label %72
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %67, i64 4
-  %86 = load i32, ptr %85, align 4
-  %87 = or i32 %86, %16
-  store i32 %87, ptr %85, align 4
-  br label %95
+83:
+  %84 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %122
 
-88:
-  store i32 %2, ptr %81, align 4
-  %89 = getelementptr inbounds nuw i8, ptr %81, i64 4
-  store i32 %16, ptr %89, align 4
-  %90 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  store i32 3, ptr %90, align 4
-  %91 = getelementptr inbounds nuw i8, ptr %81, i64 12
-  store i32 16, ptr %91, align 4
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %93 = load i32, ptr %92, align 8
-  %94 = add i32 %93, 1
-  store i32 %94, ptr %92, align 8
-  br label %95
+85:
+  %86 = icmp eq i32 %16, 0
+  br i1 %86, label %120, label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %89
+
+89:
+  %90 = phi i64 [ 0, %87 ], [ %107, %105 ]
+  %91 = phi ptr [ null, %87 ], [ %106, %105 ]
+  %92 = getelementptr inbounds nuw %struct.Lanes, ptr %88, i64 %90
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 8
+  %94 = load i32, ptr %93, align 4
+  switch i32 %94, label %105 [
+    i32 0, label %95
+    i32 3, label %98
+  ]
 
 95:
-  %96 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  br label %97
+  %96 = icmp eq ptr %91, null
+  %97 = select i1 %96, ptr %92, ptr %91
+  br label %105
 
-97:
-  %98 = phi i32 [ %59, %58 ], [ %96, %95 ]
-  ret i32 %98
+98:
+  %99 = load i32, ptr %92, align 4
+  %100 = icmp eq i32 %99, %2
+  br i1 %100, label %101, label %105
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %92, i64 12
+  %103 = load i32, ptr %102, align 4
+  %104 = icmp eq i32 %103, 16
+  br i1 %104, label %109, label %105
+
+105:
+  %106 = phi ptr [ %97, %95 ], [ %91, %89 ], [ %91, %98 ], [ %91, %101 ]
+  %107 = add nuw nsw i64 %90, 1
+  %108 = icmp eq i64 %107, 32
+  br i1 %108, label %113, label %89
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %92, i64 4
+  %111 = load i32, ptr %110, align 4
+  %112 = or i32 %111, %16
+  store i32 %112, ptr %110, align 4
+  br label %120
+
+113:
+  store i32 %2, ptr %106, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %106, i64 4
+  store i32 %16, ptr %114, align 4
+  %115 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  store i32 3, ptr %115, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %106, i64 12
+  store i32 16, ptr %116, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %118 = load i32, ptr %117, align 8
+  %119 = add i32 %118, 1
+  store i32 %119, ptr %117, align 8
+  br label %120
+
+120:
+  %121 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %122
+
+122:
+  %123 = phi i32 [ %84, %83 ], [ %121, %120 ]
+  ret i32 %123
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -12908,290 +13548,356 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef 
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %12 = load ptr, ptr %11, align 8
-  %13 = zext i32 %10 to i64
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = shl nuw nsw i64 %16, 1
-  %18 = add nuw nsw i64 %17, 3
-  %19 = mul i64 %18, %13
-  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
-  br label %21
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %12 = load i32, ptr %11, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %12 to i64
+  %16 = zext i32 %10 to i64
+  %17 = shl nuw nsw i64 %16, 3
+  %18 = or disjoint i64 %17, 3
+  %19 = mul i64 %18, %15
+  %20 = getelementptr inbounds nuw i64, ptr %14, i64 %19
+  %21 = shl nuw nsw i64 %16, 2
+  %22 = or disjoint i64 %21, 2
+  br label %23
 
-21:
-  %22 = phi i64 [ 0, %2 ], [ %30, %29 ]
-  %23 = getelementptr inbounds nuw i64, ptr %20, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %6, i64 %22
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %2 ]
+  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
   %26 = load i64, ptr %25, align 8
-  %27 = icmp ugt i64 %24, %26
-  br i1 %27, label %28, label %29
+  %27 = getelementptr inbounds nuw i64, ptr %6, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
 
-28:
-  store i64 %24, ptr %25, align 8
-  br label %29
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
 
-29:
-  %30 = add nuw nsw i64 %22, 1
-  %31 = icmp eq i64 %30, %18
-  br i1 %31, label %32, label %21
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %24, %22
+  br i1 %33, label %34, label %23
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
-  br label %36
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 144
+  %38 = getelementptr inbounds nuw i64, ptr %6, i64 %15
+  br label %60
 
-36:
-  %37 = phi i1 [ true, %32 ], [ false, %50 ]
-  %38 = phi i64 [ 0, %32 ], [ 1, %50 ]
-  %39 = phi ptr [ %6, %32 ], [ %51, %50 ]
-  %40 = load i64, ptr %35, align 8
-  %41 = icmp eq i64 %40, 0
-  %42 = select i1 %41, i64 104, i64 88
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 %42
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %38
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %39, i64 %13
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %41 = load ptr, ptr %40, align 8
+  %42 = icmp eq ptr %41, null
+  br i1 %42, label %75, label %43
+
+43:
+  %44 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %46 = mul i64 %17, %15
+  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+  %48 = icmp eq i32 %10, 0
+  br i1 %48, label %75, label %49
 
 49:
-  store i64 %45, ptr %46, align 8
-  br label %50
+  %50 = phi i64 [ %58, %57 ], [ 0, %43 ]
+  %51 = getelementptr inbounds nuw i64, ptr %47, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i64, ptr %45, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
 
-50:
-  %51 = getelementptr inbounds nuw i64, ptr %39, i64 %16
-  br i1 %37, label %36, label %52
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
 
-52:
-  %53 = icmp eq i32 %1, 0
-  br i1 %53, label %198, label %54
+57:
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %58, %21
+  br i1 %59, label %75, label %49
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp ugt i32 %56, 1
-  br i1 %57, label %58, label %88
+60:
+  %61 = phi i1 [ true, %34 ], [ false, %74 ]
+  %62 = phi i64 [ 0, %34 ], [ 1, %74 ]
+  %63 = load i64, ptr %37, align 8
+  %64 = icmp eq i64 %63, 0
+  %65 = select i1 %64, i64 104, i64 88
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 %65
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %62
+  %68 = load i64, ptr %67, align 8
+  %69 = mul nuw nsw i64 %62, %16
+  %70 = getelementptr inbounds nuw i64, ptr %38, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %68, %71
+  br i1 %72, label %73, label %74
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %60 = load ptr, ptr %59, align 8
-  br label %61
+73:
+  store i64 %68, ptr %70, align 8
+  br label %74
 
-61:
-  %62 = phi i64 [ 0, %58 ], [ %70, %69 ]
-  %63 = getelementptr inbounds nuw i64, ptr %20, i64 %62
-  %64 = load i64, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i64, ptr %60, i64 %62
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp ugt i64 %64, %66
-  br i1 %67, label %68, label %69
+74:
+  br i1 %61, label %60, label %39
 
-68:
-  store i64 %64, ptr %65, align 8
-  br label %69
+75:
+  %76 = icmp eq i32 %1, 0
+  br i1 %76, label %240, label %77
 
-69:
-  %70 = add nuw nsw i64 %62, 1
-  %71 = icmp eq i64 %70, %18
-  br i1 %71, label %72, label %61
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %79 = load i32, ptr %78, align 4
+  %80 = icmp ugt i32 %79, 1
+  br i1 %80, label %81, label %130
 
-72:
-  %73 = phi i1 [ false, %86 ], [ true, %69 ]
-  %74 = phi i64 [ 1, %86 ], [ 0, %69 ]
-  %75 = phi ptr [ %87, %86 ], [ %60, %69 ]
-  %76 = load i64, ptr %35, align 8
-  %77 = icmp eq i64 %76, 0
-  %78 = select i1 %77, i64 104, i64 88
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 %78
-  %80 = getelementptr inbounds nuw i64, ptr %79, i64 %74
-  %81 = load i64, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i64, ptr %75, i64 %13
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp ugt i64 %81, %83
-  br i1 %84, label %85, label %86
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %83 = load ptr, ptr %82, align 8
+  br label %84
 
-85:
-  store i64 %81, ptr %82, align 8
-  br label %86
+84:
+  %85 = phi i64 [ %93, %92 ], [ 0, %81 ]
+  %86 = getelementptr inbounds nuw i64, ptr %20, i64 %85
+  %87 = load i64, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i64, ptr %83, i64 %85
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp ugt i64 %87, %89
+  br i1 %90, label %91, label %92
 
-86:
-  %87 = getelementptr inbounds nuw i64, ptr %75, i64 %16
-  br i1 %73, label %72, label %88
+91:
+  store i64 %87, ptr %88, align 8
+  br label %92
 
-88:
-  %89 = icmp eq i32 %1, 1
-  br i1 %89, label %198, label %90
+92:
+  %93 = add nuw nsw i64 %85, 1
+  %94 = icmp eq i64 %85, %22
+  br i1 %94, label %95, label %84
 
-90:
-  %91 = load i64, ptr %8, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %34, i64 176
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %95 = load i64, ptr %94, align 8
-  %96 = sub i64 %91, %95
-  %97 = getelementptr inbounds nuw i8, ptr %34, i64 184
-  %98 = load i64, ptr %97, align 8
-  %99 = mul i64 %96, %98
-  %100 = getelementptr inbounds nuw i64, ptr %93, i64 %99
-  %101 = shl nuw nsw i64 %16, 4
-  %102 = getelementptr inbounds nuw i8, ptr %20, i64 %101
-  %103 = load i64, ptr %100, align 8
-  %104 = icmp eq i64 %103, 0
-  %105 = add i64 %103, -1
-  %106 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %107 = add nuw nsw i64 %16, 1
-  %108 = mul i64 %105, %107
-  %109 = getelementptr inbounds nuw i64, ptr %106, i64 %108
-  %110 = icmp eq i32 %15, 0
-  br i1 %110, label %115, label %111
-
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %117
-
-113:
-  %114 = icmp eq i32 %132, 0
+95:
+  %96 = getelementptr inbounds nuw i64, ptr %83, i64 %15
   br label %115
 
+97:
+  br i1 %42, label %130, label %98
+
+98:
+  %99 = getelementptr inbounds nuw i64, ptr %83, i64 %21
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 24
+  %101 = mul i64 %17, %15
+  %102 = getelementptr inbounds nuw i64, ptr %41, i64 %101
+  %103 = icmp eq i32 %10, 0
+  br i1 %103, label %130, label %104
+
+104:
+  %105 = phi i64 [ %113, %112 ], [ 0, %98 ]
+  %106 = getelementptr inbounds nuw i64, ptr %102, i64 %105
+  %107 = load i64, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i64, ptr %100, i64 %105
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ugt i64 %107, %109
+  br i1 %110, label %111, label %112
+
+111:
+  store i64 %107, ptr %108, align 8
+  br label %112
+
+112:
+  %113 = add nuw nsw i64 %105, 1
+  %114 = icmp eq i64 %113, %21
+  br i1 %114, label %130, label %104
+
 115:
-  %116 = phi i1 [ true, %90 ], [ %114, %113 ]
-  br i1 %104, label %137, label %135
-
-117:
-  %118 = phi i32 [ 0, %111 ], [ %132, %128 ]
-  %119 = phi i64 [ 0, %111 ], [ %133, %128 ]
-  %120 = icmp eq i64 %119, %13
-  %121 = getelementptr inbounds nuw i64, ptr %20, i64 %119
-  %122 = select i1 %120, ptr %112, ptr %121
+  %116 = phi i1 [ true, %95 ], [ false, %129 ]
+  %117 = phi i64 [ 0, %95 ], [ 1, %129 ]
+  %118 = load i64, ptr %37, align 8
+  %119 = icmp eq i64 %118, 0
+  %120 = select i1 %119, i64 104, i64 88
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 %120
+  %122 = getelementptr inbounds nuw i64, ptr %121, i64 %117
   %123 = load i64, ptr %122, align 8
-  br i1 %104, label %128, label %124
-
-124:
-  %125 = getelementptr inbounds nuw i64, ptr %109, i64 %119
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %127 = load i64, ptr %126, align 8
-  br label %128
+  %124 = mul nuw nsw i64 %117, %16
+  %125 = getelementptr inbounds nuw i64, ptr %96, i64 %124
+  %126 = load i64, ptr %125, align 8
+  %127 = icmp ugt i64 %123, %126
+  br i1 %127, label %128, label %129
 
 128:
-  %129 = phi i64 [ %127, %124 ], [ 0, %117 ]
-  %130 = icmp ugt i64 %123, %129
-  %131 = zext i1 %130 to i32
-  %132 = or i32 %118, %131
-  %133 = add nuw nsw i64 %119, 1
-  %134 = icmp eq i64 %133, %16
-  br i1 %134, label %113, label %117
+  store i64 %123, ptr %125, align 8
+  br label %129
 
-135:
-  %136 = load i64, ptr %109, align 8
-  br label %137
+129:
+  br i1 %116, label %115, label %97
 
-137:
-  %138 = phi i64 [ %136, %135 ], [ 0, %115 ]
-  br i1 %116, label %190, label %139
+130:
+  %131 = icmp eq i32 %1, 1
+  br i1 %131, label %240, label %132
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %34, i64 192
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp eq i64 %103, %141
-  br i1 %142, label %146, label %143
-
-143:
-  %144 = mul i64 %103, %107
-  %145 = add i64 %103, 1
-  br label %161
-
-146:
-  store i64 %105, ptr %100, align 8
-  %147 = load i64, ptr %106, align 8
-  %148 = getelementptr i64, ptr %100, i64 %16
-  %149 = icmp eq i64 %108, 0
-  br i1 %149, label %153, label %150
-
-150:
-  %151 = add i64 %108, 1
-  %152 = tail call i64 @llvm.umax.i64(i64 %151, i64 2)
-  br label %154
+132:
+  %133 = load i64, ptr %8, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %36, i64 176
+  %135 = load ptr, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %36, i64 88
+  %137 = load i64, ptr %136, align 8
+  %138 = sub i64 %133, %137
+  %139 = getelementptr inbounds nuw i8, ptr %36, i64 184
+  %140 = load i64, ptr %139, align 8
+  %141 = mul i64 %138, %140
+  %142 = getelementptr inbounds nuw i64, ptr %135, i64 %141
+  %143 = shl nuw nsw i64 %16, 5
+  %144 = getelementptr inbounds nuw i8, ptr %20, i64 %143
+  %145 = load i64, ptr %142, align 8
+  %146 = icmp eq i64 %145, 0
+  %147 = add i64 %145, -1
+  %148 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %149 = add nuw nsw i64 %16, 1
+  %150 = mul i64 %147, %149
+  %151 = getelementptr inbounds nuw i64, ptr %148, i64 %150
+  %152 = icmp eq i32 %10, 0
+  br i1 %152, label %157, label %153
 
 153:
-  store i64 %147, ptr %106, align 8
-  br label %161
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %159
 
-154:
-  %155 = phi i64 [ %156, %154 ], [ 1, %150 ]
-  %156 = add nuw i64 %155, 1
-  %157 = getelementptr i64, ptr %148, i64 %156
-  %158 = load i64, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i64, ptr %100, i64 %155
-  store i64 %158, ptr %159, align 8
-  %160 = icmp eq i64 %156, %152
-  br i1 %160, label %153, label %154
+155:
+  %156 = icmp eq i32 %174, 0
+  br label %157
 
-161:
-  %162 = phi i64 [ %144, %143 ], [ %108, %153 ]
-  %163 = phi i64 [ %145, %143 ], [ %103, %153 ]
-  store i64 %163, ptr %100, align 8
-  %164 = getelementptr inbounds nuw i64, ptr %106, i64 %162
-  %165 = icmp ugt i64 %163, 1
-  %166 = xor i64 %16, -1
-  %167 = getelementptr inbounds i64, ptr %164, i64 %166
-  %168 = getelementptr inbounds nuw i8, ptr %34, i64 200
+157:
+  %158 = phi i1 [ true, %132 ], [ %156, %155 ]
+  br i1 %146, label %179, label %177
+
+159:
+  %160 = phi i32 [ 0, %153 ], [ %174, %170 ]
+  %161 = phi i64 [ 0, %153 ], [ %175, %170 ]
+  %162 = icmp eq i64 %161, %15
+  %163 = getelementptr inbounds nuw i64, ptr %20, i64 %161
+  %164 = select i1 %162, ptr %154, ptr %163
+  %165 = load i64, ptr %164, align 8
+  br i1 %146, label %170, label %166
+
+166:
+  %167 = getelementptr inbounds nuw i64, ptr %151, i64 %161
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 8
   %169 = load i64, ptr %168, align 8
-  %170 = add i64 %169, 1
-  store i64 %170, ptr %168, align 8
-  store i64 %170, ptr %164, align 8
-  br i1 %110, label %190, label %171
+  br label %170
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %173
+170:
+  %171 = phi i64 [ %169, %166 ], [ 0, %159 ]
+  %172 = icmp ugt i64 %165, %171
+  %173 = zext i1 %172 to i32
+  %174 = or i32 %160, %173
+  %175 = add nuw nsw i64 %161, 1
+  %176 = icmp eq i64 %175, %16
+  br i1 %176, label %155, label %159
 
-173:
-  %174 = phi i64 [ 0, %171 ], [ %187, %185 ]
-  %175 = icmp eq i64 %174, %13
-  %176 = getelementptr inbounds nuw i64, ptr %20, i64 %174
-  %177 = select i1 %175, ptr %172, ptr %176
-  %178 = load i64, ptr %177, align 8
-  br i1 %165, label %179, label %184
+177:
+  %178 = load i64, ptr %151, align 8
+  br label %179
 
 179:
-  %180 = getelementptr inbounds nuw i64, ptr %167, i64 %174
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 8
-  %182 = load i64, ptr %181, align 8
-  %183 = icmp ugt i64 %182, %178
-  br i1 %183, label %185, label %184
+  %180 = phi i64 [ %178, %177 ], [ 0, %157 ]
+  br i1 %158, label %232, label %181
 
-184:
-  br label %185
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %36, i64 192
+  %183 = load i64, ptr %182, align 8
+  %184 = icmp eq i64 %145, %183
+  br i1 %184, label %188, label %185
 
 185:
-  %186 = phi i64 [ %178, %184 ], [ %182, %179 ]
-  %187 = add nuw nsw i64 %174, 1
-  %188 = getelementptr inbounds nuw i64, ptr %164, i64 %187
-  store i64 %186, ptr %188, align 8
-  %189 = icmp eq i64 %187, %16
-  br i1 %189, label %190, label %173
+  %186 = mul i64 %145, %149
+  %187 = add i64 %145, 1
+  br label %203
 
-190:
-  %191 = phi i64 [ %138, %137 ], [ %170, %161 ], [ %170, %185 ]
-  %192 = load i64, ptr %102, align 8
-  %193 = tail call i64 @llvm.umax.i64(i64 %192, i64 %191)
-  %194 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  %195 = load i64, ptr %194, align 8
-  %196 = icmp ugt i64 %193, %195
-  br i1 %196, label %197, label %198
+188:
+  store i64 %147, ptr %142, align 8
+  %189 = load i64, ptr %148, align 8
+  %190 = getelementptr i64, ptr %142, i64 %16
+  %191 = icmp eq i64 %150, 0
+  br i1 %191, label %195, label %192
 
-197:
-  store i64 %193, ptr %194, align 8
-  br label %198
+192:
+  %193 = add i64 %150, 1
+  %194 = tail call i64 @llvm.umax.i64(i64 %193, i64 2)
+  br label %196
 
-198:
+195:
+  store i64 %189, ptr %148, align 8
+  br label %203
+
+196:
+  %197 = phi i64 [ %198, %196 ], [ 1, %192 ]
+  %198 = add nuw i64 %197, 1
+  %199 = getelementptr i64, ptr %190, i64 %198
+  %200 = load i64, ptr %199, align 8
+  %201 = getelementptr inbounds nuw i64, ptr %142, i64 %197
+  store i64 %200, ptr %201, align 8
+  %202 = icmp eq i64 %198, %194
+  br i1 %202, label %195, label %196
+
+203:
+  %204 = phi i64 [ %186, %185 ], [ %150, %195 ]
+  %205 = phi i64 [ %187, %185 ], [ %145, %195 ]
+  store i64 %205, ptr %142, align 8
+  %206 = getelementptr inbounds nuw i64, ptr %148, i64 %204
+  %207 = icmp ugt i64 %205, 1
+  %208 = xor i64 %16, -1
+  %209 = getelementptr inbounds i64, ptr %206, i64 %208
+  %210 = getelementptr inbounds nuw i8, ptr %36, i64 200
+  %211 = load i64, ptr %210, align 8
+  %212 = add i64 %211, 1
+  store i64 %212, ptr %210, align 8
+  store i64 %212, ptr %206, align 8
+  br i1 %152, label %232, label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %215
+
+215:
+  %216 = phi i64 [ 0, %213 ], [ %229, %227 ]
+  %217 = icmp eq i64 %216, %15
+  %218 = getelementptr inbounds nuw i64, ptr %20, i64 %216
+  %219 = select i1 %217, ptr %214, ptr %218
+  %220 = load i64, ptr %219, align 8
+  br i1 %207, label %221, label %226
+
+221:
+  %222 = getelementptr inbounds nuw i64, ptr %209, i64 %216
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 8
+  %224 = load i64, ptr %223, align 8
+  %225 = icmp ugt i64 %224, %220
+  br i1 %225, label %227, label %226
+
+226:
+  br label %227
+
+227:
+  %228 = phi i64 [ %220, %226 ], [ %224, %221 ]
+  %229 = add nuw nsw i64 %216, 1
+  %230 = getelementptr inbounds nuw i64, ptr %206, i64 %229
+  store i64 %228, ptr %230, align 8
+  %231 = icmp eq i64 %229, %16
+  br i1 %231, label %232, label %215
+
+232:
+  %233 = phi i64 [ %180, %179 ], [ %212, %203 ], [ %212, %227 ]
+  %234 = load i64, ptr %144, align 8
+  %235 = tail call i64 @llvm.umax.i64(i64 %234, i64 %233)
+  %236 = getelementptr inbounds nuw i8, ptr %144, i64 8
+  %237 = load i64, ptr %236, align 8
+  %238 = icmp ugt i64 %235, %237
+  br i1 %238, label %239, label %240
+
+239:
+  store i64 %235, ptr %236, align 8
+  br label %240
+
+240:
   ret void
 }
 
@@ -13206,85 +13912,152 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 1
-  %14 = add nuw nsw i64 %13, 3
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
   %15 = mul i64 %14, %9
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %18 = load ptr, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 96
   %20 = load ptr, ptr %19, align 8
-  br label %21
+  %21 = shl nuw nsw i64 %12, 2
+  %22 = or disjoint i64 %21, 2
+  br label %23
 
-21:
-  %22 = phi i64 [ 0, %2 ], [ %30, %29 ]
-  %23 = getelementptr inbounds nuw i64, ptr %20, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %16, i64 %22
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %2 ]
+  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
   %26 = load i64, ptr %25, align 8
-  %27 = icmp ugt i64 %24, %26
-  br i1 %27, label %28, label %29
+  %27 = getelementptr inbounds nuw i64, ptr %16, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
 
-28:
-  store i64 %24, ptr %25, align 8
-  br label %29
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
 
-29:
-  %30 = add nuw nsw i64 %22, 1
-  %31 = icmp eq i64 %30, %14
-  br i1 %31, label %32, label %21
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %24, %22
+  br i1 %33, label %34, label %23
 
-32:
-  %33 = shl nuw nsw i64 %12, 4
-  %34 = getelementptr inbounds nuw i8, ptr %16, i64 %33
-  %35 = icmp eq i32 %1, 0
-  br i1 %35, label %62, label %36
-
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %38 = load i32, ptr %37, align 4
-  %39 = icmp ugt i32 %38, 1
-  br i1 %39, label %40, label %54
+34:
+  %35 = shl nuw nsw i64 %12, 5
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %59, label %40
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %42 = load ptr, ptr %41, align 8
-  br label %43
+  %41 = shl nuw nsw i64 %9, 3
+  %42 = or disjoint i64 %41, 4
+  %43 = mul i64 %42, %12
+  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %45 = getelementptr inbounds nuw i64, ptr %20, i64 %21
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %47 = icmp eq i32 %11, 0
+  br i1 %47, label %59, label %48
 
-43:
-  %44 = phi i64 [ 0, %40 ], [ %52, %51 ]
-  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i64, ptr %16, i64 %44
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %46, %48
-  br i1 %49, label %50, label %51
+48:
+  %49 = phi i64 [ %57, %56 ], [ 0, %40 ]
+  %50 = getelementptr inbounds nuw i64, ptr %46, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i64, ptr %44, i64 %49
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ugt i64 %51, %53
+  br i1 %54, label %55, label %56
 
-50:
-  store i64 %46, ptr %47, align 8
-  br label %51
-
-51:
-  %52 = add nuw nsw i64 %44, 1
-  %53 = icmp eq i64 %52, %14
-  br i1 %53, label %54, label %43
-
-54:
-  %55 = icmp eq i32 %1, 1
-  br i1 %55, label %62, label %56
+55:
+  store i64 %51, ptr %52, align 8
+  br label %56
 
 56:
-  %57 = getelementptr inbounds nuw i8, ptr %34, i64 16
-  %58 = load i64, ptr %57, align 8
-  %59 = load i64, ptr %34, align 8
-  %60 = icmp ugt i64 %58, %59
-  br i1 %60, label %61, label %62
+  %57 = add nuw nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %21
+  br i1 %58, label %59, label %48
+
+59:
+  %60 = icmp eq i32 %1, 0
+  br i1 %60, label %107, label %61
 
 61:
-  store i64 %58, ptr %34, align 8
-  br label %62
+  %62 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp ugt i32 %63, 1
+  br i1 %64, label %65, label %99
 
-62:
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %67 = load ptr, ptr %66, align 8
+  br label %68
+
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %65 ]
+  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %16, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
+
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
+
+76:
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %69, %22
+  br i1 %78, label %79, label %68
+
+79:
+  br i1 %39, label %99, label %80
+
+80:
+  %81 = shl nuw nsw i64 %9, 3
+  %82 = or disjoint i64 %81, 4
+  %83 = mul i64 %82, %12
+  %84 = getelementptr inbounds nuw i64, ptr %38, i64 %83
+  %85 = getelementptr inbounds nuw i64, ptr %67, i64 %21
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 24
+  %87 = icmp eq i32 %11, 0
+  br i1 %87, label %99, label %88
+
+88:
+  %89 = phi i64 [ %97, %96 ], [ 0, %80 ]
+  %90 = getelementptr inbounds nuw i64, ptr %86, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %84, i64 %89
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp ugt i64 %91, %93
+  br i1 %94, label %95, label %96
+
+95:
+  store i64 %91, ptr %92, align 8
+  br label %96
+
+96:
+  %97 = add nuw nsw i64 %89, 1
+  %98 = icmp eq i64 %97, %21
+  br i1 %98, label %99, label %88
+
+99:
+  %100 = icmp eq i32 %1, 1
+  br i1 %100, label %107, label %101
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %103 = load i64, ptr %102, align 8
+  %104 = load i64, ptr %36, align 8
+  %105 = icmp ugt i64 %103, %104
+  br i1 %105, label %106, label %107
+
+106:
+  store i64 %103, ptr %36, align 8
+  br label %107
+
+107:
   ret void
 }
 
@@ -13311,11 +14084,11 @@ define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %
   %24 = getelementptr inbounds nuw i8, ptr %8, i64 64
   %25 = load ptr, ptr %24, align 8
   %26 = zext i32 %23 to i64
-  %27 = shl nuw nsw i64 %11, 1
-  %28 = add nuw nsw i64 %27, 3
+  %27 = shl nuw nsw i64 %11, 3
+  %28 = or disjoint i64 %27, 3
   %29 = mul i64 %28, %26
   %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
-  %31 = shl nuw nsw i64 %11, 4
+  %31 = shl nuw nsw i64 %11, 5
   %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
   %33 = load i64, ptr %32, align 8
   %34 = icmp eq i64 %21, 0
@@ -13362,6 +14135,1528 @@ define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %
 65:
   %66 = phi i32 [ 0, %51 ], [ %64, %53 ], [ 0, %4 ]
   ret i32 %66
+}
+
+define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
+  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store i64 %4, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  store i64 %5, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  store i64 %6, ptr %12, align 8
+  ret void
+}
+
+define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp ugt i32 %4, 511
+  br i1 %6, label %32, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 2359296
+  %9 = lshr i32 %4, 5
+  %10 = zext nneg i32 %9 to i64
+  %11 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %10
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = load i64, ptr %13, align 8
+  %15 = shl i64 %14, 4
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = or disjoint i64 %15, 1
+  %22 = add i64 %21, %20
+  %23 = load i64, ptr %11, align 8
+  %24 = icmp eq i64 %23, %22
+  br i1 %24, label %35, label %25
+
+25:
+  %26 = icmp eq i64 %23, 0
+  br i1 %26, label %27, label %32
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp eq i64 %29, %22
+  %31 = select i1 %30, i32 37, i32 36
+  br label %32
+
+32:
+  %33 = phi i32 [ 35, %5 ], [ %31, %27 ], [ 38, %25 ]
+  %34 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %33, i64 noundef %34, i64 noundef 0, i64 noundef 0)
+  br label %35
+
+35:
+  %36 = phi i32 [ 1, %7 ], [ 0, %32 ]
+  ret i32 %36
+}
+
+define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 880
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 888
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %16, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %15, i32 noundef 40, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %16
+
+16:
+  %17 = icmp eq i32 %4, 0
+  br i1 %17, label %29, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 892
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp ne i32 %20, 0
+  %22 = icmp ugt i32 %3, %20
+  %23 = and i1 %21, %22
+  br i1 %23, label %24, label %29
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = zext i32 %3 to i64
+  %28 = zext i32 %20 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %26, i32 noundef 41, i64 noundef %27, i64 noundef %28, i64 noundef 0)
+  br label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %32 = load i64, ptr %31, align 8
+  br label %33
+
+33:
+  %34 = phi i64 [ 0, %29 ], [ %39, %38 ]
+  %35 = shl nuw nsw i64 1, %34
+  %36 = and i64 %35, %32
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %38, label %41
+
+38:
+  %39 = add nuw nsw i64 %34, 1
+  %40 = icmp eq i64 %39, 63
+  br i1 %40, label %43, label %33
+
+41:
+  %42 = and i64 %34, 4294967295
+  br label %43
+
+43:
+  %44 = phi i64 [ %42, %41 ], [ 63, %38 ]
+  %45 = getelementptr inbounds nuw i32, ptr %30, i64 %44
+  store i32 0, ptr %45, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  br label %47
+
+47:
+  %48 = phi i64 [ 0, %43 ], [ %53, %52 ]
+  %49 = shl nuw nsw i64 1, %48
+  %50 = and i64 %49, %32
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %52, label %55
+
+52:
+  %53 = add nuw nsw i64 %48, 1
+  %54 = icmp eq i64 %53, 63
+  br i1 %54, label %57, label %47
+
+55:
+  %56 = and i64 %48, 4294967295
+  br label %57
+
+57:
+  %58 = phi i64 [ %56, %55 ], [ 63, %52 ]
+  %59 = getelementptr inbounds nuw i32, ptr %46, i64 %58
+  store i32 0, ptr %59, align 4
+  %60 = add i32 %3, -32
+  %61 = icmp ult i32 %60, 481
+  %62 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
+  %63 = icmp samesign ult i32 %62, 2
+  %64 = select i1 %61, i1 %63, i1 false
+  br i1 %64, label %67, label %65
+
+65:
+  %66 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %32, i32 noundef 39, i64 noundef %66, i64 noundef 0, i64 noundef 0)
+  br label %166
+
+67:
+  %68 = lshr i32 %3, 5
+  %69 = getelementptr inbounds nuw i8, ptr %9, i64 2359296
+  %70 = zext nneg i32 %68 to i64
+  br label %71
+
+71:
+  %72 = phi i32 [ %80, %78 ], [ 0, %67 ]
+  %73 = phi i64 [ %74, %78 ], [ 0, %67 ]
+  %74 = add nuw nsw i64 %73, %70
+  %75 = icmp samesign ult i64 %74, 17
+  br i1 %75, label %76, label %113
+
+76:
+  %77 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %73
+  br label %81
+
+78:
+  %79 = icmp eq i32 %88, 0
+  %80 = add i32 %72, %68
+  br i1 %79, label %91, label %71
+
+81:
+  %82 = phi i64 [ 0, %76 ], [ %89, %81 ]
+  %83 = phi i32 [ 0, %76 ], [ %88, %81 ]
+  %84 = getelementptr inbounds nuw %struct.TensorUnit, ptr %77, i64 %82
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp ne i64 %85, 0
+  %87 = zext i1 %86 to i32
+  %88 = or i32 %83, %87
+  %89 = add nuw nsw i64 %82, 1
+  %90 = icmp eq i64 %89, %70
+  br i1 %90, label %78, label %81
+
+91:
+  %92 = trunc nuw nsw i64 %73 to i32
+  %93 = icmp eq i32 %68, 0
+  br i1 %93, label %94, label %96
+
+94:
+  %95 = shl nuw nsw i32 %92, 5
+  br label %114
+
+96:
+  %97 = add nuw nsw i32 %68, %92
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %99 = load ptr, ptr %98, align 8
+  %100 = load i64, ptr %99, align 8
+  %101 = shl i64 %100, 4
+  %102 = load ptr, ptr %6, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %104 = load i32, ptr %103, align 8
+  %105 = zext i32 %104 to i64
+  %106 = or disjoint i64 %101, 1
+  %107 = add i64 %106, %105
+  %108 = shl nuw nsw i32 %92, 5
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %110 = load i32, ptr %109, align 8
+  %111 = zext i32 %72 to i64
+  %112 = zext nneg i32 %97 to i64
+  br label %156
+
+113:
+  store i32 %2, ptr %0, align 8
+  br label %166
+
+114:
+  %115 = phi i32 [ %95, %94 ], [ %108, %156 ]
+  %116 = shl nuw nsw i32 %92, 12
+  %117 = add nuw nsw i32 %115, %3
+  %118 = shl nuw nsw i32 %117, 7
+  %119 = icmp samesign ult i32 %116, %118
+  br i1 %119, label %120, label %140
+
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %9, i64 262144
+  %122 = getelementptr inbounds nuw i8, ptr %9, i64 524288
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 786432
+  %124 = zext nneg i32 %116 to i64
+  %125 = zext nneg i32 %118 to i64
+  br label %126
+
+126:
+  %127 = phi i64 [ %124, %120 ], [ %128, %126 ]
+  %128 = add nuw nsw i64 %127, 1
+  %129 = trunc nuw i64 %128 to i32
+  %130 = mul i32 %129, -1640531535
+  %131 = lshr i32 %130, 15
+  %132 = xor i32 %131, %130
+  %133 = getelementptr inbounds nuw i32, ptr %9, i64 %127
+  store i32 %132, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i32, ptr %121, i64 %127
+  store i32 -1, ptr %134, align 4
+  %135 = getelementptr inbounds nuw i32, ptr %122, i64 %127
+  store i32 0, ptr %135, align 4
+  %136 = getelementptr inbounds nuw %struct.TensorCell, ptr %123, i64 %127
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %136, i8 0, i64 24, i1 false)
+  %137 = icmp eq i64 %128, %125
+  br i1 %137, label %138, label %126
+
+138:
+  %139 = load i64, ptr %31, align 8
+  br label %140
+
+140:
+  %141 = phi i64 [ %139, %138 ], [ %32, %114 ]
+  %142 = getelementptr inbounds nuw i8, ptr %7, i64 892
+  store i32 %3, ptr %142, align 4
+  br label %143
+
+143:
+  %144 = phi i64 [ 0, %140 ], [ %149, %148 ]
+  %145 = shl nuw nsw i64 1, %144
+  %146 = and i64 %145, %141
+  %147 = icmp eq i64 %146, 0
+  br i1 %147, label %148, label %151
+
+148:
+  %149 = add nuw nsw i64 %144, 1
+  %150 = icmp eq i64 %149, 63
+  br i1 %150, label %153, label %143
+
+151:
+  %152 = and i64 %144, 4294967295
+  br label %153
+
+153:
+  %154 = phi i64 [ %152, %151 ], [ 63, %148 ]
+  %155 = getelementptr inbounds nuw i32, ptr %46, i64 %154
+  store i32 %115, ptr %155, align 4
+  br label %166
+
+156:
+  %157 = phi i64 [ %111, %96 ], [ %164, %156 ]
+  %158 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %157
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  store i64 %107, ptr %159, align 8
+  store i64 %107, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %158, i64 16
+  store i32 %108, ptr %160, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %158, i64 20
+  store i32 %3, ptr %161, align 4
+  %162 = getelementptr inbounds nuw i8, ptr %158, i64 24
+  store i32 %1, ptr %162, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %158, i64 28
+  store i32 %110, ptr %163, align 4
+  %164 = add nuw nsw i64 %157, 1
+  %165 = icmp samesign ult i64 %164, %112
+  br i1 %165, label %156, label %114
+
+166:
+  %167 = phi i32 [ -1, %65 ], [ 3, %113 ], [ -1, %153 ]
+  ret i32 %167
+}
+
+define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = and i32 %2, 65535
+  %6 = add i32 %3, -32
+  %7 = icmp ult i32 %6, 481
+  %8 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
+  %9 = icmp samesign ult i32 %8, 2
+  %10 = select i1 %7, i1 %9, i1 false
+  br i1 %10, label %11, label %65
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 880
+  %15 = load ptr, ptr %14, align 8
+  %16 = lshr i32 %5, 5
+  %17 = getelementptr inbounds nuw i8, ptr %15, i64 2359296
+  %18 = icmp samesign ult i32 %5, 512
+  %19 = select i1 %18, i32 %16, i32 0
+  %20 = zext nneg i32 %19 to i64
+  %21 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %20
+  %22 = icmp ugt i32 %2, 65535
+  %23 = icmp samesign ugt i32 %5, 511
+  %24 = select i1 %22, i1 true, i1 %23
+  br i1 %24, label %65, label %25
+
+25:
+  %26 = load i64, ptr %21, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %28 = load ptr, ptr %27, align 8
+  %29 = load i64, ptr %28, align 8
+  %30 = shl i64 %29, 4
+  %31 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %32 = load i32, ptr %31, align 8
+  %33 = zext i32 %32 to i64
+  %34 = or disjoint i64 %30, 1
+  %35 = add i64 %34, %33
+  %36 = icmp eq i64 %26, %35
+  br i1 %36, label %37, label %65
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %39 = load i32, ptr %38, align 8
+  %40 = icmp eq i32 %39, %5
+  br i1 %40, label %41, label %65
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %43 = load i32, ptr %42, align 4
+  %44 = icmp eq i32 %43, %3
+  br i1 %44, label %52, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %47 = load i64, ptr %46, align 8
+  %48 = zext nneg i32 %2 to i64
+  %49 = zext i32 %43 to i64
+  %50 = zext nneg i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %47, i32 noundef 43, i64 noundef %48, i64 noundef %49, i64 noundef %50)
+  %51 = load i32, ptr %42, align 4
+  br label %52
+
+52:
+  %53 = phi i32 [ %51, %45 ], [ %3, %41 ]
+  %54 = add i32 %53, %2
+  %55 = lshr i32 %54, 5
+  %56 = icmp samesign ult i32 %16, %55
+  br i1 %56, label %57, label %71
+
+57:
+  %58 = zext nneg i32 %16 to i64
+  %59 = zext nneg i32 %55 to i64
+  br label %60
+
+60:
+  %61 = phi i64 [ %58, %57 ], [ %63, %60 ]
+  %62 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %61
+  store i64 0, ptr %62, align 8
+  %63 = add nuw nsw i64 %61, 1
+  %64 = icmp eq i64 %63, %59
+  br i1 %64, label %71, label %60
+
+65:
+  %66 = phi i32 [ %3, %4 ], [ %2, %37 ], [ %2, %25 ], [ %2, %11 ]
+  %67 = phi i32 [ 39, %4 ], [ 42, %37 ], [ 42, %25 ], [ 42, %11 ]
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %69 = load i64, ptr %68, align 8
+  %70 = zext i32 %66 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef %67, i64 noundef %70, i64 noundef 0, i64 noundef 0)
+  br label %71
+
+71:
+  ret void
+}
+
+define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 888
+  store i32 1, ptr %4, align 8
+  ret void
+}
+
+define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Access, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %3 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %19 = load i32, ptr %17, align 4
+  %20 = udiv i32 32, %19
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %0, ptr %10, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 880
+  %25 = load ptr, ptr %24, align 8
+  store ptr %25, ptr %21, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %1, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %28 = lshr i32 %2, 16
+  %29 = and i32 %28, 31
+  store i32 %29, ptr %27, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %31 = and i32 %2, 65535
+  store i32 %31, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 0, ptr %32, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %34 = load i32, ptr %33, align 8
+  %35 = and i32 %34, 3
+  %36 = icmp ugt i32 %2, 8388607
+  br i1 %36, label %42, label %37
+
+37:
+  %38 = icmp eq i32 %8, 0
+  %39 = lshr i32 %2, 21
+  %40 = icmp eq i32 %39, %35
+  %41 = select i1 %38, i1 true, i1 %40
+  br i1 %41, label %49, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = zext nneg i32 %28 to i64
+  %46 = zext i32 %34 to i64
+  %47 = shl nuw nsw i32 %35, 5
+  %48 = zext nneg i32 %47 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef 33, i64 noundef %45, i64 noundef %46, i64 noundef %48)
+  br label %49
+
+49:
+  %50 = icmp eq i32 %6, 0
+  br i1 %50, label %51, label %55
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %53 = load i32, ptr %52, align 4
+  %54 = add i32 %53, 1
+  store i32 %54, ptr %52, align 4
+  br label %55
+
+55:
+  %56 = icmp eq i32 %7, 0
+  %57 = icmp ugt i32 %19, 32
+  %58 = icmp eq i32 %19, 32
+  %59 = shl nsw i32 -1, %19
+  %60 = xor i32 %59, -1
+  %61 = select i1 %58, i32 -1, i32 %60
+  %62 = getelementptr inbounds nuw i8, ptr %25, i64 262144
+  %63 = getelementptr inbounds nuw i8, ptr %25, i64 524288
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %68 = zext nneg i32 %20 to i64
+  %69 = zext i32 %7 to i64
+  br label %70
+
+70:
+  %71 = phi i64 [ 0, %55 ], [ %82, %81 ]
+  br i1 %56, label %81, label %72
+
+72:
+  %73 = trunc nuw nsw i64 %71 to i32
+  %74 = mul i32 %5, %73
+  %75 = add i32 %74, %6
+  %76 = shl nuw nsw i64 1, %71
+  %77 = getelementptr inbounds nuw i32, ptr %64, i64 %71
+  %78 = getelementptr inbounds nuw i32, ptr %65, i64 %71
+  %79 = getelementptr inbounds nuw i32, ptr %66, i64 %71
+  br label %84
+
+80:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  ret void
+
+81:
+  %82 = add nuw nsw i64 %71, 1
+  %83 = icmp eq i64 %82, 32
+  br i1 %83, label %80, label %70
+
+84:
+  %85 = phi i64 [ 0, %72 ], [ %170, %169 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = add i32 %75, %86
+  %88 = mul i32 %87, %20
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw i32, ptr %18, i64 %89
+  br i1 %57, label %91, label %99
+
+91:
+  %92 = phi i32 [ 0, %84 ], [ %158, %157 ]
+  %93 = phi i32 [ 0, %84 ], [ %159, %157 ]
+  %94 = phi i32 [ 0, %84 ], [ %160, %157 ]
+  %95 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %85
+  store i32 %94, ptr %95, align 4
+  %96 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %85
+  store i32 %93, ptr %96, align 4
+  %97 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %85
+  store i32 %92, ptr %97, align 4
+  %98 = icmp eq i32 %93, 0
+  br i1 %98, label %169, label %163
+
+99:
+  %100 = phi i64 [ %161, %157 ], [ 0, %84 ]
+  %101 = phi i32 [ %160, %157 ], [ 0, %84 ]
+  %102 = phi i32 [ %159, %157 ], [ 0, %84 ]
+  %103 = phi i32 [ %158, %157 ], [ 0, %84 ]
+  %104 = getelementptr inbounds nuw i32, ptr %90, i64 %100
+  %105 = load i32, ptr %104, align 4
+  %106 = trunc nuw nsw i64 %100 to i32
+  %107 = mul i32 %19, %106
+  %108 = shl i32 %61, %107
+  %109 = icmp slt i32 %105, 0
+  br i1 %109, label %110, label %112
+
+110:
+  %111 = or i32 %108, %102
+  br label %157
+
+112:
+  %113 = udiv i32 %105, %20
+  %114 = urem i32 %105, %20
+  %115 = udiv i32 %113, %4
+  %116 = urem i32 %113, %4
+  %117 = call fastcc i32 @cell_of(ptr noundef %10, i32 noundef %115, i32 noundef %116, i64 noundef %76)
+  %118 = load i32, ptr %104, align 4
+  %119 = icmp slt i32 %118, 0
+  %120 = select i1 %119, i32 %108, i32 0
+  %121 = or i32 %120, %102
+  %122 = icmp eq i32 %117, 65536
+  br i1 %122, label %157, label %123
+
+123:
+  tail call void @tensor_order(ptr noundef %0, ptr noundef %25, i32 noundef %1, i64 noundef %76, i32 noundef %117, i32 noundef 0, i32 noundef 0)
+  %124 = mul nuw nsw i32 %114, %19
+  %125 = zext i32 %117 to i64
+  %126 = getelementptr inbounds nuw i32, ptr %62, i64 %125
+  %127 = load i32, ptr %126, align 4
+  %128 = lshr i32 %127, %124
+  %129 = and i32 %128, %61
+  %130 = getelementptr inbounds nuw i32, ptr %25, i64 %125
+  %131 = load i32, ptr %130, align 4
+  %132 = lshr i32 %131, %124
+  %133 = and i32 %132, %61
+  %134 = shl i32 %133, %107
+  %135 = or i32 %134, %101
+  %136 = shl i32 %129, %107
+  %137 = or i32 %136, %121
+  %138 = icmp eq i32 %129, 0
+  %139 = icmp ne i32 %103, 0
+  %140 = select i1 %138, i1 true, i1 %139
+  br i1 %140, label %157, label %141
+
+141:
+  %142 = load ptr, ptr %11, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %157, label %146
+
+146:
+  %147 = getelementptr inbounds nuw i32, ptr %63, i64 %125
+  %148 = load i32, ptr %147, align 4
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %150, label %157
+
+150:
+  %151 = shl i32 %117, 16
+  %152 = and i32 %151, 8323072
+  %153 = lshr i32 %117, 7
+  %154 = or i32 %152, %153
+  %155 = zext nneg i32 %154 to i64
+  %156 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %73, i32 noundef 5, i64 noundef %155)
+  br label %157
+
+157:
+  %158 = phi i32 [ %103, %112 ], [ %103, %123 ], [ %103, %110 ], [ 0, %141 ], [ %156, %150 ], [ %148, %146 ]
+  %159 = phi i32 [ %121, %112 ], [ %137, %123 ], [ %111, %110 ], [ %137, %141 ], [ %137, %150 ], [ %137, %146 ]
+  %160 = phi i32 [ %101, %112 ], [ %135, %123 ], [ %101, %110 ], [ %135, %141 ], [ %135, %150 ], [ %135, %146 ]
+  %161 = add nuw nsw i64 %100, 1
+  %162 = icmp samesign ult i64 %161, %68
+  br i1 %162, label %99, label %91
+
+163:
+  %164 = load ptr, ptr %11, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 128
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp eq i64 %166, 0
+  br i1 %167, label %168, label %169
+
+168:
+  store i32 2, ptr %67, align 8
+  br label %169
+
+169:
+  %170 = add nuw nsw i64 %85, 1
+  %171 = icmp eq i64 %170, %69
+  br i1 %171, label %81, label %84
+}
+
+define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %4 = zext i32 %1 to i64
+  %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
+  %6 = load i32, ptr %5, align 4
+  %7 = add i32 %6, 1
+  store i32 %7, ptr %5, align 4
+  %8 = icmp eq i32 %1, 2
+  br i1 %8, label %9, label %31
+
+9:
+  %10 = zext i32 %7 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %14 = load i32, ptr %13, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  %16 = load ptr, ptr %15, align 8
+  %17 = zext i32 %14 to i64
+  %18 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = shl nuw nsw i64 %20, 3
+  %22 = or disjoint i64 %21, 3
+  %23 = mul i64 %22, %17
+  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
+  %25 = shl nuw nsw i64 %20, 5
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %28 = mul nuw nsw i64 %20, 24
+  %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
+  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %17
+  store i64 %10, ptr %30, align 8
+  br label %31
+
+31:
+  ret void
+}
+
+define internal fastcc i32 @cell_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %6 = load i32, ptr %5, align 4
+  %7 = add i32 %6, %1
+  %8 = icmp ugt i32 %7, 31
+  %9 = load ptr, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i32, ptr %10, align 8
+  br i1 %8, label %12, label %15
+
+12:
+  %13 = zext i32 %6 to i64
+  %14 = zext i32 %7 to i64
+  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef 0)
+  br label %59
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = load i32, ptr %16, align 8
+  %18 = add i32 %17, %2
+  %19 = icmp ugt i32 %18, 511
+  br i1 %19, label %47, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 2359296
+  %24 = lshr i32 %18, 5
+  %25 = zext nneg i32 %24 to i64
+  %26 = getelementptr inbounds nuw %struct.TensorUnit, ptr %23, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %28 = load ptr, ptr %27, align 8
+  %29 = load i64, ptr %28, align 8
+  %30 = shl i64 %29, 4
+  %31 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %34 = load i32, ptr %33, align 8
+  %35 = zext i32 %34 to i64
+  %36 = or disjoint i64 %30, 1
+  %37 = add i64 %36, %35
+  %38 = load i64, ptr %26, align 8
+  %39 = icmp eq i64 %38, %37
+  br i1 %39, label %50, label %40
+
+40:
+  %41 = icmp eq i64 %38, 0
+  br i1 %41, label %42, label %47
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, %37
+  %46 = select i1 %45, i32 37, i32 36
+  br label %47
+
+47:
+  %48 = phi i32 [ 35, %15 ], [ %46, %42 ], [ 38, %40 ]
+  %49 = zext i32 %18 to i64
+  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef %48, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  br label %59
+
+50:
+  %51 = shl nuw nsw i32 %18, 7
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %53 = load i32, ptr %52, align 8
+  %54 = shl i32 %53, 5
+  %55 = and i32 %54, 96
+  %56 = add i32 %51, %1
+  %57 = add i32 %56, %6
+  %58 = add i32 %57, %55
+  br label %59
+
+59:
+  %60 = phi i32 [ 65536, %12 ], [ %58, %50 ], [ 65536, %47 ]
+  ret i32 %60
+}
+
+define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 786432
+  %9 = zext i32 %4 to i64
+  %10 = getelementptr inbounds nuw %struct.TensorCell, ptr %8, i64 %9
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %12 = zext i32 %5 to i64
+  %13 = getelementptr inbounds nuw i32, ptr %11, i64 %12
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %17 = load i32, ptr %16, align 4
+  %18 = zext i32 %17 to i64
+  %19 = shl nuw i64 %18, 32
+  %20 = shl i64 %12, 41
+  %21 = or disjoint i64 %20, %15
+  %22 = or i64 %21, %19
+  %23 = zext i32 %2 to i64
+  %24 = shl i64 %23, 43
+  %25 = or i64 %22, %24
+  %26 = load i64, ptr %10, align 8
+  %27 = lshr i64 %26, 41
+  %28 = trunc nuw nsw i64 %27 to i32
+  %29 = and i32 %28, 3
+  %30 = lshr i64 %26, 32
+  %31 = icmp eq i64 %26, 0
+  br i1 %31, label %76, label %32
+
+32:
+  %33 = trunc nuw i64 %30 to i32
+  %34 = and i32 %33, 511
+  %35 = icmp eq i32 %34, %17
+  br i1 %35, label %36, label %45
+
+36:
+  %37 = icmp eq i32 %29, %5
+  %38 = trunc i64 %26 to i32
+  %39 = icmp eq i32 %14, %38
+  %40 = select i1 %37, i1 %39, i1 false
+  br i1 %40, label %76, label %41
+
+41:
+  %42 = icmp eq i32 %29, 2
+  %43 = icmp eq i32 %5, 2
+  %44 = and i1 %43, %42
+  br i1 %44, label %76, label %45
+
+45:
+  %46 = and i64 %26, 4294967295
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %48 = load ptr, ptr %47, align 8
+  %49 = icmp eq i32 %29, 2
+  %50 = icmp eq i32 %5, 2
+  %51 = and i1 %50, %49
+  %52 = icmp eq i32 %29, 0
+  %53 = icmp eq i32 %29, 1
+  %54 = select i1 %53, i64 1, i64 2
+  %55 = select i1 %52, i64 0, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %48, i64 64
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %59 = load i32, ptr %58, align 8
+  %60 = zext i32 %59 to i64
+  %61 = shl nuw nsw i64 %60, 3
+  %62 = or disjoint i64 %61, 3
+  %63 = mul i64 %62, %18
+  %64 = getelementptr inbounds nuw i64, ptr %57, i64 %63
+  %65 = shl nuw nsw i64 %60, 5
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = select i1 %51, i64 3, i64 %55
+  %69 = mul nuw nsw i64 %68, %60
+  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
+  %71 = and i64 %30, 511
+  %72 = getelementptr inbounds nuw i64, ptr %70, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %46, %73
+  br i1 %74, label %75, label %76
+
+75:
+  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i64 noundef %26, i32 noundef 1)
+  br label %76
+
+76:
+  %77 = icmp eq i32 %6, 0
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %79 = load i64, ptr %78, align 8
+  br i1 %77, label %80, label %87
+
+80:
+  %81 = xor i64 %79, %22
+  %82 = and i64 %81, 8791798054912
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %86, label %84
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i64 %79, ptr %85, align 8
+  br label %86
+
+86:
+  store i64 %25, ptr %78, align 8
+  br label %196
+
+87:
+  %88 = lshr i64 %79, 41
+  %89 = trunc nuw nsw i64 %88 to i32
+  %90 = and i32 %89, 3
+  %91 = lshr i64 %79, 32
+  %92 = icmp eq i64 %79, 0
+  br i1 %92, label %139, label %93
+
+93:
+  %94 = trunc nuw i64 %91 to i32
+  %95 = and i32 %94, 511
+  %96 = load i32, ptr %16, align 4
+  %97 = icmp eq i32 %95, %96
+  br i1 %97, label %98, label %108
+
+98:
+  %99 = icmp eq i32 %90, %5
+  br i1 %99, label %100, label %104
+
+100:
+  %101 = trunc i64 %79 to i32
+  %102 = load i32, ptr %13, align 4
+  %103 = icmp eq i32 %102, %101
+  br i1 %103, label %139, label %104
+
+104:
+  %105 = icmp eq i32 %90, 2
+  %106 = icmp eq i32 %5, 2
+  %107 = and i1 %106, %105
+  br i1 %107, label %139, label %108
+
+108:
+  %109 = and i64 %79, 4294967295
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %111 = load ptr, ptr %110, align 8
+  %112 = icmp eq i32 %90, 2
+  %113 = icmp eq i32 %5, 2
+  %114 = and i1 %113, %112
+  %115 = icmp eq i32 %90, 0
+  %116 = icmp eq i32 %90, 1
+  %117 = select i1 %116, i64 1, i64 2
+  %118 = select i1 %115, i64 0, i64 %117
+  %119 = getelementptr inbounds nuw i8, ptr %111, i64 64
+  %120 = load ptr, ptr %119, align 8
+  %121 = zext i32 %96 to i64
+  %122 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = zext i32 %123 to i64
+  %125 = shl nuw nsw i64 %124, 3
+  %126 = or disjoint i64 %125, 3
+  %127 = mul i64 %126, %121
+  %128 = getelementptr inbounds nuw i64, ptr %120, i64 %127
+  %129 = shl nuw nsw i64 %124, 5
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
+  %132 = select i1 %114, i64 3, i64 %118
+  %133 = mul nuw nsw i64 %132, %124
+  %134 = getelementptr inbounds nuw i64, ptr %131, i64 %133
+  %135 = and i64 %91, 511
+  %136 = getelementptr inbounds nuw i64, ptr %134, i64 %135
+  %137 = load i64, ptr %136, align 8
+  %138 = icmp ugt i64 %109, %137
+  br i1 %138, label %193, label %139
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %141 = load i64, ptr %140, align 8
+  %142 = lshr i64 %141, 41
+  %143 = trunc nuw nsw i64 %142 to i32
+  %144 = and i32 %143, 3
+  %145 = lshr i64 %141, 32
+  %146 = icmp eq i64 %141, 0
+  br i1 %146, label %195, label %147
+
+147:
+  %148 = trunc nuw i64 %145 to i32
+  %149 = and i32 %148, 511
+  %150 = load i32, ptr %16, align 4
+  %151 = icmp eq i32 %149, %150
+  br i1 %151, label %152, label %162
+
+152:
+  %153 = icmp eq i32 %144, %5
+  br i1 %153, label %154, label %158
+
+154:
+  %155 = trunc i64 %141 to i32
+  %156 = load i32, ptr %13, align 4
+  %157 = icmp eq i32 %156, %155
+  br i1 %157, label %195, label %158
+
+158:
+  %159 = icmp eq i32 %144, 2
+  %160 = icmp eq i32 %5, 2
+  %161 = and i1 %160, %159
+  br i1 %161, label %195, label %162
+
+162:
+  %163 = and i64 %141, 4294967295
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %165 = load ptr, ptr %164, align 8
+  %166 = icmp eq i32 %144, 2
+  %167 = icmp eq i32 %5, 2
+  %168 = and i1 %167, %166
+  %169 = icmp eq i32 %144, 0
+  %170 = icmp eq i32 %144, 1
+  %171 = select i1 %170, i64 1, i64 2
+  %172 = select i1 %169, i64 0, i64 %171
+  %173 = getelementptr inbounds nuw i8, ptr %165, i64 64
+  %174 = load ptr, ptr %173, align 8
+  %175 = zext i32 %150 to i64
+  %176 = getelementptr inbounds nuw i8, ptr %165, i64 8
+  %177 = load i32, ptr %176, align 8
+  %178 = zext i32 %177 to i64
+  %179 = shl nuw nsw i64 %178, 3
+  %180 = or disjoint i64 %179, 3
+  %181 = mul i64 %180, %175
+  %182 = getelementptr inbounds nuw i64, ptr %174, i64 %181
+  %183 = shl nuw nsw i64 %178, 5
+  %184 = getelementptr inbounds nuw i8, ptr %182, i64 %183
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 24
+  %186 = select i1 %168, i64 3, i64 %172
+  %187 = mul nuw nsw i64 %186, %178
+  %188 = getelementptr inbounds nuw i64, ptr %185, i64 %187
+  %189 = and i64 %145, 511
+  %190 = getelementptr inbounds nuw i64, ptr %188, i64 %189
+  %191 = load i64, ptr %190, align 8
+  %192 = icmp ugt i64 %163, %191
+  br i1 %192, label %193, label %195
+
+193:
+  %194 = phi i64 [ %79, %108 ], [ %141, %162 ]
+  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 1, i64 noundef %194, i32 noundef 0)
+  br label %195
+
+195:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %78, i8 0, i64 16, i1 false)
+  store i64 %25, ptr %10, align 8
+  br label %196
+
+196:
+  ret void
+}
+
+define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
+  %11 = alloca %struct.Access, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %3 to i64
+  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %20 = load i32, ptr %18, align 4
+  %21 = udiv i32 32, %20
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %0, ptr %11, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 880
+  %26 = load ptr, ptr %25, align 8
+  store ptr %26, ptr %22, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 %1, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %29 = lshr i32 %2, 16
+  %30 = and i32 %29, 31
+  store i32 %30, ptr %28, align 4
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %32 = and i32 %2, 65535
+  store i32 %32, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 28
+  store i32 0, ptr %33, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %35 = load i32, ptr %34, align 8
+  %36 = and i32 %35, 3
+  %37 = icmp ugt i32 %2, 8388607
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = icmp eq i32 %9, 0
+  %40 = lshr i32 %2, 21
+  %41 = icmp eq i32 %40, %36
+  %42 = select i1 %39, i1 true, i1 %41
+  br i1 %42, label %50, label %43
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = load i64, ptr %44, align 8
+  %46 = zext nneg i32 %29 to i64
+  %47 = zext i32 %35 to i64
+  %48 = shl nuw nsw i32 %36, 5
+  %49 = zext nneg i32 %48 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 33, i64 noundef %46, i64 noundef %47, i64 noundef %49)
+  br label %50
+
+50:
+  %51 = icmp ne i32 %7, 0
+  br i1 %51, label %56, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12196
+  %54 = load i32, ptr %53, align 4
+  %55 = add i32 %54, 1
+  store i32 %55, ptr %53, align 4
+  br label %56
+
+56:
+  %57 = icmp eq i32 %4, 0
+  br i1 %57, label %80, label %58
+
+58:
+  %59 = icmp eq i32 %5, 0
+  %60 = icmp ugt i32 %20, 32
+  %61 = xor i1 %51, true
+  %62 = zext i1 %61 to i32
+  %63 = icmp eq i32 %20, 32
+  %64 = shl nsw i32 -1, %20
+  %65 = xor i32 %64, -1
+  %66 = select i1 %63, i32 -1, i32 %65
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %72 = getelementptr inbounds nuw i8, ptr %26, i64 262144
+  %73 = getelementptr inbounds nuw i8, ptr %26, i64 524288
+  %74 = zext nneg i32 %21 to i64
+  %75 = zext i32 %5 to i64
+  br label %76
+
+76:
+  %77 = phi i32 [ 0, %58 ], [ %82, %81 ]
+  br i1 %59, label %81, label %78
+
+78:
+  %79 = mul i32 %77, %5
+  br label %84
+
+80:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret void
+
+81:
+  %82 = add nuw i32 %77, 1
+  %83 = icmp eq i32 %82, %4
+  br i1 %83, label %80, label %76
+
+84:
+  %85 = phi i64 [ 0, %78 ], [ %225, %224 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = add i32 %79, %86
+  %88 = mul i32 %87, %21
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw i32, ptr %19, i64 %89
+  br i1 %60, label %224, label %96
+
+91:
+  %92 = icmp eq i32 %117, 0
+  %93 = icmp eq i32 %118, 0
+  %94 = and i1 %51, %93
+  %95 = select i1 %92, i1 true, i1 %94
+  br i1 %95, label %224, label %122
+
+96:
+  %97 = phi i64 [ %120, %116 ], [ 0, %84 ]
+  %98 = phi i32 [ %119, %116 ], [ 0, %84 ]
+  %99 = phi i32 [ %118, %116 ], [ 0, %84 ]
+  %100 = phi i32 [ %117, %116 ], [ 0, %84 ]
+  %101 = getelementptr inbounds nuw i32, ptr %90, i64 %97
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %102, -2
+  br i1 %103, label %116, label %104
+
+104:
+  %105 = icmp slt i32 %102, 0
+  br i1 %105, label %106, label %108
+
+106:
+  %107 = or i32 %99, %62
+  br label %116
+
+108:
+  %109 = udiv i32 %102, %21
+  %110 = udiv i32 %109, %6
+  %111 = urem i32 %109, %6
+  %112 = sub i32 %111, %7
+  %113 = icmp ult i32 %112, %8
+  %114 = zext i1 %113 to i32
+  %115 = or i32 %99, %114
+  br label %116
+
+116:
+  %117 = phi i32 [ %100, %96 ], [ 1, %106 ], [ 1, %108 ]
+  %118 = phi i32 [ %99, %96 ], [ %107, %106 ], [ %115, %108 ]
+  %119 = phi i32 [ %98, %96 ], [ %98, %106 ], [ %110, %108 ]
+  %120 = add nuw nsw i64 %97, 1
+  %121 = icmp samesign ult i64 %120, %74
+  br i1 %121, label %96, label %91
+
+122:
+  %123 = zext nneg i32 %119 to i64
+  %124 = shl nuw i64 1, %123
+  %125 = call fastcc i32 @cell_of(ptr noundef %11, i32 noundef %77, i32 noundef %86, i64 noundef %124)
+  %126 = icmp eq i32 %125, 65536
+  br i1 %126, label %224, label %127
+
+127:
+  br i1 %51, label %129, label %128
+
+128:
+  tail call void @tensor_order(ptr noundef %0, ptr noundef %26, i32 noundef %1, i64 noundef %124, i32 noundef %125, i32 noundef 1, i32 noundef 1)
+  br label %129
+
+129:
+  %130 = shl i32 %125, 16
+  %131 = and i32 %130, 8323072
+  %132 = lshr i32 %125, 7
+  %133 = or i32 %131, %132
+  %134 = zext nneg i32 %133 to i64
+  %135 = zext i32 %125 to i64
+  %136 = getelementptr inbounds nuw i32, ptr %26, i64 %135
+  %137 = getelementptr inbounds nuw i32, ptr %72, i64 %135
+  %138 = getelementptr inbounds nuw i32, ptr %73, i64 %135
+  br label %139
+
+139:
+  %140 = phi i64 [ 0, %129 ], [ %222, %221 ]
+  %141 = getelementptr inbounds nuw i32, ptr %90, i64 %140
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp sgt i32 %142, -1
+  br i1 %143, label %144, label %151
+
+144:
+  %145 = udiv i32 %142, %21
+  %146 = urem i32 %142, %21
+  %147 = urem i32 %145, %6
+  %148 = udiv i32 %145, %6
+  %149 = sub i32 %147, %7
+  %150 = icmp ult i32 %149, %8
+  br i1 %150, label %154, label %221
+
+151:
+  %152 = icmp ne i32 %142, -1
+  %153 = or i1 %51, %152
+  br i1 %153, label %221, label %188
+
+154:
+  %155 = trunc nuw nsw i64 %140 to i32
+  %156 = mul i32 %20, %155
+  %157 = shl i32 %66, %156
+  %158 = mul nuw nsw i32 %146, %20
+  %159 = zext i32 %149 to i64
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %159
+  %161 = zext nneg i32 %148 to i64
+  %162 = getelementptr inbounds nuw i32, ptr %160, i64 %161
+  %163 = load i32, ptr %162, align 4
+  %164 = lshr i32 %163, %158
+  %165 = and i32 %164, %66
+  %166 = shl i32 %165, %156
+  %167 = getelementptr inbounds nuw [64 x i32], ptr %69, i64 %159
+  %168 = getelementptr inbounds nuw i32, ptr %167, i64 %161
+  %169 = load i32, ptr %168, align 4
+  %170 = lshr i32 %169, %158
+  %171 = and i32 %170, %66
+  %172 = shl i32 %171, %156
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %180, label %174
+
+174:
+  %175 = load ptr, ptr %12, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 128
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp eq i64 %177, 0
+  br i1 %178, label %179, label %180
+
+179:
+  store i32 2, ptr %70, align 8
+  br label %180
+
+180:
+  %181 = getelementptr inbounds nuw [64 x i32], ptr %71, i64 %159
+  %182 = getelementptr inbounds nuw i32, ptr %181, i64 %161
+  %183 = load i32, ptr %182, align 4
+  %184 = load i32, ptr %136, align 4
+  %185 = xor i32 %157, -1
+  %186 = and i32 %184, %185
+  %187 = or i32 %186, %166
+  store i32 %187, ptr %136, align 4
+  br label %211
+
+188:
+  %189 = trunc nuw nsw i64 %140 to i32
+  %190 = mul i32 %20, %189
+  %191 = shl i32 %66, %190
+  %192 = load ptr, ptr %12, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %192, i64 40
+  %194 = load ptr, ptr %193, align 8
+  %195 = icmp eq ptr %194, null
+  br i1 %195, label %211, label %196
+
+196:
+  %197 = load i64, ptr %67, align 8
+  br label %198
+
+198:
+  %199 = phi i64 [ 0, %196 ], [ %204, %203 ]
+  %200 = shl nuw nsw i64 1, %199
+  %201 = and i64 %200, %197
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %203, label %206
+
+203:
+  %204 = add nuw nsw i64 %199, 1
+  %205 = icmp eq i64 %204, 63
+  br i1 %205, label %208, label %198
+
+206:
+  %207 = trunc nuw nsw i64 %199 to i32
+  br label %208
+
+208:
+  %209 = phi i32 [ %207, %206 ], [ 63, %203 ]
+  %210 = tail call i32 @lm_origin(ptr noundef %0, i32 noundef 4, i32 noundef %1, i32 noundef %209, i32 noundef 5, i64 noundef %134)
+  br label %211
+
+211:
+  %212 = phi i32 [ %157, %180 ], [ %191, %208 ], [ %191, %188 ]
+  %213 = phi i32 [ %172, %180 ], [ %191, %208 ], [ %191, %188 ]
+  %214 = phi i32 [ %183, %180 ], [ %210, %208 ], [ 0, %188 ]
+  %215 = load i32, ptr %137, align 4
+  %216 = xor i32 %212, -1
+  %217 = and i32 %215, %216
+  %218 = or i32 %217, %213
+  store i32 %218, ptr %137, align 4
+  %219 = icmp eq i32 %213, 0
+  br i1 %219, label %221, label %220
+
+220:
+  store i32 %214, ptr %138, align 4
+  br label %221
+
+221:
+  %222 = add nuw nsw i64 %140, 1
+  %223 = icmp samesign ult i64 %222, %74
+  br i1 %223, label %139, label %224
+
+224:
+  %225 = add nuw nsw i64 %85, 1
+  %226 = icmp eq i64 %225, %75
+  br i1 %226, label %81, label %84
+}
+
+define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i64 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 10, i32 noundef %1, i64 noundef %2)
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  store i32 5, ptr %10, align 4
+  %11 = shl i32 %3, 16
+  %12 = and i32 %11, 8323072
+  %13 = lshr i32 %3, 7
+  %14 = or i32 %12, %13
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store i64 %15, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store i64 4, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %19 = load ptr, ptr %18, align 8
+  %20 = lshr i64 %6, 41
+  %21 = trunc nuw nsw i64 %20 to i32
+  %22 = and i32 %21, 3
+  %23 = icmp eq i32 %22, 2
+  %24 = icmp eq i32 %4, 2
+  %25 = and i1 %24, %23
+  %26 = icmp eq i32 %22, 0
+  %27 = icmp eq i32 %22, 1
+  %28 = select i1 %27, i32 1, i32 2
+  %29 = select i1 %26, i32 0, i32 %28
+  %30 = select i1 %25, i32 3, i32 %29
+  %31 = lshr i64 %6, 32
+  %32 = and i64 %31, 511
+  %33 = and i64 %6, 4294967295
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %35 = load i32, ptr %34, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %19, i64 72
+  %37 = load ptr, ptr %36, align 8
+  %38 = zext i32 %35 to i64
+  %39 = shl nuw nsw i64 %38, 3
+  %40 = zext nneg i32 %30 to i64
+  %41 = or disjoint i64 %39, %40
+  %42 = or disjoint i64 %41, 4
+  %43 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = zext i32 %44 to i64
+  %46 = mul i64 %42, %45
+  %47 = getelementptr inbounds nuw i64, ptr %37, i64 %46
+  %48 = getelementptr inbounds nuw i64, ptr %47, i64 %32
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %33, %49
+  br i1 %50, label %51, label %80
+
+51:
+  %52 = icmp eq i32 %30, 2
+  br i1 %52, label %80, label %53
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %19, i64 64
+  %55 = load ptr, ptr %54, align 8
+  %56 = shl nuw nsw i64 %45, 3
+  %57 = or disjoint i64 %56, 3
+  %58 = mul nuw nsw i64 %57, %32
+  %59 = getelementptr inbounds nuw i64, ptr %55, i64 %58
+  %60 = shl nuw nsw i64 %45, 5
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  %63 = mul nuw nsw i64 %45, %40
+  %64 = getelementptr inbounds nuw i64, ptr %62, i64 %63
+  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %32
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp ugt i64 %33, %66
+  br i1 %67, label %68, label %71
+
+68:
+  %69 = icmp ne i32 %30, 0
+  %70 = zext i1 %69 to i32
+  br label %80
+
+71:
+  %72 = shl nuw nsw i64 %32, 3
+  %73 = or disjoint i64 %72, %40
+  %74 = mul nuw nsw i64 %73, %45
+  %75 = getelementptr inbounds nuw i64, ptr %37, i64 %74
+  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %32
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %33, %77
+  %79 = select i1 %78, i32 3, i32 4
+  br label %80
+
+80:
+  %81 = phi i32 [ %79, %71 ], [ 5, %8 ], [ %70, %68 ], [ 2, %51 ]
+  %82 = shl i32 %5, 8
+  %83 = or disjoint i32 %81, %82
+  %84 = shl nuw nsw i32 %7, 9
+  %85 = or i32 %83, %84
+  %86 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %85, ptr %86, align 4
+  %87 = lshr i64 %6, 43
+  %88 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %87, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %32, ptr %89, align 8
+  ret void
+}
+
+define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %4 = zext i32 %1 to i64
+  %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
+  %6 = load i32, ptr %5, align 4
+  %7 = zext i32 %6 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %11 = load i32, ptr %10, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %11 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = shl nuw nsw i64 %17, 3
+  %19 = or disjoint i64 %18, 3
+  %20 = mul i64 %19, %14
+  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
+  %22 = shl nuw nsw i64 %17, 5
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = mul nuw i64 %17, %4
+  %26 = getelementptr inbounds nuw i64, ptr %24, i64 %25
+  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %14
+  store i64 %7, ptr %27, align 8
+  ret void
+}
+
+define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = shl nuw nsw i64 %12, 5
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %20 = shl nuw nsw i64 %12, 2
+  %21 = icmp eq i32 %1, 0
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %23 = load ptr, ptr %22, align 8
+  %24 = shl nuw nsw i64 %9, 3
+  br i1 %21, label %41, label %25
+
+25:
+  %26 = or disjoint i64 %24, 4
+  %27 = mul i64 %26, %12
+  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
+  %29 = icmp eq i32 %11, 0
+  br i1 %29, label %56, label %30
+
+30:
+  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
+  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i64, ptr %19, i64 %31
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %33, %35
+  br i1 %36, label %37, label %38
+
+37:
+  store i64 %33, ptr %34, align 8
+  br label %38
+
+38:
+  %39 = add nuw nsw i64 %31, 1
+  %40 = icmp eq i64 %39, %20
+  br i1 %40, label %56, label %30
+
+41:
+  %42 = mul i64 %24, %12
+  %43 = getelementptr inbounds nuw i64, ptr %23, i64 %42
+  %44 = icmp eq i32 %11, 0
+  br i1 %44, label %56, label %45
+
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %41 ]
+  %47 = getelementptr inbounds nuw i64, ptr %19, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
+
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %20
+  br i1 %55, label %56, label %45
+
+56:
+  ret void
 }
 
 declare double @llvm.exp2.f64(double)
@@ -13573,11 +15868,11 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
   %34 = getelementptr inbounds nuw i8, ptr %4, i64 64
   %35 = load ptr, ptr %34, align 8
   %36 = zext i32 %33 to i64
-  %37 = shl nuw nsw i64 %23, 1
-  %38 = add nuw nsw i64 %37, 3
+  %37 = shl nuw nsw i64 %23, 3
+  %38 = or disjoint i64 %37, 3
   %39 = mul i64 %38, %36
   %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
-  %41 = shl nuw nsw i64 %23, 4
+  %41 = shl nuw nsw i64 %23, 5
   %42 = getelementptr inbounds nuw i8, ptr %40, i64 %41
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %31, 0
@@ -13633,8 +15928,8 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
   %82 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %83 = load i32, ptr %82, align 8
   %84 = zext i32 %83 to i64
-  %85 = shl nuw nsw i64 %84, 1
-  %86 = add nuw nsw i64 %85, 3
+  %85 = shl nuw nsw i64 %84, 3
+  %86 = or disjoint i64 %85, 3
   %87 = mul i64 %86, %81
   %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
   %89 = and i64 %17, 511
@@ -13668,6 +15963,8 @@ declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 
 declare i32 @llvm.abs.i32(i32, i1 immarg)
+
+declare i32 @llvm.ctpop.i32(i32)
 
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 

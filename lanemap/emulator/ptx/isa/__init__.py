@@ -11,11 +11,12 @@ from lanemap.emulator.ptx.isa import (
     memory,
     miscellaneous,
     narrow,
+    tcgen05,
     video,
     warp,
 )
 
 __all__ = [
     "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "memory",
-    "miscellaneous", "narrow", "video", "warp",
+    "miscellaneous", "narrow", "tcgen05", "video", "warp",
 ]  # fmt: skip

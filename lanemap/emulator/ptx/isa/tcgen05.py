@@ -1,0 +1,306 @@
+"""tcgen05: tensor memory, its allocation and its registers (NVIDIA PTX ISA, TensorCore 5th Gen.).
+
+What goes where in ld and st is the model's layout map of the variant (lanemap/model/
+tcgen05_ldst.py); runtime/tensor_memory.c follows it.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.storage import RUNTIME
+from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.ptx import rules
+from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.ptx.isa.memory import SPACES
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.runtime import gate, uniform
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.tables import gather, tensor_store_table
+from lanemap.errors import UserError
+from lanemap.model import variant
+from lanemap.model.tcgen05_ldst import SHAPES, legal_shape
+
+RUNTIME.update({
+    "lm_tensor_alloc": "i32 i32 i32 i32",
+    "lm_tensor_dealloc": "i32 i32 i32",
+    "lm_tensor_relinquish": "",
+    "lm_tensor_load": "i32 i32 i32 i32 i32 i32 i32 i32",
+    "lm_tensor_store": "i32 i32 i32 i32 i32 i32 i32 i32 i32",
+    "lm_tensor_wait": "i32",
+    "lm_tensor_fence": "i32",
+})  # fmt: skip
+
+#: Registers that pass through scratch rows at once.
+ROWS = 32
+#: Counter of outstanding loads (`Program.counters`); classes of runtime/tensor.h.
+LOADS = 2
+_LOAD, _STORE = 0, 1
+_GO = 0xFFFFFFFF
+_CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
+
+
+def begin(s: Statement, *words: str) -> None:
+    """Take mandatory modifiers.
+
+    Raises:
+        OperandError: one lacks, or the target has no tcgen05.
+    """
+    s.names.use_tensor_memory()
+    for word in words:
+        s.choice(word)
+
+
+def take_group(s: Statement) -> int:
+    """Take .cta_group; it must be the same all over a kernel (PTX ISA, tcgen05.alloc)."""
+    group = int(s.choice("cta_group::1 cta_group::2")[-1])
+    s.names.use_cta_group(group)
+    return group
+
+
+def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
+    """Return what all lanes that execute have as a uniform value; a hazard where they differ."""
+    b.require_defined(value, decides)
+    value = Value(value.name, value.type, value.lanes, constant=value.constant)
+    if not value.lanes:
+        return value
+    first = uniform(b, value)
+    differ = b.and_(b.ballot(b.compare("ne", value, b.spread(first))), b.mask_or_all())
+    b.rule(b.compare("ne", differ, b.constant("i32", 0)), rule, first)
+    return first
+
+
+def tensor_address(b: Builder, address: Source) -> Value:
+    """Return taddr: lane in bits 31 to 16, column in bits 15 to 0."""
+    return same_in_warp(b, b.trunc(address.read(b), "i32"), "address", rules.TADDR_DIFFERS)
+
+
+# -- allocation ----------------------------------------------------------------------------------
+@instruction(
+    "tcgen05.alloc", "tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32 [dst], nCols",
+    cite=_CITE.format("tcgen05.alloc"), gate=True,
+)  # fmt: skip
+def alloc(s: Statement) -> Emit:
+    """Allocate columns; their address goes to shared memory. Waits while there is no room."""
+    begin(s, "sync", "aligned")
+    take_group(s)
+    s.type("b32")
+    space = SPACES[s.choice("shared::cta", "")]
+    destination = s.address()
+    columns = s.source("b32")
+    strict = int(s.names.strict)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
+        status = b.call("lm_tensor_alloc", b.index, b.block.index, count, strict, returns="i32")
+        through = b.emit(f"icmp eq i32 {status}, {_GO}")
+        b.do(f"br i1 {through}, label %allocated, label %full")
+        b.do("full:")
+        b.do(f"ret i32 {status}")
+        b.do("allocated:")
+        lane = b.intrinsic("cttz", b.mask_or_all(), flags=", i1 false")
+        with b.guarded(b.compare("eq", b.lane_numbers(), lane)):
+            b.store(space, destination.read(b), [b.load_row(0, True)], 4, align=4)
+
+    return emit
+
+
+@instruction(
+    "tcgen05.dealloc", "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols",
+    cite=_CITE.format("tcgen05.dealloc"), gate=True,
+)  # fmt: skip
+def dealloc(s: Statement) -> Emit:
+    """Give columns back, all of an allocation at once."""
+    begin(s, "sync", "aligned")
+    take_group(s)
+    s.type("b32")
+    address, columns = s.source("b32"), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        where = same_in_warp(b, address.read(b), "address", rules.TADDR_DIFFERS)
+        count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
+        b.call("lm_tensor_dealloc", b.index, where, count)
+
+    return emit
+
+
+@instruction(
+    "tcgen05.relinquish_alloc_permit", "tcgen05.relinquish_alloc_permit.cta_group.sync.aligned",
+    cite=_CITE.format("tcgen05.relinquish_alloc_permit"), gate=True,
+)  # fmt: skip
+def relinquish(s: Statement) -> Emit:
+    """The CTA allocates no more."""
+    begin(s, "sync", "aligned")
+    take_group(s)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.call("lm_tensor_relinquish")
+
+    return emit
+
+
+# -- registers -----------------------------------------------------------------------------------
+def _form(s: Statement, verb: str, halves: str) -> tuple[str, int]:
+    """Take shape, repetition and `halves`; return the variant without imm, and its registers.
+
+    Raises:
+        OperandError: the shape has no such repetition.
+    """
+    begin(s, "sync", "aligned")
+    s.type("b32")
+    shape = s.choice(" ".join(SHAPES))
+    repeat = s.choice(" ".join(f"x{1 << power}" for power in range(8)))
+    try:
+        chosen = legal_shape(shape, int(repeat[1:]))
+    except UserError as error:
+        raise OperandError(f"`{s.instruction.name}`: {error}") from error
+    halved = f".{halves}" if s.flag(halves) else ""
+    return f"tcgen05.{verb}.{shape}.{repeat}{halved}", chosen.registers * int(repeat[1:])
+
+
+def _split(s: Statement, name: str) -> str:
+    """Take the offset of 16x32bx2's second half; return the variant's name with it."""
+    if "16x32bx2" not in name:
+        return name
+    offset = s.immediate()
+    default = int(name.split(".x")[1].split(".")[0]) * (2 if name.endswith("16b") else 1)
+    if not 0 <= offset < 512:
+        raise OperandError(f"the offset {offset} of `{s.instruction.name}` is not from 0 to 511")
+    return name if offset == default else f"{name}+{offset}"
+
+
+@instruction(
+    "tcgen05.ld", "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 r, [taddr]{, imm}",
+    cite=_CITE.format("tcgen05.ld"), gate=True,
+)  # fmt: skip
+def load(s: Statement) -> Emit:
+    """Tensor memory to registers, asynchronously.
+
+    The ISA respects the true dependency on the registers (9.7.16.6.4.5), so they are pending until
+    wait::ld in strict mode only; the cells read stay in use in any case.
+    """
+    if s.peek("red"):
+        raise OperandError("tcgen05.ld.red is not for sm_100a, and is not supported")
+    name, count = _form(s, "ld", "pack::16b")
+    written = len(s.writes)
+    destinations = s.destinations("b32", count)
+    runs = consecutive(s.writes[written:]) if s.names.strict else []
+    address = s.address()
+    name = _split(s, name)
+    table = s.names.own_table(name, lambda models: gather(name, models, False))
+    columns = variant(name).map.source.axis_size("column")
+    strict = int(s.names.strict)
+    s.undefines = True
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        where = tensor_address(b, address)
+        for first in range(0, count, ROWS):
+            some = destinations[first : first + ROWS]
+            b.call("lm_tensor_load", b.index, where, table, columns, count, first, len(some),
+                   strict)  # fmt: skip
+            with b.untouched():
+                for row, destination in enumerate(some):
+                    destination.write(b, b.load_row(row, not b.precise))
+        for run in runs:
+            b.issue(LOADS, run)
+
+    return emit
+
+
+def consecutive(registers: list[Register]) -> list[list[Register]]:
+    """Return the tracked registers in runs of consecutive numbers."""
+    runs: list[list[Register]] = []
+    for register in dict.fromkeys(r for r in registers if r.tracked >= 0):
+        if runs and register.tracked == runs[-1][-1].tracked + 1:
+            runs[-1].append(register)
+        else:
+            runs.append([register])
+    return runs
+
+
+@instruction(
+    "tcgen05.st", "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [taddr]{, imm}, r",
+    cite=_CITE.format("tcgen05.st"), gate=True,
+)  # fmt: skip
+def store(s: Statement) -> Emit:
+    """Registers to tensor memory, asynchronously; the registers may be written again at once."""
+    name, count = _form(s, "st", "unpack::16b")
+    address = s.address()
+    name = _split(s, name)
+    sources = s.sources("b32", count)
+    table = s.names.own_table(name, lambda models: tensor_store_table(name, models))
+    cells = variant(name).map.destination
+    lanes, columns = cells.axis_size("lane"), cells.axis_size("column")
+    strict = int(s.names.strict)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        where = tensor_address(b, address)
+        for first in range(0, count, ROWS):
+            some = sources[first : first + ROWS]
+            b.store_rows(0, [source.read(b) for source in some])
+            b.call("lm_tensor_store", b.index, where, table, lanes, columns, count, first,
+                   len(some), strict)  # fmt: skip
+
+    return emit
+
+
+# -- order ---------------------------------------------------------------------------------------
+def _wait(s: Statement, kind: int) -> Emit:
+    begin(s, "sync", "aligned")
+    tracking = s.names.strict and kind == _LOAD
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.call("lm_tensor_wait", kind)
+        if tracking:
+            b.wait(LOADS, 0)
+            b.begin_segment()
+
+    return emit
+
+
+@instruction(
+    "tcgen05.wait::ld", "tcgen05.wait::ld.sync.aligned",
+    cite=_CITE.format("tcgen05.wait"), gate=True,
+)  # fmt: skip
+def wait_load(s: Statement) -> Emit:
+    """The warp's loads are complete."""
+    return _wait(s, _LOAD)
+
+
+@instruction(
+    "tcgen05.wait::st", "tcgen05.wait::st.sync.aligned",
+    cite=_CITE.format("tcgen05.wait"), gate=True,
+)  # fmt: skip
+def wait_store(s: Statement) -> Emit:
+    """The warp's stores are complete."""
+    return _wait(s, _STORE)
+
+
+@instruction(
+    "tcgen05.fence::before_thread_sync", "tcgen05.fence::before_thread_sync",
+    cite=_CITE.format("tcgen05.fence"),
+)  # fmt: skip
+def fence_before(s: Statement) -> Emit:
+    """What the warp knows to be complete goes along with its next arrival anywhere."""
+    begin(s)
+    return lambda b: _fence(b, 0)
+
+
+@instruction(
+    "tcgen05.fence::after_thread_sync", "tcgen05.fence::after_thread_sync",
+    cite=_CITE.format("tcgen05.fence"),
+)  # fmt: skip
+def fence_after(s: Statement) -> Emit:
+    """What came with the warp's barriers orders its next tcgen05 operations."""
+    begin(s)
+    return lambda b: _fence(b, 1)
+
+
+def _fence(b: Builder, after: int) -> None:
+    b.call("lm_tensor_fence", after)
