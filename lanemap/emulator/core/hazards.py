@@ -19,6 +19,8 @@ KINDS = {
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
     layout.HAZARD_ENDED: "ended-cta", layout.HAZARD_TENSOR: "order",
 }
+#: Upper halves of generic addresses that are not global (machine.SHARED_APERTURE and the other).
+_WINDOWS = (0x0001_0000, 0x0002_0000)
 
 
 class Hazard(Disagreement):
@@ -100,9 +102,10 @@ def describe(program: Program, record: layout.HazardRecord, shape: Shape,
 
 def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
     space = layout.SPACE_NAMES[record.space]
-    if record.space == layout.SPACE_GLOBAL:
+    generic = record.space == layout.SPACE_GENERIC
+    if record.space == layout.SPACE_GLOBAL or generic and record.address >> 32 not in _WINDOWS:
         return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
-                f"{space} ({region(record.address)})")
+                f"{layout.SPACE_NAMES[layout.SPACE_GLOBAL]} ({region(record.address)})")
     ctas, own, rank = record.info[0], record.info[1], record.address >> layout.RANK_SHIFT & 0xFF
     if ctas > 1 and record.space != layout.SPACE_PRIVATE and rank >= ctas:
         return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"

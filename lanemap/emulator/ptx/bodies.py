@@ -7,7 +7,14 @@ import re
 from lanemap.emulator.ptx.calls import parse_call, parse_prototype
 from lanemap.emulator.ptx.declarations import SPACES, parse_registers, parse_variables
 from lanemap.emulator.ptx.errors import Place, PtxError
-from lanemap.emulator.ptx.module import Function, Instruction, Module, SourceLine, Variable
+from lanemap.emulator.ptx.module import (
+    Function,
+    Instruction,
+    Module,
+    Prototype,
+    SourceLine,
+    Variable,
+)
 from lanemap.emulator.ptx.operand_text import OperandError, OperandParser, split_operands
 from lanemap.emulator.ptx.operands import Label, LabelList, Operand, Register
 from lanemap.emulator.ptx.scopes import Scope
@@ -49,10 +56,12 @@ class BodyParser:
         """
         self._line = line
         try:
-            for parameter in (
-                *self._function.prototype.results, *self._function.prototype.parameters
-            ):  # fmt: skip
-                self._declare_parameter(parameter)
+            signature = self._function.prototype
+            self._function.prototype = Prototype(
+                tuple([self._declare_parameter(one) for one in signature.results]),
+                tuple([self._declare_parameter(one) for one in signature.parameters]),
+                signature.noreturn,
+            )
             end = self._statements(position)
             self._resolve_branches()
         except OperandError as error:
@@ -65,11 +74,11 @@ class BodyParser:
     def _error(self, message: str) -> PtxError:
         return Place(self._file, self._line).error(message)
 
-    def _declare_parameter(self, parameter: Register | Variable) -> None:
+    def _declare_parameter(self, parameter: Register | Variable) -> Register | Variable:
         if isinstance(parameter, Variable):
             self._scope.variable(parameter)
-        else:
-            self._scope.register(parameter.name, parameter.type)
+            return parameter
+        return self._scope.register(parameter.name, parameter.type)
 
     def _statements(self, position: int) -> int:
         text, match_statement, count = self._text, _STATEMENT.match, self._text.count

@@ -18,7 +18,7 @@ from lanemap.emulator.core.values import Register, Value
 from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.copies import Copy, copies
-from lanemap.emulator.ptx.drafts import Draft, end_exit, end_goto
+from lanemap.emulator.ptx.drafts import Draft, break_rule, end_exit, end_goto
 from lanemap.emulator.ptx.frames import Frames, Site, leave
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.module import CallTarget, Function, Instruction, Module, Variable
@@ -273,10 +273,7 @@ class Calls:
                 known = here if known is None else b.or_(known, here)
             assert known is not None
             wrong = b.and_(b.ballot(b.not_(known)), b.mask_or_all())
-            bad = b.compare("ne", wrong, b.constant("i32", 0))
-            lane = b.intrinsic("cttz", wrong, flags=", i1 false")
-            inside = b.and_(lane, b.constant("i32", 31))
-            b.rule(bad, rules.CALL, b.zext(b.extract(where, inside), "i64"))
+            break_rule(b, rules.CALL, wrong, where)
             b.store_rows(ROW, [block])
             b.end_with("lm_ptx_switch", ROW, 0)
 

@@ -85,8 +85,7 @@ def end_switch(
         plain = b.spread(Value(value.name, "i32", value.lanes, constant=value.constant))
         beyond = b.compare("uge", plain, b.constant("i32", len(targets)))
         wrong = b.and_(b.ballot(beyond), b.mask_or_all())
-        bad = b.compare("ne", wrong, b.constant("i32", 0))
-        b.rule(bad, rules.INDEX, len(targets))
+        break_rule(b, rules.INDEX, wrong, plain)
         block = b.constant("i32", targets[-1].number, True)
         for number, target in enumerate(targets[:-1]):
             here = b.compare("eq", plain, b.constant("i32", number))
@@ -95,6 +94,13 @@ def end_switch(
         b.end_with("lm_ptx_switch", ROW, max(draft.back(target) for target in targets))
 
     draft.end(emit, targets, text, line, reads)
+
+
+def break_rule(b: Builder, rule: int, lanes: Value, value: Value) -> None:
+    """A hazard that names those lanes, if there are any, and what the first of them has."""
+    bad = b.compare("ne", lanes, b.constant("i32", 0))
+    first = b.and_(b.intrinsic("cttz", lanes, flags=", i1 false"), b.constant("i32", 31))
+    b.rule(bad, rule, b.zext(b.extract(value, first), "i64"), lanes=b.zext(lanes, "i64"))
 
 
 def end_exit(draft: Draft, text: str, line: int, rule: int | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -277,8 +278,7 @@ def load(
         PtxError: the text is malformed, or an instruction is unknown; with file and line.
     """
     module = parse(source, file)
-    number = "".join(c for c in module.target if c.isdigit())
-    if module.address_size != 64 or not number or int(number) > 1000:
+    if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
         raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
     key = hashlib.sha256(source.encode()).hexdigest() + (" strict" if strict else "")
     return LoadedText(module, key, models, strict)
