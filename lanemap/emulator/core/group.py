@@ -17,13 +17,10 @@ from lanemap.emulator.core.memory import aligned_bytes, pattern
 from lanemap.emulator.core.program import Program, slot_parts
 from lanemap.emulator.core.tensor import TensorMemories
 from lanemap.emulator.core.values import Register
-from lanemap.errors import UserError
 
 Initial = Mapping[Register, "int | NDArray[np.uint32]"]
 Size = tuple[int, int, int]
 _SHARED_GRANULE_BYTES = 16
-#: What the order of one cluster's shared accesses may take: more are refused, not attempted.
-_MOST_READER_BYTES = 4 << 30
 
 
 @dataclass(frozen=True)
@@ -131,13 +128,7 @@ class GroupMemory:
 
     def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
                  first_origin: int) -> None:
-        """`first_origin` is the origin number of the first slot's register, 0 if not precise.
-
-        Raises:
-            UserError: the cluster is larger than what the emulator can hold.
-        """
-        self.shape = shape
-        _check_size(shape, shared_bytes)
+        """`first_origin` is the origin number of the first slot's register, 0 if not precise."""
         self._ctas = [_CtaMemory(rank, shape, shared_bytes, bool(first_origin))
                       for rank in range(shape.ctas)]
         self._waves = [_WaveMemory(program, self._ctas[rank].cta, wave, shape.threads,
@@ -178,18 +169,6 @@ class GroupMemory:
             self._tensors.begin()
         for wave, registers in zip(self._waves, initial, strict=True):
             wave.begin(g, launch, registers)
-
-
-def _check_size(shape: Shape, shared_bytes: int) -> None:
-    if shape.waves > layout.MAX_WAVES or shape.ctas > layout.MAX_CTAS:
-        raise UserError(f"a cluster of {shape.ctas} CTAs of {shape.waves} waves is larger than the "
-                        f"emulator's {layout.MAX_CTAS} CTAs of {layout.MAX_WAVES} waves")
-    readers = shape.ctas**2 * (shared_bytes // 4) * shape.waves * 8
-    if readers > _MOST_READER_BYTES:
-        raise UserError(
-            f"a cluster of {shape.ctas} CTAs of {shape.waves} waves with {shared_bytes} bytes of "
-            f"shared memory each needs {readers >> 30} GiB to follow who read what; at most "
-            f"{_MOST_READER_BYTES >> 30} are allowed: launch smaller clusters")
 
 
 class _WaveMemory:

@@ -1,0 +1,55 @@
+"""CTAs that work together: correct kernels are clean and right, faults are caught at their line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.emulator.core.hazards import Hazard
+from tests.hazards.cuda_pairs import FOLDER, WORKS, Trial, marked, text
+
+FAULTS = [(name, fault) for name, work in WORKS.items() for fault in work.faults]
+TRIALS = [(name, trial) for name, work in WORKS.items() for trial in work.trials]
+
+
+def run(name: str, fault: str, trial: Trial, hazards: str = "raise") -> tuple[Any, Any]:
+    """Launch: what the kernel stored, and what it should have."""
+    device = lanemap.open_device("sm_90a", device="emulator", hazards=hazards)
+    module = device.load(text(name, fault))
+    (entry,) = module.entries
+    return trial(device, module[entry])
+
+
+def test_every_file_is_in_the_table() -> None:
+    assert {path.stem for path in FOLDER.glob("*.cu")} == set(WORKS)
+
+
+def test_every_fault_is_in_its_file() -> None:
+    for name, fault in FAULTS:
+        assert f"{fault})" in (body := (FOLDER / f"{name}.cu").read_text()) or (
+            f"def {fault}\n" in body), (name, fault)  # fmt: skip
+        assert marked(name, fault), (name, fault)
+
+
+@pytest.mark.parametrize(("name", "trial"), TRIALS)
+def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
+    got, expected = run(name, "", WORKS[name].trials[trial])
+    assert np.array_equal(got, expected)
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS)
+def test_the_fault_is_caught(name: str, fault: str) -> None:
+    work = WORKS[name]
+    trial = work.trials.get("4 CTAs") or next(iter(work.trials.values()))
+    with pytest.raises(Hazard) as caught:
+        run(name, fault, trial)
+    kind, words = work.faults[fault]
+    hazard = caught.value
+    assert not kind or hazard.kind == kind, str(hazard)
+    assert words in str(hazard)
+    lines = {int(n) for n in re.findall(rf"{name}\.cu:(\d+)", hazard.instruction)}
+    assert lines & marked(name, fault), str(hazard)
