@@ -100,6 +100,11 @@ class KernelEntry:
         self._full_waves = threads % 64 == 0
         return cluster
 
+    @property
+    def multiprocessors(self) -> int:
+        """How many compute units the target's GPU has."""
+        return _COMPUTE_UNITS
+
     def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
         """Return how many work-groups run at once on the target's GPU, and its name.
 

@@ -92,6 +92,9 @@ class Native:
         layout.check(ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint32)(self.address("lm_layout")))
         self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
             self.address("lm_run_group"))
+        self.mbarrier_awaited = ctypes.CFUNCTYPE(
+            ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(
+                self.address("lm_mbarrier_awaited"))
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.memory import aligned_bytes, pattern
 from lanemap.emulator.core.program import Program, slot_parts
-from lanemap.emulator.core.tensor import TensorMemories
+from lanemap.emulator.core.tensor import Mbarriers, Multiprocessors, TensorMemories
 from lanemap.emulator.core.values import Register
 
 Initial = Mapping[Register, "int | NDArray[np.uint32]"]
@@ -148,11 +148,14 @@ class GroupMemory:
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
         self._tensors = TensorMemories(g, [memory.cta for memory in self._ctas]) if (
             program.tensor_memory) else None
+        self._mbarriers = [Mbarriers(memory.cta, shared_bytes, layout.clock_words(members))
+                           for memory in self._ctas] if program.mbarriers else []
         for memory in self._ctas:
             memory.cta.group = ctypes.addressof(g)
 
 
-    def begin(self, number: int, launch: layout.Launch, initial: list[Initial]) -> None:
+    def begin(self, number: int, launch: layout.Launch, initial: list[Initial],
+              multiprocessors: Multiprocessors) -> None:
         """Set everything up for the group `number`."""
         g = self.group
         g.sequence_base += max(int(w.view.sequence[1]) for w in self._waves)
@@ -166,9 +169,16 @@ class GroupMemory:
         for memory in self._ctas:
             memory.begin()
         if self._tensors is not None:
-            self._tensors.begin()
+            self._tensors.begin(multiprocessors)
+        for objects in self._mbarriers:
+            objects.begin()
         for wave, registers in zip(self._waves, initial, strict=True):
             wave.begin(g, launch, registers)
+
+    def end(self, multiprocessors: Multiprocessors) -> None:
+        """The group has ended."""
+        if self._tensors is not None:
+            multiprocessors.leave(self._tensors.places)
 
 
 class _WaveMemory:

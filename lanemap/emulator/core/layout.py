@@ -34,6 +34,8 @@ STOP_HAZARD, STOP_IMPRECISE = 1, 2
 (HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
  HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED, HAZARD_TENSOR) = range(1, 11)
 ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE, ORIGIN_LEFT = 1, 2, 3, 4
+#: What a wave waits for besides barriers (Wave.barrier, runtime/ptx_warp.h).
+WAITS_FOR_MBARRIER, WAITS_FOR_COLUMNS = MAX_BARRIERS + 1, MAX_BARRIERS + 2
 #: sizeof(TensorMemory): data, undefined bits, origins, three stamps a cell, and 16 units.
 TENSOR_MEMORY_BYTES = 128 * 512 * (3 * 4 + 3 * 8) + 16 * 32
 ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED = 1, 2, 4, 8
@@ -126,7 +128,8 @@ class Cta(ctypes.Structure):
                 ("shared_origin", _u8p), ("shared_order", _u8p), ("shared_readers", _u8p),
                 ("visits", _u8p), ("shared_size", _u64), ("shared_base", _u64),
                 ("granules", _u64), ("published", _u8p), ("arrivals", _u8p),
-                ("front_end", _u64 * 96), ("tensor", _u8p), ("tensor_relinquished", _u32),
+                ("front_end", _u64 * 96), ("mbarrier_at", _u8p), ("mbarriers", _u8p),
+                ("mbarrier_clocks", _u8p), ("tensor", _u8p), ("tensor_relinquished", _u32),
                 ("tensor_columns", _u32)]
 
 

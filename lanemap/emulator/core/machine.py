@@ -16,7 +16,7 @@ from lanemap.emulator.core.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.core.hazards import Hazard, describe, who_text
 from lanemap.emulator.core.memory import GlobalMemory
 from lanemap.emulator.core.program import Operation, Program
-from lanemap.emulator.core.tensor import place
+from lanemap.emulator.core.tensor import Multiprocessors, place, waits_for
 from lanemap.errors import UserError
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
@@ -49,6 +49,10 @@ class Entry(Protocol):
                         shared_bytes: int) -> bytes:
         """The parameter (kernarg) segment for a launch."""
 
+    @property
+    def multiprocessors(self) -> int:
+        """How many SMs (compute units) the target's GPU has."""
+
     def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
         """How many CTAs of that size a GPU of the target runs at once, and which GPU that is."""
 
@@ -78,6 +82,8 @@ class Machine:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
         self.limit = DEFAULT_LIMIT if limit is None else limit
+        #: SMs that CTAs are spread over; None for as many as the target's GPU has.
+        self.multiprocessors: int | None = None
         self._report = hazards == "report"
         self._groups = 1
         self._release_time = 0
@@ -212,6 +218,8 @@ class _Run:
         self._hazards = (layout.HazardRecord * _HAZARDS)()
         self._segments: dict[int, list[int]] = {}
         self._keep: list[object] = []
+        self._multiprocessors = Multiprocessors(
+            machine.multiprocessors or work.entry.multiprocessors)
         self._first_origin = machine.register_origins(self.program, work.shape) if precise else 0
         self.launch = self._launch()
 
@@ -270,12 +278,19 @@ class _Run:
             changes = self.launch.changes
             running: list[GroupMemory] = []
             for memory in residents:
-                (spare if self._run_group(memory) else running).append(memory)
+                if self._run_group(memory):
+                    memory.end(self._multiprocessors)
+                    spare.append(memory)
+                else:
+                    running.append(memory)
             ended, residents = len(residents) - len(running), running
             turns += 1
             if ended:
                 ahead, turns = int(not residents), 0
             elif self.launch.changes == changes or turns > _TURNS:
+                full = begun == total or len(residents) >= most
+                if full and not any(w.status == layout.RUN_ON for m in residents for w in m.waves):
+                    raise self._deadlock(residents[0])
                 if self.launch.idle > self.launch.limit and begun in (total, most):
                     raise self._all_poll(residents, begun)
                 ahead, turns = max(2 * ahead, 1), 0
@@ -293,7 +308,8 @@ class _Run:
             self.program, work.shape, work.shared_bytes, work.entry.private_bytes,
             self._first_origin)
         initial = [work.entry.initial(place) for place in self._places(number)]
-        memory.begin(self.launch.first_group + number, self.launch, initial)
+        memory.begin(self.launch.first_group + number, self.launch, initial,
+                     self._multiprocessors)
         return memory
 
     def _places(self, number: int) -> Iterator[Place]:
@@ -383,8 +399,14 @@ class _Run:
 
     def _waiting(self, memory: GroupMemory) -> list[tuple[layout.Wave, Operation]]:
         """Waves that wait at a barrier, and the barrier."""
-        return [(w, self._before(w.block)) for w in memory.waves
-                if w.status == layout.RUN_BARRIER]
+        return [(w, self._awaited(w)) for w in memory.waves if w.status == layout.RUN_BARRIER]
+
+    def _awaited(self, wave: layout.Wave) -> Operation:
+        """The operation at which a wave waits: it begins the wave's block, or ended the last."""
+        if wave.barrier in (layout.WAITS_FOR_MBARRIER, layout.WAITS_FOR_COLUMNS):
+            operations: list[Operation] = self.program.blocks[wave.block].operations
+            return operations[0]
+        return self._before(wave.block)
 
     def _before(self, block: int) -> Operation:
         """The operation after which a wave goes on at `block`."""
@@ -414,7 +436,8 @@ class _Run:
     def _stuck(self, memory: GroupMemory, waiting: list[tuple[layout.Wave, Operation]],
                why: str) -> Hazard:
         """A deadlock, at the barrier where the first wave waits for waves that do not come."""
-        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for the other waves"
+        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
+                        f"{waits_for(wave, self.native.mbarrier_awaited)}"
                         for wave, at in waiting)
         return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
 

@@ -70,7 +70,7 @@ class Program:
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
-    `tensor_memory`: the entry uses that of its SM;
+    `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
     `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
     programs of a process apart.
     """
@@ -88,6 +88,7 @@ class Program:
     counters: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     tensor_memory: bool = False
+    mbarriers: bool = False
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)

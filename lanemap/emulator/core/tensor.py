@@ -1,45 +1,119 @@
-"""Tensor memory as the host gives it to the runtime, and sentences for hazards of its order.
+"""Tensor memory and mbarriers as the host gives them to the runtime; sentences for their hazards.
 
 The structures are those of runtime/tensor.h; `lm_layout` tells their sizes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from lanemap.emulator.core import layout
-from lanemap.emulator.core.memory import aligned_bytes
+from lanemap.emulator.core.memory import Bytes, aligned_bytes
 from lanemap.emulator.core.program import Operation
 
 if TYPE_CHECKING:
     from lanemap.emulator.core.group import Shape
 
 _SETS = 2
+#: Objects of one CTA (runtime/mbarrier.c), and sizeof(Mbarrier).
+MOST_MBARRIERS, _MBARRIER_BYTES = 512, 32
+
+
+class Multiprocessors:
+    """Where CTAs run, as far as it matters: CTAs of one SM share a tensor memory.
+
+    A new CTA goes to the SM with the fewest CTAs, of those to the first.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Make `count` of them, without CTAs."""
+        self._residents = [0] * count
+        self._memories: dict[int, Bytes] = {}
+
+    def enter(self, ctas: int) -> list[int]:
+        """Return the SMs that the CTAs of a new cluster go to."""
+        chosen = []
+        for _ in range(ctas):
+            number = self._residents.index(min(self._residents))
+            self._residents[number] += 1
+            chosen.append(number)
+        return chosen
+
+    def leave(self, numbers: Sequence[int]) -> None:
+        """The CTAs of a cluster have ended."""
+        for number in numbers:
+            self._residents[number] -= 1
+
+    def memory(self, number: int) -> int:
+        """Return the address of an SM's tensor memory."""
+        if number not in self._memories:
+            self._memories[number] = aligned_bytes(layout.TENSOR_MEMORY_BYTES)
+        return int(self._memories[number].ctypes.data)
 
 
 class TensorMemories:
     """The tensor memories of a cluster's CTAs, and what its fences have passed on."""
 
     def __init__(self, group: layout.Group, ctas: Sequence[layout.Cta]) -> None:
-        """Make one for each CTA, and tell the runtime where they lie."""
+        """Make room, and tell the runtime where it is."""
         members = group.member_count
         self._fenced = aligned_bytes(members * _SETS * layout.TENSOR_CLOCKS * members * 8)
-        self._memories = [aligned_bytes(layout.TENSOR_MEMORY_BYTES) for _ in ctas]
         self._ctas = ctas
+        #: The SMs that the CTAs are on.
+        self.places: list[int] = []
         group.fenced = self._fenced.ctypes.data
 
-    def begin(self) -> None:
+    def begin(self, multiprocessors: Multiprocessors) -> None:
         """Nothing is allocated, nothing was fenced."""
         self._fenced.fill(0)
-        for cta, memory in zip(self._ctas, self._memories, strict=True):
-            cta.tensor = memory.ctypes.data
+        self.places = multiprocessors.enter(len(self._ctas))
+        for cta, number in zip(self._ctas, self.places, strict=True):
+            cta.tensor = multiprocessors.memory(number)
             cta.tensor_relinquished = cta.tensor_columns = 0
+
+
+class Mbarriers:
+    """Room for the mbarrier objects of one CTA."""
+
+    def __init__(self, cta: layout.Cta, shared_bytes: int, clock_words: int) -> None:
+        """Make it, and tell the runtime where it is."""
+        self._at = np.zeros(shared_bytes // 8 + 2, np.uint16)
+        self._objects = aligned_bytes(MOST_MBARRIERS * _MBARRIER_BYTES)
+        self._clocks = np.zeros(MOST_MBARRIERS * 2 * clock_words, np.uint64)
+        cta.mbarrier_at, cta.mbarriers = self._at.ctypes.data, self._objects.ctypes.data
+        cta.mbarrier_clocks = self._clocks.ctypes.data
+
+    def begin(self) -> None:
+        """There are none; their clocks are cleared when one is made."""
+        self._at.fill(0)
+        self._objects.fill(0)
 
 
 def place(address: int) -> str:
     """A cell by the address that the runtime notes, lane and column as in taddr."""
     return f"lane {address >> 16}, column {address & 0xFFFF}"
+
+
+def waits_for(wave: layout.Wave, awaited: Callable[[int, int], int]) -> str:
+    """Say what a wave at a barrier waits for; `awaited` is the runtime's lm_mbarrier_awaited."""
+    if wave.barrier == layout.WAITS_FOR_COLUMNS:
+        return "columns of tensor memory"
+    if wave.barrier != layout.WAITS_FOR_MBARRIER:
+        return "the other waves"
+    found = (ctypes.c_uint64 * 7)()
+    if not awaited(ctypes.addressof(wave), ctypes.addressof(found)):
+        return "an mbarrier"
+    address, parity, value, phase, pending, expected, transactions = found
+    named = f"phase of parity {value}" if parity else f"phase {value}"
+    missing = f"{pending} of its {expected} arrivals"
+    if transactions:
+        missing += f" and {ctypes.c_int64(transactions).value} bytes"
+    return (f"the {named} of the mbarrier at shared address {address:#x}, whose phase {phase} "
+            f"lacks {missing}")
 
 
 _WAITS = ("tcgen05.wait::ld", "tcgen05.wait::st")

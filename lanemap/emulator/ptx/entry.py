@@ -115,12 +115,20 @@ class Kernel:
         """Return the parameter space: PTX hides nothing in it."""
         return arguments.ljust(self._function.parameter_bytes, b"\0")
 
+    @property
+    def multiprocessors(self) -> int:
+        """How many SMs the GPU of the target has."""
+        return self._gpu()[1]
+
+    def _gpu(self) -> tuple[str, int]:
+        return GPUS.get(self._text.target, GPUS["sm_90"])
+
     def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
         """Return how many CTAs run at once on the GPU of the target, and its name.
 
         Registers, which ptxas allots, may allow fewer.
         """
-        gpu, multiprocessors = GPUS.get(self._text.target, GPUS["sm_90"])
+        gpu, multiprocessors = self._gpu()
         shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + RESERVED_SHARED_BYTES
         each = min(RESIDENT_CTAS, RESIDENT_WARPS // waves, SHARED_BYTES_OF_SM // shared)
         return each * multiprocessors, gpu

@@ -87,6 +87,7 @@ class Lowering:
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, tensor_memory=self.names.tensor_memory,
+            mbarriers=self.names.mbarriers or self.names.tensor_memory,
             key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 

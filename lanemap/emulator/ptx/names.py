@@ -159,6 +159,7 @@ class Names:
         """
         self.strict = strict
         self.tensor_memory = False
+        self.mbarriers = False
         self._cta_group = 0
         self._frames: dict[str, Frame] = {}
         self._framed: dict[int, Frame] = {}
@@ -348,6 +349,10 @@ class Names:
         if not _HAS_TENSOR_MEMORY.fullmatch(self._module.target):
             raise OperandError(f"{self._module.target} has no tcgen05 instructions; sm_100a has")
         self.tensor_memory = True
+
+    def use_mbarriers(self) -> None:
+        """Note that the kernel has mbarrier objects."""
+        self.mbarriers = True
 
     def use_cta_group(self, group: int) -> None:
         """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).

@@ -30,10 +30,31 @@ _OF_TENSOR_MEMORY = (
     "{1} columns are allocated at taddr {0:#x}, not {2}",
     "the {} columns from {} on, allocated here by warp {}, are not deallocated when the CTA ends",
 )
-FIRST_TENSOR = 32
+#: The same for runtime/mbarrier.c and mbarrier.h.
+_OF_MBARRIERS = (
+    "there is no mbarrier object at shared address {:#x}: mbarrier.init is missing before this",
+    "shared address {:#x} lies in an mbarrier object, which only mbarrier instructions may touch",
+    "there is an mbarrier object at shared address {:#x} already, which mbarrier.inval must end",
+    "more than {} mbarrier objects in one CTA are not supported",
+    "a count of {} is not from 1 to 1048575",
+    "{} arrivals are more than the {} that the phase {} of the mbarrier still expects",
+    "the arrival completes the phase, which .noComplete forbids",
+    "the mbarrier expects {} bytes now, which is beyond 1048575 either way",
+    "the state is of phase {}, but the mbarrier is in phase {}: only the phase before may be asked",
+    "the mbarrier lies in CTA {} of the cluster, and a wait needs one of the own CTA",
+)
+FIRST_TENSOR, FIRST_MBARRIER = 32, 64
 TADDR_DIFFERS = FIRST_TENSOR
-SENTENCES = (
-    *_OF_INSTRUCTIONS,
-    *("",) * (FIRST_TENSOR - len(_OF_INSTRUCTIONS)),
-    *_OF_TENSOR_MEMORY,
+
+
+def _numbered(*groups: tuple[int, tuple[str, ...]]) -> tuple[str, ...]:
+    sentences: list[str] = []
+    for first, group in groups:
+        sentences += ("",) * (first - len(sentences))
+        sentences += group
+    return tuple(sentences)
+
+
+SENTENCES = _numbered(
+    (0, _OF_INSTRUCTIONS), (FIRST_TENSOR, _OF_TENSOR_MEMORY), (FIRST_MBARRIER, _OF_MBARRIERS)
 )

@@ -52,6 +52,8 @@ class ToyEntry:
         """As many as the tests need."""
         return 4, "a toy"
 
+    multiprocessors = 1
+
     def parameter_block(self, arguments: bytes, grid: object, block: object,
                         shared_bytes: int) -> bytes:
         """The arguments as they are."""

@@ -1,5 +1,5 @@
 /* Running waves: from block to block, and the waves of a group in turn. */
-#include "tensor.h"
+#include "mbarrier.h"
 
 void lm_join(Cta *c, u32 waves);
 void lm_leave(Wave *ending);
@@ -64,6 +64,7 @@ static int stalled(Group *g, u64 changes, u64 executed) {
 /* Run a group until it ends (RUN_END), only polls (RUN_YIELD), or something needs the host: then
  * `current` is the wave. */
 u32 lm_run_group(Group *g) {
+  retry_columns(g);
   for (;;) {
     u32 live = 0, progress = 0, polls = 1;
     u64 changes = g->launch->changes, executed = 0;
@@ -89,7 +90,10 @@ u32 lm_run_group(Group *g) {
     for (u32 i = 0; i < g->cta_count; i++) live += g->ctas[i]->live;
     if (!live) return RUN_END;
     if (release_barriers(g)) continue;
-    if (!progress) return RUN_DEADLOCK;
+    if (!progress) {
+      if (mbarrier_give_up(g)) continue;
+      return columns_awaited(g) ? RUN_YIELD : RUN_DEADLOCK;
+    }
     if (!polls) g->polls = 0;
     else if (stalled(g, changes, executed)) return RUN_YIELD;
   }
@@ -110,6 +114,7 @@ u64 lm_layout(u32 field) {
     case 9: return sizeof(Cta);
     case 10: return (u64)&((Cta *)0)->front_end;
     case 11: return sizeof(TensorMemory);
+    case 12: return sizeof(Mbarrier);
     default: return 0;
   }
 }

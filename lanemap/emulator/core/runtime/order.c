@@ -1,7 +1,7 @@
 /* Happens-before: an access that is not ordered after the one that it depends on is a hazard,
  * whatever the schedule was. Each wave numbers its accesses in each space; `clock[me][space][other]`
  * is how many accesses of `other` are ordered before what `me` does next. */
-#include "tensor.h"
+#include "mbarrier.h"
 
 COLD static void conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u64 granule, u32 kind,
                      u32 earlier_kind, u64 group, u32 wave) {
@@ -112,6 +112,8 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
   Cta *owner = p->owner;
   u64 sequence = g->sequence_base + w->sequence[1];
   if (owner != w->cta) visit(w, instruction, lane, owner);
+  for (u64 i = p->offset / 4; owner->mbarriers && i <= (p->offset + size - 1) / 4; i++)
+    if (owner->mbarrier_at[i / 2]) mbarrier_touched(w, instruction, lane, owner, i);
   for (u64 i = p->offset / 4; i <= (p->offset + size - 1) / 4; i++) {
     SharedGranule *s = &owner->shared_order[i];
     u64 bytes = bytes_of(p->offset, size, i);
@@ -186,6 +188,25 @@ static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64
       }
     o->read = o->other_read = 0;
     o->write = stamp | (kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ? ATOMIC_BIT : 0);
+  }
+}
+
+/* An operation on an mbarrier object must be ordered after its initialisation; the latter (`writes`), and
+ * its end, after everything. */
+void order_object(Wave *w, u32 instruction, u32 lane, const Place *p, int writes) {
+  Cta *owner = p->owner;
+  if (owner != w->cta) visit(w, instruction, lane, owner);
+  for (u64 i = p->offset / 4; i < p->offset / 4 + 2; i++) {
+    SharedGranule *s = &owner->shared_order[i];
+    u32 writer = (u32)(s->write >> WAVE_SHIFT) & WAVE_MASK;
+    u64 bytes = 15ull << BYTES_SHIFT;
+    if (s->write && !ordered_shared(w, writer, s->write))
+      conflict(w, instruction, lane, p, i, ACCESS_ATOMIC, ACCESS_STORE, w->group->number, writer);
+    if (!writes) continue;
+    u32 reader = unordered_reader(w, owner, s, i, bytes);
+    if (reader != ~0u)
+      conflict(w, instruction, lane, p, i, ACCESS_STORE, ACCESS_LOAD, w->group->number, reader);
+    s->write = (w->group->sequence_base + w->sequence[1]) | bytes | (u64)w->member << WAVE_SHIFT;
   }
 }
 

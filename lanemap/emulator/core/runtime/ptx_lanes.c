@@ -58,9 +58,16 @@ u32 choose(Wave *w, Warp *s) {
   }
   w->active = 0;
   if (!s->others) return RUN_END;
-  u32 waiting = 0;
-  for (u32 i = 0; i < LANES; i++)
+  u32 waiting = 0, awaiting = 0;
+  for (u32 i = 0; i < LANES; i++) {
     if (s->groups[i].state == GATED) waiting = 1;
+    if (s->groups[i].state == AWAITING) awaiting = 1;
+  }
+  if (awaiting && (!waiting || s->refused > LANES)) {
+    w->barrier = WAITS_FOR_MBARRIER;
+    w->waiting = 1;
+    return RUN_BARRIER;
+  }
   if (!waiting) return arrive_whole(w, s);
   /* whoever a gate waits for may have ended: try again, once for each change */
   if (s->refused > LANES) return RUN_DEADLOCK;

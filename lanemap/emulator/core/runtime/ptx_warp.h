@@ -5,8 +5,11 @@
 
 #define LANES 32
 
-/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier. */
-enum { READY = 1, GATED = 2, AT_BARRIER = 3 };
+/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier; waiting at
+ * a block's beginning for a phase of an mbarrier. */
+enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
+/* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
+enum { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {
@@ -19,6 +22,9 @@ typedef struct {
   u32 arrived;                /* lanes that arrived at the cluster's barrier in this round */
   u32 owing;                  /* lanes that arrived there and have not waited yet */
   u64 round;                  /* of the cluster's barrier, when lanes arrived there last */
+  u32 give_up;                /* lanes whose next mbarrier.try_wait gives up */
+  u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
+  u64 awaited, awaited_value; /* and the parity or the number of its phase */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
 

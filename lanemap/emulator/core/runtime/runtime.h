@@ -181,6 +181,9 @@ typedef struct Cta {
    * barriers */
   u64 *published, *arrivals;
   u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
+  u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
+  struct Mbarrier *mbarriers; /* see mbarrier.h; null where the kernel has none */
+  u64 *mbarrier_clocks;
   struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
   u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
 } Cta;

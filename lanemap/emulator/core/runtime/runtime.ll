@@ -4,19 +4,20 @@
 %struct.SharedGranule = type { i64, i32, i32 }
 %struct.Granule = type { i64, i64, i64, i64 }
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
+%struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.u256 = type { [4 x i64] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
 %struct.Segment = type { i32, i32 }
 %struct.SegmentWord = type { i64, i64 }
-%struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.TensorCell = type { i64, i64, i64 }
 %struct.Access = type { ptr, ptr, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [12 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 896, i64 112, i64 2359808], align 8
+@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 920, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -907,9 +908,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %497 [
+  switch i32 %9, label %394 [
     i32 1, label %10
-    i32 0, label %335
+    i32 0, label %232
   ]
 
 10:
@@ -958,623 +959,494 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
 
 45:
   %46 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %47 = load i64, ptr %46, align 8
-  %48 = lshr i64 %47, 2
-  %49 = add i64 %47, %4
-  %50 = add i64 %49, -1
-  %51 = lshr i64 %50, 2
-  %52 = icmp samesign ugt i64 %48, %51
-  br i1 %52, label %497, label %53
+  %47 = getelementptr inbounds nuw i8, ptr %14, i64 888
+  %48 = load ptr, ptr %47, align 8
+  %49 = icmp eq ptr %48, null
+  %50 = load i64, ptr %46, align 8
+  br i1 %49, label %65, label %51
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %56 = and i32 %5, 12
-  %57 = icmp ne i32 %56, 0
-  %58 = icmp ne i32 %6, 0
-  %59 = and i32 %5, 5
-  %60 = icmp eq i32 %59, 1
-  %61 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %62 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %63 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %65 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %66 = select i1 %57, i64 -9223372036854775808, i64 0
-  %67 = and i32 %5, 8
-  %68 = icmp eq i32 %67, 0
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %70
+51:
+  %52 = lshr i64 %50, 2
+  %53 = add i64 %4, -1
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 880
+  %55 = zext nneg i32 %2 to i64
+  %56 = shl nuw i64 1, %55
+  %57 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  br label %58
 
-70:
-  %71 = phi i64 [ %49, %53 ], [ %331, %328 ]
-  %72 = phi i64 [ %47, %53 ], [ %330, %328 ]
-  %73 = phi i64 [ %48, %53 ], [ %329, %328 ]
-  %74 = load ptr, ptr %54, align 8
-  %75 = shl nuw i64 %73, 2
-  br label %76
+58:
+  %59 = phi ptr [ %48, %51 ], [ %100, %99 ]
+  %60 = phi i64 [ %52, %51 ], [ %101, %99 ]
+  %61 = load i64, ptr %46, align 8
+  %62 = add i64 %53, %61
+  %63 = lshr i64 %62, 2
+  %64 = icmp samesign ugt i64 %60, %63
+  br i1 %64, label %65, label %88
 
-76:
-  %77 = phi i64 [ 0, %70 ], [ %86, %76 ]
-  %78 = phi i64 [ 0, %70 ], [ %85, %76 ]
-  %79 = add nuw nsw i64 %77, %75
-  %80 = icmp uge i64 %79, %72
-  %81 = icmp ult i64 %79, %71
-  %82 = and i1 %80, %81
-  %83 = shl nuw nsw i64 1, %77
-  %84 = select i1 %82, i64 %83, i64 0
-  %85 = or i64 %84, %78
-  %86 = add nuw nsw i64 %77, 1
-  %87 = icmp eq i64 %86, 4
-  br i1 %87, label %88, label %76
+65:
+  %66 = phi i64 [ %50, %45 ], [ %104, %103 ], [ %61, %58 ]
+  %67 = lshr i64 %66, 2
+  %68 = add i64 %66, %4
+  %69 = add i64 %68, -1
+  %70 = lshr i64 %69, 2
+  %71 = icmp samesign ugt i64 %67, %70
+  br i1 %71, label %394, label %72
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %75 = and i32 %5, 12
+  %76 = icmp ne i32 %75, 0
+  %77 = icmp ne i32 %6, 0
+  %78 = and i32 %5, 5
+  %79 = icmp eq i32 %78, 1
+  %80 = select i1 %76, i64 -9223372036854775808, i64 0
+  %81 = and i32 %5, 8
+  %82 = icmp eq i32 %81, 0
+  %83 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %85 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %86 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  br label %105
 
 88:
-  %89 = getelementptr inbounds nuw %struct.SharedGranule, ptr %74, i64 %73
-  %90 = shl i64 %85, 28
-  %91 = load i32, ptr %55, align 4
-  %92 = zext i32 %91 to i64
-  %93 = shl nuw i64 %92, 32
-  %94 = or i64 %19, %93
-  %95 = or i64 %94, %90
-  %96 = load i64, ptr %89, align 8
-  %97 = lshr i64 %96, 32
-  %98 = trunc nuw i64 %97 to i32
-  %99 = and i32 %98, 511
-  %100 = icmp slt i64 %96, 0
-  %101 = and i1 %57, %100
-  %102 = or i1 %58, %101
-  %103 = and i64 %96, %90
-  %104 = icmp eq i64 %103, 0
-  %105 = select i1 %102, i1 true, i1 %104
-  br i1 %105, label %132, label %106
+  %89 = load ptr, ptr %54, align 8
+  %90 = lshr i64 %60, 1
+  %91 = getelementptr inbounds nuw i16, ptr %89, i64 %90
+  %92 = load i16, ptr %91, align 2
+  %93 = icmp eq i16 %92, 0
+  br i1 %93, label %99, label %94
 
-106:
-  %107 = load ptr, ptr %11, align 8
-  %108 = and i64 %96, 268435455
-  %109 = icmp eq i32 %99, %91
-  br i1 %109, label %132, label %110
+94:
+  %95 = load i64, ptr %57, align 8
+  %96 = shl nuw i64 %60, 2
+  %97 = add i64 %95, %96
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %56, i32 noundef 65, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  %98 = load ptr, ptr %47, align 8
+  br label %99
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %107, i64 56
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp ugt i64 %108, %112
-  br i1 %113, label %114, label %132
+99:
+  %100 = phi ptr [ %59, %88 ], [ %98, %94 ]
+  %101 = add nuw nsw i64 %60, 1
+  %102 = icmp eq ptr %100, null
+  br i1 %102, label %103, label %58
 
-114:
-  %115 = sub nuw nsw i64 %108, %112
-  %116 = getelementptr inbounds nuw i8, ptr %107, i64 64
-  %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %119 = load i32, ptr %118, align 8
-  %120 = zext i32 %119 to i64
-  %121 = shl nuw nsw i64 %120, 3
-  %122 = or disjoint i64 %121, 3
-  %123 = mul i64 %122, %92
-  %124 = getelementptr inbounds nuw i64, ptr %117, i64 %123
-  %125 = getelementptr inbounds nuw i64, ptr %124, i64 %120
-  %126 = and i64 %97, 511
-  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = icmp ugt i64 %115, %128
-  br i1 %129, label %130, label %132
+103:
+  %104 = load i64, ptr %46, align 8
+  br label %65
 
-130:
-  %131 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 2, i64 noundef %131, i32 noundef %99)
-  br label %132
+105:
+  %106 = phi i64 [ %68, %72 ], [ %228, %225 ]
+  %107 = phi i64 [ %66, %72 ], [ %227, %225 ]
+  %108 = phi i64 [ %67, %72 ], [ %226, %225 ]
+  %109 = load ptr, ptr %73, align 8
+  %110 = shl nuw i64 %108, 2
+  br label %111
 
-132:
-  br i1 %60, label %133, label %176
+111:
+  %112 = phi i64 [ 0, %105 ], [ %121, %111 ]
+  %113 = phi i64 [ 0, %105 ], [ %120, %111 ]
+  %114 = add nuw nsw i64 %112, %110
+  %115 = icmp uge i64 %114, %107
+  %116 = icmp ult i64 %114, %106
+  %117 = and i1 %115, %116
+  %118 = shl nuw nsw i64 1, %112
+  %119 = select i1 %117, i64 %118, i64 0
+  %120 = or i64 %119, %113
+  %121 = add nuw nsw i64 %112, 1
+  %122 = icmp eq i64 %121, 4
+  br i1 %122, label %123, label %111
 
-133:
-  br i1 %68, label %134, label %328
+123:
+  %124 = getelementptr inbounds nuw %struct.SharedGranule, ptr %109, i64 %108
+  %125 = shl i64 %120, 28
+  %126 = load i32, ptr %74, align 4
+  %127 = zext i32 %126 to i64
+  %128 = shl nuw i64 %127, 32
+  %129 = or i64 %19, %128
+  %130 = or i64 %129, %125
+  %131 = load i64, ptr %124, align 8
+  %132 = lshr i64 %131, 32
+  %133 = trunc nuw i64 %132 to i32
+  %134 = and i32 %133, 511
+  %135 = icmp slt i64 %131, 0
+  %136 = and i1 %76, %135
+  %137 = or i1 %77, %136
+  %138 = and i64 %131, %125
+  %139 = icmp eq i64 %138, 0
+  %140 = select i1 %137, i1 true, i1 %139
+  br i1 %140, label %167, label %141
 
-134:
-  %135 = load ptr, ptr %20, align 8
-  %136 = icmp eq ptr %135, %14
-  br i1 %136, label %137, label %139
+141:
+  %142 = load ptr, ptr %11, align 8
+  %143 = and i64 %131, 268435455
+  %144 = icmp eq i32 %134, %126
+  br i1 %144, label %167, label %145
 
-137:
-  %138 = load i32, ptr %69, align 8
-  br label %157
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %142, i64 56
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp ugt i64 %143, %147
+  br i1 %148, label %149, label %167
 
-139:
-  %140 = load ptr, ptr %14, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 12
-  %142 = load i32, ptr %141, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %144 = load i32, ptr %143, align 8
-  %145 = add i32 %144, %142
-  %146 = load i32, ptr %65, align 8
-  %147 = sub i32 %145, %146
-  %148 = urem i32 %147, %142
-  %149 = icmp eq i32 %148, 0
-  %150 = load i32, ptr %69, align 8
-  br i1 %149, label %157, label %151
+149:
+  %150 = sub nuw nsw i64 %143, %147
+  %151 = getelementptr inbounds nuw i8, ptr %142, i64 64
+  %152 = load ptr, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %154 = load i32, ptr %153, align 8
+  %155 = zext i32 %154 to i64
+  %156 = shl nuw nsw i64 %155, 3
+  %157 = or disjoint i64 %156, 3
+  %158 = mul i64 %157, %127
+  %159 = getelementptr inbounds nuw i64, ptr %152, i64 %158
+  %160 = getelementptr inbounds nuw i64, ptr %159, i64 %155
+  %161 = and i64 %132, 511
+  %162 = getelementptr inbounds nuw i64, ptr %160, i64 %161
+  %163 = load i64, ptr %162, align 8
+  %164 = icmp ugt i64 %150, %163
+  br i1 %164, label %165, label %167
 
-151:
-  %152 = shl nuw i32 1, %148
-  %153 = getelementptr inbounds nuw i8, ptr %89, i64 12
-  %154 = load i32, ptr %153, align 4
-  %155 = or i32 %154, %152
-  store i32 %155, ptr %153, align 4
-  %156 = zext i32 %148 to i64
-  br label %163
+165:
+  %166 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %108, i32 noundef %5, i32 noundef 2, i64 noundef %166, i32 noundef %134)
+  br label %167
 
-157:
-  %158 = phi i32 [ %138, %137 ], [ %150, %139 ]
-  %159 = shl nuw i32 1, %158
-  %160 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %161 = load i32, ptr %160, align 8
-  %162 = or i32 %161, %159
-  store i32 %162, ptr %160, align 8
-  br label %163
+167:
+  br i1 %79, label %168, label %211
 
-163:
-  %164 = phi i32 [ %158, %157 ], [ %150, %151 ]
-  %165 = phi i64 [ 0, %157 ], [ %156, %151 ]
-  %166 = load ptr, ptr %61, align 8
-  %167 = load i64, ptr %62, align 8
-  %168 = mul i64 %167, %165
-  %169 = add i64 %168, %73
-  %170 = load i32, ptr %63, align 4
-  %171 = zext i32 %170 to i64
-  %172 = mul i64 %169, %171
-  %173 = getelementptr inbounds nuw i64, ptr %166, i64 %172
-  %174 = zext i32 %164 to i64
-  %175 = getelementptr inbounds nuw i64, ptr %173, i64 %174
-  store i64 %95, ptr %175, align 8
-  br label %328
+168:
+  br i1 %82, label %169, label %225
 
-176:
-  br i1 %58, label %177, label %182
+169:
+  %170 = load ptr, ptr %20, align 8
+  %171 = icmp eq ptr %170, %14
+  br i1 %171, label %172, label %174
 
-177:
-  %178 = load i64, ptr %89, align 8
-  %179 = and i64 %178, 268435455
-  %180 = load i64, ptr %15, align 8
-  %181 = icmp ugt i64 %179, %180
-  br i1 %181, label %328, label %182
+172:
+  %173 = load i32, ptr %84, align 8
+  br label %192
 
-182:
-  %183 = phi i64 [ 0, %177 ], [ %90, %176 ]
-  %184 = load ptr, ptr %61, align 8
-  %185 = load i32, ptr %63, align 4
-  %186 = zext i32 %185 to i64
-  %187 = mul i64 %73, %186
-  %188 = getelementptr inbounds nuw i64, ptr %184, i64 %187
-  %189 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %190 = load i32, ptr %189, align 8
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %192, label %199
+174:
+  %175 = load ptr, ptr %14, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 12
+  %177 = load i32, ptr %176, align 4
+  %178 = getelementptr inbounds nuw i8, ptr %170, i64 8
+  %179 = load i32, ptr %178, align 8
+  %180 = add i32 %179, %177
+  %181 = load i32, ptr %83, align 8
+  %182 = sub i32 %180, %181
+  %183 = urem i32 %182, %177
+  %184 = icmp eq i32 %183, 0
+  %185 = load i32, ptr %84, align 8
+  br i1 %184, label %192, label %186
+
+186:
+  %187 = shl nuw i32 1, %183
+  %188 = getelementptr inbounds nuw i8, ptr %124, i64 12
+  %189 = load i32, ptr %188, align 4
+  %190 = or i32 %189, %187
+  store i32 %190, ptr %188, align 4
+  %191 = zext i32 %183 to i64
+  br label %198
 
 192:
-  %193 = phi i32 [ -1, %182 ], [ %243, %242 ]
-  store i32 0, ptr %189, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %89, i64 12
-  %195 = load i32, ptr %194, align 4
-  %196 = icmp eq i32 %195, 0
-  br i1 %196, label %321, label %197
+  %193 = phi i32 [ %173, %172 ], [ %185, %174 ]
+  %194 = shl nuw i32 1, %193
+  %195 = getelementptr inbounds nuw i8, ptr %124, i64 8
+  %196 = load i32, ptr %195, align 8
+  %197 = or i32 %196, %194
+  store i32 %197, ptr %195, align 8
+  br label %198
 
-197:
-  %198 = icmp eq i32 %185, 0
-  br label %247
+198:
+  %199 = phi i32 [ %193, %192 ], [ %185, %186 ]
+  %200 = phi i64 [ 0, %192 ], [ %191, %186 ]
+  %201 = load ptr, ptr %85, align 8
+  %202 = load i64, ptr %86, align 8
+  %203 = mul i64 %202, %200
+  %204 = add i64 %203, %108
+  %205 = load i32, ptr %87, align 4
+  %206 = zext i32 %205 to i64
+  %207 = mul i64 %204, %206
+  %208 = getelementptr inbounds nuw i64, ptr %201, i64 %207
+  %209 = zext i32 %199 to i64
+  %210 = getelementptr inbounds nuw i64, ptr %208, i64 %209
+  store i64 %130, ptr %210, align 8
+  br label %225
 
-199:
-  %200 = phi i64 [ %244, %242 ], [ 0, %182 ]
-  %201 = phi i32 [ %245, %242 ], [ %190, %182 ]
-  %202 = phi i32 [ %243, %242 ], [ -1, %182 ]
-  %203 = and i32 %201, 1
-  %204 = icmp ne i32 %203, 0
-  %205 = icmp eq i32 %202, -1
-  %206 = select i1 %204, i1 %205, i1 false
-  br i1 %206, label %207, label %242
-
-207:
-  %208 = getelementptr inbounds nuw i64, ptr %188, i64 %200
-  %209 = load i64, ptr %208, align 8
-  %210 = and i64 %209, %183
-  %211 = icmp eq i64 %210, 0
-  br i1 %211, label %242, label %212
+211:
+  br i1 %77, label %212, label %217
 
 212:
-  %213 = load i32, ptr %64, align 8
-  %214 = trunc nuw nsw i64 %200 to i32
-  %215 = add i32 %213, %214
-  %216 = load ptr, ptr %11, align 8
-  %217 = and i64 %209, 268435455
-  %218 = load i32, ptr %55, align 4
-  %219 = icmp eq i32 %215, %218
-  br i1 %219, label %242, label %220
+  %213 = load i64, ptr %124, align 8
+  %214 = and i64 %213, 268435455
+  %215 = load i64, ptr %15, align 8
+  %216 = icmp ugt i64 %214, %215
+  br i1 %216, label %225, label %217
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %216, i64 56
-  %222 = load i64, ptr %221, align 8
-  %223 = icmp ugt i64 %217, %222
-  br i1 %223, label %224, label %242
+217:
+  %218 = phi i64 [ 0, %212 ], [ %125, %211 ]
+  %219 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %124, i64 noundef %108, i64 noundef %218)
+  %220 = icmp eq i32 %219, -1
+  br i1 %220, label %223, label %221
 
-224:
-  %225 = sub nuw nsw i64 %217, %222
-  %226 = getelementptr inbounds nuw i8, ptr %216, i64 64
-  %227 = load ptr, ptr %226, align 8
-  %228 = zext i32 %218 to i64
-  %229 = getelementptr inbounds nuw i8, ptr %216, i64 8
-  %230 = load i32, ptr %229, align 8
-  %231 = zext i32 %230 to i64
-  %232 = shl nuw nsw i64 %231, 3
-  %233 = or disjoint i64 %232, 3
-  %234 = mul i64 %233, %228
-  %235 = getelementptr inbounds nuw i64, ptr %227, i64 %234
-  %236 = getelementptr inbounds nuw i64, ptr %235, i64 %231
-  %237 = zext i32 %215 to i64
-  %238 = getelementptr inbounds nuw i64, ptr %236, i64 %237
-  %239 = load i64, ptr %238, align 8
-  %240 = icmp ugt i64 %225, %239
-  %241 = select i1 %240, i32 %215, i32 -1
-  br label %242
+221:
+  %222 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %108, i32 noundef %5, i32 noundef 1, i64 noundef %222, i32 noundef %219)
+  br label %223
 
-242:
-  %243 = phi i32 [ %241, %224 ], [ -1, %212 ], [ -1, %207 ], [ %202, %199 ], [ -1, %220 ]
-  %244 = add nuw nsw i64 %200, 1
-  %245 = lshr i32 %201, 1
-  %246 = icmp eq i32 %245, 0
-  br i1 %246, label %192, label %199
+223:
+  %224 = or i64 %130, %80
+  store i64 %224, ptr %124, align 8
+  br label %225
 
-247:
-  %248 = phi i32 [ 1, %197 ], [ %319, %316 ]
-  %249 = phi i32 [ %193, %197 ], [ %318, %316 ]
-  %250 = phi i32 [ %195, %197 ], [ %317, %316 ]
-  %251 = shl nuw i32 1, %248
-  %252 = and i32 %250, %251
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %316, label %254
+225:
+  %226 = add nuw nsw i64 %108, 1
+  %227 = load i64, ptr %46, align 8
+  %228 = add i64 %227, %4
+  %229 = add i64 %228, -1
+  %230 = lshr i64 %229, 2
+  %231 = icmp samesign ult i64 %108, %230
+  br i1 %231, label %105, label %394
 
-254:
-  %255 = xor i32 %251, -1
-  %256 = and i32 %250, %255
-  store i32 %256, ptr %194, align 4
-  %257 = zext i32 %248 to i64
-  %258 = load i64, ptr %62, align 8
-  %259 = mul i64 %258, %257
-  %260 = add i64 %259, %73
-  %261 = mul i64 %260, %186
-  %262 = getelementptr inbounds nuw i64, ptr %184, i64 %261
-  br i1 %198, label %316, label %263
+232:
+  %233 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %234 = load ptr, ptr %233, align 8
+  %235 = load i64, ptr %234, align 8
+  %236 = shl i64 %235, 41
+  %237 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %238 = load i32, ptr %237, align 4
+  %239 = zext i32 %238 to i64
+  %240 = shl nuw i64 %239, 32
+  %241 = or i64 %240, %236
+  %242 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %243 = load i64, ptr %242, align 8
+  %244 = lshr i64 %243, 2
+  %245 = add i64 %243, %4
+  %246 = add i64 %245, -1
+  %247 = lshr i64 %246, 2
+  %248 = icmp samesign ugt i64 %244, %247
+  br i1 %248, label %394, label %249
 
-263:
-  %264 = load i32, ptr %65, align 8
-  %265 = add i32 %264, %248
-  %266 = load ptr, ptr %14, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %266, i64 12
-  %268 = load i32, ptr %267, align 4
-  %269 = urem i32 %265, %268
-  %270 = mul i32 %269, %185
-  br label %271
+249:
+  %250 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %251 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %252 = and i32 %5, 12
+  %253 = icmp ne i32 %252, 0
+  %254 = icmp ne i32 %6, 0
+  %255 = and i32 %5, 1
+  %256 = icmp eq i32 %255, 0
+  %257 = and i32 %5, 2
+  %258 = icmp eq i32 %257, 0
+  %259 = and i32 %5, 5
+  %260 = icmp eq i32 %259, 1
+  %261 = select i1 %253, i64 -9223372036854775808, i64 0
+  %262 = and i32 %5, 8
+  %263 = icmp eq i32 %262, 0
+  br label %264
 
-271:
-  %272 = phi i64 [ 0, %263 ], [ %314, %312 ]
-  %273 = phi i32 [ %249, %263 ], [ %313, %312 ]
-  %274 = trunc nuw i64 %272 to i32
-  %275 = add i32 %270, %274
-  %276 = getelementptr inbounds nuw i64, ptr %262, i64 %272
-  %277 = load i64, ptr %276, align 8
-  %278 = icmp ne i64 %277, 0
-  %279 = icmp eq i32 %273, -1
-  %280 = select i1 %278, i1 %279, i1 false
-  br i1 %280, label %281, label %312
+264:
+  %265 = phi i64 [ %245, %249 ], [ %390, %387 ]
+  %266 = phi i64 [ %243, %249 ], [ %389, %387 ]
+  %267 = phi i64 [ %244, %249 ], [ %388, %387 ]
+  %268 = load ptr, ptr %250, align 8
+  %269 = getelementptr inbounds nuw i8, ptr %268, i64 32
+  %270 = load ptr, ptr %269, align 8
+  %271 = shl nuw i64 %267, 2
+  br label %272
 
-281:
-  %282 = and i64 %277, %183
-  %283 = icmp eq i64 %282, 0
-  br i1 %283, label %312, label %284
+272:
+  %273 = phi i64 [ 0, %264 ], [ %282, %272 ]
+  %274 = phi i64 [ 0, %264 ], [ %281, %272 ]
+  %275 = add nuw nsw i64 %273, %271
+  %276 = icmp uge i64 %275, %266
+  %277 = icmp ult i64 %275, %265
+  %278 = and i1 %276, %277
+  %279 = shl nuw nsw i64 1, %273
+  %280 = select i1 %278, i64 %279, i64 0
+  %281 = or i64 %280, %274
+  %282 = add nuw nsw i64 %273, 1
+  %283 = icmp eq i64 %282, 4
+  br i1 %283, label %284, label %272
 
 284:
-  %285 = load ptr, ptr %11, align 8
-  %286 = and i64 %277, 268435455
-  %287 = load i32, ptr %55, align 4
-  %288 = icmp eq i32 %275, %287
-  br i1 %288, label %312, label %289
+  %285 = getelementptr inbounds nuw %struct.Granule, ptr %270, i64 %267
+  %286 = shl i64 %281, 28
+  %287 = load i64, ptr %251, align 8
+  %288 = or i64 %241, %287
+  %289 = or i64 %288, %286
+  %290 = load i64, ptr %285, align 8
+  %291 = icmp slt i64 %290, 0
+  %292 = and i1 %253, %291
+  %293 = select i1 %254, i1 true, i1 %292
+  %294 = and i64 %290, %286
+  %295 = icmp eq i64 %294, 0
+  %296 = select i1 %293, i1 true, i1 %295
+  br i1 %296, label %306, label %297
 
-289:
-  %290 = getelementptr inbounds nuw i8, ptr %285, i64 56
-  %291 = load i64, ptr %290, align 8
-  %292 = icmp ugt i64 %286, %291
-  br i1 %292, label %293, label %312
+297:
+  %298 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %290)
+  %299 = icmp eq i32 %298, 0
+  br i1 %299, label %300, label %306
 
-293:
-  %294 = sub nuw nsw i64 %286, %291
-  %295 = getelementptr inbounds nuw i8, ptr %285, i64 64
-  %296 = load ptr, ptr %295, align 8
-  %297 = zext i32 %287 to i64
-  %298 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %299 = load i32, ptr %298, align 8
-  %300 = zext i32 %299 to i64
-  %301 = shl nuw nsw i64 %300, 3
-  %302 = or disjoint i64 %301, 3
-  %303 = mul i64 %302, %297
-  %304 = getelementptr inbounds nuw i64, ptr %296, i64 %303
-  %305 = getelementptr inbounds nuw i64, ptr %304, i64 %300
-  %306 = zext i32 %275 to i64
-  %307 = getelementptr inbounds nuw i64, ptr %305, i64 %306
-  %308 = load i64, ptr %307, align 8
-  %309 = icmp ugt i64 %294, %308
-  %310 = freeze i1 %309
-  %311 = select i1 %310, i32 %275, i32 -1
-  br label %312
+300:
+  %301 = lshr i64 %290, 41
+  %302 = and i64 %301, 4194303
+  %303 = lshr i64 %290, 32
+  %304 = trunc nuw i64 %303 to i32
+  %305 = and i32 %304, 511
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %267, i32 noundef %5, i32 noundef 2, i64 noundef %302, i32 noundef %305)
+  br label %306
 
-312:
-  %313 = phi i32 [ -1, %281 ], [ %273, %271 ], [ -1, %284 ], [ %311, %293 ], [ -1, %289 ]
-  store i64 0, ptr %276, align 8
-  %314 = add nuw nsw i64 %272, 1
-  %315 = icmp eq i64 %314, %186
-  br i1 %315, label %316, label %271
+306:
+  br i1 %253, label %307, label %342
 
-316:
-  %317 = phi i32 [ %250, %247 ], [ %256, %254 ], [ %256, %312 ]
-  %318 = phi i32 [ %249, %247 ], [ %249, %254 ], [ %313, %312 ]
-  %319 = add i32 %248, 1
-  %320 = icmp eq i32 %317, 0
-  br i1 %320, label %321, label %247
+307:
+  %308 = load ptr, ptr %233, align 8
+  %309 = load i32, ptr %237, align 4
+  %310 = getelementptr inbounds nuw i8, ptr %308, i64 64
+  %311 = load ptr, ptr %310, align 8
+  %312 = zext i32 %309 to i64
+  %313 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %314 = load i32, ptr %313, align 8
+  %315 = zext i32 %314 to i64
+  %316 = shl nuw nsw i64 %315, 3
+  %317 = or disjoint i64 %316, 3
+  %318 = mul i64 %317, %312
+  %319 = getelementptr inbounds nuw i64, ptr %311, i64 %318
+  %320 = shl nuw nsw i64 %315, 5
+  %321 = getelementptr inbounds nuw i8, ptr %319, i64 %320
+  br i1 %256, label %330, label %322
 
-321:
-  %322 = phi i32 [ %193, %192 ], [ %318, %316 ]
-  %323 = icmp eq i32 %322, -1
-  br i1 %323, label %326, label %324
-
-324:
-  %325 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %73, i32 noundef %5, i32 noundef 1, i64 noundef %325, i32 noundef %322)
-  br label %326
-
-326:
-  %327 = or i64 %95, %66
-  store i64 %327, ptr %89, align 8
-  br label %328
+322:
+  %323 = getelementptr inbounds nuw i8, ptr %285, i64 24
+  %324 = load i64, ptr %323, align 8
+  %325 = getelementptr inbounds nuw i8, ptr %321, i64 16
+  %326 = load i64, ptr %325, align 8
+  %327 = icmp ugt i64 %324, %326
+  br i1 %327, label %328, label %329
 
 328:
-  %329 = add nuw nsw i64 %73, 1
-  %330 = load i64, ptr %46, align 8
-  %331 = add i64 %330, %4
-  %332 = add i64 %331, -1
-  %333 = lshr i64 %332, 2
-  %334 = icmp samesign ult i64 %73, %333
-  br i1 %334, label %70, label %497
+  store i64 %324, ptr %325, align 8
+  br label %329
 
-335:
-  %336 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %337 = load ptr, ptr %336, align 8
-  %338 = load i64, ptr %337, align 8
-  %339 = shl i64 %338, 41
-  %340 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %341 = load i32, ptr %340, align 4
-  %342 = zext i32 %341 to i64
-  %343 = shl nuw i64 %342, 32
-  %344 = or i64 %343, %339
-  %345 = getelementptr inbounds nuw i8, ptr %3, i64 40
+329:
+  br i1 %258, label %342, label %334
+
+330:
+  br i1 %258, label %342, label %331
+
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %321, i64 8
+  %333 = load i64, ptr %332, align 8
+  br label %339
+
+334:
+  %335 = getelementptr inbounds nuw i8, ptr %321, i64 8
+  %336 = load i64, ptr %335, align 8
+  %337 = load i64, ptr %323, align 8
+  %338 = icmp ugt i64 %336, %337
+  br i1 %338, label %339, label %342
+
+339:
+  %340 = phi i64 [ %333, %331 ], [ %336, %334 ]
+  %341 = getelementptr inbounds nuw i8, ptr %285, i64 24
+  store i64 %340, ptr %341, align 8
+  br label %342
+
+342:
+  br i1 %260, label %343, label %356
+
+343:
+  br i1 %263, label %344, label %387
+
+344:
+  %345 = getelementptr inbounds nuw i8, ptr %285, i64 8
   %346 = load i64, ptr %345, align 8
-  %347 = lshr i64 %346, 2
-  %348 = add i64 %346, %4
-  %349 = add i64 %348, -1
-  %350 = lshr i64 %349, 2
-  %351 = icmp samesign ugt i64 %347, %350
-  br i1 %351, label %497, label %352
+  %347 = xor i64 %346, %289
+  %348 = icmp ult i64 %347, 4294967296
+  br i1 %348, label %349, label %352
+
+349:
+  %350 = and i64 %346, 4026531840
+  %351 = or i64 %350, %289
+  br label %354
 
 352:
-  %353 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %354 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %355 = and i32 %5, 12
-  %356 = icmp ne i32 %355, 0
-  %357 = icmp ne i32 %6, 0
-  %358 = and i32 %5, 1
-  %359 = icmp eq i32 %358, 0
-  %360 = and i32 %5, 2
-  %361 = icmp eq i32 %360, 0
-  %362 = and i32 %5, 5
-  %363 = icmp eq i32 %362, 1
-  %364 = select i1 %356, i64 -9223372036854775808, i64 0
-  %365 = and i32 %5, 8
-  %366 = icmp eq i32 %365, 0
-  br label %367
+  %353 = getelementptr inbounds nuw i8, ptr %285, i64 16
+  store i64 %346, ptr %353, align 8
+  br label %354
 
-367:
-  %368 = phi i64 [ %348, %352 ], [ %493, %490 ]
-  %369 = phi i64 [ %346, %352 ], [ %492, %490 ]
-  %370 = phi i64 [ %347, %352 ], [ %491, %490 ]
-  %371 = load ptr, ptr %353, align 8
-  %372 = getelementptr inbounds nuw i8, ptr %371, i64 32
-  %373 = load ptr, ptr %372, align 8
-  %374 = shl nuw i64 %370, 2
-  br label %375
+354:
+  %355 = phi i64 [ %289, %352 ], [ %351, %349 ]
+  store i64 %355, ptr %345, align 8
+  br label %387
 
-375:
-  %376 = phi i64 [ 0, %367 ], [ %385, %375 ]
-  %377 = phi i64 [ 0, %367 ], [ %384, %375 ]
-  %378 = add nuw nsw i64 %376, %374
-  %379 = icmp uge i64 %378, %369
-  %380 = icmp ult i64 %378, %368
-  %381 = and i1 %379, %380
-  %382 = shl nuw nsw i64 1, %376
-  %383 = select i1 %381, i64 %382, i64 0
-  %384 = or i64 %383, %377
-  %385 = add nuw nsw i64 %376, 1
-  %386 = icmp eq i64 %385, 4
-  br i1 %386, label %387, label %375
+356:
+  br i1 %254, label %357, label %363
+
+357:
+  %358 = load i64, ptr %285, align 8
+  %359 = icmp eq i64 %358, 0
+  br i1 %359, label %360, label %387
+
+360:
+  %361 = getelementptr inbounds nuw i8, ptr %285, i64 8
+  %362 = getelementptr inbounds nuw i8, ptr %285, i64 16
+  br label %383
+
+363:
+  %364 = getelementptr inbounds nuw i8, ptr %285, i64 8
+  %365 = load i64, ptr %364, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %285, i64 16
+  %367 = load i64, ptr %366, align 8
+  br label %368
+
+368:
+  %369 = phi i1 [ true, %363 ], [ false, %382 ]
+  %370 = phi i64 [ %365, %363 ], [ %367, %382 ]
+  %371 = and i64 %370, %286
+  %372 = icmp eq i64 %371, 0
+  br i1 %372, label %382, label %373
+
+373:
+  %374 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %370)
+  %375 = icmp eq i32 %374, 0
+  br i1 %375, label %376, label %382
+
+376:
+  %377 = lshr i64 %370, 41
+  %378 = and i64 %377, 4194303
+  %379 = lshr i64 %370, 32
+  %380 = trunc nuw i64 %379 to i32
+  %381 = and i32 %380, 511
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %267, i32 noundef %5, i32 noundef 1, i64 noundef %378, i32 noundef %381)
+  br label %383
+
+382:
+  br i1 %369, label %368, label %383
+
+383:
+  %384 = phi ptr [ %362, %360 ], [ %366, %376 ], [ %366, %382 ]
+  %385 = phi ptr [ %361, %360 ], [ %364, %376 ], [ %364, %382 ]
+  store i64 0, ptr %384, align 8
+  store i64 0, ptr %385, align 8
+  %386 = or i64 %289, %261
+  store i64 %386, ptr %285, align 8
+  br label %387
 
 387:
-  %388 = getelementptr inbounds nuw %struct.Granule, ptr %373, i64 %370
-  %389 = shl i64 %384, 28
-  %390 = load i64, ptr %354, align 8
-  %391 = or i64 %344, %390
-  %392 = or i64 %391, %389
-  %393 = load i64, ptr %388, align 8
-  %394 = icmp slt i64 %393, 0
-  %395 = and i1 %356, %394
-  %396 = select i1 %357, i1 true, i1 %395
-  %397 = and i64 %393, %389
-  %398 = icmp eq i64 %397, 0
-  %399 = select i1 %396, i1 true, i1 %398
-  br i1 %399, label %409, label %400
+  %388 = add nuw nsw i64 %267, 1
+  %389 = load i64, ptr %242, align 8
+  %390 = add i64 %389, %4
+  %391 = add i64 %390, -1
+  %392 = lshr i64 %391, 2
+  %393 = icmp samesign ult i64 %267, %392
+  br i1 %393, label %264, label %394
 
-400:
-  %401 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %393)
-  %402 = icmp eq i32 %401, 0
-  br i1 %402, label %403, label %409
-
-403:
-  %404 = lshr i64 %393, 41
-  %405 = and i64 %404, 4194303
-  %406 = lshr i64 %393, 32
-  %407 = trunc nuw i64 %406 to i32
-  %408 = and i32 %407, 511
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %370, i32 noundef %5, i32 noundef 2, i64 noundef %405, i32 noundef %408)
-  br label %409
-
-409:
-  br i1 %356, label %410, label %445
-
-410:
-  %411 = load ptr, ptr %336, align 8
-  %412 = load i32, ptr %340, align 4
-  %413 = getelementptr inbounds nuw i8, ptr %411, i64 64
-  %414 = load ptr, ptr %413, align 8
-  %415 = zext i32 %412 to i64
-  %416 = getelementptr inbounds nuw i8, ptr %411, i64 8
-  %417 = load i32, ptr %416, align 8
-  %418 = zext i32 %417 to i64
-  %419 = shl nuw nsw i64 %418, 3
-  %420 = or disjoint i64 %419, 3
-  %421 = mul i64 %420, %415
-  %422 = getelementptr inbounds nuw i64, ptr %414, i64 %421
-  %423 = shl nuw nsw i64 %418, 5
-  %424 = getelementptr inbounds nuw i8, ptr %422, i64 %423
-  br i1 %359, label %433, label %425
-
-425:
-  %426 = getelementptr inbounds nuw i8, ptr %388, i64 24
-  %427 = load i64, ptr %426, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %424, i64 16
-  %429 = load i64, ptr %428, align 8
-  %430 = icmp ugt i64 %427, %429
-  br i1 %430, label %431, label %432
-
-431:
-  store i64 %427, ptr %428, align 8
-  br label %432
-
-432:
-  br i1 %361, label %445, label %437
-
-433:
-  br i1 %361, label %445, label %434
-
-434:
-  %435 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %436 = load i64, ptr %435, align 8
-  br label %442
-
-437:
-  %438 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %439 = load i64, ptr %438, align 8
-  %440 = load i64, ptr %426, align 8
-  %441 = icmp ugt i64 %439, %440
-  br i1 %441, label %442, label %445
-
-442:
-  %443 = phi i64 [ %436, %434 ], [ %439, %437 ]
-  %444 = getelementptr inbounds nuw i8, ptr %388, i64 24
-  store i64 %443, ptr %444, align 8
-  br label %445
-
-445:
-  br i1 %363, label %446, label %459
-
-446:
-  br i1 %366, label %447, label %490
-
-447:
-  %448 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %449 = load i64, ptr %448, align 8
-  %450 = xor i64 %449, %392
-  %451 = icmp ult i64 %450, 4294967296
-  br i1 %451, label %452, label %455
-
-452:
-  %453 = and i64 %449, 4026531840
-  %454 = or i64 %453, %392
-  br label %457
-
-455:
-  %456 = getelementptr inbounds nuw i8, ptr %388, i64 16
-  store i64 %449, ptr %456, align 8
-  br label %457
-
-457:
-  %458 = phi i64 [ %392, %455 ], [ %454, %452 ]
-  store i64 %458, ptr %448, align 8
-  br label %490
-
-459:
-  br i1 %357, label %460, label %466
-
-460:
-  %461 = load i64, ptr %388, align 8
-  %462 = icmp eq i64 %461, 0
-  br i1 %462, label %463, label %490
-
-463:
-  %464 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %465 = getelementptr inbounds nuw i8, ptr %388, i64 16
-  br label %486
-
-466:
-  %467 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %468 = load i64, ptr %467, align 8
-  %469 = getelementptr inbounds nuw i8, ptr %388, i64 16
-  %470 = load i64, ptr %469, align 8
-  br label %471
-
-471:
-  %472 = phi i1 [ true, %466 ], [ false, %485 ]
-  %473 = phi i64 [ %468, %466 ], [ %470, %485 ]
-  %474 = and i64 %473, %389
-  %475 = icmp eq i64 %474, 0
-  br i1 %475, label %485, label %476
-
-476:
-  %477 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %473)
-  %478 = icmp eq i32 %477, 0
-  br i1 %478, label %479, label %485
-
-479:
-  %480 = lshr i64 %473, 41
-  %481 = and i64 %480, 4194303
-  %482 = lshr i64 %473, 32
-  %483 = trunc nuw i64 %482 to i32
-  %484 = and i32 %483, 511
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %370, i32 noundef %5, i32 noundef 1, i64 noundef %481, i32 noundef %484)
-  br label %486
-
-485:
-  br i1 %472, label %471, label %486
-
-486:
-  %487 = phi ptr [ %465, %463 ], [ %469, %479 ], [ %469, %485 ]
-  %488 = phi ptr [ %464, %463 ], [ %467, %479 ], [ %467, %485 ]
-  store i64 0, ptr %487, align 8
-  store i64 0, ptr %488, align 8
-  %489 = or i64 %392, %364
-  store i64 %489, ptr %388, align 8
-  br label %490
-
-490:
-  %491 = add nuw nsw i64 %370, 1
-  %492 = load i64, ptr %345, align 8
-  %493 = add i64 %492, %4
-  %494 = add i64 %493, -1
-  %495 = lshr i64 %494, 2
-  %496 = icmp samesign ult i64 %370, %495
-  br i1 %496, label %367, label %497
-
-497:
+394:
   ret void
 }
 
@@ -1583,471 +1455,595 @@ define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_
 }
 
 define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %28, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
   br label %9
 
 9:
-  %10 = load ptr, ptr %2, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 152
-  %12 = load i64, ptr %11, align 8
-  %13 = load i32, ptr %3, align 8
-  %14 = icmp eq i32 %13, 0
-  br i1 %14, label %212, label %15
+  %10 = phi i64 [ 0, %5 ], [ %26, %25 ]
+  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 2
+  br i1 %15, label %16, label %25
 
-15:
-  %16 = load i64, ptr %5, align 8
-  br label %17
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 124
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %25, label %20
 
-17:
-  %18 = phi i64 [ %206, %198 ], [ %16, %15 ]
-  %19 = phi i64 [ %207, %198 ], [ 0, %15 ]
-  %20 = phi i64 [ %201, %198 ], [ 0, %15 ]
-  %21 = phi i32 [ %200, %198 ], [ 0, %15 ]
-  %22 = phi i32 [ %199, %198 ], [ 1, %15 ]
-  %23 = load ptr, ptr %4, align 8
-  %24 = getelementptr inbounds nuw ptr, ptr %23, i64 %18
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %29, label %198
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %12, i64 76
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 18
+  br i1 %23, label %24, label %25
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %25, i64 68
-  store i32 0, ptr %30, align 4
-  %31 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %32 = load i64, ptr %31, align 8
-  %33 = sub i64 %20, %32
-  %34 = getelementptr inbounds nuw i8, ptr %25, i64 48
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 80
-  %37 = getelementptr inbounds nuw i8, ptr %25, i64 64
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 96
-  br label %39
+24:
+  store i32 0, ptr %13, align 4
+  store i32 0, ptr %17, align 4
+  br label %25
 
-39:
-  %40 = load ptr, ptr %36, align 8
-  %41 = load i32, ptr %25, align 8
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw ptr, ptr %40, i64 %42
-  %44 = load ptr, ptr %43, align 8
-  %45 = tail call i32 %44(ptr noundef nonnull %25)
-  %46 = load i32, ptr %37, align 8
-  %47 = icmp eq i32 %46, 0
-  %48 = load i64, ptr %31, align 8
-  br i1 %47, label %49, label %323
+25:
+  %26 = add nuw nsw i64 %10, 1
+  %27 = icmp eq i64 %26, %8
+  br i1 %27, label %28, label %9
 
-49:
-  %50 = load i64, ptr %38, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %323, label %52
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  br label %35
 
-52:
-  %53 = icmp eq i32 %45, 0
-  br i1 %53, label %39, label %54
+35:
+  %36 = load ptr, ptr %29, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 152
+  %38 = load i64, ptr %37, align 8
+  %39 = load i32, ptr %2, align 8
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %238, label %41
 
-54:
-  %55 = add i64 %48, %33
-  %56 = icmp ult i32 %45, 3
-  br i1 %56, label %57, label %59
+41:
+  %42 = load i64, ptr %31, align 8
+  br label %43
 
-57:
-  %58 = icmp eq i32 %45, 1
-  store i32 %45, ptr %26, align 4
-  br i1 %58, label %65, label %198
+43:
+  %44 = phi i64 [ %232, %224 ], [ %42, %41 ]
+  %45 = phi i64 [ %233, %224 ], [ 0, %41 ]
+  %46 = phi i64 [ %227, %224 ], [ 0, %41 ]
+  %47 = phi i32 [ %226, %224 ], [ 0, %41 ]
+  %48 = phi i32 [ %225, %224 ], [ 1, %41 ]
+  %49 = load ptr, ptr %30, align 8
+  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %44
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 4
+  %53 = load i32, ptr %52, align 4
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %224
 
-59:
-  %60 = icmp eq i32 %45, 3
-  br i1 %60, label %61, label %323
-
-61:
-  %62 = load i32, ptr %30, align 4
-  %63 = icmp eq i32 %62, 0
-  %64 = select i1 %63, i32 %22, i32 0
-  br label %198
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %51, i64 68
+  store i32 0, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %58 = load i64, ptr %57, align 8
+  %59 = sub i64 %46, %58
+  %60 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 80
+  %63 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %64 = getelementptr inbounds nuw i8, ptr %61, i64 96
+  br label %65
 
 65:
-  %66 = getelementptr inbounds nuw i8, ptr %25, i64 40
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 20
-  %69 = load i32, ptr %68, align 4
-  %70 = add i32 %69, -1
-  store i32 %70, ptr %68, align 4
-  %71 = icmp eq i32 %70, 0
-  br i1 %71, label %72, label %198
+  %66 = load ptr, ptr %62, align 8
+  %67 = load i32, ptr %51, align 8
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw ptr, ptr %66, i64 %68
+  %70 = load ptr, ptr %69, align 8
+  %71 = tail call i32 %70(ptr noundef nonnull %51)
+  %72 = load i32, ptr %63, align 8
+  %73 = icmp eq i32 %72, 0
+  %74 = load i64, ptr %57, align 8
+  br i1 %73, label %75, label %372
 
-72:
-  %73 = load ptr, ptr %67, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  %75 = getelementptr inbounds nuw i8, ptr %73, i64 12
-  %76 = load i32, ptr %75, align 4
-  %77 = icmp ugt i32 %76, 1
-  br i1 %77, label %78, label %142
+75:
+  %76 = load i64, ptr %64, align 8
+  %77 = icmp ugt i64 %74, %76
+  br i1 %77, label %372, label %78
 
 78:
-  %79 = getelementptr inbounds nuw i8, ptr %67, i64 64
-  %80 = getelementptr inbounds nuw i8, ptr %67, i64 12
-  %81 = getelementptr inbounds nuw i8, ptr %67, i64 16
-  %82 = getelementptr inbounds nuw i8, ptr %73, i64 64
-  %83 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %84 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  br label %85
+  %79 = icmp eq i32 %71, 0
+  br i1 %79, label %65, label %80
+
+80:
+  %81 = add i64 %74, %59
+  %82 = icmp ult i32 %71, 3
+  br i1 %82, label %83, label %85
+
+83:
+  %84 = icmp eq i32 %71, 1
+  store i32 %71, ptr %52, align 4
+  br i1 %84, label %91, label %224
 
 85:
-  %86 = phi i32 [ %76, %78 ], [ %137, %136 ]
-  %87 = phi i64 [ 0, %78 ], [ %138, %136 ]
-  %88 = load i32, ptr %74, align 8
-  %89 = zext i32 %88 to i64
-  %90 = icmp samesign ult i64 %87, %89
-  br i1 %90, label %91, label %140
+  %86 = icmp eq i32 %71, 3
+  br i1 %86, label %87, label %372
+
+87:
+  %88 = load i32, ptr %56, align 4
+  %89 = icmp eq i32 %88, 0
+  %90 = select i1 %89, i32 %48, i32 0
+  br label %224
 
 91:
-  %92 = load ptr, ptr %79, align 8
-  %93 = getelementptr inbounds nuw i64, ptr %92, i64 %87
-  %94 = load i64, ptr %93, align 8
-  %95 = and i64 %94, 4294967295
-  %96 = load i32, ptr %80, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 20
+  %95 = load i32, ptr %94, align 4
+  %96 = add i32 %95, -1
+  store i32 %96, ptr %94, align 4
   %97 = icmp eq i32 %96, 0
-  br i1 %97, label %106, label %98
+  br i1 %97, label %98, label %224
 
 98:
-  %99 = load i32, ptr %81, align 8
-  %100 = load ptr, ptr %82, align 8
-  %101 = shl nuw nsw i64 %89, 3
-  %102 = or disjoint i64 %101, 3
-  %103 = getelementptr i64, ptr %100, i64 %89
-  %104 = getelementptr i64, ptr %103, i64 %87
-  %105 = zext i32 %96 to i64
-  br label %109
+  %99 = load ptr, ptr %93, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %101 = getelementptr inbounds nuw i8, ptr %99, i64 12
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp ugt i32 %102, 1
+  br i1 %103, label %104, label %168
 
-106:
-  %107 = phi i64 [ 0, %91 ], [ %118, %109 ]
-  %108 = icmp ugt i64 %95, %107
-  br i1 %108, label %121, label %136
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %93, i64 64
+  %106 = getelementptr inbounds nuw i8, ptr %93, i64 12
+  %107 = getelementptr inbounds nuw i8, ptr %93, i64 16
+  %108 = getelementptr inbounds nuw i8, ptr %99, i64 64
+  %109 = getelementptr inbounds nuw i8, ptr %99, i64 16
+  %110 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  br label %111
 
-109:
-  %110 = phi i64 [ 0, %98 ], [ %119, %109 ]
-  %111 = phi i64 [ 0, %98 ], [ %118, %109 ]
-  %112 = trunc nuw i64 %110 to i32
-  %113 = add i32 %99, %112
-  %114 = zext i32 %113 to i64
-  %115 = mul i64 %102, %114
-  %116 = getelementptr i64, ptr %104, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = tail call i64 @llvm.umax.i64(i64 %117, i64 %111)
-  %119 = add nuw nsw i64 %110, 1
-  %120 = icmp eq i64 %119, %105
-  br i1 %120, label %106, label %109
+111:
+  %112 = phi i32 [ %102, %104 ], [ %163, %162 ]
+  %113 = phi i64 [ 0, %104 ], [ %164, %162 ]
+  %114 = load i32, ptr %100, align 8
+  %115 = zext i32 %114 to i64
+  %116 = icmp samesign ult i64 %113, %115
+  br i1 %116, label %117, label %166
 
-121:
-  %122 = lshr i64 %94, 32
-  %123 = trunc nuw i64 %122 to i32
-  %124 = load ptr, ptr %83, align 8
-  %125 = getelementptr inbounds nuw ptr, ptr %124, i64 %87
-  %126 = load ptr, ptr %125, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %128 = load i64, ptr %127, align 8
-  %129 = tail call ptr @lm_hazard(ptr noundef nonnull %25, i32 noundef 9, i32 noundef %123, i64 noundef %128)
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %131 = trunc nuw i64 %87 to i32
-  store i32 %131, ptr %130, align 8
-  %132 = load i32, ptr %84, align 8
-  %133 = zext i32 %132 to i64
-  %134 = getelementptr inbounds nuw i8, ptr %129, i64 48
-  store i64 %133, ptr %134, align 8
-  %135 = load i32, ptr %75, align 4
-  br label %136
+117:
+  %118 = load ptr, ptr %105, align 8
+  %119 = getelementptr inbounds nuw i64, ptr %118, i64 %113
+  %120 = load i64, ptr %119, align 8
+  %121 = and i64 %120, 4294967295
+  %122 = load i32, ptr %106, align 4
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %132, label %124
 
-136:
-  %137 = phi i32 [ %86, %106 ], [ %135, %121 ]
-  %138 = add nuw nsw i64 %87, 1
-  %139 = icmp ugt i32 %137, 1
-  br i1 %139, label %85, label %140
+124:
+  %125 = load i32, ptr %107, align 8
+  %126 = load ptr, ptr %108, align 8
+  %127 = shl nuw nsw i64 %115, 3
+  %128 = or disjoint i64 %127, 3
+  %129 = getelementptr i64, ptr %126, i64 %115
+  %130 = getelementptr i64, ptr %129, i64 %113
+  %131 = zext i32 %122 to i64
+  br label %135
 
-140:
-  %141 = load ptr, ptr %66, align 8
-  br label %142
+132:
+  %133 = phi i64 [ 0, %117 ], [ %144, %135 ]
+  %134 = icmp ugt i64 %121, %133
+  br i1 %134, label %147, label %162
 
-142:
-  %143 = phi ptr [ %141, %140 ], [ %67, %72 ]
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 880
-  %145 = load ptr, ptr %144, align 8
-  %146 = icmp eq ptr %145, null
-  br i1 %146, label %195, label %147
+135:
+  %136 = phi i64 [ 0, %124 ], [ %145, %135 ]
+  %137 = phi i64 [ 0, %124 ], [ %144, %135 ]
+  %138 = trunc nuw i64 %136 to i32
+  %139 = add i32 %125, %138
+  %140 = zext i32 %139 to i64
+  %141 = mul i64 %128, %140
+  %142 = getelementptr i64, ptr %130, i64 %141
+  %143 = load i64, ptr %142, align 8
+  %144 = tail call i64 @llvm.umax.i64(i64 %143, i64 %137)
+  %145 = add nuw nsw i64 %136, 1
+  %146 = icmp eq i64 %145, %131
+  br i1 %146, label %132, label %135
 
 147:
-  %148 = getelementptr inbounds nuw i8, ptr %145, i64 2359296
-  %149 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %150 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  br label %151
-
-151:
-  %152 = phi i64 [ 0, %147 ], [ %193, %192 ]
-  %153 = getelementptr inbounds nuw %struct.TensorUnit, ptr %148, i64 %152
+  %148 = lshr i64 %120, 32
+  %149 = trunc nuw i64 %148 to i32
+  %150 = load ptr, ptr %109, align 8
+  %151 = getelementptr inbounds nuw ptr, ptr %150, i64 %113
+  %152 = load ptr, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 16
   %154 = load i64, ptr %153, align 8
-  %155 = load ptr, ptr %149, align 8
-  %156 = load i64, ptr %155, align 8
-  %157 = shl i64 %156, 4
-  %158 = load ptr, ptr %66, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  %160 = load i32, ptr %159, align 8
-  %161 = zext i32 %160 to i64
-  %162 = or disjoint i64 %157, 1
-  %163 = add i64 %162, %161
-  %164 = icmp eq i64 %154, %163
-  br i1 %164, label %165, label %192
+  %155 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %149, i64 noundef %154)
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %157 = trunc nuw i64 %113 to i32
+  store i32 %157, ptr %156, align 8
+  %158 = load i32, ptr %110, align 8
+  %159 = zext i32 %158 to i64
+  %160 = getelementptr inbounds nuw i8, ptr %155, i64 48
+  store i64 %159, ptr %160, align 8
+  %161 = load i32, ptr %101, align 4
+  br label %162
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %153, i64 24
-  %167 = load i32, ptr %166, align 8
-  %168 = load i64, ptr %150, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %153, i64 20
-  %170 = load i32, ptr %169, align 4
-  %171 = zext i32 %170 to i64
-  %172 = getelementptr inbounds nuw i8, ptr %153, i64 16
-  %173 = load i32, ptr %172, align 8
-  %174 = zext i32 %173 to i64
-  %175 = getelementptr inbounds nuw i8, ptr %153, i64 28
-  %176 = load i32, ptr %175, align 4
-  %177 = zext i32 %176 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %25, i32 noundef %167, i64 noundef %168, i32 noundef 44, i64 noundef %171, i64 noundef %174, i64 noundef %177)
-  %178 = load i32, ptr %172, align 8
-  %179 = load i32, ptr %169, align 4
-  %180 = lshr i32 %178, 5
-  %181 = add i32 %179, %178
-  %182 = lshr i32 %181, 5
-  %183 = icmp samesign ult i32 %180, %182
-  br i1 %183, label %184, label %192
+162:
+  %163 = phi i32 [ %112, %132 ], [ %161, %147 ]
+  %164 = add nuw nsw i64 %113, 1
+  %165 = icmp ugt i32 %163, 1
+  br i1 %165, label %111, label %166
 
-184:
-  %185 = zext nneg i32 %180 to i64
-  %186 = zext nneg i32 %182 to i64
-  br label %187
+166:
+  %167 = load ptr, ptr %92, align 8
+  br label %168
 
-187:
-  %188 = phi i64 [ %185, %184 ], [ %190, %187 ]
-  %189 = getelementptr inbounds nuw %struct.TensorUnit, ptr %148, i64 %188
-  store i64 0, ptr %189, align 8
-  %190 = add nuw nsw i64 %188, 1
-  %191 = icmp eq i64 %190, %186
-  br i1 %191, label %192, label %187
+168:
+  %169 = phi ptr [ %167, %166 ], [ %93, %98 ]
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 904
+  %171 = load ptr, ptr %170, align 8
+  %172 = icmp eq ptr %171, null
+  br i1 %172, label %221, label %173
 
-192:
-  %193 = add nuw nsw i64 %152, 1
-  %194 = icmp eq i64 %193, 16
-  br i1 %194, label %195, label %151
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %171, i64 2359296
+  %175 = getelementptr inbounds nuw i8, ptr %51, i64 32
+  %176 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  br label %177
 
-195:
-  %196 = load i32, ptr %37, align 8
-  %197 = icmp eq i32 %196, 0
-  br i1 %197, label %198, label %323
+177:
+  %178 = phi i64 [ 0, %173 ], [ %219, %218 ]
+  %179 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %178
+  %180 = load i64, ptr %179, align 8
+  %181 = load ptr, ptr %175, align 8
+  %182 = load i64, ptr %181, align 8
+  %183 = shl i64 %182, 4
+  %184 = load ptr, ptr %92, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 8
+  %186 = load i32, ptr %185, align 8
+  %187 = zext i32 %186 to i64
+  %188 = or disjoint i64 %183, 1
+  %189 = add i64 %188, %187
+  %190 = icmp eq i64 %180, %189
+  br i1 %190, label %191, label %218
 
-198:
-  %199 = phi i32 [ %22, %17 ], [ 0, %57 ], [ %64, %61 ], [ 0, %195 ], [ 0, %65 ]
-  %200 = phi i32 [ %21, %17 ], [ 1, %57 ], [ 1, %61 ], [ 1, %195 ], [ 1, %65 ]
-  %201 = phi i64 [ %20, %17 ], [ %55, %57 ], [ %55, %61 ], [ %55, %195 ], [ %55, %65 ]
-  %202 = load i64, ptr %5, align 8
-  %203 = add i64 %202, 1
-  %204 = load i32, ptr %3, align 8
-  %205 = zext i32 %204 to i64
-  %206 = urem i64 %203, %205
-  store i64 %206, ptr %5, align 8
-  %207 = add nuw nsw i64 %19, 1
-  %208 = icmp samesign ult i64 %207, %205
-  br i1 %208, label %17, label %209
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  %193 = load i32, ptr %192, align 8
+  %194 = load i64, ptr %176, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %179, i64 20
+  %196 = load i32, ptr %195, align 4
+  %197 = zext i32 %196 to i64
+  %198 = getelementptr inbounds nuw i8, ptr %179, i64 16
+  %199 = load i32, ptr %198, align 8
+  %200 = zext i32 %199 to i64
+  %201 = getelementptr inbounds nuw i8, ptr %179, i64 28
+  %202 = load i32, ptr %201, align 4
+  %203 = zext i32 %202 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %193, i64 noundef %194, i32 noundef 44, i64 noundef %197, i64 noundef %200, i64 noundef %203)
+  %204 = load i32, ptr %198, align 8
+  %205 = load i32, ptr %195, align 4
+  %206 = lshr i32 %204, 5
+  %207 = add i32 %205, %204
+  %208 = lshr i32 %207, 5
+  %209 = icmp samesign ult i32 %206, %208
+  br i1 %209, label %210, label %218
 
-209:
-  %210 = icmp eq i32 %200, 0
-  %211 = icmp eq i32 %199, 0
-  br label %212
+210:
+  %211 = zext nneg i32 %206 to i64
+  %212 = zext nneg i32 %208 to i64
+  br label %213
 
-212:
-  %213 = phi i64 [ %201, %209 ], [ 0, %9 ]
-  %214 = phi i1 [ %210, %209 ], [ true, %9 ]
-  %215 = phi i1 [ %211, %209 ], [ false, %9 ]
-  %216 = load i32, ptr %6, align 4
-  %217 = icmp eq i32 %216, 0
-  br i1 %217, label %323, label %218
+213:
+  %214 = phi i64 [ %211, %210 ], [ %216, %213 ]
+  %215 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %214
+  store i64 0, ptr %215, align 8
+  %216 = add nuw nsw i64 %214, 1
+  %217 = icmp eq i64 %216, %212
+  br i1 %217, label %218, label %213
 
 218:
-  %219 = load ptr, ptr %7, align 8
-  %220 = zext i32 %216 to i64
-  br label %223
+  %219 = add nuw nsw i64 %178, 1
+  %220 = icmp eq i64 %219, 16
+  br i1 %220, label %221, label %177
 
 221:
-  %222 = icmp eq i32 %230, 0
-  br i1 %222, label %323, label %233
+  %222 = load i32, ptr %63, align 8
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %224, label %372
 
-223:
-  %224 = phi i64 [ 0, %218 ], [ %231, %223 ]
-  %225 = phi i32 [ 0, %218 ], [ %230, %223 ]
-  %226 = getelementptr inbounds nuw ptr, ptr %219, i64 %224
-  %227 = load ptr, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
-  %229 = load i32, ptr %228, align 4
-  %230 = add i32 %229, %225
-  %231 = add nuw nsw i64 %224, 1
-  %232 = icmp eq i64 %231, %220
-  br i1 %232, label %221, label %223
+224:
+  %225 = phi i32 [ %48, %43 ], [ 0, %83 ], [ %90, %87 ], [ 0, %221 ], [ 0, %91 ]
+  %226 = phi i32 [ %47, %43 ], [ 1, %83 ], [ 1, %87 ], [ 1, %221 ], [ 1, %91 ]
+  %227 = phi i64 [ %46, %43 ], [ %81, %83 ], [ %81, %87 ], [ %81, %221 ], [ %81, %91 ]
+  %228 = load i64, ptr %31, align 8
+  %229 = add i64 %228, 1
+  %230 = load i32, ptr %2, align 8
+  %231 = zext i32 %230 to i64
+  %232 = urem i64 %229, %231
+  store i64 %232, ptr %31, align 8
+  %233 = add nuw nsw i64 %45, 1
+  %234 = icmp samesign ult i64 %233, %231
+  br i1 %234, label %43, label %235
 
-233:
-  %234 = phi i64 [ %293, %290 ], [ 0, %221 ]
-  %235 = phi i32 [ %292, %290 ], [ 0, %221 ]
-  %236 = load ptr, ptr %7, align 8
-  %237 = getelementptr inbounds nuw ptr, ptr %236, i64 %234
-  %238 = load ptr, ptr %237, align 8
-  %239 = load ptr, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 16
-  %241 = load ptr, ptr %240, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %238, i64 16
-  %243 = load i32, ptr %242, align 8
-  %244 = zext i32 %243 to i64
-  %245 = getelementptr inbounds nuw ptr, ptr %241, i64 %244
-  %246 = getelementptr inbounds nuw i8, ptr %238, i64 12
-  %247 = load i32, ptr %246, align 4
-  %248 = icmp eq i32 %247, 0
-  br i1 %248, label %290, label %249
+235:
+  %236 = icmp eq i32 %226, 0
+  %237 = icmp eq i32 %225, 0
+  br label %238
+
+238:
+  %239 = phi i64 [ %227, %235 ], [ 0, %35 ]
+  %240 = phi i1 [ %236, %235 ], [ true, %35 ]
+  %241 = phi i1 [ %237, %235 ], [ false, %35 ]
+  %242 = load i32, ptr %32, align 4
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %372, label %244
+
+244:
+  %245 = load ptr, ptr %33, align 8
+  %246 = zext i32 %242 to i64
+  br label %249
+
+247:
+  %248 = icmp eq i32 %256, 0
+  br i1 %248, label %372, label %259
 
 249:
-  %250 = zext i32 %247 to i64
-  br label %251
+  %250 = phi i64 [ 0, %244 ], [ %257, %249 ]
+  %251 = phi i32 [ 0, %244 ], [ %256, %249 ]
+  %252 = getelementptr inbounds nuw ptr, ptr %245, i64 %250
+  %253 = load ptr, ptr %252, align 8
+  %254 = getelementptr inbounds nuw i8, ptr %253, i64 20
+  %255 = load i32, ptr %254, align 4
+  %256 = add i32 %255, %251
+  %257 = add nuw nsw i64 %250, 1
+  %258 = icmp eq i64 %257, %246
+  br i1 %258, label %247, label %249
 
-251:
-  %252 = phi i64 [ 0, %249 ], [ %268, %266 ]
-  %253 = phi i32 [ 0, %249 ], [ %267, %266 ]
-  %254 = getelementptr inbounds nuw ptr, ptr %245, i64 %252
-  %255 = load ptr, ptr %254, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %255, i64 4
-  %257 = load i32, ptr %256, align 4
-  switch i32 %257, label %290 [
-    i32 1, label %266
-    i32 2, label %258
-  ]
-
-258:
-  %259 = getelementptr inbounds nuw i8, ptr %255, i64 124
-  %260 = load i32, ptr %259, align 4
-  %261 = icmp eq i32 %260, 0
-  br i1 %261, label %262, label %290
-
-262:
-  %263 = trunc nuw i64 %252 to i32
-  %264 = shl nuw i32 1, %263
-  %265 = or i32 %264, %253
-  br label %266
-
-266:
-  %267 = phi i32 [ %253, %251 ], [ %265, %262 ]
-  %268 = add nuw nsw i64 %252, 1
-  %269 = icmp eq i64 %268, %250
-  br i1 %269, label %270, label %251
-
-270:
-  %271 = icmp eq i32 %267, 0
-  br i1 %271, label %290, label %272
-
-272:
-  tail call void @lm_join(ptr noundef nonnull readonly %238, i32 noundef %267)
-  %273 = load i32, ptr %246, align 4
+259:
+  %260 = phi i64 [ %319, %316 ], [ 0, %247 ]
+  %261 = phi i32 [ %318, %316 ], [ 0, %247 ]
+  %262 = load ptr, ptr %33, align 8
+  %263 = getelementptr inbounds nuw ptr, ptr %262, i64 %260
+  %264 = load ptr, ptr %263, align 8
+  %265 = load ptr, ptr %264, align 8
+  %266 = getelementptr inbounds nuw i8, ptr %265, i64 16
+  %267 = load ptr, ptr %266, align 8
+  %268 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %269 = load i32, ptr %268, align 8
+  %270 = zext i32 %269 to i64
+  %271 = getelementptr inbounds nuw ptr, ptr %267, i64 %270
+  %272 = getelementptr inbounds nuw i8, ptr %264, i64 12
+  %273 = load i32, ptr %272, align 4
   %274 = icmp eq i32 %273, 0
-  br i1 %274, label %290, label %275
+  br i1 %274, label %316, label %275
 
 275:
   %276 = zext i32 %273 to i64
   br label %277
 
 277:
-  %278 = phi i64 [ 0, %275 ], [ %288, %287 ]
-  %279 = trunc nuw i64 %278 to i32
-  %280 = shl nuw i32 1, %279
-  %281 = and i32 %280, %267
-  %282 = icmp eq i32 %281, 0
-  br i1 %282, label %287, label %283
+  %278 = phi i64 [ 0, %275 ], [ %294, %292 ]
+  %279 = phi i32 [ 0, %275 ], [ %293, %292 ]
+  %280 = getelementptr inbounds nuw ptr, ptr %271, i64 %278
+  %281 = load ptr, ptr %280, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 4
+  %283 = load i32, ptr %282, align 4
+  switch i32 %283, label %316 [
+    i32 1, label %292
+    i32 2, label %284
+  ]
 
-283:
-  %284 = getelementptr inbounds nuw ptr, ptr %245, i64 %278
-  %285 = load ptr, ptr %284, align 8
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 4
-  store i32 0, ptr %286, align 4
-  br label %287
+284:
+  %285 = getelementptr inbounds nuw i8, ptr %281, i64 124
+  %286 = load i32, ptr %285, align 4
+  %287 = icmp eq i32 %286, 0
+  br i1 %287, label %288, label %316
 
-287:
-  %288 = add nuw nsw i64 %278, 1
-  %289 = icmp eq i64 %288, %276
-  br i1 %289, label %290, label %277
+288:
+  %289 = trunc nuw i64 %278 to i32
+  %290 = shl nuw i32 1, %289
+  %291 = or i32 %290, %279
+  br label %292
 
-290:
-  %291 = phi i32 [ 0, %270 ], [ 1, %272 ], [ 1, %287 ], [ 0, %233 ], [ 0, %251 ], [ 0, %258 ]
-  %292 = or i32 %291, %235
-  %293 = add nuw nsw i64 %234, 1
-  %294 = load i32, ptr %6, align 4
-  %295 = zext i32 %294 to i64
-  %296 = icmp samesign ult i64 %293, %295
-  br i1 %296, label %233, label %297
+292:
+  %293 = phi i32 [ %279, %277 ], [ %291, %288 ]
+  %294 = add nuw nsw i64 %278, 1
+  %295 = icmp eq i64 %294, %276
+  br i1 %295, label %296, label %277
 
-297:
-  %298 = icmp eq i32 %292, 0
-  br i1 %298, label %299, label %321
+296:
+  %297 = icmp eq i32 %293, 0
+  br i1 %297, label %316, label %298
 
-299:
-  br i1 %214, label %323, label %300
-
-300:
-  br i1 %215, label %301, label %302
+298:
+  tail call void @lm_join(ptr noundef nonnull readonly %264, i32 noundef %293)
+  %299 = load i32, ptr %272, align 4
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %316, label %301
 
 301:
-  store i64 0, ptr %8, align 8
-  br label %321
+  %302 = zext i32 %299 to i64
+  br label %303
 
-302:
-  %303 = load ptr, ptr %2, align 8
-  %304 = getelementptr inbounds nuw i8, ptr %303, i64 152
-  %305 = load i64, ptr %304, align 8
-  %306 = icmp eq i64 %12, %305
-  %307 = getelementptr inbounds nuw i8, ptr %303, i64 168
-  %308 = load i64, ptr %307, align 8
-  %309 = icmp eq i64 %308, %305
-  br i1 %309, label %312, label %310
+303:
+  %304 = phi i64 [ 0, %301 ], [ %314, %313 ]
+  %305 = trunc nuw i64 %304 to i32
+  %306 = shl nuw i32 1, %305
+  %307 = and i32 %306, %293
+  %308 = icmp eq i32 %307, 0
+  br i1 %308, label %313, label %309
 
-310:
-  store i64 %305, ptr %307, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %303, i64 160
-  store i64 0, ptr %311, align 8
-  br label %312
-
-312:
-  br i1 %306, label %313, label %317
+309:
+  %310 = getelementptr inbounds nuw ptr, ptr %271, i64 %304
+  %311 = load ptr, ptr %310, align 8
+  %312 = getelementptr inbounds nuw i8, ptr %311, i64 4
+  store i32 0, ptr %312, align 4
+  br label %313
 
 313:
-  %314 = getelementptr inbounds nuw i8, ptr %303, i64 160
-  %315 = load i64, ptr %314, align 8
-  %316 = add i64 %315, %213
-  store i64 %316, ptr %314, align 8
-  br label %322
+  %314 = add nuw nsw i64 %304, 1
+  %315 = icmp eq i64 %314, %302
+  br i1 %315, label %316, label %303
 
-317:
-  %318 = load i64, ptr %8, align 8
-  %319 = add i64 %318, 1
-  store i64 %319, ptr %8, align 8
-  %320 = icmp ult i64 %319, 64
-  br i1 %320, label %321, label %322
-
-321:
-  br label %9
-
-322:
-  store i64 0, ptr %8, align 8
-  br label %323
+316:
+  %317 = phi i32 [ 0, %296 ], [ 1, %298 ], [ 1, %313 ], [ 0, %259 ], [ 0, %277 ], [ 0, %284 ]
+  %318 = or i32 %317, %261
+  %319 = add nuw nsw i64 %260, 1
+  %320 = load i32, ptr %32, align 4
+  %321 = zext i32 %320 to i64
+  %322 = icmp samesign ult i64 %319, %321
+  br i1 %322, label %259, label %323
 
 323:
-  %324 = phi i32 [ 3, %322 ], [ 6, %39 ], [ %45, %59 ], [ 7, %49 ], [ 6, %195 ], [ 8, %299 ], [ 1, %212 ], [ 1, %221 ]
-  ret i32 %324
+  %324 = icmp eq i32 %318, 0
+  br i1 %324, label %325, label %370
+
+325:
+  br i1 %240, label %326, label %349
+
+326:
+  %327 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %329, label %370
+
+329:
+  %330 = load i32, ptr %2, align 8
+  %331 = icmp eq i32 %330, 0
+  br i1 %331, label %372, label %332
+
+332:
+  %333 = load ptr, ptr %30, align 8
+  %334 = zext i32 %330 to i64
+  br label %335
+
+335:
+  %336 = phi i64 [ 0, %332 ], [ %347, %346 ]
+  %337 = getelementptr inbounds nuw ptr, ptr %333, i64 %336
+  %338 = load ptr, ptr %337, align 8
+  %339 = getelementptr inbounds nuw i8, ptr %338, i64 4
+  %340 = load i32, ptr %339, align 4
+  %341 = icmp eq i32 %340, 2
+  br i1 %341, label %342, label %346
+
+342:
+  %343 = getelementptr inbounds nuw i8, ptr %338, i64 76
+  %344 = load i32, ptr %343, align 4
+  %345 = icmp eq i32 %344, 18
+  br i1 %345, label %372, label %346
+
+346:
+  %347 = add nuw nsw i64 %336, 1
+  %348 = icmp eq i64 %347, %334
+  br i1 %348, label %372, label %335
+
+349:
+  br i1 %241, label %350, label %351
+
+350:
+  store i64 0, ptr %34, align 8
+  br label %370
+
+351:
+  %352 = load ptr, ptr %29, align 8
+  %353 = getelementptr inbounds nuw i8, ptr %352, i64 152
+  %354 = load i64, ptr %353, align 8
+  %355 = icmp eq i64 %38, %354
+  %356 = getelementptr inbounds nuw i8, ptr %352, i64 168
+  %357 = load i64, ptr %356, align 8
+  %358 = icmp eq i64 %357, %354
+  br i1 %358, label %361, label %359
+
+359:
+  store i64 %354, ptr %356, align 8
+  %360 = getelementptr inbounds nuw i8, ptr %352, i64 160
+  store i64 0, ptr %360, align 8
+  br label %361
+
+361:
+  br i1 %355, label %362, label %366
+
+362:
+  %363 = getelementptr inbounds nuw i8, ptr %352, i64 160
+  %364 = load i64, ptr %363, align 8
+  %365 = add i64 %364, %239
+  store i64 %365, ptr %363, align 8
+  br label %371
+
+366:
+  %367 = load i64, ptr %34, align 8
+  %368 = add i64 %367, 1
+  store i64 %368, ptr %34, align 8
+  %369 = icmp ult i64 %368, 64
+  br i1 %369, label %370, label %371
+
+370:
+  br label %35
+
+371:
+  store i64 0, ptr %34, align 8
+  br label %372
+
+372:
+  %373 = phi i32 [ 3, %371 ], [ 8, %329 ], [ %71, %85 ], [ 3, %342 ], [ 6, %65 ], [ 8, %346 ], [ 7, %75 ], [ 6, %221 ], [ 1, %247 ], [ 1, %238 ]
+  ret i32 %373
+}
+
+define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
+  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 2
+  br i1 %16, label %17, label %26
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 124
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %26, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 76
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 18
+  br i1 %24, label %25, label %26
+
+25:
+  store i32 0, ptr %14, align 4
+  store i32 0, ptr %18, align 4
+  br label %26
+
+26:
+  %27 = add nuw nsw i64 %11, 1
+  %28 = icmp eq i64 %27, %8
+  br i1 %28, label %9, label %10
 }
 
 define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -2147,7 +2143,7 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 880
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 904
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %11, label %7
@@ -2218,8 +2214,208 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %55, label %11, label %12
 }
 
+define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %104, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %5 to i64
+  br label %13
+
+11:
+  %12 = icmp eq i32 %27, 0
+  br i1 %12, label %104, label %30
+
+13:
+  %14 = phi i64 [ 0, %7 ], [ %28, %26 ]
+  %15 = phi i32 [ 0, %7 ], [ %27, %26 ]
+  %16 = getelementptr inbounds nuw ptr, ptr %9, i64 %14
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 2
+  br i1 %20, label %21, label %26
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 76
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 17
+  %25 = select i1 %24, i32 1, i32 %15
+  br label %26
+
+26:
+  %27 = phi i32 [ %15, %13 ], [ %25, %21 ]
+  %28 = add nuw nsw i64 %14, 1
+  %29 = icmp eq i64 %28, %10
+  br i1 %29, label %11, label %13
+
+30:
+  %31 = load i64, ptr %2, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %31, %35
+  br i1 %36, label %39, label %37
+
+37:
+  store i64 1, ptr %3, align 8
+  %38 = load i64, ptr %34, align 8
+  store i64 %38, ptr %2, align 8
+  br label %45
+
+39:
+  %40 = load i64, ptr %3, align 8
+  %41 = add i64 %40, 1
+  store i64 %41, ptr %3, align 8
+  %42 = load i64, ptr %34, align 8
+  store i64 %42, ptr %2, align 8
+  %43 = icmp ult i64 %41, 65
+  %44 = zext i1 %43 to i32
+  br i1 %43, label %45, label %104
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %47
+
+47:
+  %48 = phi i32 [ %5, %45 ], [ %100, %99 ]
+  %49 = phi i64 [ 0, %45 ], [ %101, %99 ]
+  %50 = load ptr, ptr %46, align 8
+  %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 9632
+  %54 = load i32, ptr %53, align 8
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %61
+
+56:
+  store i32 1, ptr %53, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %58 = load i64, ptr %57, align 8
+  %59 = trunc i64 %58 to i32
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 9636
+  store i32 %59, ptr %60, align 4
+  br label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 9664
+  br label %65
+
+63:
+  %64 = icmp eq i32 %77, 0
+  br i1 %64, label %99, label %80
+
+65:
+  %66 = phi i64 [ 0, %61 ], [ %78, %76 ]
+  %67 = phi i32 [ 0, %61 ], [ %77, %76 ]
+  %68 = getelementptr inbounds nuw %struct.Lanes, ptr %62, i64 %66
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = icmp eq i32 %70, 4
+  br i1 %71, label %72, label %76
+
+72:
+  store i32 1, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %68, i64 4
+  %74 = load i32, ptr %73, align 4
+  %75 = or i32 %74, %67
+  br label %76
+
+76:
+  %77 = phi i32 [ %75, %72 ], [ %67, %65 ]
+  %78 = add nuw nsw i64 %66, 1
+  %79 = icmp eq i64 %78, 32
+  br i1 %79, label %63, label %65
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 10192
+  %82 = load i32, ptr %81, align 8
+  %83 = or i32 %82, %77
+  store i32 %83, ptr %81, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 9660
+  store i32 0, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %86, 2
+  br i1 %87, label %88, label %99
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %52, i64 124
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %99, label %92
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %52, i64 76
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 17
+  br i1 %95, label %96, label %99
+
+96:
+  store i32 0, ptr %85, align 4
+  store i32 0, ptr %89, align 4
+  %97 = tail call i32 @choose(ptr noundef nonnull %52, ptr noundef nonnull %53)
+  %98 = load i32, ptr %4, align 8
+  br label %99
+
+99:
+  %100 = phi i32 [ %48, %80 ], [ %48, %88 ], [ %48, %92 ], [ %48, %63 ], [ %98, %96 ]
+  %101 = add nuw nsw i64 %49, 1
+  %102 = zext i32 %100 to i64
+  %103 = icmp samesign ult i64 %101, %102
+  br i1 %103, label %47, label %104
+
+104:
+  %105 = phi i32 [ 0, %11 ], [ %44, %39 ], [ 0, %1 ], [ 1, %99 ]
+  ret i32 %105
+}
+
+define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %23, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
+  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 2
+  br i1 %15, label %16, label %20
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 76
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 18
+  br i1 %19, label %23, label %20
+
+20:
+  %21 = add nuw nsw i64 %10, 1
+  %22 = icmp eq i64 %21, %8
+  br i1 %22, label %23, label %9
+
+23:
+  %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
+  ret i32 %24
+}
+
 define range(i64 0, 2359809) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
-  %2 = icmp ult i32 %0, 12
+  %2 = icmp ult i32 %0, 13
   br i1 %2, label %3, label %7
 
 3:
@@ -3600,6 +3796,2067 @@ define internal fastcc void @gather_operand(ptr noundef readonly captures(none) 
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+
+define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %6 = load ptr, ptr %5, align 8
+  %7 = ptrtoint ptr %1 to i64
+  %8 = ptrtoint ptr %6 to i64
+  %9 = sub i64 %7, %8
+  %10 = ashr exact i64 %9, 4
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = shl nuw nsw i64 %14, 3
+  %16 = or disjoint i64 %15, 3
+  %17 = mul i64 %16, %10
+  %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
+  ret ptr %18
+}
+
+define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %6 = load ptr, ptr %5, align 8
+  %7 = ptrtoint ptr %1 to i64
+  %8 = ptrtoint ptr %6 to i64
+  %9 = sub i64 %7, %8
+  %10 = ashr exact i64 %9, 4
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = shl nuw nsw i64 %14, 3
+  %16 = or disjoint i64 %15, 3
+  %17 = mul i64 %16, %10
+  %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
+  %19 = getelementptr inbounds nuw i64, ptr %18, i64 %16
+  ret ptr %19
+}
+
+define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = alloca %struct.Place, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %8 = call i32 @resolve(ptr noundef %0, i32 noundef %3, i32 noundef %2, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %7)
+  %9 = icmp ne i32 %8, 0
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 1
+  %13 = select i1 %9, i1 %12, i1 false
+  br i1 %13, label %15, label %14
+
+14:
+  tail call void @out_of_bounds(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef %2, i64 noundef %4, i64 noundef 8)
+  br label %39
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %17 = load i64, ptr %16, align 8
+  %18 = and i64 %17, 7
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %21, label %20
+
+20:
+  tail call void @misaligned(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef %2, i64 noundef %4, i64 noundef 8)
+  br label %39
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %23 = load ptr, ptr %22, align 8
+  store ptr %23, ptr %5, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 880
+  %25 = load ptr, ptr %24, align 8
+  %26 = lshr exact i64 %17, 2
+  %27 = getelementptr inbounds nuw i8, ptr %25, i64 %26
+  %28 = load i16, ptr %27, align 2
+  %29 = icmp eq i16 %28, 0
+  br i1 %29, label %30, label %33
+
+30:
+  %31 = zext nneg i32 %2 to i64
+  %32 = shl nuw i64 1, %31
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 64, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  br label %39
+
+33:
+  call void @order_object(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %7, i32 noundef 0)
+  %34 = getelementptr inbounds nuw i8, ptr %23, i64 888
+  %35 = load ptr, ptr %34, align 8
+  %36 = zext i16 %28 to i64
+  %37 = getelementptr %struct.Mbarrier, ptr %35, i64 %36
+  %38 = getelementptr i8, ptr %37, i64 -32
+  br label %39
+
+39:
+  %40 = phi ptr [ null, %30 ], [ %38, %33 ], [ null, %14 ], [ null, %20 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret ptr %40
+}
+
+define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
+  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store i64 %4, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  store i64 %5, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  store i64 %6, ptr %12, align 8
+  ret void
+}
+
+define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq ptr %7, %9
+  br i1 %10, label %35, label %11
+
+11:
+  %12 = zext i32 %1 to i64
+  %13 = shl nuw i64 %12, 32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %15 = load i64, ptr %14, align 8
+  %16 = or i64 %15, %13
+  %17 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %20 = load i32, ptr %19, align 4
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw i64, ptr %18, i64 %21
+  store i64 %16, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %35
+
+26:
+  %27 = zext nneg i32 %2 to i64
+  %28 = shl nuw i64 1, %27
+  %29 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %28)
+  %30 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  store i64 %32, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %29, i64 56
+  store i64 1, ptr %34, align 8
+  br label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %37 = load i64, ptr %36, align 8
+  %38 = lshr i64 %37, 2
+  %39 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %42 = icmp eq i32 %4, 0
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  br label %45
+
+44:
+  ret void
+
+45:
+  %46 = phi i64 [ %38, %35 ], [ %101, %100 ]
+  %47 = load ptr, ptr %39, align 8
+  %48 = getelementptr inbounds nuw %struct.SharedGranule, ptr %47, i64 %46
+  %49 = load i64, ptr %48, align 8
+  %50 = lshr i64 %49, 32
+  %51 = trunc nuw i64 %50 to i32
+  %52 = and i32 %51, 511
+  %53 = icmp eq i64 %49, 0
+  br i1 %53, label %82, label %54
+
+54:
+  %55 = load ptr, ptr %40, align 8
+  %56 = and i64 %49, 268435455
+  %57 = load i32, ptr %41, align 4
+  %58 = icmp eq i32 %52, %57
+  br i1 %58, label %82, label %59
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %55, i64 56
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %56, %61
+  br i1 %62, label %63, label %82
+
+63:
+  %64 = sub nuw nsw i64 %56, %61
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 64
+  %66 = load ptr, ptr %65, align 8
+  %67 = zext i32 %57 to i64
+  %68 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %69 = load i32, ptr %68, align 8
+  %70 = zext i32 %69 to i64
+  %71 = shl nuw nsw i64 %70, 3
+  %72 = or disjoint i64 %71, 3
+  %73 = mul i64 %72, %67
+  %74 = getelementptr inbounds nuw i64, ptr %66, i64 %73
+  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %70
+  %76 = and i64 %50, 511
+  %77 = getelementptr inbounds nuw i64, ptr %75, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp ugt i64 %64, %78
+  br i1 %79, label %80, label %82
+
+80:
+  %81 = load i64, ptr %55, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 4, i32 noundef 2, i64 noundef %81, i32 noundef %52)
+  br label %82
+
+82:
+  br i1 %42, label %100, label %83
+
+83:
+  %84 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %48, i64 noundef %46, i64 noundef 4026531840)
+  %85 = icmp eq i32 %84, -1
+  br i1 %85, label %89, label %86
+
+86:
+  %87 = load ptr, ptr %40, align 8
+  %88 = load i64, ptr %87, align 8
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 2, i32 noundef 1, i64 noundef %88, i32 noundef %84)
+  br label %89
+
+89:
+  %90 = load ptr, ptr %40, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 56
+  %92 = load i64, ptr %91, align 8
+  %93 = load i64, ptr %43, align 8
+  %94 = add i64 %93, %92
+  %95 = load i32, ptr %41, align 4
+  %96 = zext i32 %95 to i64
+  %97 = shl nuw i64 %96, 32
+  %98 = or i64 %94, %97
+  %99 = or i64 %98, 4026531840
+  store i64 %99, ptr %48, align 8
+  br label %100
+
+100:
+  %101 = add nuw nsw i64 %46, 1
+  %102 = load i64, ptr %36, align 8
+  %103 = lshr i64 %102, 2
+  %104 = add nuw nsw i64 %103, 2
+  %105 = icmp samesign ult i64 %101, %104
+  br i1 %105, label %45, label %44
+}
+
+define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
+  %6 = zext nneg i32 %2 to i64
+  %7 = shl nuw i64 1, %6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %9 = load i64, ptr %8, align 8
+  %10 = shl i64 %4, 2
+  %11 = add i64 %9, %10
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 65, i64 noundef %11, i64 noundef 0, i64 noundef 0)
+  ret void
+}
+
+define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp ugt i32 %5, %8
+  br i1 %9, label %10, label %17
+
+10:
+  %11 = zext nneg i32 %2 to i64
+  %12 = shl nuw i64 1, %11
+  %13 = zext i32 %5 to i64
+  %14 = zext i32 %8 to i64
+  %15 = load i64, ptr %4, align 8
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 69, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  %16 = load i32, ptr %7, align 4
+  br label %17
+
+17:
+  %18 = phi i32 [ %16, %10 ], [ %8, %6 ]
+  %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, 1
+  store i64 %24, ptr %22, align 8
+  %25 = sub i32 %18, %19
+  store i32 %25, ptr %7, align 4
+  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  ret void
+}
+
+define internal fastcc void @complete_phase(ptr noundef readonly captures(none) %0, ptr noundef %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %4 = load i32, ptr %3, align 4
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %6, label %101
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %10, label %101
+
+10:
+  %11 = load i64, ptr %1, align 8
+  %12 = add i64 %11, 1
+  store i64 %12, ptr %1, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %14 = load i32, ptr %13, align 8
+  store i32 %14, ptr %3, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %18 = load ptr, ptr %17, align 8
+  %19 = ptrtoint ptr %1 to i64
+  %20 = ptrtoint ptr %18 to i64
+  %21 = sub i64 %19, %20
+  %22 = ashr exact i64 %21, 4
+  %23 = load ptr, ptr %0, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = zext i32 %25 to i64
+  %27 = shl nuw nsw i64 %26, 3
+  %28 = or disjoint i64 %27, 3
+  %29 = mul i64 %28, %22
+  %30 = getelementptr inbounds nuw i64, ptr %16, i64 %29
+  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %28
+  br label %32
+
+32:
+  %33 = phi i64 [ %41, %40 ], [ 0, %10 ]
+  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i64, ptr %31, i64 %33
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ugt i64 %35, %37
+  br i1 %38, label %39, label %40
+
+39:
+  store i64 %35, ptr %36, align 8
+  br label %40
+
+40:
+  %41 = add nuw nsw i64 %33, 1
+  %42 = icmp eq i64 %41, %28
+  br i1 %42, label %43, label %32
+
+43:
+  %44 = icmp eq i32 %25, 0
+  br i1 %44, label %101, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  br label %47
+
+47:
+  %48 = phi i32 [ %25, %45 ], [ %97, %96 ]
+  %49 = phi i64 [ 0, %45 ], [ %98, %96 ]
+  %50 = load ptr, ptr %46, align 8
+  %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 9632
+  %54 = load i32, ptr %53, align 8
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %61
+
+56:
+  store i32 1, ptr %53, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %58 = load i64, ptr %57, align 8
+  %59 = trunc i64 %58 to i32
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 9636
+  store i32 %59, ptr %60, align 4
+  br label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 9664
+  br label %65
+
+63:
+  %64 = icmp eq i32 %77, 0
+  br i1 %64, label %96, label %80
+
+65:
+  %66 = phi i64 [ 0, %61 ], [ %78, %76 ]
+  %67 = phi i32 [ 0, %61 ], [ %77, %76 ]
+  %68 = getelementptr inbounds nuw %struct.Lanes, ptr %62, i64 %66
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = icmp eq i32 %70, 4
+  br i1 %71, label %72, label %76
+
+72:
+  store i32 1, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %68, i64 4
+  %74 = load i32, ptr %73, align 4
+  %75 = or i32 %74, %67
+  br label %76
+
+76:
+  %77 = phi i32 [ %75, %72 ], [ %67, %65 ]
+  %78 = add nuw nsw i64 %66, 1
+  %79 = icmp eq i64 %78, 32
+  br i1 %79, label %63, label %65
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 9660
+  store i32 0, ptr %81, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 2
+  br i1 %84, label %85, label %96
+
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %52, i64 124
+  %87 = load i32, ptr %86, align 4
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %96, label %89
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %52, i64 76
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 17
+  br i1 %92, label %93, label %96
+
+93:
+  store i32 0, ptr %82, align 4
+  store i32 0, ptr %86, align 4
+  %94 = tail call i32 @choose(ptr noundef nonnull %52, ptr noundef nonnull %53)
+  %95 = load i32, ptr %24, align 8
+  br label %96
+
+96:
+  %97 = phi i32 [ %48, %80 ], [ %48, %85 ], [ %48, %89 ], [ %48, %63 ], [ %95, %93 ]
+  %98 = add nuw nsw i64 %49, 1
+  %99 = zext i32 %97 to i64
+  %100 = icmp samesign ult i64 %98, %99
+  br i1 %100, label %47, label %101
+
+101:
+  ret void
+}
+
+define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %10, 1
+  store i64 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %13 = load i64, ptr %12, align 8
+  %14 = add nsw i64 %13, %5
+  store i64 %14, ptr %12, align 8
+  %15 = add i64 %14, -1048576
+  %16 = icmp ult i64 %15, -2097151
+  br i1 %16, label %17, label %20
+
+17:
+  %18 = zext nneg i32 %2 to i64
+  %19 = shl nuw i64 1, %18
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 71, i64 noundef %14, i64 noundef 0, i64 noundef 0)
+  br label %20
+
+20:
+  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  ret void
+}
+
+define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Place, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  store i64 %9, ptr %7, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %11 = zext i32 %4 to i64
+  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ 0, %5 ], [ %93, %92 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %20 = getelementptr inbounds nuw i32, ptr %12, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = shl nuw nsw i64 1, %19
+  %23 = and i64 %22, %3
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %92, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %19
+  %27 = load i64, ptr %26, align 8
+  %28 = trunc nuw nsw i64 %19 to i32
+  %29 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %28, i64 noundef %27, i64 noundef 8, ptr noundef nonnull %6)
+  %30 = icmp ne i32 %29, 0
+  %31 = load i32, ptr %14, align 8
+  %32 = icmp eq i32 %31, 1
+  %33 = select i1 %30, i1 %32, i1 false
+  br i1 %33, label %35, label %34
+
+34:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %28, i64 noundef %27, i64 noundef 8)
+  br label %92
+
+35:
+  %36 = load i64, ptr %15, align 8
+  %37 = and i64 %36, 7
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %40, label %39
+
+39:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %28, i64 noundef %27, i64 noundef 8)
+  br label %92
+
+40:
+  %41 = load ptr, ptr %16, align 8
+  %42 = add i32 %21, -1048576
+  %43 = icmp ult i32 %42, -1048575
+  br i1 %43, label %44, label %46
+
+44:
+  %45 = zext i32 %21 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 68, i64 noundef %45, i64 noundef 0, i64 noundef 0)
+  br label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %41, i64 880
+  %48 = load ptr, ptr %47, align 8
+  %49 = lshr exact i64 %36, 3
+  %50 = getelementptr inbounds nuw i16, ptr %48, i64 %49
+  %51 = load i16, ptr %50, align 2
+  %52 = icmp eq i16 %51, 0
+  br i1 %52, label %55, label %53
+
+53:
+  %54 = load i64, ptr %26, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 66, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  br label %92
+
+55:
+  call void @order_object(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %28, ptr noundef nonnull %6, i32 noundef 1)
+  %56 = getelementptr inbounds nuw i8, ptr %41, i64 888
+  %57 = load ptr, ptr %56, align 8
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %55 ], [ %65, %64 ]
+  %60 = getelementptr inbounds nuw %struct.Mbarrier, ptr %57, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 28
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %62, 0
+  br i1 %63, label %68, label %64
+
+64:
+  %65 = add nuw nsw i64 %59, 1
+  %66 = icmp eq i64 %65, 512
+  br i1 %66, label %67, label %58
+
+67:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 67, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  br label %92
+
+68:
+  %69 = and i64 %59, 4294967295
+  %70 = getelementptr inbounds nuw %struct.Mbarrier, ptr %57, i64 %69
+  %71 = trunc i64 %36 to i32
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 16
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %70, i8 0, i64 16, i1 false)
+  store i32 %21, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 20
+  store i32 %21, ptr %73, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  store i32 %71, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 28
+  store i32 1, ptr %75, align 4
+  %76 = trunc i64 %59 to i16
+  %77 = add nsw i16 %76, 1
+  %78 = load ptr, ptr %47, align 8
+  %79 = getelementptr inbounds nuw i16, ptr %78, i64 %49
+  store i16 %77, ptr %79, align 2
+  %80 = getelementptr inbounds nuw i8, ptr %41, i64 896
+  %81 = load ptr, ptr %80, align 8
+  %82 = shl nuw nsw i64 %69, 1
+  %83 = load ptr, ptr %41, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %85 = load i32, ptr %84, align 8
+  %86 = zext i32 %85 to i64
+  %87 = shl nuw nsw i64 %86, 3
+  %88 = or disjoint i64 %87, 3
+  %89 = mul i64 %82, %88
+  %90 = getelementptr inbounds nuw i64, ptr %81, i64 %89
+  %91 = shl nuw nsw i64 %88, 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 range(i64 0, 549755813809) %91, i1 false)
+  br label %92
+
+92:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %93 = add nuw nsw i64 %19, 1
+  %94 = icmp eq i64 %93, 32
+  br i1 %94, label %17, label %18
+}
+
+define void @lm_mbarrier_inval(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = alloca ptr, align 8
+  %6 = alloca %struct.Place, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  store i64 %9, ptr %7, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %13
+
+12:
+  ret void
+
+13:
+  %14 = phi i64 [ 0, %4 ], [ %40, %39 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %15 = shl nuw nsw i64 1, %14
+  %16 = and i64 %15, %3
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %39, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i64, ptr %10, i64 %14
+  %20 = load i64, ptr %19, align 8
+  %21 = trunc nuw nsw i64 %14 to i32
+  %22 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %20, ptr noundef nonnull %5)
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %39, label %24
+
+24:
+  %25 = load i64, ptr %19, align 8
+  %26 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %21, i64 noundef %25, i64 noundef 8, ptr noundef nonnull %6)
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %39, label %28
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %22, i64 28
+  store i32 0, ptr %29, align 4
+  %30 = load ptr, ptr %5, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 880
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %34 = load i32, ptr %33, align 8
+  %35 = lshr i32 %34, 3
+  %36 = zext nneg i32 %35 to i64
+  %37 = getelementptr inbounds nuw i16, ptr %32, i64 %36
+  store i16 0, ptr %37, align 2
+  call void @order_object(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, ptr noundef nonnull %6, i32 noundef 1)
+  %38 = load ptr, ptr %11, align 8
+  store i64 -1, ptr %38, align 1
+  br label %39
+
+39:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %40 = add nuw nsw i64 %14, 1
+  %41 = icmp eq i64 %40, 32
+  br i1 %41, label %12, label %13
+}
+
+define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca ptr, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, 1
+  store i64 %10, ptr %8, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = zext i32 %4 to i64
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
+  %15 = and i32 %5, 4
+  %16 = icmp eq i32 %15, 0
+  %17 = add i32 %4, 1
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %18
+  %20 = add i32 %4, 2
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %21
+  %23 = and i32 %5, 8
+  %24 = icmp eq i32 %23, 0
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %28 = and i32 %5, 1
+  %29 = icmp eq i32 %28, 0
+  %30 = and i32 %5, 2
+  %31 = icmp eq i32 %30, 0
+  br label %33
+
+32:
+  ret void
+
+33:
+  %34 = phi i64 [ 0, %6 ], [ %237, %236 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %35 = shl nuw nsw i64 1, %34
+  %36 = and i64 %35, %3
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %236, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
+  %40 = load i64, ptr %39, align 8
+  %41 = trunc nuw nsw i64 %34 to i32
+  %42 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %41, i32 noundef %2, i64 noundef %40, ptr noundef nonnull %7)
+  %43 = getelementptr inbounds nuw i32, ptr %14, i64 %34
+  %44 = load i32, ptr %43, align 4
+  %45 = select i1 %16, i32 %44, i32 1
+  %46 = icmp eq ptr %42, null
+  br i1 %46, label %233, label %47
+
+47:
+  %48 = load i64, ptr %42, align 8
+  %49 = shl i64 %48, 20
+  %50 = getelementptr inbounds nuw i8, ptr %42, i64 20
+  %51 = load i32, ptr %50, align 4
+  %52 = trunc i64 %49 to i32
+  %53 = or i32 %51, %52
+  %54 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 %53, ptr %54, align 4
+  %55 = lshr i64 %49, 32
+  %56 = trunc nuw i64 %55 to i32
+  %57 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 %56, ptr %57, align 4
+  %58 = add i32 %45, -1048576
+  %59 = icmp ult i32 %58, -1048575
+  br i1 %59, label %60, label %62
+
+60:
+  %61 = zext i32 %45 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 68, i64 noundef %61, i64 noundef 0, i64 noundef 0)
+  br label %62
+
+62:
+  br i1 %24, label %109, label %63
+
+63:
+  %64 = load ptr, ptr %25, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 72
+  %66 = load ptr, ptr %65, align 8
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %192, label %68
+
+68:
+  %69 = load ptr, ptr %7, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 896
+  %71 = load ptr, ptr %70, align 8
+  %72 = load ptr, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %74 = load i32, ptr %73, align 8
+  %75 = zext i32 %74 to i64
+  %76 = shl nuw nsw i64 %75, 3
+  %77 = or disjoint i64 %76, 3
+  %78 = ptrtoint ptr %42 to i64
+  %79 = getelementptr inbounds nuw i8, ptr %69, i64 888
+  %80 = load ptr, ptr %79, align 8
+  %81 = ptrtoint ptr %80 to i64
+  %82 = sub i64 %78, %81
+  %83 = ashr exact i64 %82, 4
+  %84 = mul i64 %83, %77
+  %85 = getelementptr inbounds nuw i64, ptr %71, i64 %84
+  %86 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %87 = load i32, ptr %86, align 8
+  %88 = zext i32 %87 to i64
+  %89 = shl nuw nsw i64 %88, 2
+  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
+  %92 = load i32, ptr %26, align 4
+  %93 = zext i32 %92 to i64
+  %94 = shl nuw nsw i64 %88, 3
+  %95 = mul i64 %94, %93
+  %96 = getelementptr inbounds nuw i64, ptr %66, i64 %95
+  %97 = icmp eq i32 %87, 0
+  br i1 %97, label %192, label %98
+
+98:
+  %99 = phi i64 [ %107, %106 ], [ 0, %68 ]
+  %100 = getelementptr inbounds nuw i64, ptr %96, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i64, ptr %91, i64 %99
+  %103 = load i64, ptr %102, align 8
+  %104 = icmp ugt i64 %101, %103
+  br i1 %104, label %105, label %106
+
+105:
+  store i64 %101, ptr %102, align 8
+  br label %106
+
+106:
+  %107 = add nuw nsw i64 %99, 1
+  %108 = icmp eq i64 %107, %89
+  br i1 %108, label %192, label %98
+
+109:
+  %110 = load ptr, ptr %7, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 896
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %110, i64 888
+  %114 = load ptr, ptr %113, align 8
+  %115 = ptrtoint ptr %42 to i64
+  %116 = ptrtoint ptr %114 to i64
+  %117 = sub i64 %115, %116
+  %118 = ashr exact i64 %117, 4
+  %119 = load ptr, ptr %110, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = shl nuw nsw i64 %122, 3
+  %124 = or disjoint i64 %123, 3
+  %125 = mul i64 %124, %118
+  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
+  %127 = load ptr, ptr %25, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  %129 = load i32, ptr %128, align 8
+  %130 = load i32, ptr %26, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %127, i64 64
+  %132 = load ptr, ptr %131, align 8
+  %133 = zext i32 %130 to i64
+  %134 = zext i32 %129 to i64
+  %135 = shl nuw nsw i64 %134, 3
+  %136 = or disjoint i64 %135, 3
+  %137 = mul i64 %136, %133
+  %138 = getelementptr inbounds nuw i64, ptr %132, i64 %137
+  %139 = shl nuw nsw i64 %134, 2
+  %140 = or disjoint i64 %139, 2
+  br label %141
+
+141:
+  %142 = phi i64 [ %150, %149 ], [ 0, %109 ]
+  %143 = getelementptr inbounds nuw i64, ptr %138, i64 %142
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %126, i64 %142
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp ugt i64 %144, %146
+  br i1 %147, label %148, label %149
+
+148:
+  store i64 %144, ptr %145, align 8
+  br label %149
+
+149:
+  %150 = add nuw nsw i64 %142, 1
+  %151 = icmp eq i64 %142, %140
+  br i1 %151, label %152, label %141
+
+152:
+  %153 = load ptr, ptr %27, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 144
+  %155 = getelementptr inbounds nuw i64, ptr %126, i64 %133
+  br label %177
+
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %127, i64 72
+  %158 = load ptr, ptr %157, align 8
+  %159 = icmp eq ptr %158, null
+  br i1 %159, label %192, label %160
+
+160:
+  %161 = getelementptr inbounds nuw i64, ptr %126, i64 %139
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 24
+  %163 = mul i64 %135, %133
+  %164 = getelementptr inbounds nuw i64, ptr %158, i64 %163
+  %165 = icmp eq i32 %129, 0
+  br i1 %165, label %192, label %166
+
+166:
+  %167 = phi i64 [ %175, %174 ], [ 0, %160 ]
+  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %167
+  %169 = load i64, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i64, ptr %162, i64 %167
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp ugt i64 %169, %171
+  br i1 %172, label %173, label %174
+
+173:
+  store i64 %169, ptr %170, align 8
+  br label %174
+
+174:
+  %175 = add nuw nsw i64 %167, 1
+  %176 = icmp eq i64 %175, %139
+  br i1 %176, label %192, label %166
+
+177:
+  %178 = phi i1 [ true, %152 ], [ false, %191 ]
+  %179 = phi i64 [ 0, %152 ], [ 1, %191 ]
+  %180 = load i64, ptr %154, align 8
+  %181 = icmp eq i64 %180, 0
+  %182 = select i1 %181, i64 104, i64 88
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 %182
+  %184 = getelementptr inbounds nuw i64, ptr %183, i64 %179
+  %185 = load i64, ptr %184, align 8
+  %186 = mul nuw nsw i64 %179, %134
+  %187 = getelementptr inbounds nuw i64, ptr %155, i64 %186
+  %188 = load i64, ptr %187, align 8
+  %189 = icmp ugt i64 %185, %188
+  br i1 %189, label %190, label %191
+
+190:
+  store i64 %185, ptr %187, align 8
+  br label %191
+
+191:
+  br i1 %178, label %177, label %156
+
+192:
+  br i1 %16, label %207, label %193
+
+193:
+  %194 = load ptr, ptr %7, align 8
+  %195 = zext i32 %44 to i64
+  %196 = load ptr, ptr %27, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 152
+  %198 = load i64, ptr %197, align 8
+  %199 = add i64 %198, 1
+  store i64 %199, ptr %197, align 8
+  %200 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %201 = load i64, ptr %200, align 8
+  %202 = add nsw i64 %201, %195
+  store i64 %202, ptr %200, align 8
+  %203 = add i64 %202, -1048576
+  %204 = icmp ult i64 %203, -2097151
+  br i1 %204, label %205, label %206
+
+205:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %202, i64 noundef 0, i64 noundef 0)
+  br label %206
+
+206:
+  tail call fastcc void @complete_phase(ptr noundef readonly %194, ptr noundef nonnull %42)
+  br label %207
+
+207:
+  br i1 %29, label %212, label %208
+
+208:
+  %209 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %210 = load i32, ptr %209, align 8
+  %211 = tail call i32 @llvm.usub.sat.i32(i32 %210, i32 %45)
+  store i32 %211, ptr %209, align 8
+  br label %212
+
+212:
+  %213 = load i64, ptr %42, align 8
+  %214 = load ptr, ptr %7, align 8
+  %215 = load i32, ptr %50, align 4
+  %216 = icmp ugt i32 %45, %215
+  br i1 %216, label %217, label %221
+
+217:
+  %218 = zext i32 %45 to i64
+  %219 = zext i32 %215 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %218, i64 noundef %219, i64 noundef %213)
+  %220 = load i32, ptr %50, align 4
+  br label %221
+
+221:
+  %222 = phi i32 [ %220, %217 ], [ %215, %212 ]
+  %223 = phi i32 [ %220, %217 ], [ %45, %212 ]
+  %224 = load ptr, ptr %27, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %224, i64 152
+  %226 = load i64, ptr %225, align 8
+  %227 = add i64 %226, 1
+  store i64 %227, ptr %225, align 8
+  %228 = sub i32 %222, %223
+  store i32 %228, ptr %50, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %214, ptr noundef nonnull %42)
+  br i1 %31, label %236, label %229
+
+229:
+  %230 = load i64, ptr %42, align 8
+  %231 = icmp eq i64 %230, %213
+  br i1 %231, label %236, label %232
+
+232:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %236
+
+233:
+  %234 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 0, ptr %234, align 4
+  %235 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 0, ptr %235, align 4
+  br label %236
+
+236:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %237 = add nuw nsw i64 %34, 1
+  %238 = icmp eq i64 %237, 32
+  br i1 %238, label %32, label %33
+}
+
+define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %33, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 2
+  %13 = getelementptr inbounds nuw i64, ptr %1, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %16 = load i32, ptr %15, align 4
+  %17 = zext i32 %16 to i64
+  %18 = shl nuw nsw i64 %11, 3
+  %19 = mul i64 %18, %17
+  %20 = getelementptr inbounds nuw i64, ptr %6, i64 %19
+  %21 = icmp eq i32 %10, 0
+  br i1 %21, label %33, label %22
+
+22:
+  %23 = phi i64 [ %31, %30 ], [ 0, %8 ]
+  %24 = getelementptr inbounds nuw i64, ptr %20, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %23
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp ugt i64 %25, %27
+  br i1 %28, label %29, label %30
+
+29:
+  store i64 %25, ptr %26, align 8
+  br label %30
+
+30:
+  %31 = add nuw nsw i64 %23, 1
+  %32 = icmp eq i64 %31, %12
+  br i1 %32, label %33, label %22
+
+33:
+  ret void
+}
+
+define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %8 = load i32, ptr %7, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %8 to i64
+  %12 = zext i32 %6 to i64
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
+  %15 = mul i64 %14, %11
+  %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
+  %17 = shl nuw nsw i64 %12, 2
+  %18 = or disjoint i64 %17, 2
+  br label %19
+
+19:
+  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
+  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %20
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %20
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp ugt i64 %22, %24
+  br i1 %25, label %26, label %27
+
+26:
+  store i64 %22, ptr %23, align 8
+  br label %27
+
+27:
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %20, %18
+  br i1 %29, label %30, label %19
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 144
+  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %11
+  br label %57
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %56, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
+  %42 = mul i64 %13, %11
+  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %42
+  %44 = icmp eq i32 %6, 0
+  br i1 %44, label %56, label %45
+
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %39 ]
+  %47 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
+
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %17
+  br i1 %55, label %56, label %45
+
+56:
+  ret void
+
+57:
+  %58 = phi i1 [ true, %30 ], [ false, %71 ]
+  %59 = phi i64 [ 0, %30 ], [ 1, %71 ]
+  %60 = load i64, ptr %33, align 8
+  %61 = icmp eq i64 %60, 0
+  %62 = select i1 %61, i64 104, i64 88
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 %62
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
+  %65 = load i64, ptr %64, align 8
+  %66 = mul nuw nsw i64 %59, %12
+  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %65, %68
+  br i1 %69, label %70, label %71
+
+70:
+  store i64 %65, ptr %67, align 8
+  br label %71
+
+71:
+  br i1 %58, label %57, label %35
+}
+
+define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca ptr, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, 1
+  store i64 %10, ptr %8, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %12 = icmp eq i32 %5, 0
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %14 = zext i32 %4 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ 0, %6 ], [ %48, %47 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %20 = shl nuw nsw i64 1, %19
+  %21 = and i64 %20, %3
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %47, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i64, ptr %11, i64 %19
+  %25 = load i64, ptr %24, align 8
+  %26 = trunc nuw nsw i64 %19 to i32
+  %27 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %26, i32 noundef %2, i64 noundef %25, ptr noundef nonnull %7)
+  %28 = icmp eq ptr %27, null
+  br i1 %28, label %47, label %29
+
+29:
+  %30 = load ptr, ptr %7, align 8
+  %31 = getelementptr inbounds nuw i32, ptr %15, i64 %19
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  %34 = sub nsw i64 0, %33
+  %35 = select i1 %12, i64 %33, i64 %34
+  %36 = load ptr, ptr %16, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 152
+  %38 = load i64, ptr %37, align 8
+  %39 = add i64 %38, 1
+  store i64 %39, ptr %37, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %41 = load i64, ptr %40, align 8
+  %42 = add nsw i64 %41, %35
+  store i64 %42, ptr %40, align 8
+  %43 = add i64 %42, -1048576
+  %44 = icmp ult i64 %43, -2097151
+  br i1 %44, label %45, label %46
+
+45:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 71, i64 noundef %42, i64 noundef 0, i64 noundef 0)
+  br label %46
+
+46:
+  tail call fastcc void @complete_phase(ptr noundef readonly %30, ptr noundef nonnull %27)
+  br label %47
+
+47:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %48 = add nuw nsw i64 %19, 1
+  %49 = icmp eq i64 %48, 32
+  br i1 %49, label %17, label %18
+}
+
+define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca ptr, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %12, label %17
+
+12:
+  store i32 1, ptr %9, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %15, ptr %16, align 4
+  br label %17
+
+17:
+  %18 = trunc i64 %4 to i32
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %20 = load i64, ptr %19, align 8
+  %21 = add i64 %20, 1
+  store i64 %21, ptr %19, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %23 = and i32 %6, 1
+  %24 = icmp eq i32 %23, 0
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %26 = zext i32 %5 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %26
+  %28 = add i32 %5, 1
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %29
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %32 = add i32 %5, 2
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %36 = and i32 %6, 2
+  %37 = icmp eq i32 %36, 0
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %50
+
+40:
+  %41 = icmp ne i32 %237, %18
+  %42 = and i32 %6, 4
+  %43 = icmp ne i32 %42, 0
+  %44 = and i1 %43, %41
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %46 = load i32, ptr %45, align 8
+  %47 = and i32 %46, %18
+  %48 = icmp eq i32 %47, 0
+  %49 = select i1 %44, i1 %48, i1 false
+  br i1 %49, label %244, label %240
+
+50:
+  %51 = phi i64 [ 0, %17 ], [ %238, %235 ]
+  %52 = phi i32 [ %18, %17 ], [ %237, %235 ]
+  %53 = phi i64 [ 0, %17 ], [ %236, %235 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %54 = shl nuw nsw i64 1, %51
+  %55 = and i64 %54, %4
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %235, label %57
+
+57:
+  %58 = getelementptr inbounds nuw i64, ptr %22, i64 %51
+  %59 = load i64, ptr %58, align 8
+  %60 = trunc nuw nsw i64 %51 to i32
+  %61 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %60, i32 noundef %3, i64 noundef %59, ptr noundef nonnull %8)
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %119, label %63
+
+63:
+  br i1 %24, label %72, label %64
+
+64:
+  %65 = load i64, ptr %61, align 8
+  %66 = and i64 %65, 1
+  %67 = getelementptr inbounds nuw i32, ptr %27, i64 %51
+  %68 = load i32, ptr %67, align 4
+  %69 = and i32 %68, 1
+  %70 = zext nneg i32 %69 to i64
+  %71 = icmp ne i64 %66, %70
+  br label %92
+
+72:
+  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %51
+  %74 = load i32, ptr %73, align 4
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw i32, ptr %30, i64 %51
+  %77 = load i32, ptr %76, align 4
+  %78 = zext i32 %77 to i64
+  %79 = shl nuw i64 %78, 32
+  %80 = or disjoint i64 %79, %75
+  %81 = lshr i64 %80, 20
+  %82 = load i64, ptr %61, align 8
+  %83 = icmp ugt i64 %81, %82
+  %84 = add nuw nsw i64 %81, 1
+  %85 = icmp ult i64 %84, %82
+  %86 = select i1 %83, i1 true, i1 %85
+  br i1 %86, label %87, label %89
+
+87:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 72, i64 noundef %81, i64 noundef %82, i64 noundef 0)
+  %88 = load i64, ptr %61, align 8
+  br label %89
+
+89:
+  %90 = phi i64 [ %82, %72 ], [ %88, %87 ]
+  %91 = icmp ult i64 %81, %90
+  br label %92
+
+92:
+  %93 = phi i1 [ %71, %64 ], [ %91, %89 ]
+  %94 = zext i1 %93 to i32
+  %95 = load ptr, ptr %8, align 8
+  %96 = load ptr, ptr %31, align 8
+  %97 = icmp eq ptr %95, %96
+  br i1 %97, label %103, label %98
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %100 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 73, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  %102 = getelementptr inbounds nuw i32, ptr %34, i64 %51
+  store i32 %94, ptr %102, align 4
+  br i1 %93, label %121, label %105
+
+103:
+  %104 = getelementptr inbounds nuw i32, ptr %34, i64 %51
+  store i32 %94, ptr %104, align 4
+  br i1 %93, label %121, label %105
+
+105:
+  %106 = shl nuw i32 1, %60
+  %107 = xor i32 %106, -1
+  %108 = and i32 %52, %107
+  %109 = load i64, ptr %58, align 8
+  br i1 %24, label %115, label %110
+
+110:
+  %111 = getelementptr inbounds nuw i32, ptr %27, i64 %51
+  %112 = load i32, ptr %111, align 4
+  %113 = and i32 %112, 1
+  %114 = zext nneg i32 %113 to i64
+  br label %117
+
+115:
+  %116 = load i64, ptr %61, align 8
+  br label %117
+
+117:
+  %118 = phi i64 [ %114, %110 ], [ %116, %115 ]
+  store i64 %118, ptr %35, align 8
+  br label %235
+
+119:
+  %120 = getelementptr inbounds nuw i32, ptr %34, i64 %51
+  store i32 1, ptr %120, align 4
+  br label %235
+
+121:
+  br i1 %37, label %169, label %122
+
+122:
+  %123 = load ptr, ptr %38, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 72
+  %125 = load ptr, ptr %124, align 8
+  %126 = icmp eq ptr %125, null
+  br i1 %126, label %235, label %127
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %95, i64 896
+  %129 = load ptr, ptr %128, align 8
+  %130 = load ptr, ptr %95, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %132 = load i32, ptr %131, align 8
+  %133 = zext i32 %132 to i64
+  %134 = shl nuw nsw i64 %133, 3
+  %135 = or disjoint i64 %134, 3
+  %136 = ptrtoint ptr %61 to i64
+  %137 = getelementptr inbounds nuw i8, ptr %95, i64 888
+  %138 = load ptr, ptr %137, align 8
+  %139 = ptrtoint ptr %138 to i64
+  %140 = sub i64 %136, %139
+  %141 = ashr exact i64 %140, 4
+  %142 = mul i64 %141, %135
+  %143 = getelementptr inbounds nuw i64, ptr %129, i64 %142
+  %144 = getelementptr inbounds nuw i64, ptr %143, i64 %135
+  %145 = load i32, ptr %39, align 4
+  %146 = zext i32 %145 to i64
+  %147 = shl nuw nsw i64 %146, 3
+  %148 = or disjoint i64 %147, 4
+  %149 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = mul i64 %148, %151
+  %153 = getelementptr inbounds nuw i64, ptr %125, i64 %152
+  %154 = shl nuw nsw i64 %151, 2
+  %155 = getelementptr inbounds nuw i64, ptr %144, i64 %154
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %157 = icmp eq i32 %150, 0
+  br i1 %157, label %235, label %158
+
+158:
+  %159 = phi i64 [ %167, %166 ], [ 0, %127 ]
+  %160 = getelementptr inbounds nuw i64, ptr %156, i64 %159
+  %161 = load i64, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i64, ptr %153, i64 %159
+  %163 = load i64, ptr %162, align 8
+  %164 = icmp ugt i64 %161, %163
+  br i1 %164, label %165, label %166
+
+165:
+  store i64 %161, ptr %162, align 8
+  br label %166
+
+166:
+  %167 = add nuw nsw i64 %159, 1
+  %168 = icmp eq i64 %167, %154
+  br i1 %168, label %235, label %158
+
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %95, i64 896
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %95, i64 888
+  %173 = load ptr, ptr %172, align 8
+  %174 = ptrtoint ptr %61 to i64
+  %175 = ptrtoint ptr %173 to i64
+  %176 = sub i64 %174, %175
+  %177 = ashr exact i64 %176, 4
+  %178 = load ptr, ptr %95, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  %180 = load i32, ptr %179, align 8
+  %181 = zext i32 %180 to i64
+  %182 = shl nuw nsw i64 %181, 3
+  %183 = or disjoint i64 %182, 3
+  %184 = mul i64 %183, %177
+  %185 = getelementptr inbounds nuw i64, ptr %171, i64 %184
+  %186 = getelementptr inbounds nuw i64, ptr %185, i64 %183
+  %187 = load ptr, ptr %38, align 8
+  %188 = load i32, ptr %39, align 4
+  %189 = getelementptr inbounds nuw i8, ptr %187, i64 64
+  %190 = load ptr, ptr %189, align 8
+  %191 = zext i32 %188 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %193 = load i32, ptr %192, align 8
+  %194 = zext i32 %193 to i64
+  %195 = shl nuw nsw i64 %194, 3
+  %196 = or disjoint i64 %195, 3
+  %197 = mul i64 %196, %191
+  %198 = getelementptr inbounds nuw i64, ptr %190, i64 %197
+  %199 = shl nuw nsw i64 %194, 2
+  %200 = or disjoint i64 %199, 2
+  br label %201
+
+201:
+  %202 = phi i64 [ %210, %209 ], [ 0, %169 ]
+  %203 = getelementptr inbounds nuw i64, ptr %186, i64 %202
+  %204 = load i64, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i64, ptr %198, i64 %202
+  %206 = load i64, ptr %205, align 8
+  %207 = icmp ugt i64 %204, %206
+  br i1 %207, label %208, label %209
+
+208:
+  store i64 %204, ptr %205, align 8
+  br label %209
+
+209:
+  %210 = add nuw nsw i64 %202, 1
+  %211 = icmp eq i64 %202, %200
+  br i1 %211, label %212, label %201
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %187, i64 72
+  %214 = load ptr, ptr %213, align 8
+  %215 = icmp eq ptr %214, null
+  br i1 %215, label %235, label %216
+
+216:
+  %217 = shl nuw nsw i64 %191, 3
+  %218 = or disjoint i64 %217, 4
+  %219 = mul i64 %218, %194
+  %220 = getelementptr inbounds nuw i64, ptr %214, i64 %219
+  %221 = getelementptr inbounds nuw i64, ptr %186, i64 %199
+  %222 = getelementptr inbounds nuw i8, ptr %221, i64 24
+  %223 = icmp eq i32 %193, 0
+  br i1 %223, label %235, label %224
+
+224:
+  %225 = phi i64 [ %233, %232 ], [ 0, %216 ]
+  %226 = getelementptr inbounds nuw i64, ptr %222, i64 %225
+  %227 = load i64, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i64, ptr %220, i64 %225
+  %229 = load i64, ptr %228, align 8
+  %230 = icmp ugt i64 %227, %229
+  br i1 %230, label %231, label %232
+
+231:
+  store i64 %227, ptr %228, align 8
+  br label %232
+
+232:
+  %233 = add nuw nsw i64 %225, 1
+  %234 = icmp eq i64 %233, %199
+  br i1 %234, label %235, label %224
+
+235:
+  %236 = phi i64 [ %53, %50 ], [ %109, %117 ], [ %53, %232 ], [ %53, %119 ], [ %53, %122 ], [ %53, %127 ], [ %53, %212 ], [ %53, %216 ], [ %53, %166 ]
+  %237 = phi i32 [ %52, %50 ], [ %108, %117 ], [ %52, %232 ], [ %52, %119 ], [ %52, %122 ], [ %52, %127 ], [ %52, %212 ], [ %52, %216 ], [ %52, %166 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %238 = add nuw nsw i64 %51, 1
+  %239 = icmp eq i64 %238, 32
+  br i1 %239, label %40, label %50
+
+240:
+  %241 = xor i32 %18, -1
+  %242 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %243 = and i32 %46, %241
+  store i32 %243, ptr %242, align 8
+  br label %287
+
+244:
+  %245 = and i64 %236, 4294967295
+  %246 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  store i64 %245, ptr %246, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  store i32 %23, ptr %247, align 4
+  store i32 %2, ptr %0, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %249 = load i64, ptr %248, align 8
+  %250 = trunc i64 %249 to i32
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %285, label %252
+
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %254
+
+254:
+  %255 = phi i64 [ 0, %252 ], [ %272, %270 ]
+  %256 = phi ptr [ null, %252 ], [ %271, %270 ]
+  %257 = getelementptr inbounds nuw %struct.Lanes, ptr %253, i64 %255
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 8
+  %259 = load i32, ptr %258, align 4
+  switch i32 %259, label %270 [
+    i32 0, label %260
+    i32 4, label %263
+  ]
+
+260:
+  %261 = icmp eq ptr %256, null
+  %262 = select i1 %261, ptr %257, ptr %256
+  br label %270
+
+263:
+  %264 = load i32, ptr %257, align 4
+  %265 = icmp eq i32 %264, %2
+  br i1 %265, label %266, label %270
+
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %257, i64 12
+  %268 = load i32, ptr %267, align 4
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %274, label %270
+
+270:
+  %271 = phi ptr [ %262, %260 ], [ %256, %254 ], [ %256, %263 ], [ %256, %266 ]
+  %272 = add nuw nsw i64 %255, 1
+  %273 = icmp eq i64 %272, 32
+  br i1 %273, label %278, label %254
+
+274:
+  %275 = getelementptr inbounds nuw i8, ptr %257, i64 4
+  %276 = load i32, ptr %275, align 4
+  %277 = or i32 %276, %250
+  store i32 %277, ptr %275, align 4
+  br label %285
+
+278:
+  store i32 %2, ptr %271, align 4
+  %279 = getelementptr inbounds nuw i8, ptr %271, i64 4
+  store i32 %250, ptr %279, align 4
+  %280 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  store i32 4, ptr %280, align 4
+  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
+  store i32 0, ptr %281, align 4
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %283 = load i32, ptr %282, align 8
+  %284 = add i32 %283, 1
+  store i32 %284, ptr %282, align 8
+  br label %285
+
+285:
+  %286 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %287
+
+287:
+  %288 = phi i32 [ -1, %240 ], [ %286, %285 ]
+  ret i32 %288
+}
+
+define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  ret ptr %2
+}
+
+define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %34, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = load i32, ptr %9, align 4
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 3
+  %13 = or disjoint i64 %12, 4
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = mul i64 %13, %16
+  %18 = getelementptr inbounds nuw i64, ptr %6, i64 %17
+  %19 = shl nuw nsw i64 %16, 2
+  %20 = getelementptr inbounds nuw i64, ptr %1, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = icmp eq i32 %15, 0
+  br i1 %22, label %34, label %23
+
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
+  %25 = getelementptr inbounds nuw i64, ptr %21, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i64, ptr %18, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
+
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
+
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %32, %19
+  br i1 %33, label %34, label %23
+
+34:
+  ret void
+}
+
+define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = shl nuw nsw i64 %12, 2
+  %18 = or disjoint i64 %17, 2
+  br label %19
+
+19:
+  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
+  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %20
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i64, ptr %16, i64 %20
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp ugt i64 %22, %24
+  br i1 %25, label %26, label %27
+
+26:
+  store i64 %22, ptr %23, align 8
+  br label %27
+
+27:
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %20, %18
+  br i1 %29, label %30, label %19
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %53, label %34
+
+34:
+  %35 = shl nuw nsw i64 %9, 3
+  %36 = or disjoint i64 %35, 4
+  %37 = mul i64 %36, %12
+  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %37
+  %39 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
+  %41 = icmp eq i32 %11, 0
+  br i1 %41, label %53, label %42
+
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %34 ]
+  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
+
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
+
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %17
+  br i1 %52, label %53, label %42
+
+53:
+  ret void
+}
+
+define void @put(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 0
+  br i1 %6, label %43, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %7 ], [ %30, %28 ]
+  %11 = phi ptr [ null, %7 ], [ %29, %28 ]
+  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %8, i64 %10
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %19
+
+16:
+  %17 = icmp eq ptr %11, null
+  %18 = select i1 %17, ptr %12, ptr %11
+  br label %28
+
+19:
+  %20 = icmp eq i32 %14, %3
+  br i1 %20, label %21, label %28
+
+21:
+  %22 = load i32, ptr %12, align 4
+  %23 = icmp eq i32 %22, %1
+  br i1 %23, label %24, label %28
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, %4
+  br i1 %27, label %32, label %28
+
+28:
+  %29 = phi ptr [ %18, %16 ], [ %11, %19 ], [ %11, %21 ], [ %11, %24 ]
+  %30 = add nuw nsw i64 %10, 1
+  %31 = icmp eq i64 %30, 32
+  br i1 %31, label %36, label %9
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %34 = load i32, ptr %33, align 4
+  %35 = or i32 %34, %2
+  store i32 %35, ptr %33, align 4
+  br label %43
+
+36:
+  store i32 %1, ptr %29, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %29, i64 4
+  store i32 %2, ptr %37, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  store i32 %3, ptr %38, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 12
+  store i32 %4, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = add i32 %41, 1
+  store i32 %42, ptr %40, align 8
+  br label %43
+
+43:
+  ret void
+}
+
+define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr noundef captures(address) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  br label %9
+
+7:
+  %8 = icmp eq ptr %24, null
+  br i1 %8, label %38, label %30
+
+9:
+  %10 = phi i64 [ 0, %2 ], [ %28, %27 ]
+  %11 = phi ptr [ null, %2 ], [ %29, %27 ]
+  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %3, i64 %10
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 1
+  br i1 %15, label %16, label %23
+
+16:
+  %17 = icmp eq ptr %11, null
+  br i1 %17, label %22, label %18
+
+18:
+  %19 = load i32, ptr %12, align 4
+  %20 = load i32, ptr %11, align 4
+  %21 = icmp ult i32 %19, %20
+  br i1 %21, label %22, label %23
+
+22:
+  br label %23
+
+23:
+  %24 = phi ptr [ %12, %22 ], [ %11, %18 ], [ %11, %9 ]
+  %25 = add nuw nsw i64 %10, 1
+  %26 = icmp eq i64 %25, 32
+  br i1 %26, label %7, label %27
+
+27:
+  %28 = phi i64 [ %25, %23 ], [ 0, %78 ]
+  %29 = phi ptr [ %24, %23 ], [ null, %78 ]
+  br label %9
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 4
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  store i64 %33, ptr %4, align 8
+  %34 = load i32, ptr %24, align 4
+  store i32 %34, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  store i32 0, ptr %35, align 4
+  %36 = load i32, ptr %5, align 8
+  %37 = add i32 %36, -1
+  store i32 %37, ptr %5, align 8
+  br label %81
+
+38:
+  store i64 0, ptr %4, align 8
+  %39 = load i32, ptr %5, align 8
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %81, label %44
+
+41:
+  %42 = icmp eq i32 %54, 0
+  %43 = icmp eq i32 %52, 0
+  br i1 %42, label %64, label %57
+
+44:
+  %45 = phi i64 [ %55, %44 ], [ 0, %38 ]
+  %46 = phi i32 [ %54, %44 ], [ 0, %38 ]
+  %47 = phi i32 [ %52, %44 ], [ 0, %38 ]
+  %48 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %45
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 40
+  %50 = load i32, ptr %49, align 8
+  %51 = icmp eq i32 %50, 2
+  %52 = select i1 %51, i32 1, i32 %47
+  %53 = icmp eq i32 %50, 4
+  %54 = select i1 %53, i32 1, i32 %46
+  %55 = add nuw nsw i64 %45, 1
+  %56 = icmp eq i64 %55, 32
+  br i1 %56, label %41, label %44
+
+57:
+  br i1 %43, label %61, label %58
+
+58:
+  %59 = load i32, ptr %6, align 4
+  %60 = icmp ugt i32 %59, 32
+  br i1 %60, label %61, label %70
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 17, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %63, align 4
+  br label %81
+
+64:
+  br i1 %43, label %65, label %67
+
+65:
+  %66 = tail call i32 @arrive_whole(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %81
+
+67:
+  %68 = load i32, ptr %6, align 4
+  %69 = icmp ugt i32 %68, 32
+  br i1 %69, label %81, label %70
+
+70:
+  br label %71
+
+71:
+  %72 = phi i64 [ %79, %78 ], [ 0, %70 ]
+  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 40
+  %75 = load i32, ptr %74, align 8
+  %76 = icmp eq i32 %75, 2
+  br i1 %76, label %77, label %78
+
+77:
+  store i32 1, ptr %74, align 8
+  br label %78
+
+78:
+  %79 = add nuw nsw i64 %72, 1
+  %80 = icmp eq i64 %79, 32
+  br i1 %80, label %27, label %71
+
+81:
+  %82 = phi i32 [ 0, %30 ], [ %66, %65 ], [ 2, %61 ], [ 8, %67 ], [ 1, %38 ]
+  ret i32 %82
+}
+
+define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %6, label %11
+
+6:
+  store i32 1, ptr %3, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = trunc i64 %8 to i32
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %9, ptr %10, align 4
+  br label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  %17 = load i64, ptr %16, align 8
+  %18 = sub i64 %15, %17
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 2
+  br i1 %21, label %22, label %64
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 17
+  br i1 %25, label %26, label %64
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 72
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ult i64 %18, %28
+  br i1 %29, label %30, label %64
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %13, i64 880
+  %32 = load ptr, ptr %31, align 8
+  %33 = lshr i64 %18, 3
+  %34 = getelementptr inbounds nuw i16, ptr %32, i64 %33
+  %35 = load i16, ptr %34, align 2
+  %36 = icmp eq i16 %35, 0
+  br i1 %36, label %64, label %37
+
+37:
+  %38 = zext i16 %35 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 888
+  %40 = load ptr, ptr %39, align 8
+  %41 = add nuw nsw i64 %38, 4294967295
+  %42 = and i64 %41, 4294967295
+  %43 = getelementptr inbounds nuw %struct.Mbarrier, ptr %40, i64 %42
+  store i64 %15, ptr %1, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 %46, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i64 %49, ptr %50, align 8
+  %51 = load i64, ptr %43, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store i64 %51, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %43, i64 20
+  %54 = load i32, ptr %53, align 4
+  %55 = zext i32 %54 to i64
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  store i64 %55, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 %59, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %62, ptr %63, align 8
+  br label %64
+
+64:
+  %65 = phi i32 [ 0, %11 ], [ 0, %26 ], [ 0, %22 ], [ 1, %37 ], [ 0, %30 ]
+  ret i32 %65
+}
 
 define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Place, align 8
@@ -8439,6 +10696,257 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %60, label %29, label %28
 }
 
+define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
+  %10 = zext nneg i32 %2 to i64
+  %11 = shl nuw i64 1, %10
+  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %14 = load i32, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 84
+  store i32 %14, ptr %15, align 4
+  %16 = icmp eq i32 %14, 1
+  br i1 %16, label %17, label %21
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  br label %24
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %23 = load ptr, ptr %22, align 8
+  br label %24
+
+24:
+  %25 = phi ptr [ %23, %21 ], [ %20, %17 ]
+  %26 = load i64, ptr %25, align 8
+  %27 = shl i64 %4, 2
+  %28 = add i64 %26, %27
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %28, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store i64 4, ptr %30, align 8
+  %31 = shl nuw nsw i32 %6, 8
+  %32 = or i32 %31, %5
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 %32, ptr %33, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 88
+  %37 = load i64, ptr %36, align 8
+  %38 = sub i64 %7, %37
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  store i64 %38, ptr %39, align 8
+  %40 = zext i32 %8 to i64
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i64 %40, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %43 = load ptr, ptr %42, align 8
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %7, %44
+  %46 = zext i1 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i64 %46, ptr %47, align 8
+  ret void
+}
+
+define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef range(i64 0, 4611686018427387905) %3, i64 noundef range(i64 0, -268435455) %4) unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 88
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %10 = load i32, ptr %9, align 4
+  %11 = zext i32 %10 to i64
+  %12 = mul i64 %3, %11
+  %13 = getelementptr inbounds nuw i64, ptr %7, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %21, label %17
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %31
+
+21:
+  %22 = phi i32 [ -1, %5 ], [ %75, %74 ]
+  store i32 0, ptr %14, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %79, label %26
+
+26:
+  %27 = icmp eq i32 %10, 0
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %81
+
+31:
+  %32 = phi i64 [ 0, %17 ], [ %76, %74 ]
+  %33 = phi i32 [ %15, %17 ], [ %77, %74 ]
+  %34 = phi i32 [ -1, %17 ], [ %75, %74 ]
+  %35 = and i32 %33, 1
+  %36 = icmp ne i32 %35, 0
+  %37 = icmp eq i32 %34, -1
+  %38 = select i1 %36, i1 %37, i1 false
+  br i1 %38, label %39, label %74
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %13, i64 %32
+  %41 = load i64, ptr %40, align 8
+  %42 = and i64 %41, %4
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %74, label %44
+
+44:
+  %45 = load i32, ptr %18, align 8
+  %46 = trunc nuw nsw i64 %32 to i32
+  %47 = add i32 %45, %46
+  %48 = load ptr, ptr %19, align 8
+  %49 = and i64 %41, 268435455
+  %50 = load i32, ptr %20, align 4
+  %51 = icmp eq i32 %47, %50
+  br i1 %51, label %74, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %48, i64 56
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %49, %54
+  br i1 %55, label %56, label %74
+
+56:
+  %57 = sub nuw nsw i64 %49, %54
+  %58 = getelementptr inbounds nuw i8, ptr %48, i64 64
+  %59 = load ptr, ptr %58, align 8
+  %60 = zext i32 %50 to i64
+  %61 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %62 = load i32, ptr %61, align 8
+  %63 = zext i32 %62 to i64
+  %64 = shl nuw nsw i64 %63, 3
+  %65 = or disjoint i64 %64, 3
+  %66 = mul i64 %65, %60
+  %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %63
+  %69 = zext i32 %47 to i64
+  %70 = getelementptr inbounds nuw i64, ptr %68, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %57, %71
+  %73 = select i1 %72, i32 %47, i32 -1
+  br label %74
+
+74:
+  %75 = phi i32 [ %73, %56 ], [ -1, %44 ], [ -1, %39 ], [ %34, %31 ], [ -1, %52 ]
+  %76 = add nuw nsw i64 %32, 1
+  %77 = lshr i32 %33, 1
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %21, label %31
+
+79:
+  %80 = phi i32 [ %22, %21 ], [ %152, %150 ]
+  ret i32 %80
+
+81:
+  %82 = phi i32 [ 1, %26 ], [ %153, %150 ]
+  %83 = phi i32 [ %22, %26 ], [ %152, %150 ]
+  %84 = phi i32 [ %24, %26 ], [ %151, %150 ]
+  %85 = shl nuw i32 1, %82
+  %86 = and i32 %84, %85
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %150, label %88
+
+88:
+  %89 = xor i32 %85, -1
+  %90 = and i32 %84, %89
+  store i32 %90, ptr %23, align 4
+  %91 = zext i32 %82 to i64
+  %92 = load i64, ptr %8, align 8
+  %93 = mul i64 %92, %91
+  %94 = add i64 %93, %3
+  %95 = mul i64 %94, %11
+  %96 = getelementptr inbounds nuw i64, ptr %7, i64 %95
+  br i1 %27, label %150, label %97
+
+97:
+  %98 = load i32, ptr %28, align 8
+  %99 = add i32 %98, %82
+  %100 = load ptr, ptr %1, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 12
+  %102 = load i32, ptr %101, align 4
+  %103 = urem i32 %99, %102
+  %104 = mul i32 %103, %10
+  br label %105
+
+105:
+  %106 = phi i64 [ 0, %97 ], [ %148, %146 ]
+  %107 = phi i32 [ %83, %97 ], [ %147, %146 ]
+  %108 = trunc nuw i64 %106 to i32
+  %109 = add i32 %104, %108
+  %110 = getelementptr inbounds nuw i64, ptr %96, i64 %106
+  %111 = load i64, ptr %110, align 8
+  %112 = icmp ne i64 %111, 0
+  %113 = icmp eq i32 %107, -1
+  %114 = select i1 %112, i1 %113, i1 false
+  br i1 %114, label %115, label %146
+
+115:
+  %116 = and i64 %111, %4
+  %117 = icmp eq i64 %116, 0
+  br i1 %117, label %146, label %118
+
+118:
+  %119 = load ptr, ptr %29, align 8
+  %120 = and i64 %111, 268435455
+  %121 = load i32, ptr %30, align 4
+  %122 = icmp eq i32 %109, %121
+  br i1 %122, label %146, label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %119, i64 56
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp ugt i64 %120, %125
+  br i1 %126, label %127, label %146
+
+127:
+  %128 = sub nuw nsw i64 %120, %125
+  %129 = getelementptr inbounds nuw i8, ptr %119, i64 64
+  %130 = load ptr, ptr %129, align 8
+  %131 = zext i32 %121 to i64
+  %132 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %133 = load i32, ptr %132, align 8
+  %134 = zext i32 %133 to i64
+  %135 = shl nuw nsw i64 %134, 3
+  %136 = or disjoint i64 %135, 3
+  %137 = mul i64 %136, %131
+  %138 = getelementptr inbounds nuw i64, ptr %130, i64 %137
+  %139 = getelementptr inbounds nuw i64, ptr %138, i64 %134
+  %140 = zext i32 %109 to i64
+  %141 = getelementptr inbounds nuw i64, ptr %139, i64 %140
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp ugt i64 %128, %142
+  %144 = freeze i1 %143
+  %145 = select i1 %144, i32 %109, i32 -1
+  br label %146
+
+146:
+  %147 = phi i32 [ -1, %115 ], [ %107, %105 ], [ -1, %118 ], [ %145, %127 ], [ -1, %123 ]
+  store i64 0, ptr %110, align 8
+  %148 = add nuw nsw i64 %106, 1
+  %149 = icmp eq i64 %148, %11
+  br i1 %149, label %150, label %105
+
+150:
+  %151 = phi i32 [ %84, %81 ], [ %90, %88 ], [ %90, %146 ]
+  %152 = phi i32 [ %83, %81 ], [ %83, %88 ], [ %147, %146 ]
+  %153 = add i32 %82, 1
+  %154 = icmp eq i32 %151, 0
+  br i1 %154, label %79, label %81
+}
+
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %2, 0
   br i1 %4, label %5, label %6
@@ -8463,276 +10971,6 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
   %15 = add nuw i64 %7, 1
   %16 = icmp eq i64 %15, %2
   br i1 %16, label %5, label %6
-}
-
-define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = load i32, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %10 = load ptr, ptr %9, align 8
-  %11 = zext i32 %8 to i64
-  %12 = zext i32 %6 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
-  %15 = mul i64 %14, %11
-  %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
-  %17 = shl nuw nsw i64 %12, 2
-  %18 = or disjoint i64 %17, 2
-  br label %19
-
-19:
-  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
-  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %20
-  %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %20
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp ugt i64 %22, %24
-  br i1 %25, label %26, label %27
-
-26:
-  store i64 %22, ptr %23, align 8
-  br label %27
-
-27:
-  %28 = add nuw nsw i64 %20, 1
-  %29 = icmp eq i64 %20, %18
-  br i1 %29, label %30, label %19
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 144
-  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %57
-
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %37 = load ptr, ptr %36, align 8
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %56, label %39
-
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
-  %42 = mul i64 %13, %11
-  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %42
-  %44 = icmp eq i32 %6, 0
-  br i1 %44, label %56, label %45
-
-45:
-  %46 = phi i64 [ %54, %53 ], [ 0, %39 ]
-  %47 = getelementptr inbounds nuw i64, ptr %43, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %41, i64 %46
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %52, label %53
-
-52:
-  store i64 %48, ptr %49, align 8
-  br label %53
-
-53:
-  %54 = add nuw nsw i64 %46, 1
-  %55 = icmp eq i64 %54, %17
-  br i1 %55, label %56, label %45
-
-56:
-  ret void
-
-57:
-  %58 = phi i1 [ true, %30 ], [ false, %71 ]
-  %59 = phi i64 [ 0, %30 ], [ 1, %71 ]
-  %60 = load i64, ptr %33, align 8
-  %61 = icmp eq i64 %60, 0
-  %62 = select i1 %61, i64 104, i64 88
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 %62
-  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
-  %65 = load i64, ptr %64, align 8
-  %66 = mul nuw nsw i64 %59, %12
-  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp ugt i64 %65, %68
-  br i1 %69, label %70, label %71
-
-70:
-  store i64 %65, ptr %67, align 8
-  br label %71
-
-71:
-  br i1 %58, label %57, label %35
-}
-
-define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %33, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 2
-  %13 = getelementptr inbounds nuw i64, ptr %1, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %16 = load i32, ptr %15, align 4
-  %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %11, 3
-  %19 = mul i64 %18, %17
-  %20 = getelementptr inbounds nuw i64, ptr %6, i64 %19
-  %21 = icmp eq i32 %10, 0
-  br i1 %21, label %33, label %22
-
-22:
-  %23 = phi i64 [ %31, %30 ], [ 0, %8 ]
-  %24 = getelementptr inbounds nuw i64, ptr %20, i64 %23
-  %25 = load i64, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %23
-  %27 = load i64, ptr %26, align 8
-  %28 = icmp ugt i64 %25, %27
-  br i1 %28, label %29, label %30
-
-29:
-  store i64 %25, ptr %26, align 8
-  br label %30
-
-30:
-  %31 = add nuw nsw i64 %23, 1
-  %32 = icmp eq i64 %31, %12
-  br i1 %32, label %33, label %22
-
-33:
-  ret void
-}
-
-define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = shl nuw nsw i64 %12, 2
-  %18 = or disjoint i64 %17, 2
-  br label %19
-
-19:
-  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
-  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %20
-  %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i64, ptr %16, i64 %20
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp ugt i64 %22, %24
-  br i1 %25, label %26, label %27
-
-26:
-  store i64 %22, ptr %23, align 8
-  br label %27
-
-27:
-  %28 = add nuw nsw i64 %20, 1
-  %29 = icmp eq i64 %20, %18
-  br i1 %29, label %30, label %19
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %32 = load ptr, ptr %31, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %53, label %34
-
-34:
-  %35 = shl nuw nsw i64 %9, 3
-  %36 = or disjoint i64 %35, 4
-  %37 = mul i64 %36, %12
-  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %37
-  %39 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
-  %41 = icmp eq i32 %11, 0
-  br i1 %41, label %53, label %42
-
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %34 ]
-  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
-
-49:
-  store i64 %45, ptr %46, align 8
-  br label %50
-
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, %17
-  br i1 %52, label %53, label %42
-
-53:
-  ret void
-}
-
-define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %34, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %10 = load i32, ptr %9, align 4
-  %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 3
-  %13 = or disjoint i64 %12, 4
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = mul i64 %13, %16
-  %18 = getelementptr inbounds nuw i64, ptr %6, i64 %17
-  %19 = shl nuw nsw i64 %16, 2
-  %20 = getelementptr inbounds nuw i64, ptr %1, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = icmp eq i32 %15, 0
-  br i1 %22, label %34, label %23
-
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
-  %25 = getelementptr inbounds nuw i64, ptr %21, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %18, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
-
-30:
-  store i64 %26, ptr %27, align 8
-  br label %31
-
-31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %32, %19
-  br i1 %33, label %34, label %23
-
-34:
-  ret void
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -9977,7 +12215,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 274877906905) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 549755813809) %14, i1 false)
   br label %35
 
 35:
@@ -10469,7 +12707,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %81 = phi i64 [ %79, %76 ], [ %12, %69 ]
   %82 = shl nuw nsw i64 %81, 6
   %83 = or disjoint i64 %82, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 274877906905) %83, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 549755813809) %83, i1 false)
   %84 = getelementptr inbounds nuw i8, ptr %6, i64 12
   %85 = load i64, ptr %84, align 4
   %86 = shl nuw nsw i32 %1, 1
@@ -10731,204 +12969,6 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 54:
   %55 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
   ret i32 %55
-}
-
-define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %5, label %10
-
-5:
-  store i32 1, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load i64, ptr %6, align 8
-  %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %8, ptr %9, align 4
-  br label %10
-
-10:
-  ret ptr %2
-}
-
-define void @put(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = icmp eq i32 %2, 0
-  br i1 %6, label %43, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %9
-
-9:
-  %10 = phi i64 [ 0, %7 ], [ %30, %28 ]
-  %11 = phi ptr [ null, %7 ], [ %29, %28 ]
-  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %8, i64 %10
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 0
-  br i1 %15, label %16, label %19
-
-16:
-  %17 = icmp eq ptr %11, null
-  %18 = select i1 %17, ptr %12, ptr %11
-  br label %28
-
-19:
-  %20 = icmp eq i32 %14, %3
-  br i1 %20, label %21, label %28
-
-21:
-  %22 = load i32, ptr %12, align 4
-  %23 = icmp eq i32 %22, %1
-  br i1 %23, label %24, label %28
-
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %26 = load i32, ptr %25, align 4
-  %27 = icmp eq i32 %26, %4
-  br i1 %27, label %32, label %28
-
-28:
-  %29 = phi ptr [ %18, %16 ], [ %11, %19 ], [ %11, %21 ], [ %11, %24 ]
-  %30 = add nuw nsw i64 %10, 1
-  %31 = icmp eq i64 %30, 32
-  br i1 %31, label %36, label %9
-
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %34 = load i32, ptr %33, align 4
-  %35 = or i32 %34, %2
-  store i32 %35, ptr %33, align 4
-  br label %43
-
-36:
-  store i32 %1, ptr %29, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %29, i64 4
-  store i32 %2, ptr %37, align 4
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  store i32 %3, ptr %38, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %29, i64 12
-  store i32 %4, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = add i32 %41, 1
-  store i32 %42, ptr %40, align 8
-  br label %43
-
-43:
-  ret void
-}
-
-define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr noundef captures(address) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  br label %9
-
-7:
-  %8 = icmp eq ptr %24, null
-  br i1 %8, label %38, label %30
-
-9:
-  %10 = phi i64 [ 0, %2 ], [ %28, %27 ]
-  %11 = phi ptr [ null, %2 ], [ %29, %27 ]
-  %12 = getelementptr inbounds nuw %struct.Lanes, ptr %3, i64 %10
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 1
-  br i1 %15, label %16, label %23
-
-16:
-  %17 = icmp eq ptr %11, null
-  br i1 %17, label %22, label %18
-
-18:
-  %19 = load i32, ptr %12, align 4
-  %20 = load i32, ptr %11, align 4
-  %21 = icmp ult i32 %19, %20
-  br i1 %21, label %22, label %23
-
-22:
-  br label %23
-
-23:
-  %24 = phi ptr [ %12, %22 ], [ %11, %18 ], [ %11, %9 ]
-  %25 = add nuw nsw i64 %10, 1
-  %26 = icmp eq i64 %25, 32
-  br i1 %26, label %7, label %27
-
-27:
-  %28 = phi i64 [ %25, %23 ], [ 0, %65 ]
-  %29 = phi ptr [ %24, %23 ], [ null, %65 ]
-  br label %9
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %24, i64 4
-  %32 = load i32, ptr %31, align 4
-  %33 = zext i32 %32 to i64
-  store i64 %33, ptr %4, align 8
-  %34 = load i32, ptr %24, align 4
-  store i32 %34, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  store i32 0, ptr %35, align 4
-  %36 = load i32, ptr %5, align 8
-  %37 = add i32 %36, -1
-  store i32 %37, ptr %5, align 8
-  br label %68
-
-38:
-  store i64 0, ptr %4, align 8
-  %39 = load i32, ptr %5, align 8
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %68, label %43
-
-41:
-  %42 = icmp eq i32 %50, 0
-  br i1 %42, label %53, label %55
-
-43:
-  %44 = phi i64 [ %51, %43 ], [ 0, %38 ]
-  %45 = phi i32 [ %50, %43 ], [ 0, %38 ]
-  %46 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %44
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 40
-  %48 = load i32, ptr %47, align 8
-  %49 = icmp eq i32 %48, 2
-  %50 = select i1 %49, i32 1, i32 %45
-  %51 = add nuw nsw i64 %44, 1
-  %52 = icmp eq i64 %51, 32
-  br i1 %52, label %41, label %43
-
-53:
-  %54 = tail call i32 @arrive_whole(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %68
-
-55:
-  %56 = load i32, ptr %6, align 4
-  %57 = icmp ugt i32 %56, 32
-  br i1 %57, label %68, label %58
-
-58:
-  %59 = phi i64 [ %66, %65 ], [ 0, %55 ]
-  %60 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %59
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 40
-  %62 = load i32, ptr %61, align 8
-  %63 = icmp eq i32 %62, 2
-  br i1 %63, label %64, label %65
-
-64:
-  store i32 1, ptr %61, align 8
-  br label %65
-
-65:
-  %66 = add nuw nsw i64 %59, 1
-  %67 = icmp eq i64 %66, 32
-  br i1 %67, label %27, label %58
-
-68:
-  %69 = phi i32 [ 0, %30 ], [ %54, %53 ], [ 8, %55 ], [ 1, %38 ]
-  ret i32 %69
 }
 
 define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -11258,7 +13298,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %62 = zext i32 %61 to i64
   %63 = shl nuw nsw i64 %62, 6
   %64 = or disjoint i64 %63, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 274877906905) %64, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 549755813809) %64, i1 false)
   %65 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %66 = load i64, ptr %65, align 8
   %67 = add i64 %66, 1
@@ -14137,19 +16177,6 @@ define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %
   ret i32 %66
 }
 
-define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
-  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 %3, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  store i64 %4, ptr %10, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  store i64 %5, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  store i64 %6, ptr %12, align 8
-  ret void
-}
-
 define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp ugt i32 %4, 511
   br i1 %6, label %32, label %7
@@ -14196,12 +16223,12 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   ret i32 %36
 }
 
-define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 880
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 904
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 888
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 912
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %16, label %13
@@ -14217,7 +16244,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %17, label %29, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 892
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 916
   %20 = load i32, ptr %19, align 4
   %21 = icmp ne i32 %20, 0
   %22 = icmp ugt i32 %3, %20
@@ -14291,7 +16318,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 65:
   %66 = zext i32 %3 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %32, i32 noundef 39, i64 noundef %66, i64 noundef 0, i64 noundef 0)
-  br label %166
+  br label %168
 
 67:
   %68 = lshr i32 %3, 5
@@ -14334,7 +16361,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 
 94:
   %95 = shl nuw nsw i32 %92, 5
-  br label %114
+  br label %116
 
 96:
   %97 = add nuw nsw i32 %68, %92
@@ -14353,99 +16380,103 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %110 = load i32, ptr %109, align 8
   %111 = zext i32 %72 to i64
   %112 = zext nneg i32 %97 to i64
-  br label %156
+  br label %158
 
 113:
   store i32 %2, ptr %0, align 8
-  br label %166
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 18, ptr %114, align 4
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %115, align 4
+  br label %168
 
-114:
-  %115 = phi i32 [ %95, %94 ], [ %108, %156 ]
-  %116 = shl nuw nsw i32 %92, 12
-  %117 = add nuw nsw i32 %115, %3
-  %118 = shl nuw nsw i32 %117, 7
-  %119 = icmp samesign ult i32 %116, %118
-  br i1 %119, label %120, label %140
+116:
+  %117 = phi i32 [ %95, %94 ], [ %108, %158 ]
+  %118 = shl nuw nsw i32 %92, 12
+  %119 = add nuw nsw i32 %117, %3
+  %120 = shl nuw nsw i32 %119, 7
+  %121 = icmp samesign ult i32 %118, %120
+  br i1 %121, label %122, label %142
 
-120:
-  %121 = getelementptr inbounds nuw i8, ptr %9, i64 262144
-  %122 = getelementptr inbounds nuw i8, ptr %9, i64 524288
-  %123 = getelementptr inbounds nuw i8, ptr %9, i64 786432
-  %124 = zext nneg i32 %116 to i64
-  %125 = zext nneg i32 %118 to i64
-  br label %126
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 262144
+  %124 = getelementptr inbounds nuw i8, ptr %9, i64 524288
+  %125 = getelementptr inbounds nuw i8, ptr %9, i64 786432
+  %126 = zext nneg i32 %118 to i64
+  %127 = zext nneg i32 %120 to i64
+  br label %128
 
-126:
-  %127 = phi i64 [ %124, %120 ], [ %128, %126 ]
-  %128 = add nuw nsw i64 %127, 1
-  %129 = trunc nuw i64 %128 to i32
-  %130 = mul i32 %129, -1640531535
-  %131 = lshr i32 %130, 15
-  %132 = xor i32 %131, %130
-  %133 = getelementptr inbounds nuw i32, ptr %9, i64 %127
-  store i32 %132, ptr %133, align 4
-  %134 = getelementptr inbounds nuw i32, ptr %121, i64 %127
-  store i32 -1, ptr %134, align 4
-  %135 = getelementptr inbounds nuw i32, ptr %122, i64 %127
-  store i32 0, ptr %135, align 4
-  %136 = getelementptr inbounds nuw %struct.TensorCell, ptr %123, i64 %127
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %136, i8 0, i64 24, i1 false)
-  %137 = icmp eq i64 %128, %125
-  br i1 %137, label %138, label %126
-
-138:
-  %139 = load i64, ptr %31, align 8
-  br label %140
+128:
+  %129 = phi i64 [ %126, %122 ], [ %130, %128 ]
+  %130 = add nuw nsw i64 %129, 1
+  %131 = trunc nuw i64 %130 to i32
+  %132 = mul i32 %131, -1640531535
+  %133 = lshr i32 %132, 15
+  %134 = xor i32 %133, %132
+  %135 = getelementptr inbounds nuw i32, ptr %9, i64 %129
+  store i32 %134, ptr %135, align 4
+  %136 = getelementptr inbounds nuw i32, ptr %123, i64 %129
+  store i32 -1, ptr %136, align 4
+  %137 = getelementptr inbounds nuw i32, ptr %124, i64 %129
+  store i32 0, ptr %137, align 4
+  %138 = getelementptr inbounds nuw %struct.TensorCell, ptr %125, i64 %129
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %138, i8 0, i64 24, i1 false)
+  %139 = icmp eq i64 %130, %127
+  br i1 %139, label %140, label %128
 
 140:
-  %141 = phi i64 [ %139, %138 ], [ %32, %114 ]
-  %142 = getelementptr inbounds nuw i8, ptr %7, i64 892
-  store i32 %3, ptr %142, align 4
-  br label %143
+  %141 = load i64, ptr %31, align 8
+  br label %142
 
-143:
-  %144 = phi i64 [ 0, %140 ], [ %149, %148 ]
-  %145 = shl nuw nsw i64 1, %144
-  %146 = and i64 %145, %141
-  %147 = icmp eq i64 %146, 0
-  br i1 %147, label %148, label %151
+142:
+  %143 = phi i64 [ %141, %140 ], [ %32, %116 ]
+  %144 = getelementptr inbounds nuw i8, ptr %7, i64 916
+  store i32 %3, ptr %144, align 4
+  br label %145
 
-148:
-  %149 = add nuw nsw i64 %144, 1
-  %150 = icmp eq i64 %149, 63
-  br i1 %150, label %153, label %143
+145:
+  %146 = phi i64 [ 0, %142 ], [ %151, %150 ]
+  %147 = shl nuw nsw i64 1, %146
+  %148 = and i64 %147, %143
+  %149 = icmp eq i64 %148, 0
+  br i1 %149, label %150, label %153
 
-151:
-  %152 = and i64 %144, 4294967295
-  br label %153
+150:
+  %151 = add nuw nsw i64 %146, 1
+  %152 = icmp eq i64 %151, 63
+  br i1 %152, label %155, label %145
 
 153:
-  %154 = phi i64 [ %152, %151 ], [ 63, %148 ]
-  %155 = getelementptr inbounds nuw i32, ptr %46, i64 %154
-  store i32 %115, ptr %155, align 4
-  br label %166
+  %154 = and i64 %146, 4294967295
+  br label %155
 
-156:
-  %157 = phi i64 [ %111, %96 ], [ %164, %156 ]
-  %158 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %157
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  store i64 %107, ptr %159, align 8
-  store i64 %107, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %158, i64 16
-  store i32 %108, ptr %160, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %158, i64 20
-  store i32 %3, ptr %161, align 4
-  %162 = getelementptr inbounds nuw i8, ptr %158, i64 24
-  store i32 %1, ptr %162, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %158, i64 28
-  store i32 %110, ptr %163, align 4
-  %164 = add nuw nsw i64 %157, 1
-  %165 = icmp samesign ult i64 %164, %112
-  br i1 %165, label %156, label %114
+155:
+  %156 = phi i64 [ %154, %153 ], [ 63, %150 ]
+  %157 = getelementptr inbounds nuw i32, ptr %46, i64 %156
+  store i32 %117, ptr %157, align 4
+  br label %168
 
-166:
-  %167 = phi i32 [ -1, %65 ], [ 3, %113 ], [ -1, %153 ]
-  ret i32 %167
+158:
+  %159 = phi i64 [ %111, %96 ], [ %166, %158 ]
+  %160 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %159
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 8
+  store i64 %107, ptr %161, align 8
+  store i64 %107, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  store i32 %108, ptr %162, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %160, i64 20
+  store i32 %3, ptr %163, align 4
+  %164 = getelementptr inbounds nuw i8, ptr %160, i64 24
+  store i32 %1, ptr %164, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %160, i64 28
+  store i32 %110, ptr %165, align 4
+  %166 = add nuw nsw i64 %159, 1
+  %167 = icmp samesign ult i64 %166, %112
+  br i1 %167, label %158, label %116
+
+168:
+  %169 = phi i32 [ -1, %65 ], [ 2, %113 ], [ -1, %155 ]
+  ret i32 %169
 }
 
 define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -14455,12 +16486,12 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   %8 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
   %9 = icmp samesign ult i32 %8, 2
   %10 = select i1 %7, i1 %9, i1 false
-  br i1 %10, label %11, label %65
+  br i1 %10, label %11, label %98
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 880
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 904
   %15 = load ptr, ptr %14, align 8
   %16 = lshr i32 %5, 5
   %17 = getelementptr inbounds nuw i8, ptr %15, i64 2359296
@@ -14471,7 +16502,7 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   %22 = icmp ugt i32 %2, 65535
   %23 = icmp samesign ugt i32 %5, 511
   %24 = select i1 %22, i1 true, i1 %23
-  br i1 %24, label %65, label %25
+  br i1 %24, label %98, label %25
 
 25:
   %26 = load i64, ptr %21, align 8
@@ -14485,13 +16516,13 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   %34 = or disjoint i64 %30, 1
   %35 = add i64 %34, %33
   %36 = icmp eq i64 %26, %35
-  br i1 %36, label %37, label %65
+  br i1 %36, label %37, label %98
 
 37:
   %38 = getelementptr inbounds nuw i8, ptr %21, i64 16
   %39 = load i32, ptr %38, align 8
   %40 = icmp eq i32 %39, %5
-  br i1 %40, label %41, label %65
+  br i1 %40, label %41, label %98
 
 41:
   %42 = getelementptr inbounds nuw i8, ptr %21, i64 20
@@ -14514,7 +16545,7 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   %54 = add i32 %53, %2
   %55 = lshr i32 %54, 5
   %56 = icmp samesign ult i32 %16, %55
-  br i1 %56, label %57, label %71
+  br i1 %56, label %57, label %65
 
 57:
   %58 = zext nneg i32 %16 to i64
@@ -14527,25 +16558,75 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   store i64 0, ptr %62, align 8
   %63 = add nuw nsw i64 %61, 1
   %64 = icmp eq i64 %63, %59
-  br i1 %64, label %71, label %60
+  br i1 %64, label %65, label %60
 
 65:
-  %66 = phi i32 [ %3, %4 ], [ %2, %37 ], [ %2, %25 ], [ %2, %11 ]
-  %67 = phi i32 [ 39, %4 ], [ 42, %37 ], [ 42, %25 ], [ 42, %11 ]
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
   %69 = load i64, ptr %68, align 8
-  %70 = zext i32 %66 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef %67, i64 noundef %70, i64 noundef 0, i64 noundef 0)
-  br label %71
+  %70 = add i64 %69, 1
+  store i64 %70, ptr %68, align 8
+  %71 = load ptr, ptr %27, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %73 = load i32, ptr %72, align 8
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %104, label %75
 
-71:
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %77 = load ptr, ptr %76, align 8
+  %78 = zext i32 %73 to i64
+  br label %79
+
+79:
+  %80 = phi i64 [ 0, %75 ], [ %96, %95 ]
+  %81 = getelementptr inbounds nuw ptr, ptr %77, i64 %80
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp eq i32 %84, 2
+  br i1 %85, label %86, label %95
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %82, i64 124
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %95, label %90
+
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %82, i64 76
+  %92 = load i32, ptr %91, align 4
+  %93 = icmp eq i32 %92, 18
+  br i1 %93, label %94, label %95
+
+94:
+  store i32 0, ptr %83, align 4
+  store i32 0, ptr %87, align 4
+  br label %95
+
+95:
+  %96 = add nuw nsw i64 %80, 1
+  %97 = icmp eq i64 %96, %78
+  br i1 %97, label %104, label %79
+
+98:
+  %99 = phi i32 [ %3, %4 ], [ %2, %37 ], [ %2, %25 ], [ %2, %11 ]
+  %100 = phi i32 [ 39, %4 ], [ 42, %37 ], [ 42, %25 ], [ 42, %11 ]
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %102 = load i64, ptr %101, align 8
+  %103 = zext i32 %99 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef %100, i64 noundef %103, i64 noundef 0, i64 noundef 0)
+  br label %104
+
+104:
   ret void
 }
 
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 888
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
   store i32 1, ptr %4, align 8
   ret void
 }
@@ -14567,7 +16648,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 880
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 904
   %25 = load ptr, ptr %24, align 8
   store ptr %25, ptr %21, align 8
   %26 = getelementptr inbounds nuw i8, ptr %10, i64 16
@@ -15156,7 +17237,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %22 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 880
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 904
   %26 = load ptr, ptr %25, align 8
   store ptr %26, ptr %22, align 8
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 16
@@ -15769,61 +17850,6 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
   br label %69
 
 69:
-  ret void
-}
-
-define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387904) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
-  %10 = zext nneg i32 %2 to i64
-  %11 = shl nuw i64 1, %10
-  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %14 = load i32, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 84
-  store i32 %14, ptr %15, align 4
-  %16 = icmp eq i32 %14, 1
-  br i1 %16, label %17, label %21
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
-  br label %24
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %23 = load ptr, ptr %22, align 8
-  br label %24
-
-24:
-  %25 = phi ptr [ %23, %21 ], [ %20, %17 ]
-  %26 = load i64, ptr %25, align 8
-  %27 = shl nuw i64 %4, 2
-  %28 = add i64 %26, %27
-  %29 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i64 %28, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store i64 4, ptr %30, align 8
-  %31 = shl nuw nsw i32 %6, 8
-  %32 = or i32 %31, %5
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 %32, ptr %33, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 88
-  %37 = load i64, ptr %36, align 8
-  %38 = sub i64 %7, %37
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  store i64 %38, ptr %39, align 8
-  %40 = zext i32 %8 to i64
-  %41 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i64 %40, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %43 = load ptr, ptr %42, align 8
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %7, %44
-  %46 = zext i1 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i64 %46, ptr %47, align 8
   ret void
 }
 

@@ -72,6 +72,9 @@ void tensor_publish(const Wave *w, u64 *clock);
 void tensor_receive(Wave *w, const u64 *clock);
 void tensor_leave(Wave *w);
 void lm_advance(u64 *clock, const u64 *from, u64 count);
+/* tcgen05.alloc waits for room: try again; does any wave of the group wait so? */
+void retry_columns(Group *g);
+int columns_awaited(const Group *g);
 /* A broken rule with up to three numbers for its sentence. */
 void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* Number an access of the class before its cells. */

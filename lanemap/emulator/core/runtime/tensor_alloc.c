@@ -4,6 +4,7 @@
  * here the first that fit, aligned to their number. What they hold is undefined.
  */
 #include "tensor.h"
+#include "ptx_warp.h"
 
 #define GO_ON (~0u)           /* what a gate returns when the lanes go on: see ptx_lanes.c */
 
@@ -67,7 +68,9 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 strict
   u32 units = columns / UNIT_COLUMNS, first = find_room(t, units);
   if (first == TENSOR_UNITS) {
     w->block = block;
-    return RUN_YIELD;
+    w->barrier = WAITS_FOR_COLUMNS;
+    w->waiting = 1;
+    return RUN_BARRIER;
   }
   for (u32 i = first; i < first + units; i++) {
     TensorUnit *u = &t->units[i];
@@ -81,6 +84,22 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 strict
   c->tensor_columns = columns;
   w->value[0][first_lane(w->active)] = first * UNIT_COLUMNS;
   return GO_ON;
+}
+
+/* Waves that wait for columns try again. */
+void retry_columns(Group *g) {
+  for (u32 i = 0; i < g->member_count; i++) {
+    Wave *w = g->members[i];
+    if (w->status != RUN_BARRIER || !w->waiting || w->barrier != WAITS_FOR_COLUMNS) continue;
+    w->status = RUN_ON;
+    w->waiting = 0;
+  }
+}
+
+int columns_awaited(const Group *g) {
+  for (u32 i = 0; i < g->member_count; i++)
+    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_COLUMNS) return 1;
+  return 0;
 }
 
 static void release(TensorMemory *t, u32 first, u32 columns) {
@@ -101,6 +120,8 @@ void lm_tensor_dealloc(Wave *w, u32 instruction, u32 taddr, u32 columns) {
     columns = u->columns;
   }
   release(t, first, columns);
+  w->launch->changes++;
+  retry_columns(w->group);
 }
 
 void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }

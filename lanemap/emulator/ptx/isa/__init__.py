@@ -8,6 +8,7 @@ from lanemap.emulator.ptx.isa import (
     functions,
     integers,
     matrices,
+    mbarrier,
     memory,
     miscellaneous,
     narrow,
@@ -17,6 +18,6 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "memory",
-    "miscellaneous", "narrow", "tcgen05", "video", "warp",
+    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "mbarrier",
+    "memory", "miscellaneous", "narrow", "tcgen05", "video", "warp",
 ]  # fmt: skip

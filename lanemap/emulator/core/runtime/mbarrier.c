@@ -1,0 +1,255 @@
+/* mbarrier: arrivals, transactions and waits (mbarrier.h). */
+#include "mbarrier.h"
+#include "ptx_warp.h"
+
+#define MOST_MBARRIERS 512    /* of one CTA; as in layout.py */
+#define GO (~0u)
+
+u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
+  return owner->mbarrier_clocks + 2 * (u64)(m - owner->mbarriers) * clock_words(owner->group);
+}
+
+u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
+  return mbarrier_gathering(owner, m) + clock_words(owner->group);
+}
+
+/* The bytes of an object: in shared memory, aligned. */
+static int object_place(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Place *p) {
+  if (!resolve(w, space, lane, address, MBARRIER_BYTES, p) || p->space != SPACE_SHARED) {
+    out_of_bounds(w, instruction, SPACE_SHARED, lane, address, MBARRIER_BYTES);
+    return 0;
+  }
+  if (p->offset % MBARRIER_BYTES) misaligned(w, instruction, SPACE_SHARED, lane, address, MBARRIER_BYTES);
+  return !(p->offset % MBARRIER_BYTES);
+}
+
+static u32 number_at(const Cta *owner, u64 offset) { return owner->mbarrier_at[offset / MBARRIER_BYTES]; }
+
+Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner) {
+  Place p;
+  if (!object_place(w, instruction, lane, space, address, &p)) return 0;
+  *owner = p.owner;
+  u32 number = number_at(p.owner, p.offset);
+  if (!number) {
+    tensor_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
+    return 0;
+  }
+  /* ordered after mbarrier.init, as every access is after a store */
+  order_object(w, instruction, lane, &p, 0);
+  return &p.owner->mbarriers[number - 1];
+}
+
+void mbarrier_touched(Wave *w, u32 instruction, u32 lane, const Cta *owner, u64 i) {
+  tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TOUCHED, owner->shared_base + i * 4, 0, 0);
+}
+
+/* Lanes that wait for an object try again. */
+static void wake_waiting(Group *g, u32 give_up) {
+  for (u32 i = 0; i < g->member_count; i++) {
+    Wave *w = g->members[i];
+    Warp *s = warp_of(w);
+    u32 any = 0;
+    for (u32 j = 0; j < LANES; j++)
+      if (s->groups[j].state == AWAITING) {
+        s->groups[j].state = READY;
+        any |= s->groups[j].mask;
+      }
+    if (!any) continue;
+    if (give_up) s->give_up |= any;
+    s->refused = 0;
+    if (w->status != RUN_BARRIER || !w->waiting || w->barrier != WAITS_FOR_MBARRIER) continue;
+    w->status = RUN_ON;
+    w->waiting = 0;
+    choose(w, s);
+  }
+}
+
+#define MOST_REFUSALS 64      /* waits that give up in a row although nothing changes */
+
+int mbarrier_give_up(Group *g) {
+  u64 *seen = &g->front_end[1], *tries = &g->front_end[2];
+  u32 waiting = 0;
+  for (u32 i = 0; i < g->member_count; i++)
+    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_MBARRIER) waiting = 1;
+  if (!waiting) return 0;
+  *tries = *seen == g->launch->changes ? *tries + 1 : 1;
+  *seen = g->launch->changes;
+  if (*tries > MOST_REFUSALS) return 0;
+  wake_waiting(g, 1);
+  return 1;
+}
+
+static void complete_phase(Cta *owner, Mbarrier *m) {
+  if (m->pending || m->transactions) return;
+  m->phase++;
+  m->pending = m->expected;
+  lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
+  wake_waiting(owner->group, 0);
+}
+
+void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
+  if (count > m->pending) {
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
+    count = m->pending;
+  }
+  w->launch->changes++;
+  m->pending -= count;
+  complete_phase(owner, m);
+}
+
+void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
+  w->launch->changes++;
+  m->transactions += change;
+  if (m->transactions > MOST_COUNT || m->transactions < -MOST_COUNT)
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS, (u64)m->transactions, 0, 0);
+  complete_phase(owner, m);
+}
+
+/* -- instructions: each lane's address in `address`, operands in rows from `row` --------------------- */
+
+void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
+  next_access(w, SPACE_SHARED);
+  for (u32 lane = 0; lane < LANES; lane++) {
+    Place p;
+    u32 count = w->value[row][lane];
+    if (!(mask >> lane & 1) || !object_place(w, instruction, lane, space, w->address[lane], &p)) continue;
+    Cta *c = p.owner;
+    u64 bit = 1ull << lane;
+    if (!count || count > MOST_COUNT) tensor_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
+    if (number_at(c, p.offset)) {
+      tensor_rule(w, instruction, bit, RULE_MBARRIER_TWICE, w->address[lane], 0, 0);
+      continue;
+    }
+    order_object(w, instruction, lane, &p, 1);
+    u32 number = 0;
+    while (number < MOST_MBARRIERS && c->mbarriers[number].live) number++;
+    if (number == MOST_MBARRIERS) {
+      tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
+      continue;
+    }
+    c->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)p.offset, .live = 1};
+    c->mbarrier_at[p.offset / MBARRIER_BYTES] = (u16)(number + 1);
+    fill_bytes((u8 *)mbarrier_gathering(c, &c->mbarriers[number]), 0, 16 * clock_words(c->group));
+  }
+}
+
+void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
+  next_access(w, SPACE_SHARED);
+  for (u32 lane = 0; lane < LANES; lane++) {
+    Cta *owner;
+    Place p;
+    if (!(mask >> lane & 1)) continue;
+    Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
+    if (!m || !resolve(w, space, lane, w->address[lane], MBARRIER_BYTES, &p)) continue;
+    m->live = 0;
+    owner->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+    order_object(w, instruction, lane, &p, 1);
+    fill_bytes(p.undefined, 0xff, MBARRIER_BYTES);
+  }
+}
+
+enum { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
+
+/* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
+ * phase and what was pending in it) goes to rows row + 1 and row + 2. */
+void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 how) {
+  next_access(w, SPACE_SHARED);
+  for (u32 lane = 0; lane < LANES; lane++) {
+    Cta *owner;
+    if (!(mask >> lane & 1)) continue;
+    Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
+    u32 operand = w->value[row][lane], count = how & ARRIVE_EXPECT ? 1 : operand;
+    u64 state = m ? m->phase << 20 | m->pending : 0;
+    w->value[row + 1][lane] = (u32)state;
+    w->value[row + 2][lane] = (u32)(state >> 32);
+    if (!m) continue;
+    if (!count || count > MOST_COUNT)
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
+    if (how & ARRIVE_RELAXED) tensor_publish(w, mbarrier_gathering(owner, m));
+    else lm_publish(w, mbarrier_gathering(owner, m));
+    if (how & ARRIVE_EXPECT) mbarrier_transact(w, instruction, lane, owner, m, operand);
+    if (how & ARRIVE_DROP) m->expected -= count < m->expected ? count : m->expected;
+    u64 phase = m->phase;
+    mbarrier_arrive(w, instruction, lane, owner, m, count);
+    if (how & ARRIVE_NO_COMPLETE && m->phase != phase)
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COMPLETES, 0, 0, 0);
+  }
+}
+
+/* mbarrier.expect_tx and complete_tx: bytes in row. */
+void lm_mbarrier_transact(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 completes) {
+  next_access(w, SPACE_SHARED);
+  for (u32 lane = 0; lane < LANES; lane++) {
+    Cta *owner;
+    if (!(mask >> lane & 1)) continue;
+    Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
+    if (m) mbarrier_transact(w, instruction, lane, owner, m, completes ? -(i64)w->value[row][lane]
+                                                                       : (i64)w->value[row][lane]);
+  }
+}
+
+enum { WAIT_PARITY = 1, WAIT_RELAXED = 2, WAIT_TRY = 4 };
+
+/* Is the phase complete that the lane names by its state (rows row, row + 1) or its parity (row)? */
+static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, const Mbarrier *m) {
+  if (how & WAIT_PARITY) return (m->phase & 1) != (w->value[row][lane] & 1);
+  u64 phase = (w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20;
+  if (phase > m->phase || phase + 1 < m->phase)
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASE, phase, m->phase, 0);
+  return phase < m->phase;
+}
+
+/* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits until
+ * they are, or nothing else in the group can go on. */
+u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u32 row, u32 how) {
+  Warp *s = warp_of(w);
+  u32 complete = (u32)mask;
+  u64 address = 0;
+  next_access(w, SPACE_SHARED);
+  for (u32 lane = 0; lane < LANES; lane++) {
+    Cta *owner;
+    if (!(mask >> lane & 1)) continue;
+    const Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
+    u32 done = !m || is_complete(w, instruction, lane, row, how, m);
+    if (m && owner != w->cta)
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
+    w->value[row + 2][lane] = done;
+    if (!done) {
+      complete &= ~(1u << lane);
+      address = w->address[lane];
+      s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
+    } else if (m) {
+      if (how & WAIT_RELAXED) tensor_receive(w, mbarrier_gathered(owner, m));
+      else lm_learn(w, mbarrier_gathered(owner, m));
+    }
+  }
+  if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {
+    s->give_up &= ~(u32)mask;
+    return GO;
+  }
+  s->awaited = address & 0xffffffff;
+  s->awaited_parity = how & WAIT_PARITY;
+  w->block = block;
+  put(s, block, (u32)w->active, AWAITING, 0);
+  return choose(w, s);
+}
+
+/* For the report of a deadlock: the object that a wave waits for: its address, 1 if by parity, the
+ * parity or phase, the object's phase, arrivals pending, arrivals of a phase, bytes expected. */
+u32 lm_mbarrier_awaited(Wave *w, u64 *out) {
+  const Warp *s = warp_of(w);
+  const Cta *c = w->cta;
+  u64 offset = s->awaited - c->shared_base;
+  if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared_size) return 0;
+  u32 number = number_at(c, offset);
+  if (!number) return 0;
+  const Mbarrier *m = &c->mbarriers[number - 1];
+  out[0] = s->awaited;
+  out[1] = s->awaited_parity;
+  out[2] = s->awaited_value;
+  out[3] = m->phase;
+  out[4] = m->pending;
+  out[5] = m->expected;
+  out[6] = (u64)m->transactions;
+  return 1;
+}

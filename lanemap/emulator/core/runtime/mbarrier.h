@@ -1,0 +1,40 @@
+/* mbarrier objects (PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier).
+ *
+ * An object lies in 8 bytes of shared memory, but what it counts is kept beside them: its contents are
+ * opaque, and every ordinary access of the bytes is a hazard. Whoever arrives leaves what it knows; who
+ * sees the phase complete learns it.
+ */
+#ifndef LANEMAP_MBARRIER_H
+#define LANEMAP_MBARRIER_H
+#include "tensor.h"
+
+#define MBARRIER_BYTES 8
+#define MOST_COUNT ((1 << 20) - 1)   /* PTX ISA, Contents of the mbarrier object */
+
+typedef struct Mbarrier {
+  u64 phase;                  /* how many phases are complete */
+  i64 transactions;           /* bytes that are expected and have not come */
+  u32 expected, pending;      /* arrivals of a phase; of this phase those that have not come */
+  u32 offset, live;           /* in the shared memory of its CTA */
+} Mbarrier;
+
+/* Rules, as numbered in lanemap/emulator/ptx/rules.py. */
+enum {
+  RULE_NO_MBARRIER = 64, RULE_MBARRIER_TOUCHED, RULE_MBARRIER_TWICE, RULE_MBARRIER_MANY,
+  RULE_MBARRIER_COUNT, RULE_MBARRIER_OVERFLOW, RULE_MBARRIER_COMPLETES, RULE_MBARRIER_TRANSACTIONS,
+  RULE_MBARRIER_PHASE, RULE_MBARRIER_REMOTE
+};
+
+/* The object at an address, and its CTA; null after a hazard. */
+Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner);
+/* What those knew that arrived so far (gathering), and in phases that are complete (gathered). */
+u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m);
+u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m);
+/* `count` arrivals; `change` bytes more (less) are expected. A phase that this ends wakes who waits. */
+void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);
+void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
+/* Nothing in the group can go on: waits that may give up do so, a bounded number of times. */
+int mbarrier_give_up(Group *g);
+/* An ordinary access of granule `i` of shared memory touches an object. */
+void mbarrier_touched(Wave *w, u32 instruction, u32 lane, const Cta *owner, u64 i);
+#endif

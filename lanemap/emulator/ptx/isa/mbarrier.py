@@ -1,0 +1,200 @@
+"""mbarrier objects (NVIDIA PTX ISA, Parallel Synchronization and Communication: mbarrier).
+
+Their counts are kept by runtime/mbarrier.c, beside the bytes of shared memory that they lie in.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.storage import RUNTIME
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.access import Source, constant_source
+from lanemap.emulator.ptx.isa.memory import SPACES
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.operands import Sink
+from lanemap.emulator.ptx.runtime import mask64, note_polling
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+
+RUNTIME.update({
+    "lm_mbarrier_init": "i32 i32 i64 i32",
+    "lm_mbarrier_inval": "i32 i32 i64",
+    "lm_mbarrier_arrive": "i32 i32 i64 i32 i32",
+    "lm_mbarrier_transact": "i32 i32 i64 i32 i32",
+    "lm_mbarrier_wait": "i32 i32 i32 i64 i32 i32",
+})  # fmt: skip
+
+_CITE = "PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier.{}"
+_GO = 0xFFFFFFFF
+#: Flags of lm_mbarrier_arrive and lm_mbarrier_wait.
+_DROP, _NO_COMPLETE, _EXPECT, _RELAXED = 1, 2, 4, 8
+_PARITY, _WAIT_RELAXED, _TRY = 1, 2, 4
+
+
+def _begin(s: Statement, spaces: str = "shared shared::cta") -> int:
+    """Take the type and the space, which is the generic one where none is named."""
+    s.names.use_mbarriers()
+    s.type("b64")
+    return SPACES[s.choice(spaces, "")]
+
+
+def _take_order(s: Statement, words: str) -> str:
+    """Take .sem and .scope, which come together; both scopes make the same known here."""
+    sem = s.choice(words, "")
+    scope = s.choice("cta cluster", "")
+    if bool(sem) != bool(scope):
+        raise OperandError(f"`{s.instruction.name}` needs both or neither of .sem and .scope")
+    return sem
+
+
+def _operand(b: Builder, source: Source) -> Value:
+    value = source.read(b)
+    b.require_defined(value, "barrier operand")
+    return Value(value.name, value.type, value.lanes, constant=value.constant)
+
+
+@instruction(
+    "mbarrier.init", "mbarrier.init{.shared{::cta}}.b64 [addr], count", cite=_CITE.format("init")
+)  # fmt: skip
+def init(s: Statement) -> Emit:
+    """Make an object whose phases have `count` arrivals each."""
+    space = _begin(s)
+    address, count = s.address(), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.store_rows(0, [_operand(b, count)])
+        b.call("lm_mbarrier_init", b.index, space, mask64(b), 0)
+
+    return emit
+
+
+@instruction(
+    "mbarrier.inval", "mbarrier.inval{.shared{::cta}}.b64 [addr]", cite=_CITE.format("inval")
+)  # fmt: skip
+def inval(s: Statement) -> Emit:
+    """The object ends; its bytes are ordinary memory again, and undefined."""
+    space = _begin(s)
+    address = s.address()
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.call("lm_mbarrier_inval", b.index, space, mask64(b))
+
+    return emit
+
+
+@instruction(
+    "mbarrier.expect_tx mbarrier.complete_tx",
+    "mbarrier.expect_tx{.relaxed.scope}{.space}.b64 [addr], txCount; mbarrier.complete_tx ..",
+    cite=_CITE.format("expect_tx, mbarrier.complete_tx"),
+)  # fmt: skip
+def transact(s: Statement) -> Emit:
+    """More bytes are expected in this phase, or some have come."""
+    completes = int(s.instruction.modifiers[0] == "complete_tx")
+    space = _begin(s, "shared shared::cta shared::cluster")
+    _take_order(s, "relaxed")
+    address, count = s.address(), s.source("b32")
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.store_rows(0, [_operand(b, count)])
+        b.call("lm_mbarrier_transact", b.index, space, mask64(b), 0, completes)
+
+    return emit
+
+
+@instruction(
+    "mbarrier.arrive mbarrier.arrive_drop",
+    "mbarrier.arrive{_drop}{.expect_tx}{.noComplete}{.sem.scope}{.space}.b64 state|_, [addr]"
+    "{, count}",
+    cite=_CITE.format("arrive, mbarrier.arrive_drop"),
+)  # fmt: skip
+def arrive(s: Statement) -> Emit:
+    """Arrive once, or `count` times; the state names the phase that was current before."""
+    how = _DROP if s.instruction.modifiers[0] == "arrive_drop" else 0
+    expects = s.flag("expect_tx")
+    no_complete = s.flag("noComplete")
+    space = _begin(s, "shared shared::cta" + ("" if no_complete else " shared::cluster"))
+    relaxed = _take_order(s, "release" if no_complete else "release relaxed") == "relaxed"
+    how |= _NO_COMPLETE * no_complete | _EXPECT * expects | _RELAXED * relaxed
+    if SPACES["shared::cluster"] == space and not isinstance(s.next_operand(), Sink):
+        raise OperandError(f"`{s.instruction.name}` has no state, so that `_` must stand for it")
+    state, address = s.destination("b64"), s.address()
+    if (expects or no_complete) and not s.left:
+        raise OperandError(f"`{s.instruction.text}` lacks its count")
+    count = s.source("b32") if s.left else constant_source("b32", 1)
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.store_rows(0, [_operand(b, count)])
+        b.call("lm_mbarrier_arrive", b.index, space, mask64(b), 0, how)
+        state.write(b, b.join(b.load_row(1, True), b.load_row(2, True)))
+
+    return emit
+
+
+def _wait(s: Statement, tries: bool) -> Emit:
+    how = _TRY if tries else 0
+    if s.flag("parity"):
+        how |= _PARITY
+    space = _begin(s)
+    if _take_order(s, "acquire relaxed") == "relaxed":
+        how |= _WAIT_RELAXED
+    complete, address = s.destination("pred"), s.address()
+    phase = s.source("b32" if how & _PARITY else "b64")
+    if tries and s.left:
+        s.source("b32")  # how long to wait: until nothing else can go on
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.store_rows(0, [_operand(b, phase)])
+        if not tries:
+            note_polling(b)
+        status = b.call("lm_mbarrier_wait", b.index, b.block.index, space, mask64(b), 0, how,
+                        returns="i32")  # fmt: skip
+        if tries:
+            through = b.emit(f"icmp eq i32 {status}, {_GO}")
+            b.do(f"br i1 {through}, label %waited, label %waits")
+            b.do("waits:")
+            b.do(f"ret i32 {status}")
+            b.do("waited:")
+        complete.write(b, b.trunc(b.load_row(2, True), "i1"))
+
+    return emit
+
+
+_WAIT_SYNTAX = (
+    "mbarrier.{}{{.parity}}{{.sem.scope}}{{.shared{{::cta}}}}.b64 p, [addr], state|phaseParity{}"
+)
+
+
+@instruction(
+    "mbarrier.test_wait", _WAIT_SYNTAX.format("test_wait", ""), cite=_CITE.format("test_wait")
+)  # fmt: skip
+def test_wait(s: Statement) -> Emit:
+    """Whether a phase is complete."""
+    return _wait(s, tries=False)
+
+
+@instruction(
+    "mbarrier.try_wait", _WAIT_SYNTAX.format("try_wait", "{, suspendTimeHint}"),
+    cite=_CITE.format("try_wait"), gate=True,
+)  # fmt: skip
+def try_wait(s: Statement) -> Emit:
+    """Wait for a phase; gives up only where nothing else can go on."""
+    return _wait(s, tries=True)
+
+
+@instruction(
+    "mbarrier.pending_count", "mbarrier.pending_count.b64 count, state",
+    cite=_CITE.format("pending_count"),
+)  # fmt: skip
+def pending_count(s: Statement) -> Emit:
+    """How many arrivals were pending in the state that mbarrier.arrive gave."""
+    s.type("b64")
+    count, state = s.destination("b32"), s.source("b64")
+    mask = (1 << 20) - 1
+    return lambda b: count.write(
+        b, b.trunc(b.and_(state.read(b), b.constant("i64", mask)), "i32")
+    )
