@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from lanemap.layout import LayoutMap
 from lanemap.probing.certificates import Certificate
 
@@ -42,6 +45,8 @@ class Finding:
         facts: what is not a layout map, as plain JSON values.
         lines: the same in sentences, for people.
         explained: whether some rule of the class gives all that was seen.
+        no_source: bool[cells]: cells that the readings show to receive nothing of the source, so
+            that they are settled without one; None for none.
     """
 
     map: LayoutMap
@@ -52,3 +57,10 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     explained: bool = True
+    no_source: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def settles_all(self) -> bool:
+        """Whether the readings leave nothing open of any cell."""
+        settled = self.map.defined
+        return bool(np.all(settled if self.no_source is None else settled | self.no_source))

@@ -16,31 +16,29 @@ from lanemap.records.schema import Observation, Pattern, Record
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from lanemap.layout.f2 import F2Fit
+    from lanemap.layout.fits import Fit
     from lanemap.probing.rules import RuleVerdict
 
 
 @dataclass(frozen=True)
-class ProbeReport:
-    """All that one run of a probe found.
+class Part:
+    """What a probe found of one variant.
 
     Attributes:
-        probe: the probe, with the axes that were run.
-        record: the row for results/.
-        finding: the explanation of the readings.
-        fit: the F2 fit of the cells that move whole; None where there is none.
+        variant: the instruction form.
+        finding: the explanation of its readings.
+        fit: the closed form of the cells that move whole; None where there is none.
         verdicts: the named rules (the model's and the claims'), each held against the readings.
         together: the groups of named rules that the probe's inputs leave together.
-        written: files that were written.
+        model: the model's map of the variant; None where nobody states one.
     """
 
-    probe: Probe
-    record: Record
+    variant: str
     finding: Finding
-    fit: F2Fit | None
+    fit: Fit | None
     verdicts: tuple[RuleVerdict, ...]
     together: tuple[tuple[str, ...], ...]
-    written: tuple[Path, ...] = field(default=())
+    model: LayoutMap | None
 
     @property
     def agrees(self) -> bool:
@@ -54,15 +52,16 @@ class ProbeReport:
     @property
     def fit_lines(self) -> list[str]:
         """The formula of the fit, one line for each source axis, and its rank."""
+        from lanemap.layout.f2 import F2Fit
+
         if self.fit is None:
             return []
-        return [
-            *self.fit.formula().splitlines(),
-            f"affine over F2 on every cell, rank {self.fit.rank}",
-        ]
+        lines = self.fit.formula().splitlines()
+        if isinstance(self.fit, F2Fit):
+            lines.append(f"affine over F2 on every cell, rank {self.fit.rank}")
+        return lines
 
-    @property
-    def rule_lines(self) -> list[str]:
+    def rule_lines(self, evidence: str) -> list[str]:
         """What became of the named rules, in sentences."""
         lines = []
         for verdict in self.verdicts:
@@ -73,9 +72,44 @@ class ProbeReport:
             lines.append(f"{state}: {who}")
         left = [group for group in self.together if len(group) > 1]
         lines += [f"left together by the inputs: {' | '.join(group)}" for group in left]
-        if self.record.evidence == "emulator" and self.verdicts:
+        if evidence == "emulator" and self.verdicts:
             lines.append("the emulator executes the model: this judges the probe, not the rules")
         return lines
+
+
+@dataclass(frozen=True)
+class ProbeReport:
+    """All that one run of a probe found.
+
+    Attributes:
+        probe: the probe, with the axes that were run.
+        record: the row for results/.
+        parts: what was found of each variant; one for most probes.
+        written: files that were written.
+    """
+
+    probe: Probe
+    record: Record
+    parts: tuple[Part, ...]
+    written: tuple[Path, ...] = field(default=())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every part agrees."""
+        return all(part.agrees for part in self.parts)
+
+    @property
+    def finding(self) -> Finding:
+        """The finding of the only part.
+
+        Raises:
+            UserError: there are several.
+        """
+        if len(self.parts) != 1:
+            raise UserError(
+                f"probe {self.probe.name} found something of {len(self.parts)} variants"
+            )
+        return self.parts[0].finding
 
     def to_json(self) -> dict[str, Any]:
         """The record, whether it agrees, and the files, as plain JSON values."""
@@ -127,77 +161,108 @@ def run_probe(
 
 def observe(probe: Probe, device: Any) -> ProbeReport:
     """Run a probe on an open device; nothing is written."""
+    parts = [
+        _part(probe, variant, readings)
+        for variant, readings in by_variant(probe, probe.readings(device)).items()
+    ]
+    return ProbeReport(probe, _record(probe, device, parts), tuple(parts))
+
+
+def by_variant(probe: Probe, readings: Sequence[Any]) -> dict[str, list[Any]]:
+    """The readings of each variant: a probe of a family says in each whom it is about.
+
+    Raises:
+        UserError: there are no readings, because the axes leave nothing to ask.
+    """
+    found: dict[str, list[Any]] = {}
+    for reading in readings:
+        found.setdefault(getattr(reading, "variant", probe.variant), []).append(reading)
+    if not found:
+        axes = "; ".join(probe.overrides)
+        raise UserError(f"probe {probe.name} has nothing to ask at {axes}; name other values")
+    return found
+
+
+def _part(probe: Probe, variant: str, readings: Sequence[Any]) -> Part:
+    """What the readings of one variant show."""
     from lanemap.probing.rules import MODEL, judge, named_rules
 
-    readings = probe.readings(device)
     finding = probe.analysis.explain(readings)
-    rules = named_rules(probe.variant)
+    rules = named_rules(variant)
     verdicts, together = judge(probe.analysis, readings, rules)
-    fit = fitted(finding.cell_map)
     stated = [rule.map for rule in rules if MODEL in rule.names]
-    model = stated[0] if stated and device.evidence == "emulator" else None
-    record = _record(probe, device, finding, fit, model, verdicts, together)
-    return ProbeReport(probe, record, finding, fit, verdicts, together)
+    fit = fitted(finding.cell_map)
+    return Part(variant, finding, fit, verdicts, together, stated[0] if stated else None)
 
 
-def fitted(layout: LayoutMap | None) -> F2Fit | None:
-    """The F2 fit of a map; None where there is no map or no fit."""
-    from lanemap.layout.f2 import F2Fit, fit_f2
+def fitted(layout: LayoutMap | None) -> Fit | None:
+    """The closed form of a map; None where there is no map."""
+    from lanemap.layout.fits import fit_layout
 
     if layout is None or not layout.defined.any():
         return None
-    fit = fit_f2(layout)
-    return fit if isinstance(fit, F2Fit) else None
+    return fit_layout(layout)
 
 
-def _record(
-    probe: Probe,
-    device: Any,
-    finding: Finding,
-    fit: F2Fit | None,
-    model: LayoutMap | None,
-    verdicts: Sequence[RuleVerdict],
-    together: Sequence[tuple[str, ...]],
-) -> Record:
+def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
     """The row for results/."""
-    observation = _observation(probe, finding, fit, model)
-    settled = bool(finding.map.defined.any())
-    findings = dict(finding.facts) | {
+    several = len(parts) > 1 or parts[0].variant != probe.variant
+    observations = [
+        observation
+        for part in parts
+        if (observation := _observation(probe, device, part)).map.defined.any()
+    ]
+    findings = {} if several else _findings(probe, device, parts[0])
+    findings |= {
         "variant": probe.variant,
         "question": probe.question,
         "command": _command(probe, device),
         "axes": {axis: list(values) for axis, values in probe.axes},
-        "explained": finding.explained,
+        "explained": all(part.finding.explained for part in parts),
     }
-    if not finding.map.is_total:
-        # A whole map can be held against any rule later; what is not settled only now.
-        findings["rules"] = [verdict.to_json() for verdict in verdicts]
-        findings["rules_left_together"] = [list(group) for group in together if len(group) > 1]
-    if not settled:
-        # A probe that settles no cell observes no map; what it proves stands with its findings.
-        findings["certificate"] = observation.certificate
-        findings["source_hash"] = observation.source_hash
-        findings["model_hash"] = observation.model_hash
+    if several:
+        # What is not a map, of those variants of which there is anything to say.
+        told = {part.variant: _findings(probe, device, part) for part in parts}
+        findings["variants"] = {name: facts for name, facts in told.items() if facts}
     return Record(
         # Other axes make another record, which must not take the place of the probe's own.
         probe=".".join((probe.name, *probe.overrides)),
         target=probe.target,
         device=device.name,
         evidence=device.evidence,
-        observations=(observation,) if settled else (),
+        observations=tuple(observations),
         findings=findings,
         environment=device.environment() if device.evidence == "silicon" else None,
     )
 
 
-def _observation(
-    probe: Probe, finding: Finding, fit: F2Fit | None, model: LayoutMap | None
-) -> Observation:
+def _findings(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
+    """What a row says of one variant besides its map."""
+    finding = part.finding
+    findings = dict(finding.facts)
+    settled = bool(finding.map.defined.any())
+    if not finding.settles_all:
+        # A map can be held against any rule later; what is not settled only now.
+        left = [list(group) for group in part.together if len(group) > 1]
+        findings["rules"] = [verdict.to_json() for verdict in part.verdicts]
+        findings["rules_left_together"] = left
+    if not settled:
+        # A probe that settles no cell observes no map; what it proves stands with its findings.
+        observation = _observation(probe, device, part)
+        findings["certificate"] = observation.certificate
+        findings["source_hash"] = observation.source_hash
+        findings["model_hash"] = observation.model_hash
+    return findings
+
+
+def _observation(probe: Probe, device: Any, part: Part) -> Observation:
     """The map with what it was made from and what is proven of it."""
     from lanemap.records.hashes import model_hash, source_hash
 
+    finding, fit = part.finding, part.fit
+    model = part.model if device.evidence == "emulator" else None
     return Observation(
-        variant=probe.variant,
+        variant=part.variant,
         map=finding.map,
         source_hash=source_hash(probe.source),
         model_hash=None if model is None else model_hash(model),
@@ -216,10 +281,12 @@ def _command(probe: Probe, device: Any) -> str:
     return f"lanemap probe {probe.name}{axes} --target {probe.target} --device {device.name}"
 
 
-def _fit_json(fit: F2Fit) -> dict[str, Any]:
-    """The fit as plain JSON values: formula, and the matrix as rows of 0 and 1."""
-    from lanemap.layout.f2 import axis_bits
+def _fit_json(fit: Fit) -> dict[str, Any]:
+    """The fit as plain JSON values: formula, and over F2 the matrix as rows of 0 and 1."""
+    from lanemap.layout.f2 import F2Fit, axis_bits
 
+    if not isinstance(fit, F2Fit):
+        return {"form": fit.kind, "formula": fit.formula().splitlines()}
     return {
         "form": "f2",
         "formula": fit.formula().splitlines(),

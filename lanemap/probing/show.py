@@ -15,7 +15,7 @@ from lanemap.probing.certificates import countable
 
 if TYPE_CHECKING:
     from lanemap.probing.certificates import Certificate
-    from lanemap.probing.run import ProbeReport
+    from lanemap.probing.run import Part, ProbeReport
 
 GROUP_LANES = 16
 # Colours that are readable on dark and light backgrounds, one for each source lane of a group.
@@ -33,8 +33,13 @@ def report(shown: ProbeReport) -> Group:
     head.append(f"  {probe.variant}  {record.target} on {record.device}")
     head.append(f"  evidence: {record.evidence}", style="italic")
     parts: list[Text | Table] = [head, Text(probe.question), Text()]
-    if shown.finding.cell_map is not None:
-        parts += [*cell_map(shown.finding.cell_map), Text()]
+    if len(shown.parts) > 1:
+        parts += [_family(shown.parts), Text()]
+        parts += [Text(line) for line in _together(shown)]
+        return Group(*parts)
+    cells = shown.parts[0].finding.cell_map
+    if cells is not None and cells.source.name == "chunk":
+        parts += [*cell_map(cells), Text()]
     parts += [Text(line) for line in _sentences(shown)]
     return Group(*parts)
 
@@ -75,8 +80,9 @@ def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
 
 def _sentences(shown: ProbeReport) -> Iterator[str]:
     """Fit, certificates, patterns, rules and files, one sentence a line."""
-    finding = shown.finding
-    yield from (f"fit          {line}" for line in shown.fit_lines)
+    (part,) = shown.parts
+    finding = part.finding
+    yield from (f"fit          {line}" for line in part.fit_lines)
     yield from (f"certificate  {line}" for line in _certificates(finding.certificates))
     agreeing = [pattern.name for pattern in finding.patterns if pattern.agrees]
     if agreeing:
@@ -85,7 +91,7 @@ def _sentences(shown: ProbeReport) -> Iterator[str]:
         if not pattern.agrees:
             yield f"patterns     DISAGREES: {pattern.name} ({pattern.description})"
     yield from (f"found        {line}" for line in finding.lines)
-    yield from (f"rules        {line}" for line in shown.rule_lines)
+    yield from (f"rules        {line}" for line in part.rule_lines(shown.record.evidence))
     if not finding.explained:
         yield "NOT EXPLAINED: no rule of the class gives all that was seen"
     yield from (f"wrote        {path}" for path in shown.written)
@@ -103,3 +109,44 @@ def _certificates(certificates: Sequence[Certificate]) -> Iterator[str]:
         yield f"  left together: {each.remaining}"
         if each.splits:
             yield f"  split by: {each.splits}"
+
+
+def _family(parts: Sequence[Part]) -> Table:
+    """A row for each variant of a family: how much is settled, its fit, who says so."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    for heading in ("variant", "bits", "fit", "stands", "refuted"):
+        table.add_column(heading, style="dim" if heading == "bits" else "")
+    for part in parts:
+        fit = "; ".join(part.fit.formula().splitlines()) if part.fit else "no map settled"
+        verdicts: dict[bool, list[str]] = {True: [], False: []}
+        for verdict in part.verdicts:
+            verdicts[verdict.stands] += verdict.names
+        settled = str(int(part.finding.map.defined.sum()))
+        marks = "" if part.agrees else "DISAGREES "
+        row = (part.variant, settled, marks + fit, *map("; ".join, verdicts.values()))
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def _together(shown: ProbeReport) -> Iterator[str]:
+    """Certificates and patterns of a family, those that are worded alike once."""
+    said: dict[tuple[str, str], int] = {}
+    for part in shown.parts:
+        for each in part.finding.certificates:
+            left = f"left together: {each.remaining}" if each.remaining else ""
+            left += f"; split by: {each.splits}" if each.splits else ""
+            key = f"{'complete' if each.complete else 'INCOMPLETE'}: {each.hypotheses}", left
+            said[key] = said.get(key, 0) + 1
+    for (line, left), count in said.items():
+        yield f"certificate  {line}  [{count} variants]"
+        if left:
+            yield f"               {left}"
+    for part in shown.parts:
+        for pattern in part.finding.patterns:
+            if not pattern.agrees:
+                yield f"patterns     DISAGREES: {part.variant}, {pattern.description}"
+        if not part.finding.explained:
+            yield f"NOT EXPLAINED: {part.variant}: no rule of the class gives all that was seen"
+    if shown.record.evidence == "emulator" and any(part.verdicts for part in shown.parts):
+        yield "rules        the emulator executes the model: this judges the probe, not the rules"
+    yield from (f"wrote        {path}" for path in shown.written)

@@ -26,6 +26,7 @@ def encode_map(layout: LayoutMap) -> dict[str, Any]:
 
     Form "f2": the source index of a destination cell is `offset` XOR the entries of `columns` for
     each bit that is set in the cell's coordinates; an axis has one entry a bit, lowest bit first.
+    With "only", masks by axis, cells that have one of those bits set are undefined.
     Form "runs": one line for each coordinate of the first axis; `7+2*4` is 7 9 11 13, `7` is one
     cell, and source -1 means undefined. Indices are mixed radix over the axes, first axis slowest.
     """
@@ -34,9 +35,11 @@ def encode_map(layout: LayoutMap) -> dict[str, Any]:
         "destination": _encode_space(layout.destination),
         "source": _encode_space(layout.source),
     }
-    columns = _f2_columns(layout.destination, table)
+    clear = _clear_bits(layout.destination, table)
+    columns = _f2_columns(layout.destination, table, clear)
     if columns is not None:
         packed |= {"form": "f2", "offset": int(table[0]), "columns": columns}
+        packed |= {"only": clear} if clear else {}
     else:
         rows = table.reshape(layout.destination.axes[0][1], -1)
         packed |= {"form": "runs", "rows": [_encode_runs(row) for row in rows]}
@@ -56,6 +59,7 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
     form = packed["form"]
     if form == "f2":
         table = _f2_table(destination, packed["offset"], packed["columns"])
+        table[_excluded(destination, packed.get("only", {}))] = -1
     elif form == "runs":
         table = np.array([cell for row in packed["rows"] for cell in _decode_runs(row)], np.int64)
     else:
@@ -75,17 +79,45 @@ def _decode_space(packed: Mapping[str, Any]) -> Space:
     return Space(packed["name"], tuple((str(name), int(size)) for name, size in packed["axes"]))
 
 
-def _f2_columns(destination: Space, table: Table) -> dict[str, list[int]] | None:
+def _clear_bits(destination: Space, table: Table) -> dict[str, int]:
+    """Return by axis the bits of coordinates that are clear in every defined cell, as masks."""
+    defined = table >= 0
+    if defined.all() or not defined.any():
+        return {}
+    seen = {name: 0 for name, _ in destination.axes}
+    for name, coordinates in destination.coords(np.flatnonzero(defined)).items():
+        seen[name] = int(np.bitwise_or.reduce(coordinates))
+    masks = {name: (size - 1) & ~seen[name] for name, size in destination.axes}
+    return {name: mask for name, mask in masks.items() if mask}
+
+
+def _excluded(destination: Space, clear: Mapping[str, int]) -> npt.NDArray[np.bool_]:
+    """Return the cells that have one of these bits set in a coordinate."""
+    excluded = np.zeros(destination.size, np.bool_)
+    if clear:
+        grid = destination.grid()
+        for name, mask in clear.items():
+            excluded |= grid[name] & mask != 0
+    return excluded
+
+
+def _f2_columns(
+    destination: Space, table: Table, clear: Mapping[str, int]
+) -> dict[str, list[int]] | None:
     """Return the matrix of a map that is affine over F2 on indices, None where it is not."""
-    if any(size & (size - 1) for _, size in destination.axes) or (table < 0).any():
+    if any(size & (size - 1) for _, size in destination.axes) or table[0] < 0:
         return None
     columns: dict[str, list[int]] = {}
     stride = destination.size
     for name, size in destination.axes:
         stride //= size
-        steps = [stride << bit for bit in range(size.bit_length() - 1)]
+        mask = clear.get(name, 0)
+        bits = range(size.bit_length() - 1)
+        # A bit that is clear wherever the map is defined moves nothing.
+        steps = [0 if mask >> bit & 1 else stride << bit for bit in bits]
         columns[name] = [int(table[step] ^ table[0]) for step in steps]
     fitted = _f2_table(destination, int(table[0]), columns)
+    fitted[_excluded(destination, clear)] = -1
     return columns if np.array_equal(fitted, table) else None
 
 

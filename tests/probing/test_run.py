@@ -63,14 +63,14 @@ def test_the_fit_is_the_rule_in_matrix_and_formula(report):
 def test_a_rival_rule_disagrees_and_is_still_recorded():
     report = observe(find_probe("tr8"), StandIn(OCTETS))
     assert not report.agrees and report.finding.explained
-    (model,) = [verdict for verdict in report.verdicts if "model" in verdict.names]
+    (model,) = [verdict for verdict in report.parts[0].verdicts if "model" in verdict.names]
     # Lane 0 byte 1: the octet rule takes lane 1's chunk, the model lane 2's; the first bit of the
     # byte that shows it is its lowest.
     assert model.witness == "lane 0 register 0 bit 8"
 
 
 def test_claims_stay_out_of_a_record_that_any_claim_can_be_held_against_later(report):
-    assert "rules" not in report.record.findings and report.verdicts
+    assert "rules" not in report.record.findings and report.parts[0].verdicts
     uniform = find_probe("tr8").with_axes({"pattern": ["uniform"]})
     hidden = observe(uniform, StandIn(TRITON)).record.findings
     assert hidden["rules"][0]["names"][0] == "model"

@@ -166,3 +166,18 @@ def test_the_revision_says_whether_files_differ(tmp_path: Path) -> None:
     (tmp_path / "untracked").mkdir()
     assert revision(tmp_path / "untracked") is None
     assert host_environment()["python"].startswith("3.")
+
+
+def test_a_matrix_that_leaves_bits_out_is_packed_as_one() -> None:
+    """The low bytes of two: byte bit 0 clear; the table of an unpacking store in small."""
+    destination = Space("tmem", (("lane", 2), ("byte", 4)))
+    source = Space("register", (("lane", 2), ("byte", 2)))
+    table = np.array([0, -1, 1, -1, 2, -1, 3, -1])
+    packed = encode_map(LayoutMap(destination, source, table))
+    assert (packed["form"], packed["offset"], packed["only"]) == ("f2", 0, {"byte": 1})
+    assert packed["columns"] == {"lane": [2], "byte": [0, 1]}
+    assert np.array_equal(decode_map(packed).table, table)
+    # One cell more is undefined: no coordinate says which, so that the table is written out.
+    table[6] = -1
+    packed = encode_map(LayoutMap(destination, source, table))
+    assert packed["form"] == "runs" and np.array_equal(decode_map(packed).table, table)

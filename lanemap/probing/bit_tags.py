@@ -1,0 +1,118 @@
+"""Identity tags of single bits, for memories and registers of millions of bits.
+
+Every bit has a number; pass p shows bit p of all numbers, and one more pass, the check, the
+complement of the exclusive or of the others, as `tags` has it. Bits come in words of 32 with
+neighbouring numbers, so that passes are made and read back as words. No number looks like a bit
+that is the same in every pass: the check of all zeros is one, and that of all ones is zero, because
+their count is made odd.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.errors import UserError
+
+Integers = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint32]
+WORD_BITS = 32
+# What a received bit says where it names no cell.
+CONSTANT_0, CONSTANT_1, NO_CELL = -1, -2, -3
+# Bits 0 to 4 of a bit's number, as words: what bit b of a word holds in those passes.
+_INSIDE = (0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000)
+
+
+@dataclass(frozen=True)
+class BitTags:
+    """Tags for so many words of 32 bits; bit b of word w has the number 32 * w + b.
+
+    Attributes:
+        words: the number of words.
+    """
+
+    words: int
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be numbered.
+
+        Raises:
+            UserError: no words, or more than 2**26 of them.
+        """
+        if not 0 < self.words <= 1 << 26:
+            raise UserError(f"bit tags name 1 to 2**26 words, not {self.words}")
+
+    @property
+    def slices(self) -> int:
+        """Passes without the check; odd, so that ones alone fail the check as zeros alone do."""
+        needed = max(5, (self.words * WORD_BITS - 1).bit_length())
+        return needed | 1
+
+    @property
+    def passes(self) -> int:
+        """Passes with the check."""
+        return self.slices + 1
+
+    def show(self, words: npt.NDArray[Any]) -> Words:
+        """What words hold in every pass: uint32[passes, ...] for word numbers of shape (...)."""
+        number = np.asarray(words, np.int64)
+        shown = np.empty((self.passes, *number.shape), np.uint32)
+        for each in range(self.slices):
+            if each < len(_INSIDE):
+                shown[each] = _INSIDE[each]
+            else:
+                bit = (number >> (each - len(_INSIDE))) & 1
+                shown[each] = (np.uint32(0) - bit.astype(np.uint32)).astype(np.uint32)
+        shown[-1] = ~np.bitwise_xor.reduce(shown[:-1], axis=0)
+        return shown
+
+    def identify(self, received: npt.NDArray[Any]) -> Integers:
+        """The number of every received bit, or CONSTANT_0, CONSTANT_1 or NO_CELL.
+
+        Args:
+            received: uint32[passes, ...].
+
+        Returns:
+            int64[..., 32].
+
+        Raises:
+            UserError: the passes are not as many as there were.
+        """
+        if received.shape[0] != self.passes:
+            raise UserError(f"tags take {self.passes} passes, {received.shape[0]} were given")
+        little = np.ascontiguousarray(received, "<u4")
+        octets = little.view(np.uint8).reshape(self.passes, -1)
+        bits = np.unpackbits(octets, axis=1, bitorder="little")
+        number = np.zeros(bits.shape[1], np.int32)
+        for each in range(self.slices):
+            number |= bits[each].astype(np.int32) << each
+        parity = np.bitwise_xor.reduce(bits, axis=0)
+        found = np.where((parity == 1) & (number < self.words * WORD_BITS), number, NO_CELL)
+        ones = (number == (1 << self.slices) - 1) & (bits[-1] == 1)
+        zeros = (number == 0) & (bits[-1] == 0)
+        found = np.where(zeros, CONSTANT_0, np.where(ones, CONSTANT_1, found))
+        return found.reshape(*received.shape[1:], WORD_BITS).astype(np.int64)
+
+    @property
+    def names_every_bit(self) -> bool:
+        """Whether every bit is told from every other and from constants, found by reading back."""
+        return _names_every_bit(self)
+
+
+@lru_cache(maxsize=8)
+def _names_every_bit(tags: BitTags) -> bool:
+    for constant, says in ((0, CONSTANT_0), (0xFFFFFFFF, CONSTANT_1)):
+        same = np.full(tags.passes, constant, np.uint32)
+        if not np.all(tags.identify(same) == says):
+            return False
+    step = 1 << 14
+    for first in range(0, tags.words, step):
+        own = np.arange(first, min(first + step, tags.words))
+        wanted = (own[:, None] * WORD_BITS + np.arange(WORD_BITS)).reshape(-1)
+        if not np.array_equal(tags.identify(tags.show(own)).reshape(-1), wanted):
+            return False
+    return True

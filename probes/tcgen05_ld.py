@@ -1,0 +1,78 @@
+"""tcgen05.ld: every legal form, from each of the four warps, at several addresses.
+
+Tensor memory is filled by the reference store, `tcgen05.st.32x32b.x1` at every column; then the
+form in question loads. What that cannot tell is in the certificates: the lanes of a quadrant have
+no names but those that instructions give them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lanemap.probing.probe import State, axis, probe
+from lanemap.probing.tensor_memory import (
+    BASES,
+    CTA_THREADS,
+    HEAD,
+    SHAPES,
+    WARPS,
+    Batch,
+    barrier,
+    batches,
+    fill,
+    kernel,
+    listed,
+    target,
+)
+from lanemap.probing.tensor_moves import MoveReading, Moves, load_images
+
+
+def text(batch: Batch) -> str:
+    """The kernel that asks of a batch; output is words [pass][warp][register of all][lane]."""
+    body = f"""\
+{fill("filling")}{barrier()}\
+    mad.lo.u32 address, pass, {WARPS}, warp;
+    mul.wide.u32 to, address, {128 * batch.registers};
+    add.s64 to, to, output;
+    mul.wide.u32 far, lane, 4;
+    add.s64 to, to, far;
+"""
+    for form, column in batch.placed:
+        count = form.registers
+        body += f"""\
+{target(form, column)}\
+    {form.instruction(listed(count), "target")}
+    tcgen05.wait::ld.sync.aligned;
+"""
+        body += "".join(f"    st.global.b32 [to+{128 * i}], v{i};\n" for i in range(count))
+        body += f"    add.s64 to, to, {128 * count};\n"
+    most = max(form.registers for form, _ in batch.placed)
+    return kernel(batch.name, ("images", "output"), most, body)
+
+
+BATCHES = {shape: batches("ld", shape) for shape in SHAPES}
+SOURCE = HEAD + "".join(text(batch) for found in BATCHES.values() for batch in found)
+
+
+@axis("shape", SHAPES)
+@axis("base", tuple(BASES))
+@probe("tcgen05.ld", target="sm_100a", source=SOURCE, analysis=Moves(loads=True))
+def tcgen05_ld(state: State) -> list[MoveReading]:
+    """Which bit of tensor memory arrives in each register bit, for every legal form?"""
+    base, device = BASES[str(state["base"])], state.device
+    given = device.array(load_images())
+    passes = len(load_images())
+    readings = []
+    for batch in BATCHES[str(state["shape"])]:
+        if not base.fits(batch):
+            continue
+        output = device.zeros((passes, WARPS, batch.registers, 32), np.uint32)
+        place = np.uint32(base.lane << 16), np.uint32(base.turned)
+        state.entry(batch.name)((passes, 1, 1), (CTA_THREADS, 1, 1), [given, output, *place])
+        words = output.get()
+        first = 0
+        for form, column in batch.placed:
+            own = words[:, :, first : first + form.registers]
+            readings.append(MoveReading(form, base, base.column(form, column), own))
+            first += form.registers
+    return sorted(readings, key=lambda reading: reading.form.order)
