@@ -10,7 +10,6 @@ import re
 import struct
 from collections.abc import Callable
 
-from lanemap.emulator.amdgcn.expressions import parse_integer
 from lanemap.emulator.amdgcn.module import Align
 from lanemap.emulator.amdgcn.state import ParserState
 from lanemap.emulator.amdgcn.statements import split_arguments
@@ -241,7 +240,7 @@ def _loc(state: ParserState, name: str, text: str) -> None:
     words = text.split()
     if len(words) < 2 or not (words[0].isdigit() and words[1].isdigit()):
         raise state.error(".loc takes a file number and a line number")
-    state.source = (state.files.get(int(words[0]), f"file {words[0]}"), parse_integer(words[1]))
+    state.source = (state.files.get(int(words[0]), f"file {words[0]}"), int(words[1]))
 
 
 # AMD's own.

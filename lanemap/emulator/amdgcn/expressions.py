@@ -98,10 +98,16 @@ def signed64(value: int) -> int:
 
 
 def parse_integer(text: str) -> int:
-    """An integer as LLVM's lexer reads it: decimal, 0x, 0b, or octal after a leading 0."""
-    if len(text) > 1 and text[0] == "0" and text[1] not in "xXbB":
-        return int(text, 8)
-    return int(text, 0)
+    """An integer as LLVM's lexer reads it: decimal, 0x, 0b, or octal after a leading 0.
+
+    Raises:
+        ExpressionError: It has a digit that its base lacks.
+    """
+    octal = len(text) > 1 and text[0] == "0" and text[1] not in "xXbB"
+    try:
+        return int(text, 8 if octal else 0)
+    except ValueError:
+        raise ExpressionError(f"{text} is not an integer") from None
 
 
 def parse_expression(text: str, constants: Callable[[str], int | None] | None = None) -> Expression:

@@ -68,6 +68,8 @@ class Image:
         if symbol is not None and symbol.expression is not None:
             return evaluate(symbol.expression, self.value_of)
         if symbol is not None and symbol.section is not None:
+            if symbol.section not in self._fragments:
+                raise ExpressionError(f"{name} lies in {symbol.section}, which is not loaded")
             return Value(IMAGE, self.offset_of(symbol), symbol=name)
         if name in self._lds:
             return Value(None, self._lds[name], symbol=name)
@@ -79,9 +81,11 @@ class Image:
         return self._fragments[symbol.section][symbol.fragment] + symbol.delta
 
     def label(self, name: str) -> int | None:
-        """The offset of a label, None if there is none of that name."""
+        """The offset of a label, None if what is loaded has none of that name."""
         symbol = self.module.symbols.get(name)
-        return None if symbol is None or symbol.section is None else self.offset_of(symbol)
+        if symbol is None or symbol.section not in self._fragments:
+            return None
+        return self.offset_of(symbol)
 
     def evaluate(self, expression: Expression, line: int) -> Value:
         """The value of an expression.

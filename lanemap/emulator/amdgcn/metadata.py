@@ -61,10 +61,17 @@ def parse_arguments(kernel: str, entry: dict[str, Any], place: Place) -> tuple[A
                 size=item[".size"],
                 value_kind=item[".value_kind"],
                 address_space=str(item.get(".address_space", "")),
-                alignment=int(item.get(".pointee_align", 0)),
+                alignment=_alignment(item, place),
             )
         )
     return tuple(arguments)
+
+
+def _alignment(item: dict[str, Any], place: Place) -> int:
+    alignment = item.get(".pointee_align", 0)
+    if not isinstance(alignment, int):
+        raise place.error(".pointee_align takes a number of bytes")
+    return alignment
 
 
 def workgroup_limits(
@@ -73,10 +80,12 @@ def workgroup_limits(
     """The required work-group size, if any, and the largest number of work-items in a group.
 
     Raises:
-        AssemblyError: The required size is not three positive integers.
+        AssemblyError: The required size is not three positive integers, or the largest not one.
     """
     required = entry.get(".reqd_workgroup_size")
-    most = int(entry.get(".max_flat_workgroup_size", 1024))
+    most = entry.get(".max_flat_workgroup_size", 1024)
+    if not isinstance(most, int) or most < 1:
+        raise place.error(".max_flat_workgroup_size takes a number of work-items")
     if required is None:
         return None, most
     if (

@@ -155,7 +155,10 @@ def _parse(text: str, constants: Constants) -> Operand:
         return Operand("s", index, count, name=text)
     if _INTEGER.match(text):
         sign = -1 if text[0] == "-" else 1
-        return Operand("integer", value=sign * parse_integer(text.lstrip("+-")))
+        try:
+            return Operand("integer", value=sign * parse_integer(text.lstrip("+-")))
+        except ExpressionError as error:
+            raise OperandError(str(error)) from None
     match = _RANGE.match(text)
     if match:
         return _range(match, text, constants)

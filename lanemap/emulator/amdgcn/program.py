@@ -110,7 +110,12 @@ class ProgramMaker:
 
         LLVM, AMDGPUUsage, "Preloaded Kernel Arguments": the code before is for older firmware.
         """
-        offset = self.image.label(self.kernel.name) or 0
+        label = self.image.label(self.kernel.name)
+        if label is None:
+            raise self.image.module.place(self.kernel.line).error(
+                f"kernel {self.kernel.name} has no label of that name in a section with code"
+            )
+        offset = label
         if self.kernel.descriptor.kernarg_preload_length:
             offset += 256
         index = self.image.at.get(offset)

@@ -37,8 +37,9 @@ class Cells:
             if variable is not None and not (function.is_entry and variable in
                                              function.prototype.parameters):  # fmt: skip
                 address = next(o for o in instruction.operands if isinstance(o, Address))
-                size = BITS[instruction.modifiers[-1]] // 8
-                self._narrow(variable, _granule(size, address.offset))
+                bits = BITS.get(instruction.modifiers[-1])
+                if bits is not None:  # else it is refused when it is lowered
+                    self._narrow(variable, _granule(bits // 8, address.offset))
 
     def unite(self, ours: Sequence[object], theirs: Sequence[object]) -> None:
         """Give variables that a call connects cells of one size."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lanemap.errors import UserError
+
+_LONG = re.compile(r"`([^`]{100})[^`]+`")
 
 
 class PtxError(UserError):
@@ -20,4 +23,6 @@ class Place:
 
     def error(self, message: str) -> PtxError:
         """Return an error that names this line; `message` says what is wrong and what to do."""
-        return PtxError(f"{self.file}:{self.line}: {message}")
+        # Quoted text may run over lines and pages; a sentence does not.
+        sentence = _LONG.sub(r"`\1 ..`", " ".join(message.split()))
+        return PtxError(f"{self.file}:{self.line}: {sentence}")

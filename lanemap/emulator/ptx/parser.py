@@ -23,7 +23,7 @@ _BLANK = re.compile(r"\s*")
 _NAME = re.compile(r"\s*([A-Za-z_$%][\w$]*)")
 _FILE = re.compile(r"\s*(\d+)\s*\"([^\"\n]*)\"(?:\s*,\s*\d+\s*,\s*\d+)?")
 _LINKAGE = ("visible", "extern", "weak", "common")
-_NUMBERS = re.compile(r"\s*(\w+(?:\s*,\s*\w+)*)")
+_NUMBERS = re.compile(r"\s*({n}(?:\s*,\s*{n})*)\b".format(n=r"(?:0[xX][\da-fA-F]+|[1-9]\d*|0)"))
 #: Performance directives, with whether numbers follow.
 DIRECTIVES = {
     "maxntid": True, "reqntid": True, "minnctapersm": True, "maxnreg": True, "maxnctapersm": True,
