@@ -18,6 +18,7 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
     "gfx950": ("hip", "emulator"),
     "sm_90a": ("cuda", "emulator"),
     "sm_100a": ("cuda", "emulator"),
+    "sm_103a": ("cuda", "emulator"),
 }
 DEVICES = ("auto", "emulator", "cuda", "hip")
 

@@ -88,8 +88,8 @@ class Form:
         return f"{verb}.sync.aligned.{self.shape}.x{count}{self.modifiers}.shared.{self.kind}"
 
 
-_BOTH = ("sm_90a", "sm_100a")
-_NEW = ("sm_100a",)
+_BOTH = ("sm_90a", "sm_100a", "sm_103a")
+_NEW = ("sm_100a", "sm_103a")
 _ROWS = "register r of lane l, half e: half 2*(l%4) + e of the chunk of lane 8*r + l/4"
 _COLUMNS = "register r of lane l, half e: half l/4 of the chunk of lane 8*r + 2*(l%4) + e"
 _BYTES = "register r of lane l, byte e: element 4*(l%4) + e of the chunk of lane 8*r + l/4"
@@ -204,11 +204,11 @@ def variants() -> list[Variant]:
     move = Variant(
         name="movmatrix.sync.aligned.m8n8.trans.b16",
         target="sm_90a",
-        also=("sm_100a",),
+        also=("sm_100a", "sm_103a"),
         family="movmatrix",
         formula="half e of lane l: half (l/4)%2 of lane 4*(2*(l%4) + e) + l/8",
         citations=(_PTX.format("movmatrix"),),
-        legality="sm_90a, sm_100a; all threads of the warp, converged",
+        legality="sm_90a, sm_100a, sm_103a; all threads of the warp, converged",
         build=movmatrix_map,
     )
     return [*found, move]

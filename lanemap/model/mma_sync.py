@@ -16,7 +16,7 @@ from lanemap.layout import LayoutMap, Space
 from lanemap.model.variant import Variant
 
 LANES = 32
-TARGETS = ("sm_90a", "sm_100a")
+TARGETS = ("sm_90a", "sm_100a", "sm_103a")
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _variant(name: str, formula: str, build: Any, shape: str, gauge: str = GAUGE
         family="mma.sync fragment",
         formula=formula,
         citations=(_ISA.format(shape),),
-        legality="sm_90a, sm_100a; .sync.aligned: all threads of the warp, converged",
+        legality="sm_90a, sm_100a, sm_103a; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
     )
@@ -216,7 +216,7 @@ def _quads() -> Iterator[Variant]:
 
 
 def variants() -> list[Variant]:
-    """A, B and D of every dense shape of sm_90a and sm_100a."""
+    """A, B and D of every dense shape of sm_90a, sm_100a and sm_103a."""
     every = [each for shape in SHAPES for each in _of(shape)] + list(_quads())
     # Widths that share a shape share its D.
     return list({each.name: each for each in every}.values())

@@ -176,7 +176,7 @@ def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:
     return Variant(
         name=f"shared.{major}_major.{swizzle}.{bits}bit",
         target="sm_100a" if new else "sm_90a",
-        also=() if new else ("sm_100a",),
+        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
         family="operand in shared memory",
         formula=words + swizzled + here,
         citations=(_PTX, _CUT.format("canonical layouts")),
@@ -190,7 +190,7 @@ def _swizzle_variant(name: str) -> Variant:
     return Variant(
         name=f"shared.swizzle.{name}",
         target="sm_100a" if new else "sm_90a",
-        also=() if new else ("sm_100a",),
+        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
         family="shared-memory swizzle",
         formula=SWIZZLES[name].formula,
         citations=(_PTX, "NVIDIA CUDA driver API, CUtensorMapSwizzle"),

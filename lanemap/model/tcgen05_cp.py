@@ -84,6 +84,7 @@ def _variant(form: Form) -> Variant:
     return Variant(
         name=f"tcgen05.cp.{form.name}",
         target="sm_100a",
+        also=("sm_103a",),
         family="tcgen05.cp",
         formula=f"{form.formula}; bit b to column b/32, bit b%32",
         citations=(
@@ -92,9 +93,9 @@ def _variant(form: Form) -> Variant:
             "NVIDIA/cutlass at 7107b05, copy_sm100.hpp, the SM100_UTCCP operations",
         ),
         legality=(
-            "sm_100a; one thread; .cta_group::1 or ::2; source by a shared-memory descriptor; "
-            "asynchronous until tcgen05.commit; .b8x16 decompression is not modelled: no public "
-            "source gives its bytes"
+            "sm_100a, sm_103a; one thread; .cta_group::1 or ::2; source by a shared-memory "
+            "descriptor; asynchronous until tcgen05.commit; .b8x16 decompression is not modelled: "
+            "no public source gives its bytes"
         ),
         build=lambda: copy_map(form),
         rest="unchanged" if form.name == "4x256b" else "",
@@ -119,6 +120,7 @@ def _shift() -> Variant:
     return Variant(
         name="tcgen05.shift.down",
         target="sm_100a",
+        also=("sm_103a",),
         family="tcgen05.shift",
         formula="lane r receives lane r + 1, columns 0 to 7; lane 31 keeps its own",
         citations=(
@@ -126,7 +128,7 @@ def _shift() -> Variant:
             "NVIDIA/cutlass at 7107b05, of .ashift, which the ISA words alike: row r is A[r + 1]",
         ),
         legality=(
-            "sm_100a; one thread; .cta_group::1 or ::2; lane of taddr a multiple of 32; "
+            "sm_100a, sm_103a; one thread; .cta_group::1 or ::2; lane of taddr a multiple of 32; "
             "asynchronous until tcgen05.commit; which way is down rests on .ashift alone"
         ),
         build=shift_map,

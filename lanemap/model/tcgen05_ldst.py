@@ -181,8 +181,8 @@ _SPLIT_HALVES = (
     "lane t%16; half h of register r in the low 16 bits of column 2*r + h + (t >= 16 ? imm : 0)"
 )
 _LEGALITY = (
-    "sm_100a; all threads of the warp, converged; lane = 32*(warp%4) + (taddr lane)%32 + l, where "
-    "the ISA asks for the quadrant's lane in taddr; asynchronous until tcgen05.wait::{}"
+    "sm_100a, sm_103a; all threads of the warp, converged; lane = 32*(warp%4) + (taddr lane)%32 + "
+    "l, where the ISA asks for the quadrant's lane in taddr; asynchronous until tcgen05.wait::{}"
 )
 _NAME = re.compile(r"tcgen05\.(ld|st)\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\+(\d+))?")
 
@@ -206,6 +206,7 @@ def make(op: str, shape: Shape, repeat: int, halves: bool, offset: int | None = 
     return Variant(
         name=f"tcgen05.{op}.{shape.name}.x{repeat}{modifier}{suffix}",
         target="sm_100a",
+        also=("sm_103a",),
         family=f"tcgen05.{op}",
         formula=_formula(shape, halves, load) + note,
         citations=(

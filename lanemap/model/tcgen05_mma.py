@@ -278,13 +278,14 @@ def _result_variant(layout: Layout, columns: int, kind: str) -> Variant:
     return Variant(
         name=f"{layout.form}.m{layout.rows}n{columns}.{kind}:D",
         target="sm_100a",
+        also=("sm_103a",),
         family="tcgen05.mma D",
         formula=f"layout {layout.letter}: {layout.formula}{packed}",
         citations=(
             _PTX.format(f"data path layout {layout.letter}, packing of D"),
             _CUT.format("mma_traits_sm100.hpp, tmem layouts of C"),
         ),
-        legality=f"sm_100a; N of {_span(layout)}",
+        legality=f"sm_100a, sm_103a; N of {_span(layout)}",
         build=lambda: result_map(layout, columns, bits),
         rest="" if bits == 32 and layout.letter not in "CF" else "lanes and halves not used by D",
     )
@@ -297,7 +298,7 @@ def _span(layout: Layout) -> str:
     return f"{first} to {last} in steps of {step} (which of them depends on the kind)"
 
 
-_A_LEGALITY = "sm_100a; 16-bit elements are written by a plain .b32 st, not by .unpack::16b"
+_A_LEGALITY = "16-bit elements are written by a plain .b32 st, not by .unpack::16b"
 _M64 = "; sources differ for M = 64: TVM lays A on lanes 0 to 63, the PTX ISA and CUTLASS as D"
 
 
@@ -305,9 +306,11 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
     where = "the lane of D's row m" + (", and 64 lanes on" if (rows, ctas) == (128, 2) else "")
     held = f", bits {element.shift} to {element.shift + element.bits - 1} of its holder"
     shifted = held if element.bits < element.holder else ""
+    floats = element.kind != "i8"  # ptxas 13.0: ".kind::i8 not supported on .target sm_103a"
     return Variant(
         name=f"{form}.kind::{element.kind}.m{rows}.{element.name}:A",
         target="sm_100a",
+        also=("sm_103a",) if floats else (),
         family="tcgen05.mma A in tensor memory",
         formula=f"row m on {where}; element k in column k*{element.holder}/32, low first{shifted}",
         citations=(
@@ -315,7 +318,9 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
             _CUT.format("mma_traits_sm100.hpp, tmem layouts of A"),
             "gau-nernst/learn-cuda at 1454f8b and tile-ai/tilelang at a35008a: P by plain b32 st",
         ),
-        legality=_A_LEGALITY + (_M64 if rows == 64 else ""),
+        legality=("sm_100a, sm_103a; " if floats else "sm_100a; ")
+        + _A_LEGALITY
+        + (_M64 if rows == 64 else ""),
         build=lambda: a_map(rows, ctas, element),
         gauge=GAUGE,
         rest="" if element.bits == element.holder and rows > 64 else "not read",
@@ -334,13 +339,14 @@ def _scale_variant(
     return Variant(
         name=f"{form}.{size}{rows}.scale_vec::{vector}X.id{byte}:SF{letter}",
         target="sm_100a",
+        also=("sm_103a",),
         family="tcgen05.mma scale factors",
         formula=f"scale (r, j): {lanes}, column r/32, byte j + {byte}",
         citations=(
             _PTX.format("block scaling, scale factors in tensor memory"),
             _CUT.format("mma_traits_sm100.hpp, tmem_frg of the scale factors"),
         ),
-        legality="sm_100a; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
+        legality="sm_100a, sm_103a; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
         build=lambda: scale_map(rows, vector, byte, folded),
         rest="" if vector == 4 and rows % 128 == 0 else "not read",
     )

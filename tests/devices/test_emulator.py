@@ -112,7 +112,7 @@ extern "C" __global__ void scale(float *y, const float *x, float a, int n) {
 """
 
 
-@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_103a"])
 def test_cuda_source_runs_on_the_emulator_of_its_target(target: str) -> None:
     device = lanemap.open_device(target, "emulator")
     try:

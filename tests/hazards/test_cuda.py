@@ -16,10 +16,10 @@ FAULTS = [(name, fault) for name, work in WORKS.items() for fault in work.faults
 TRIALS = [(name, trial) for name, work in WORKS.items() for trial in work.trials]
 
 
-def run(name: str, fault: str, trial: Trial, hazards: str = "raise") -> tuple[Any, Any]:
+def run(name: str, fault: str, trial: Trial, target: str = "sm_90a") -> tuple[Any, Any]:
     """Launch: what the kernel stored, and what it should have."""
-    device = lanemap.open_device("sm_90a", device="emulator", hazards=hazards)
-    module = device.load(text(name, fault))
+    device = lanemap.open_device(target, device="emulator")
+    module = device.load(text(name, fault, target))
     (entry,) = module.entries
     return trial(device, module[entry])
 
@@ -38,6 +38,13 @@ def test_every_fault_is_in_its_file() -> None:
 @pytest.mark.parametrize(("name", "trial"), TRIALS)
 def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
     got, expected = run(name, "", WORKS[name].trials[trial])
+    assert np.array_equal(got, expected)
+
+
+@pytest.mark.parametrize("name", ["grid_barrier", "cluster_reduce"])
+@pytest.mark.parametrize("target", ["sm_100a", "sm_103a"])
+def test_newer_targets(name: str, target: str) -> None:
+    got, expected = run(name, "", next(iter(WORKS[name].trials.values())), target)
     assert np.array_equal(got, expected)
 
 

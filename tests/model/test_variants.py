@@ -36,7 +36,7 @@ def test_names_are_unique_and_found() -> None:
 @pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
 def test_the_statement_is_whole(each: Variant) -> None:
     assert each.formula and each.legality and each.citations and each.family
-    assert set(each.targets) <= {"gfx950", "sm_90a", "sm_100a"}
+    assert set(each.targets) <= {"gfx950", "sm_90a", "sm_100a", "sm_103a"}
     for citation in each.citations:
         assert any(word in citation for word in ("ISA", "NVIDIA", "AMD", "Triton", "ROCm", "/"))
 

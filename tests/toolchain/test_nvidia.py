@@ -51,7 +51,7 @@ def machine(cubin: bytes) -> int:
 
 
 def test_nvrtc_writes_ptx_that_a_13_0_driver_loads(with_nvrtc: None) -> None:
-    for target in ("sm_90a", "sm_100a"):
+    for target in ("sm_90a", "sm_100a", "sm_103a"):
         text = nvrtc.compile_cuda(SOURCE, target, name="mine.cu")
         assert f".target {target}" in text and ".visible .entry k(" in text
         version = text.split(".version ")[1].split()[0]
