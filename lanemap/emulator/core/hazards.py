@@ -55,11 +55,13 @@ def lanes_text(lanes: int) -> str:
 
 
 def who_text(shape: Shape, cluster: int, member: int) -> str:
-    """`workgroup 3 wave 1`, with the rank in its cluster where there are clusters."""
+    """`CTA 3 warp 1`, with the rank in its cluster where there are clusters."""
     cta, wave = shape.number(cluster, member)
+    group_word, wave_word = shape.words
     if shape.ctas == 1:
-        return f"workgroup {cta} wave {wave}"
-    return f"workgroup {cta} (rank {member // shape.waves} of cluster {cluster}) wave {wave}"
+        return f"{group_word} {cta} {wave_word} {wave}"
+    rank = member // shape.waves
+    return f"{group_word} {cta} (rank {rank} of cluster {cluster}) {wave_word} {wave}"
 
 
 def describe(program: Program, record: layout.HazardRecord, shape: Shape,
@@ -133,10 +135,11 @@ def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], 
     if record.space == layout.SPACE_GLOBAL:
         where = f"{record.address:#x} ({region(record.address)})"
     cta, wave = shape.number(record.info[0], record.info[1])
-    other = f"wave {wave}"
+    group_word, wave_word = shape.words
+    other = f"{wave_word} {wave}"
     if (record.info[0], record.info[1] // shape.waves) != (
             record.group, record.wave // shape.waves):
-        other += f" of workgroup {cta}"
+        other += f" of {group_word} {cta}"
     return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
             f"{_missing(program, record, shape)} missing between them")
 

@@ -152,10 +152,9 @@ class Machine:
         if origin.kind == layout.ORIGIN_LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"(`{operation.text}`) left undefined")
+        wave = f"{shape.words[1]} {shape.number(origin.group, origin.wave)[1]}"
         return (f"; they come from {space}, {where}, which nothing had written when lane "
-                f"{origin.lane} of wave {shape.number(origin.group, origin.wave)[1]} read it at "
-                f"line {operation.line} "
-                f"(`{operation.text}`)")
+                f"{origin.lane} of {wave} read it at line {operation.line} (`{operation.text}`)")
 
     def _origin(self, number: int) -> tuple[layout.Origin, Program, Shape]:
         """An origin's record, and the program and launch whose operations and waves it numbers."""
@@ -419,7 +418,8 @@ class _Run:
         return operations[-1]
 
     def _deadlock(self, memory: GroupMemory) -> Hazard:
-        return self._stuck(memory, self._waiting(memory), "no wave can go on")
+        return self._stuck(memory, self._waiting(memory),
+                           f"no {self.work.shape.words[1]} can go on")
 
     def _endless(self, memory: GroupMemory, current: int) -> Hazard:
         wave = memory.waves[current]
@@ -454,8 +454,9 @@ class _Run:
         why = f"nothing has changed for {self.launch.idle} instructions"
         if begun < shape.clusters:
             _, gpu = self.work.entry.resident(shape.waves, self.work.shared_bytes)
-            why += (f"; {(shape.clusters - begun) * shape.ctas} workgroups have not begun, because "
-                    f"no more than {len(residents) * shape.ctas} run at once on {gpu}")
+            waiting = f"{(shape.clusters - begun) * shape.ctas} {shape.words[0]}s"
+            why += (f"; {waiting} have not begun, because no more than "
+                    f"{len(residents) * shape.ctas} run at once on {gpu}")
         memory, wave, operation = named[0]
         return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
                             memory, wave, operation)
@@ -465,9 +466,9 @@ class _Run:
         return int(memory.group.number - self.launch.first_group)
 
     def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
-        """`wave 1`, or with its CTA where several run."""
+        """`warp 1`, or with its CTA where several run."""
         if self.work.shape.ctas == 1:
-            return f"wave {wave.index}"
+            return f"{self.work.shape.words[1]} {wave.index}"
         return who_text(self.work.shape, self._number(memory), wave.member)
 
     def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,

@@ -143,7 +143,7 @@ def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -
 
 def _warp(shape: Shape, cluster: int, member: int) -> str:
     cta, wave = shape.number(cluster, member)
-    return f"warp {wave}" if shape.ctas == 1 else f"warp {wave} of workgroup {cta}"
+    return f"warp {wave}" if shape.ctas == 1 else f"warp {wave} of CTA {cta}"
 
 
 def order_kind(record: layout.HazardRecord) -> str:

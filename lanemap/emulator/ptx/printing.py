@@ -53,12 +53,12 @@ def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
         launch = layout.Launch.from_address(wave.launch)
         group, cta = layout.Group.from_address(wave.group), layout.Cta.from_address(wave.cta)
         number = group.number - launch.first_group
-        who = f"workgroup {number}"
+        who = f"CTA {number}"
         if group.cta_count > 1:
-            who = f"the workgroup of rank {cta.rank} of cluster {number}"
+            who = f"the CTA of rank {cta.rank} of cluster {number}"
         sentence = (
             f"the assertion `{string(0)}` of {string(3)} at {string(1)}:{words[4]} failed "
-            f"({who} wave {wave.index} {lanes_text(wave.active)})"
+            f"({who} warp {wave.index} {lanes_text(wave.active)})"
         )
         raise Hazard(
             "rule", sentence, file=file, line=line, group=number, wave=wave.index, lane=lane,

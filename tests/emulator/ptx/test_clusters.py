@@ -168,8 +168,8 @@ def test_a_barrier_that_one_cta_never_reaches() -> None:
     with pytest.raises(Hazard) as caught:
         device.load(entry(body))["k"](2, 32, (out,), cluster=2)
     assert caught.value.kind == "deadlock"
-    assert "workgroup 0 (rank 0 of cluster 0) wave 0 waits at line" in str(caught.value)
-    assert "workgroup 1 (rank 1 of cluster 0) wave 0 still loops at line" in str(caught.value)
+    assert "CTA 0 (rank 0 of cluster 0) warp 0 waits at line" in str(caught.value)
+    assert "CTA 1 (rank 1 of cluster 0) warp 0 still loops at line" in str(caught.value)
 
 
 SPIN = """mov.u32 %r1, 1; mov.u32 %r2, %tid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra out;
@@ -195,7 +195,7 @@ def test_who_waits_for_a_cta_that_is_not_there() -> None:
         spin(12, 1)
     assert caught.value.kind == "endless-loop"
     text = str(caught.value)
-    assert "workgroup 0 wave 0 at line" in text and "4 more wait in loops" in text
+    assert "CTA 0 warp 0 at line" in text and "4 more wait in loops" in text
     assert "`@%p1 bra loop" in text
 
 
@@ -212,6 +212,6 @@ def test_ctas_on_a_multiprocessor(waves: int, shared: int, ctas: int) -> None:
 def test_more_ctas_than_the_gpu_runs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GPUS, "sm_90", ("a small GPU", 2))
     assert spin(4, 0, 1024) == 4
-    with pytest.raises(Hazard, match="1 workgroups have not begun, because no more than 4 run "
+    with pytest.raises(Hazard, match="1 CTAs have not begun, because no more than 4 run "
                                      "at once on a small GPU"):  # fmt: skip
         spin(5, 0, 1024)

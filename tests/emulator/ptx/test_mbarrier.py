@@ -194,7 +194,7 @@ def test_a_wait_that_nobody_ends_is_a_deadlock_that_names_the_object() -> None:
         _run(body, 32)
     assert caught.value.kind == "deadlock"
     assert _text(body).splitlines()[caught.value.line - 1].startswith("mbarrier.try_wait")
-    for words in ("wave 0", "parity 0", "shared address 0x0", "lacks 1 of its 33 arrivals"):
+    for words in ("warp 0", "parity 0", "shared address 0x0", "lacks 1 of its 33 arrivals"):
         assert words in str(caught.value)
 
 

@@ -83,7 +83,7 @@ def test_an_assertion_names_itself_and_its_line(build: str) -> None:
     assert _run(build, "checked", np.int32(32)).tolist() == list(range(32))
     sentence = (
         r'the assertion `t < n && "below n"` of void checked\(int \*, int\) at test.cu:4 failed '
-        r"\(workgroup 0 wave 0 lanes 7-31\)"
+        r"\(CTA 0 warp 0 lanes 7-31\)"
     )
     with pytest.raises(Hazard, match=sentence):
         _run(build, "checked", np.int32(7))
