@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 INK, QUIET, PAPER, NOTHING = "#1b1f24", "#6b7280", "#ffffff", "#e8ebf0"
 FONT, MONOSPACE = "DejaVu Sans", "DejaVu Sans Mono"
 POINTS = 72.0
+# Widths of letters in a label, in units of their size; a digit takes 0.64.
+ADVANCES = {".": 0.34, "H": 0.76, "L": 0.66}
 STYLE = {
     "font.family": FONT,
     "svg.fonttype": "none",
@@ -44,6 +46,8 @@ class Canvas:
         self._axes.set_xlim(0, width)
         self._axes.set_ylim(height, 0)
         self._axes.set_axis_off()
+        # A picture that is put onto the sheet must not change its scale.
+        self._axes.set_autoscale_on(False)
         # (glyph, size, colour) to the places of its centre.
         self._glyphs: dict[tuple[str, float, str], list[tuple[float, float]]] = defaultdict(list)
 
@@ -63,8 +67,8 @@ class Canvas:
     def label(
         self, x: float, y: float, text: str, size: float, colour: str = INK, align: str = "center"
     ) -> None:
-        """A short label of digits and dots, all as wide as a digit but the dot."""
-        advances = [(0.34 if letter == "." else 0.64) * size / POINTS for letter in text]
+        """A short label of digits, dots and a few letters, each with its own width."""
+        advances = [ADVANCES.get(letter, 0.64) * size / POINTS for letter in text]
         start = x - {"center": 0.5, "right": 1.0, "left": 0.0}[align] * sum(advances)
         for letter, advance in zip(text, advances, strict=True):
             self._glyphs[letter, size, colour].append((start + advance / 2, y))
@@ -80,8 +84,17 @@ class Canvas:
         """A line through points."""
         self._axes.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt")
 
-    def files(self, dpi: int = 110) -> dict[str, bytes]:
-        """The sheet as {"png": .., "svg": ..}: no date, so the same sheet gives the same bytes."""
+    def image(self, left: float, top: float, width: float, height: float, pixels: Colours) -> None:
+        """A picture of (rows, columns, 4) colours, stretched to a box."""
+        self._axes.imshow(
+            pixels,
+            extent=(left, left + width, top + height, top),
+            interpolation="nearest",
+            aspect="auto",
+        )
+
+    def files(self, forms: Sequence[str] = ("png", "svg"), dpi: int = 110) -> dict[str, bytes]:
+        """The sheet in each form, by name: no date, so the same sheet gives the same bytes."""
         for (letter, size, colour), places in self._glyphs.items():
             self._stamp(letter, size, colour, np.asarray(places))
         self._glyphs.clear()
@@ -90,7 +103,8 @@ class Canvas:
             "svg": {"Date": None, "Creator": None},
         }
         found = {}
-        for form, note in metadata.items():
+        for form in forms:
+            note = metadata[form]
             stream = io.BytesIO()
             self._figure.savefig(stream, format=form, dpi=dpi, facecolor=PAPER, metadata=note)
             found[form] = stream.getvalue()

@@ -65,12 +65,15 @@ def cells_of(layout: LayoutMap) -> CellView:
 
 
 def draw(record: Record) -> dict[str, bytes]:
-    """The figure of a record as {"png": .., "svg": ..}; empty where there is nothing to draw."""
+    """The figures of a record by suffix, mostly "png" and "svg"; none where nothing is to draw."""
     import matplotlib
 
+    from . import tensor_sheets
     from .canvas import STYLE
 
     with matplotlib.rc_context(STYLE):
+        if any(tensor_sheets.VARIANT.fullmatch(o.variant) for o in record.observations):
+            return tensor_sheets.draw(record)
         for observation in record.observations:
             chunk = observation.map.source.name == "chunk"
             if chunk and observation.map.defined.any():

@@ -41,17 +41,24 @@ def build(
     for record in found:
         folder = site / record.target / record.device
         images = figures.draw(record)
-        kind = "record" if tables.asks_of_a_variant(record) else "values"
+        kind = _kind(record)
         page = environment.get_template(f"{kind}.html").render(_page(record, sorted(images), held))
         files[folder / f"{record.probe}.html"] = page
         files[folder / f"{record.probe}.json"] = dumps(record.to_json())
         for suffix, data in images.items():
             files[folder / f"{record.probe}.{suffix}"] = data
-        for observation in record.observations:
-            table = tables.cells(observation).to_parquet(index=False)
+        if record.observations:
+            table = tables.all_cells(record).to_parquet(index=False)
             files[folder / f"{record.probe}.parquet"] = table
     write_files(files)
     return list(files)
+
+
+def _kind(record: Record) -> str:
+    """The template of a record's page."""
+    if tables.is_family(record):
+        return "family"
+    return "record" if tables.asks_of_a_variant(record) else "values"
 
 
 def _templates() -> Any:
@@ -109,6 +116,15 @@ def _page(
         found = tables.values(record)
         rows = found.astype(object).where(found.notna(), "").to_numpy().tolist()
         return page | {"columns": list(found.columns), "rows": rows}
+    if tables.is_family(record):
+        rows = tables.variants(record)
+        for row in rows:
+            row["support"] = _support(comparisons.get(str(row["variant"])))
+        return page | {
+            "certificates": tables.grouped_certificates(record),
+            "variants": rows,
+            "hashes": [each for each in _hashes(record) if each[0] == "source"],
+        }
     return page | {
         "certificates": tables.certificates(record),
         "hashes": _hashes(record),

@@ -33,6 +33,11 @@ def asks_of_a_variant(record: Record) -> bool:
     return "variant" in record.findings
 
 
+def is_family(record: Record) -> bool:
+    """Whether a record holds the maps of several variants."""
+    return len(record.observations) > 1
+
+
 def summary(found: Sequence[Record]) -> pd.DataFrame:
     """One row for each record of a variant: what was asked, on what, how far the answer reaches."""
     import pandas as pd
@@ -40,6 +45,8 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
     rows = []
     for record in filter(asks_of_a_variant, found):
         maps = [observation for observation in record.observations if observation.fit]
+        # The formulas of a family stand on its page.
+        shown = [] if is_family(record) else maps
         classes = certificates(record)
         rows.append(
             {
@@ -49,8 +56,9 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
                 "device": record.device,
                 "evidence": record.evidence,
                 "cells": sum(int(o.map.defined.sum()) for o in record.observations),
-                "fit": "; ".join(line for o in maps for line in o.fit["formula"]),
-                "rank": max((o.fit["rank"] for o in maps), default=None),
+                "maps": len(record.observations),
+                "fit": "; ".join(line for o in shown for line in o.fit["formula"]),
+                "rank": max((o.fit["rank"] for o in maps if "rank" in o.fit), default=None),
                 "certificate": "complete" if all(c["complete"] for c in classes) else "incomplete",
             }
         )
@@ -61,6 +69,31 @@ def certificates(record: Record) -> list[dict[str, object]]:
     """The certificates of a record, those of its maps or, without one, of its findings."""
     held = [o.certificate for o in record.observations] or [record.findings["certificate"]]
     return [each for certificate in held for each in certificate["classes"]]
+
+
+def grouped_certificates(record: Record) -> list[dict[str, object]]:
+    """The certificates of a family, those that say the same once, with the number of variants."""
+    groups: dict[tuple[object, ...], dict[str, object]] = {}
+    said = ("hypotheses", "complete", "remaining", "cheapest_split")
+    for each in certificates(record):
+        key = tuple(each[name] for name in said)
+        groups.setdefault(key, {name: each[name] for name in said} | {"variants": 0})
+        groups[key]["variants"] = int(str(groups[key]["variants"])) + 1
+    return list(groups.values())
+
+
+def variants(record: Record) -> list[dict[str, object]]:
+    """A row for each variant of a family: its bits, its formula, what was found besides."""
+    besides = record.findings.get("variants", {})
+    return [
+        {
+            "variant": observation.variant,
+            "cells": int(observation.map.defined.sum()),
+            "formula": list(observation.fit.get("formula", ())),
+            "besides": [f"{k}: {v}" for k, v in besides.get(observation.variant, {}).items()],
+        }
+        for observation in record.observations
+    ]
 
 
 def values(record: Record) -> pd.DataFrame:
@@ -100,3 +133,16 @@ def cells(observation: Observation) -> pd.DataFrame:
     for axis, values in sources.items():
         columns[f"{layout.source.name}_{axis}"] = np.where(layout.defined, values, -1)
     return pd.DataFrame(columns).astype("int32")
+
+
+def all_cells(record: Record) -> pd.DataFrame:
+    """The cells of every observation of a record, with the variant where there are several."""
+    import pandas as pd
+
+    if not is_family(record):
+        return cells(record.observations[0])
+    tables = [cells(observation) for observation in record.observations]
+    names = [observation.variant for observation in record.observations]
+    sizes = [len(table) for table in tables]
+    column = pd.Categorical.from_codes(np.repeat(np.arange(len(names)), sizes), categories=names)
+    return pd.concat(tables, ignore_index=True).assign(variant=column)
