@@ -9,7 +9,7 @@ from lanemap.emulator.core import layout
 from lanemap.emulator.core.group import Shape
 from lanemap.emulator.core.program import Operation, Program
 from lanemap.emulator.core.storage import DECIDES
-from lanemap.emulator.core.tensor import order_kind, order_sentence
+from lanemap.emulator.core.tensor import order_kind, order_sentence, proxy_sentence
 from lanemap.errors import Disagreement
 
 KINDS = {
@@ -18,6 +18,7 @@ KINDS = {
     layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
     layout.HAZARD_ENDED: "ended-cta", layout.HAZARD_TENSOR: "order",
+    layout.HAZARD_PROXY: "order",
 }
 #: Upper halves of generic addresses that are not global (machine.SHARED_APERTURE and the other).
 _WINDOWS = (0x0001_0000, 0x0002_0000)
@@ -91,6 +92,7 @@ def describe(program: Program, record: layout.HazardRecord, shape: Shape,
                                      "outstanding; wait for some",
         layout.HAZARD_ENDED: lambda: _ended(record),
         layout.HAZARD_TENSOR: lambda: order_sentence(record, operations, shape),
+        layout.HAZARD_PROXY: lambda: proxy_sentence(record, shape),
     }
     kind = KINDS[record.kind]
     if record.kind == layout.HAZARD_TENSOR:

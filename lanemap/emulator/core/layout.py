@@ -32,7 +32,8 @@ CLOCKS, TENSOR_CLOCKS = 8, 4
 STOP_HAZARD, STOP_IMPRECISE = 1, 2
 
 (HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
- HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED, HAZARD_TENSOR) = range(1, 11)
+ HAZARD_RULE, HAZARD_READ_ONLY, HAZARD_QUEUE, HAZARD_ENDED, HAZARD_TENSOR,
+ HAZARD_PROXY) = range(1, 12)
 ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE, ORIGIN_LEFT = 1, 2, 3, 4
 #: What a wave waits for besides barriers (Wave.barrier, runtime/ptx_warp.h).
 WAITS_FOR_MBARRIER, WAITS_FOR_COLUMNS = MAX_BARRIERS + 1, MAX_BARRIERS + 2
@@ -129,7 +130,8 @@ class Cta(ctypes.Structure):
                 ("visits", _u8p), ("shared_size", _u64), ("shared_base", _u64),
                 ("granules", _u64), ("published", _u8p), ("arrivals", _u8p),
                 ("front_end", _u64 * 96), ("mbarrier_at", _u8p), ("mbarriers", _u8p),
-                ("mbarrier_clocks", _u8p), ("tensor", _u8p), ("tensor_relinquished", _u32),
+                ("mbarrier_clocks", _u8p), ("async_reads", _u8p), ("tensor", _u8p),
+                ("tensor_relinquished", _u32),
                 ("tensor_columns", _u32)]
 
 

@@ -60,6 +60,9 @@ class TensorMemories:
 
     def __init__(self, group: layout.Group, ctas: Sequence[layout.Cta]) -> None:
         """Make room, and tell the runtime where it is."""
+        self._async_reads = [np.zeros(cta.granules, np.uint64) for cta in ctas]
+        for cta, stamps in zip(ctas, self._async_reads, strict=True):
+            cta.async_reads = stamps.ctypes.data
         members = group.member_count
         self._fenced = aligned_bytes(members * _SETS * layout.TENSOR_CLOCKS * members * 8)
         self._ctas = ctas
@@ -70,6 +73,8 @@ class TensorMemories:
     def begin(self, multiprocessors: Multiprocessors) -> None:
         """Nothing is allocated, nothing was fenced."""
         self._fenced.fill(0)
+        for stamps in self._async_reads:
+            stamps.fill(0)
         self.places = multiprocessors.enter(len(self._ctas))
         for cta, number in zip(self._ctas, self.places, strict=True):
             cta.tensor = multiprocessors.memory(number)
@@ -128,17 +133,31 @@ def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -
     ours, whose = (_warp(shape, record.group, member) for member in (record.wave, other))
     if other == record.wave:
         whose = "its own warp"
+    after = " and tcgen05.fence::after_thread_sync"
+    if record.space == layout.SPACE_SHARED:
+        after = ""
     missing = (
         f"tcgen05.wait::ld by {whose} is missing between them",
         f"tcgen05.wait::st by {whose} is missing between them",
-        f"{whose} handed it to the tensor core: tcgen05.commit, a wait for its mbarrier and "
-        f"tcgen05.fence::after_thread_sync by {ours} are missing between them",
+        f"{whose} handed it to the tensor core: tcgen05.commit and a wait for its mbarrier by "
+        f"{ours}{after} are missing between them",
         f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is missing",
         f"a barrier or mbarrier, after tcgen05.fence::before_thread_sync by {whose}, is missing",
         f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
     )[record.detail & 0xFF]
-    return (f"{now} tensor memory at {place(record.address)} without being ordered after "
-            f"`{by.text}` (line {by.line}), which {earlier} it: {missing}")
+    where = f"tensor memory at {place(record.address)}"
+    if record.space == layout.SPACE_SHARED:
+        where = f"shared memory at byte {record.address:#x}"
+    return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "
+            f"{earlier} it: {missing}")
+
+
+def proxy_sentence(record: Any, shape: Shape) -> str:
+    """Say what is missing between a write of the generic proxy and a read of the async proxy."""
+    whose = _warp(shape, record.group, int(record.info[0]))
+    missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
+    return (f"reads shared memory at byte {record.address:#x} through the async proxy, which "
+            f"{whose} wrote through the generic one: {missing} missing between them")
 
 
 def _warp(shape: Shape, cluster: int, member: int) -> str:

@@ -29,6 +29,14 @@ _OF_TENSOR_MEMORY = (
     "nothing of this CTA is allocated at taddr {:#x}",
     "{1} columns are allocated at taddr {0:#x}, not {2}",
     "the {} columns from {} on, allocated here by warp {}, are not deallocated when the CTA ends",
+    "{:#x} is no shared-memory descriptor: bits 46-48 must be 0b001, and unused bits 0",
+    "swizzle mode {} of the descriptor {:#x} is none for rows of a matrix: 0, 2, 4 and 6 are",
+    "the descriptor starts at {:#x} with base offset {}: the emulator takes base offset 0, LBO "
+    "mode 0, and starts at a multiple of {} bytes, after which the swizzle repeats, or in its row",
+    "taddr names lane {}: tcgen05.cp writes all lanes, from lane 0 on",
+    "taddr names lane {}: tcgen05.shift needs a multiple of 32 below 128",
+    "the mask {:#x} of CTAs is empty, or names some that the cluster of {} has not",
+    "the CTA of rank {} has no peer in its cluster of {}, or the peer has ended",
 )
 #: The same for runtime/mbarrier.c and mbarrier.h.
 _OF_MBARRIERS = (

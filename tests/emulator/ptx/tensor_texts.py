@@ -70,11 +70,13 @@ def registers(prefix: str, count: int) -> str:
 class Text:
     """A kernel whose threads each have `pointer` into `given` and `result`, line by line.
 
-    It allocates all of tensor memory in warp 0 and deallocates it at the end; `%t` is taddr.
+    It allocates all of tensor memory in warp 0 and deallocates it at the end; `%t` is taddr in the
+    warp's quadrant, `%base` in lane 0; `%one` holds in thread 0. There is an mbarrier `bar` for one
+    arrival, and `source`, filled with the first bytes of `given` where `source_bytes` says so.
     """
 
-    def __init__(self, entry: str = "kernel") -> None:
-        self._entry = entry
+    def __init__(self, entry: str = "kernel", source_bytes: int = 0) -> None:
+        self._entry, self._source_bytes = entry, source_bytes
         self._lines: list[str] = []
         self._labels = 0
 
@@ -106,22 +108,51 @@ class Text:
                  "add.u32 %c, %c, 4;", "and.b32 %e, %c, 0xffff;",
                  f"setp.lt.u32 %p, %e, {COLUMNS};", f"@%p bra {label};")  # fmt: skip
 
+    def meet(self) -> None:
+        """All warps meet, and pass on what they know of tensor memory."""
+        self.add("tcgen05.fence::before_thread_sync;", "bar.sync 0;",
+                 "tcgen05.fence::after_thread_sync;")  # fmt: skip
+
+    def commit(self) -> None:
+        """Wait, in all threads, for what thread 0 handed to the tensor core."""
+        self._labels += 1
+        label = f"W{self._labels}"
+        self.add(
+            "@%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];",
+            f"{label}:", "mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], %phase;",
+            f"@!%p bra {label};", "xor.b32 %phase, %phase, 1;",
+            "tcgen05.fence::after_thread_sync;")  # fmt: skip
+
+    def _copy_source(self) -> list[str]:
+        if not self._source_bytes:
+            return []
+        return ["mov.u32 %c, source;", "mad.lo.u32 %c, %n, 4, %c;", "mul.wide.u32 %x, %n, 4;",
+                "ld.param.u64 %g, [given];", "add.u64 %g, %g, %x;", "mov.b32 %e, %n;", "COPY:",
+                "ld.global.b32 %v0, [%g];", "st.shared.b32 [%c], %v0;", "add.u64 %g, %g, 512;",
+                "add.u32 %c, %c, 512;", "add.u32 %e, %e, 128;",
+                f"setp.lt.u32 %p, %e, {self._source_bytes // 4};", "@%p bra COPY;",
+                "fence.proxy.async.shared::cta;"]  # fmt: skip
+
     def text(self) -> str:
         """The whole text."""
-        body = "\n".join(self._lines)
+        body = "\n".join([*self._copy_source(), *self._lines])
         return f"""{HEAD}
 .visible .entry {self._entry}(.param .u64 given, .param .u64 result) {{
-.reg .pred %p, %first; .reg .b32 %t, %c, %e, %n, %w; .reg .b32 %v<128>;
+.reg .pred %p, %first, %one; .reg .b32 %t, %base, %c, %e, %n, %w, %phase; .reg .b32 %v<128>;
 .reg .b64 %given, %result, %g, %x;
-.shared .align 4 .b32 slot;
+.shared .align 1024 .b8 source[{self._source_bytes or 1024}];
+.shared .align 8 .b64 bar; .shared .align 4 .b32 slot;
 mov.u32 %n, %tid.x;
 shr.u32 %w, %n, 5;
 setp.eq.u32 %first, %w, 0;
+setp.eq.u32 %one, %n, 0;
+mov.b32 %phase, 0;
+@%one mbarrier.init.shared::cta.b64 [bar], 1;
 @%first tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512;
 bar.sync 0;
-ld.shared.b32 %t, [slot];
+ld.shared.b32 %base, [slot];
 shl.b32 %e, %w, 21;
-add.u32 %t, %t, %e;
+add.u32 %t, %base, %e;
 ld.param.u64 %given, [given];
 ld.param.u64 %result, [result];
 mul.wide.u32 %x, %n, {COLUMNS * 4};
@@ -130,8 +161,7 @@ add.u64 %result, %result, %x;
 {body}
 bar.sync 0;
 @!%first bra END;
-ld.shared.b32 %t, [slot];
-tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, 512;
+tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 512;
 END:
 ret;
 }}

@@ -25,5 +25,6 @@ void misaligned(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 
  * store writes what is there already, which no order can make visible. */
 void order_access(Wave *w, u32 instruction, u32 lane, const Place *place, u64 size, u32 kind,
                   int same);
+void order_async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size);
 void order_object(Wave *w, u32 instruction, u32 lane, const Place *p, int writes);
 #endif

@@ -24,6 +24,10 @@ static u64 bytes_of(u64 offset, u64 size, u64 i) {
   return bytes << BYTES_SHIFT;
 }
 
+static u64 reached(const Wave *w, u32 space) {
+  return w->launch->synchronous ? w->sequence[space] : w->completed[space];
+}
+
 static int overlaps(u64 stamp, u64 bytes) { return (stamp & bytes) != 0; }
 
 /* Is an access of shared memory by `other` ordered before what this wave does now? Sequences below
@@ -114,6 +118,8 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
   if (owner != w->cta) visit(w, instruction, lane, owner);
   for (u64 i = p->offset / 4; owner->mbarriers && i <= (p->offset + size - 1) / 4; i++)
     if (owner->mbarrier_at[i / 2]) mbarrier_touched(w, instruction, lane, owner, i);
+  for (u64 i = p->offset / 4; owner->async_reads && i <= (p->offset + size - 1) / 4; i++)
+    if (!same && kind & (ACCESS_STORE | ACCESS_ATOMIC)) async_unread(w, instruction, lane, owner, i);
   for (u64 i = p->offset / 4; i <= (p->offset + size - 1) / 4; i++) {
     SharedGranule *s = &owner->shared_order[i];
     u64 bytes = bytes_of(p->offset, size, i);
@@ -191,6 +197,33 @@ static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64
   }
 }
 
+/* The async proxy reads: what the generic proxy wrote must be ordered before, and on the way some wave must
+ * have had a proxy fence (PTX ISA, Async proxy). */
+void order_async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size) {
+  Group *g = w->group;
+  for (u64 i = offset / 4; i < (offset + size) / 4; i++) {
+    u64 stamp = owner->shared_order[i].write, sequence = (stamp & SEQUENCE_MASK) - g->sequence_base;
+    u32 writer = (u32)(stamp >> WAVE_SHIFT) & WAVE_MASK;
+    if ((stamp & SEQUENCE_MASK) <= g->sequence_base ||
+        sequence <= clock_of(g, w->member, CLOCK_PROXY_SHARED)[writer]) continue;
+    HazardRecord *h = lm_hazard(w, HAZARD_PROXY, instruction, 1ull << lane);
+    h->address = owner->shared_base + i * 4;
+    h->info[0] = writer;
+    h->info[1] = ordered_shared(w, writer, stamp);
+  }
+}
+
+/* fence.proxy.async: of the spaces asked for (bits), what the wave did and knows goes to the async proxy. */
+void lm_proxy_fence(Wave *w, u32 spaces) {
+  Group *g = w->group;
+  for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
+    if (!(spaces >> space & 1)) continue;
+    u64 *handed = clock_of(g, w->member, space + CLOCK_PROXY_GLOBAL);
+    lm_advance(handed, clock_of(g, w->member, space), g->member_count);
+    if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
+  }
+}
+
 /* An operation on an mbarrier object must be ordered after its initialisation; the latter (`writes`), and
  * its end, after everything. */
 void order_object(Wave *w, u32 instruction, u32 lane, const Place *p, int writes) {
@@ -214,10 +247,6 @@ void order_access(Wave *w, u32 instruction, u32 lane, const Place *p, u64 size, 
                   int same) {
   if (p->space == SPACE_SHARED) order_shared(w, instruction, lane, p, size, kind, same);
   else if (p->space == SPACE_GLOBAL) order_global(w, instruction, lane, p, size, kind, same);
-}
-
-static u64 reached(const Wave *w, u32 space) {
-  return w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
 
 /* Each of `count` clocks is as far as that in `from`, at least. */

@@ -49,7 +49,7 @@ enum {
 enum {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
   HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
-  HAZARD_TENSOR = 10
+  HAZARD_TENSOR = 10, HAZARD_PROXY = 11
 };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -184,6 +184,7 @@ typedef struct Cta {
   u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
   struct Mbarrier *mbarriers; /* see mbarrier.h; null where the kernel has none */
   u64 *mbarrier_clocks;
+  u64 *async_reads;           /* [granule] stamp of the tensor core's last read; null without tcgen05 */
   struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
   u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
 } Cta;

@@ -14,10 +14,11 @@
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.TensorCell = type { i64, i64, i64 }
+%struct.Matrix = type { [4096 x i8], [4096 x i8] }
 %struct.Access = type { ptr, ptr, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 920, i64 112, i64 2359808, i64 32], align 8
+@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 928, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -908,9 +909,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %394 [
+  switch i32 %9, label %474 [
     i32 1, label %10
-    i32 0, label %232
+    i32 0, label %312
   ]
 
 10:
@@ -975,478 +976,584 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br label %58
 
 58:
-  %59 = phi ptr [ %48, %51 ], [ %100, %99 ]
-  %60 = phi i64 [ %52, %51 ], [ %101, %99 ]
+  %59 = phi ptr [ %48, %51 ], [ %93, %92 ]
+  %60 = phi i64 [ %52, %51 ], [ %94, %92 ]
   %61 = load i64, ptr %46, align 8
   %62 = add i64 %53, %61
   %63 = lshr i64 %62, 2
   %64 = icmp samesign ugt i64 %60, %63
-  br i1 %64, label %65, label %88
+  br i1 %64, label %65, label %81
 
 65:
-  %66 = phi i64 [ %50, %45 ], [ %104, %103 ], [ %61, %58 ]
-  %67 = lshr i64 %66, 2
-  %68 = add i64 %66, %4
-  %69 = add i64 %68, -1
-  %70 = lshr i64 %69, 2
-  %71 = icmp samesign ugt i64 %67, %70
-  br i1 %71, label %394, label %72
+  %66 = phi i64 [ %50, %45 ], [ %97, %96 ], [ %61, %58 ]
+  %67 = getelementptr inbounds nuw i8, ptr %14, i64 904
+  %68 = load ptr, ptr %67, align 8
+  %69 = icmp eq ptr %68, null
+  br i1 %69, label %105, label %70
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %75 = and i32 %5, 12
-  %76 = icmp ne i32 %75, 0
-  %77 = icmp ne i32 %6, 0
-  %78 = and i32 %5, 5
-  %79 = icmp eq i32 %78, 1
-  %80 = select i1 %76, i64 -9223372036854775808, i64 0
-  %81 = and i32 %5, 8
-  %82 = icmp eq i32 %81, 0
-  %83 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %85 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %86 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  br label %105
+70:
+  %71 = lshr i64 %66, 2
+  %72 = add i64 %4, -1
+  %73 = icmp ne i32 %6, 0
+  %74 = and i32 %5, 6
+  %75 = icmp eq i32 %74, 0
+  %76 = or i1 %73, %75
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %78 = zext nneg i32 %2 to i64
+  %79 = shl nuw i64 1, %78
+  %80 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  br label %98
 
-88:
-  %89 = load ptr, ptr %54, align 8
-  %90 = lshr i64 %60, 1
-  %91 = getelementptr inbounds nuw i16, ptr %89, i64 %90
-  %92 = load i16, ptr %91, align 2
-  %93 = icmp eq i16 %92, 0
-  br i1 %93, label %99, label %94
+81:
+  %82 = load ptr, ptr %54, align 8
+  %83 = lshr i64 %60, 1
+  %84 = getelementptr inbounds nuw i16, ptr %82, i64 %83
+  %85 = load i16, ptr %84, align 2
+  %86 = icmp eq i16 %85, 0
+  br i1 %86, label %92, label %87
 
-94:
-  %95 = load i64, ptr %57, align 8
-  %96 = shl nuw i64 %60, 2
-  %97 = add i64 %95, %96
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %56, i32 noundef 65, i64 noundef %97, i64 noundef 0, i64 noundef 0)
-  %98 = load ptr, ptr %47, align 8
-  br label %99
+87:
+  %88 = load i64, ptr %57, align 8
+  %89 = shl nuw i64 %60, 2
+  %90 = add i64 %88, %89
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %56, i32 noundef 65, i64 noundef %90, i64 noundef 0, i64 noundef 0)
+  %91 = load ptr, ptr %47, align 8
+  br label %92
 
-99:
-  %100 = phi ptr [ %59, %88 ], [ %98, %94 ]
-  %101 = add nuw nsw i64 %60, 1
-  %102 = icmp eq ptr %100, null
-  br i1 %102, label %103, label %58
+92:
+  %93 = phi ptr [ %59, %81 ], [ %91, %87 ]
+  %94 = add nuw nsw i64 %60, 1
+  %95 = icmp eq ptr %93, null
+  br i1 %95, label %96, label %58
 
-103:
-  %104 = load i64, ptr %46, align 8
+96:
+  %97 = load i64, ptr %46, align 8
   br label %65
 
+98:
+  %99 = phi ptr [ %68, %70 ], [ %180, %179 ]
+  %100 = phi i64 [ %71, %70 ], [ %181, %179 ]
+  %101 = load i64, ptr %46, align 8
+  %102 = add i64 %72, %101
+  %103 = lshr i64 %102, 2
+  %104 = icmp samesign ugt i64 %100, %103
+  br i1 %104, label %105, label %128
+
 105:
-  %106 = phi i64 [ %68, %72 ], [ %228, %225 ]
-  %107 = phi i64 [ %66, %72 ], [ %227, %225 ]
-  %108 = phi i64 [ %67, %72 ], [ %226, %225 ]
-  %109 = load ptr, ptr %73, align 8
-  %110 = shl nuw i64 %108, 2
-  br label %111
+  %106 = phi i64 [ %66, %65 ], [ %184, %183 ], [ %101, %98 ]
+  %107 = lshr i64 %106, 2
+  %108 = add i64 %106, %4
+  %109 = add i64 %108, -1
+  %110 = lshr i64 %109, 2
+  %111 = icmp samesign ugt i64 %107, %110
+  br i1 %111, label %474, label %112
 
-111:
-  %112 = phi i64 [ 0, %105 ], [ %121, %111 ]
-  %113 = phi i64 [ 0, %105 ], [ %120, %111 ]
-  %114 = add nuw nsw i64 %112, %110
-  %115 = icmp uge i64 %114, %107
-  %116 = icmp ult i64 %114, %106
-  %117 = and i1 %115, %116
-  %118 = shl nuw nsw i64 1, %112
-  %119 = select i1 %117, i64 %118, i64 0
-  %120 = or i64 %119, %113
-  %121 = add nuw nsw i64 %112, 1
-  %122 = icmp eq i64 %121, 4
-  br i1 %122, label %123, label %111
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %115 = and i32 %5, 12
+  %116 = icmp ne i32 %115, 0
+  %117 = icmp ne i32 %6, 0
+  %118 = and i32 %5, 5
+  %119 = icmp eq i32 %118, 1
+  %120 = select i1 %116, i64 -9223372036854775808, i64 0
+  %121 = and i32 %5, 8
+  %122 = icmp eq i32 %121, 0
+  %123 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %125 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %126 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %127 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  br label %185
 
-123:
-  %124 = getelementptr inbounds nuw %struct.SharedGranule, ptr %109, i64 %108
-  %125 = shl i64 %120, 28
-  %126 = load i32, ptr %74, align 4
-  %127 = zext i32 %126 to i64
-  %128 = shl nuw i64 %127, 32
-  %129 = or i64 %19, %128
-  %130 = or i64 %129, %125
-  %131 = load i64, ptr %124, align 8
-  %132 = lshr i64 %131, 32
-  %133 = trunc nuw i64 %132 to i32
-  %134 = and i32 %133, 511
-  %135 = icmp slt i64 %131, 0
-  %136 = and i1 %76, %135
-  %137 = or i1 %77, %136
-  %138 = and i64 %131, %125
-  %139 = icmp eq i64 %138, 0
-  %140 = select i1 %137, i1 true, i1 %139
-  br i1 %140, label %167, label %141
+128:
+  br i1 %76, label %179, label %129
 
-141:
-  %142 = load ptr, ptr %11, align 8
-  %143 = and i64 %131, 268435455
-  %144 = icmp eq i32 %134, %126
-  br i1 %144, label %167, label %145
+129:
+  %130 = getelementptr inbounds nuw i64, ptr %99, i64 %100
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp eq i64 %131, 0
+  br i1 %132, label %179, label %133
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %142, i64 56
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp ugt i64 %143, %147
-  br i1 %148, label %149, label %167
+133:
+  store i64 0, ptr %130, align 8
+  %134 = load ptr, ptr %11, align 8
+  %135 = lshr i64 %131, 32
+  %136 = and i64 %135, 511
+  %137 = and i64 %131, 4294967295
+  %138 = load i32, ptr %77, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %134, i64 64
+  %140 = load ptr, ptr %139, align 8
+  %141 = zext i32 %138 to i64
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = zext i32 %143 to i64
+  %145 = shl nuw nsw i64 %144, 3
+  %146 = or disjoint i64 %145, 3
+  %147 = mul i64 %146, %141
+  %148 = getelementptr inbounds nuw i64, ptr %140, i64 %147
+  %149 = shl nuw nsw i64 %144, 5
+  %150 = getelementptr inbounds nuw i8, ptr %148, i64 %149
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 24
+  %152 = shl nuw nsw i64 %144, 4
+  %153 = getelementptr inbounds nuw i8, ptr %151, i64 %152
+  %154 = getelementptr inbounds nuw i64, ptr %153, i64 %136
+  %155 = load i64, ptr %154, align 8
+  %156 = icmp ugt i64 %137, %155
+  br i1 %156, label %157, label %179
 
-149:
-  %150 = sub nuw nsw i64 %143, %147
-  %151 = getelementptr inbounds nuw i8, ptr %142, i64 64
-  %152 = load ptr, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %154 = load i32, ptr %153, align 8
-  %155 = zext i32 %154 to i64
-  %156 = shl nuw nsw i64 %155, 3
-  %157 = or disjoint i64 %156, 3
-  %158 = mul i64 %157, %127
-  %159 = getelementptr inbounds nuw i64, ptr %152, i64 %158
-  %160 = getelementptr inbounds nuw i64, ptr %159, i64 %155
-  %161 = and i64 %132, 511
-  %162 = getelementptr inbounds nuw i64, ptr %160, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = icmp ugt i64 %150, %163
-  br i1 %164, label %165, label %167
-
-165:
-  %166 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %108, i32 noundef %5, i32 noundef 2, i64 noundef %166, i32 noundef %134)
-  br label %167
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %134, i64 72
+  %159 = load ptr, ptr %158, align 8
+  %160 = shl nuw nsw i64 %141, 3
+  %161 = or disjoint i64 %160, 6
+  %162 = mul i64 %161, %144
+  %163 = getelementptr inbounds nuw i64, ptr %159, i64 %162
+  %164 = getelementptr inbounds nuw i64, ptr %163, i64 %136
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp ugt i64 %137, %165
+  br i1 %166, label %167, label %179
 
 167:
-  br i1 %79, label %168, label %211
+  %168 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %79)
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 84
+  store i32 1, ptr %169, align 4
+  %170 = load i64, ptr %80, align 8
+  %171 = shl nuw i64 %100, 2
+  %172 = add i64 %170, %171
+  %173 = getelementptr inbounds nuw i8, ptr %168, i64 32
+  store i64 %172, ptr %173, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %168, i64 12
+  store i32 258, ptr %174, align 4
+  %175 = lshr i64 %131, 43
+  %176 = getelementptr inbounds nuw i8, ptr %168, i64 48
+  store i64 %175, ptr %176, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %168, i64 56
+  store i64 %136, ptr %177, align 8
+  %178 = load ptr, ptr %67, align 8
+  br label %179
 
-168:
-  br i1 %82, label %169, label %225
+179:
+  %180 = phi ptr [ %178, %167 ], [ %99, %157 ], [ %99, %133 ], [ %99, %129 ], [ %99, %128 ]
+  %181 = add nuw nsw i64 %100, 1
+  %182 = icmp eq ptr %180, null
+  br i1 %182, label %183, label %98
 
-169:
-  %170 = load ptr, ptr %20, align 8
-  %171 = icmp eq ptr %170, %14
-  br i1 %171, label %172, label %174
+183:
+  %184 = load i64, ptr %46, align 8
+  br label %105
 
-172:
-  %173 = load i32, ptr %84, align 8
-  br label %192
+185:
+  %186 = phi i64 [ %108, %112 ], [ %308, %305 ]
+  %187 = phi i64 [ %106, %112 ], [ %307, %305 ]
+  %188 = phi i64 [ %107, %112 ], [ %306, %305 ]
+  %189 = load ptr, ptr %113, align 8
+  %190 = shl nuw i64 %188, 2
+  br label %191
 
-174:
-  %175 = load ptr, ptr %14, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 12
-  %177 = load i32, ptr %176, align 4
-  %178 = getelementptr inbounds nuw i8, ptr %170, i64 8
-  %179 = load i32, ptr %178, align 8
-  %180 = add i32 %179, %177
-  %181 = load i32, ptr %83, align 8
-  %182 = sub i32 %180, %181
-  %183 = urem i32 %182, %177
-  %184 = icmp eq i32 %183, 0
-  %185 = load i32, ptr %84, align 8
-  br i1 %184, label %192, label %186
+191:
+  %192 = phi i64 [ 0, %185 ], [ %201, %191 ]
+  %193 = phi i64 [ 0, %185 ], [ %200, %191 ]
+  %194 = add nuw nsw i64 %192, %190
+  %195 = icmp uge i64 %194, %187
+  %196 = icmp ult i64 %194, %186
+  %197 = and i1 %195, %196
+  %198 = shl nuw nsw i64 1, %192
+  %199 = select i1 %197, i64 %198, i64 0
+  %200 = or i64 %199, %193
+  %201 = add nuw nsw i64 %192, 1
+  %202 = icmp eq i64 %201, 4
+  br i1 %202, label %203, label %191
 
-186:
-  %187 = shl nuw i32 1, %183
-  %188 = getelementptr inbounds nuw i8, ptr %124, i64 12
-  %189 = load i32, ptr %188, align 4
-  %190 = or i32 %189, %187
-  store i32 %190, ptr %188, align 4
-  %191 = zext i32 %183 to i64
-  br label %198
-
-192:
-  %193 = phi i32 [ %173, %172 ], [ %185, %174 ]
-  %194 = shl nuw i32 1, %193
-  %195 = getelementptr inbounds nuw i8, ptr %124, i64 8
-  %196 = load i32, ptr %195, align 8
-  %197 = or i32 %196, %194
-  store i32 %197, ptr %195, align 8
-  br label %198
-
-198:
-  %199 = phi i32 [ %193, %192 ], [ %185, %186 ]
-  %200 = phi i64 [ 0, %192 ], [ %191, %186 ]
-  %201 = load ptr, ptr %85, align 8
-  %202 = load i64, ptr %86, align 8
-  %203 = mul i64 %202, %200
-  %204 = add i64 %203, %108
-  %205 = load i32, ptr %87, align 4
-  %206 = zext i32 %205 to i64
-  %207 = mul i64 %204, %206
-  %208 = getelementptr inbounds nuw i64, ptr %201, i64 %207
-  %209 = zext i32 %199 to i64
-  %210 = getelementptr inbounds nuw i64, ptr %208, i64 %209
-  store i64 %130, ptr %210, align 8
-  br label %225
-
-211:
-  br i1 %77, label %212, label %217
-
-212:
-  %213 = load i64, ptr %124, align 8
-  %214 = and i64 %213, 268435455
-  %215 = load i64, ptr %15, align 8
-  %216 = icmp ugt i64 %214, %215
-  br i1 %216, label %225, label %217
-
-217:
-  %218 = phi i64 [ 0, %212 ], [ %125, %211 ]
-  %219 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %124, i64 noundef %108, i64 noundef %218)
-  %220 = icmp eq i32 %219, -1
-  br i1 %220, label %223, label %221
+203:
+  %204 = getelementptr inbounds nuw %struct.SharedGranule, ptr %189, i64 %188
+  %205 = shl i64 %200, 28
+  %206 = load i32, ptr %114, align 4
+  %207 = zext i32 %206 to i64
+  %208 = shl nuw i64 %207, 32
+  %209 = or i64 %19, %208
+  %210 = or i64 %209, %205
+  %211 = load i64, ptr %204, align 8
+  %212 = lshr i64 %211, 32
+  %213 = trunc nuw i64 %212 to i32
+  %214 = and i32 %213, 511
+  %215 = icmp slt i64 %211, 0
+  %216 = and i1 %116, %215
+  %217 = or i1 %117, %216
+  %218 = and i64 %211, %205
+  %219 = icmp eq i64 %218, 0
+  %220 = select i1 %217, i1 true, i1 %219
+  br i1 %220, label %247, label %221
 
 221:
-  %222 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %108, i32 noundef %5, i32 noundef 1, i64 noundef %222, i32 noundef %219)
-  br label %223
-
-223:
-  %224 = or i64 %130, %80
-  store i64 %224, ptr %124, align 8
-  br label %225
+  %222 = load ptr, ptr %11, align 8
+  %223 = and i64 %211, 268435455
+  %224 = icmp eq i32 %214, %206
+  br i1 %224, label %247, label %225
 
 225:
-  %226 = add nuw nsw i64 %108, 1
-  %227 = load i64, ptr %46, align 8
-  %228 = add i64 %227, %4
-  %229 = add i64 %228, -1
-  %230 = lshr i64 %229, 2
-  %231 = icmp samesign ult i64 %108, %230
-  br i1 %231, label %105, label %394
+  %226 = getelementptr inbounds nuw i8, ptr %222, i64 56
+  %227 = load i64, ptr %226, align 8
+  %228 = icmp ugt i64 %223, %227
+  br i1 %228, label %229, label %247
 
-232:
-  %233 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %234 = load ptr, ptr %233, align 8
-  %235 = load i64, ptr %234, align 8
-  %236 = shl i64 %235, 41
-  %237 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %238 = load i32, ptr %237, align 4
-  %239 = zext i32 %238 to i64
-  %240 = shl nuw i64 %239, 32
-  %241 = or i64 %240, %236
-  %242 = getelementptr inbounds nuw i8, ptr %3, i64 40
+229:
+  %230 = sub nuw nsw i64 %223, %227
+  %231 = getelementptr inbounds nuw i8, ptr %222, i64 64
+  %232 = load ptr, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %222, i64 8
+  %234 = load i32, ptr %233, align 8
+  %235 = zext i32 %234 to i64
+  %236 = shl nuw nsw i64 %235, 3
+  %237 = or disjoint i64 %236, 3
+  %238 = mul i64 %237, %207
+  %239 = getelementptr inbounds nuw i64, ptr %232, i64 %238
+  %240 = getelementptr inbounds nuw i64, ptr %239, i64 %235
+  %241 = and i64 %212, 511
+  %242 = getelementptr inbounds nuw i64, ptr %240, i64 %241
   %243 = load i64, ptr %242, align 8
-  %244 = lshr i64 %243, 2
-  %245 = add i64 %243, %4
-  %246 = add i64 %245, -1
-  %247 = lshr i64 %246, 2
-  %248 = icmp samesign ugt i64 %244, %247
-  br i1 %248, label %394, label %249
+  %244 = icmp ugt i64 %230, %243
+  br i1 %244, label %245, label %247
+
+245:
+  %246 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 2, i64 noundef %246, i32 noundef %214)
+  br label %247
+
+247:
+  br i1 %119, label %248, label %291
+
+248:
+  br i1 %122, label %249, label %305
 
 249:
-  %250 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %251 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %252 = and i32 %5, 12
-  %253 = icmp ne i32 %252, 0
-  %254 = icmp ne i32 %6, 0
-  %255 = and i32 %5, 1
-  %256 = icmp eq i32 %255, 0
-  %257 = and i32 %5, 2
-  %258 = icmp eq i32 %257, 0
-  %259 = and i32 %5, 5
-  %260 = icmp eq i32 %259, 1
-  %261 = select i1 %253, i64 -9223372036854775808, i64 0
-  %262 = and i32 %5, 8
-  %263 = icmp eq i32 %262, 0
-  br label %264
+  %250 = load ptr, ptr %20, align 8
+  %251 = icmp eq ptr %250, %14
+  br i1 %251, label %252, label %254
 
-264:
-  %265 = phi i64 [ %245, %249 ], [ %390, %387 ]
-  %266 = phi i64 [ %243, %249 ], [ %389, %387 ]
-  %267 = phi i64 [ %244, %249 ], [ %388, %387 ]
-  %268 = load ptr, ptr %250, align 8
-  %269 = getelementptr inbounds nuw i8, ptr %268, i64 32
-  %270 = load ptr, ptr %269, align 8
-  %271 = shl nuw i64 %267, 2
+252:
+  %253 = load i32, ptr %124, align 8
   br label %272
 
-272:
-  %273 = phi i64 [ 0, %264 ], [ %282, %272 ]
-  %274 = phi i64 [ 0, %264 ], [ %281, %272 ]
-  %275 = add nuw nsw i64 %273, %271
-  %276 = icmp uge i64 %275, %266
-  %277 = icmp ult i64 %275, %265
-  %278 = and i1 %276, %277
-  %279 = shl nuw nsw i64 1, %273
-  %280 = select i1 %278, i64 %279, i64 0
-  %281 = or i64 %280, %274
-  %282 = add nuw nsw i64 %273, 1
-  %283 = icmp eq i64 %282, 4
-  br i1 %283, label %284, label %272
+254:
+  %255 = load ptr, ptr %14, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 12
+  %257 = load i32, ptr %256, align 4
+  %258 = getelementptr inbounds nuw i8, ptr %250, i64 8
+  %259 = load i32, ptr %258, align 8
+  %260 = add i32 %259, %257
+  %261 = load i32, ptr %123, align 8
+  %262 = sub i32 %260, %261
+  %263 = urem i32 %262, %257
+  %264 = icmp eq i32 %263, 0
+  %265 = load i32, ptr %124, align 8
+  br i1 %264, label %272, label %266
 
-284:
-  %285 = getelementptr inbounds nuw %struct.Granule, ptr %270, i64 %267
-  %286 = shl i64 %281, 28
-  %287 = load i64, ptr %251, align 8
-  %288 = or i64 %241, %287
-  %289 = or i64 %288, %286
-  %290 = load i64, ptr %285, align 8
-  %291 = icmp slt i64 %290, 0
-  %292 = and i1 %253, %291
-  %293 = select i1 %254, i1 true, i1 %292
-  %294 = and i64 %290, %286
-  %295 = icmp eq i64 %294, 0
-  %296 = select i1 %293, i1 true, i1 %295
-  br i1 %296, label %306, label %297
+266:
+  %267 = shl nuw i32 1, %263
+  %268 = getelementptr inbounds nuw i8, ptr %204, i64 12
+  %269 = load i32, ptr %268, align 4
+  %270 = or i32 %269, %267
+  store i32 %270, ptr %268, align 4
+  %271 = zext i32 %263 to i64
+  br label %278
+
+272:
+  %273 = phi i32 [ %253, %252 ], [ %265, %254 ]
+  %274 = shl nuw i32 1, %273
+  %275 = getelementptr inbounds nuw i8, ptr %204, i64 8
+  %276 = load i32, ptr %275, align 8
+  %277 = or i32 %276, %274
+  store i32 %277, ptr %275, align 8
+  br label %278
+
+278:
+  %279 = phi i32 [ %273, %272 ], [ %265, %266 ]
+  %280 = phi i64 [ 0, %272 ], [ %271, %266 ]
+  %281 = load ptr, ptr %125, align 8
+  %282 = load i64, ptr %126, align 8
+  %283 = mul i64 %282, %280
+  %284 = add i64 %283, %188
+  %285 = load i32, ptr %127, align 4
+  %286 = zext i32 %285 to i64
+  %287 = mul i64 %284, %286
+  %288 = getelementptr inbounds nuw i64, ptr %281, i64 %287
+  %289 = zext i32 %279 to i64
+  %290 = getelementptr inbounds nuw i64, ptr %288, i64 %289
+  store i64 %210, ptr %290, align 8
+  br label %305
+
+291:
+  br i1 %117, label %292, label %297
+
+292:
+  %293 = load i64, ptr %204, align 8
+  %294 = and i64 %293, 268435455
+  %295 = load i64, ptr %15, align 8
+  %296 = icmp ugt i64 %294, %295
+  br i1 %296, label %305, label %297
 
 297:
-  %298 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %290)
-  %299 = icmp eq i32 %298, 0
-  br i1 %299, label %300, label %306
+  %298 = phi i64 [ 0, %292 ], [ %205, %291 ]
+  %299 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %204, i64 noundef %188, i64 noundef %298)
+  %300 = icmp eq i32 %299, -1
+  br i1 %300, label %303, label %301
 
-300:
-  %301 = lshr i64 %290, 41
-  %302 = and i64 %301, 4194303
-  %303 = lshr i64 %290, 32
-  %304 = trunc nuw i64 %303 to i32
-  %305 = and i32 %304, 511
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %267, i32 noundef %5, i32 noundef 2, i64 noundef %302, i32 noundef %305)
-  br label %306
+301:
+  %302 = load i64, ptr %12, align 8
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 1, i64 noundef %302, i32 noundef %299)
+  br label %303
 
-306:
-  br i1 %253, label %307, label %342
+303:
+  %304 = or i64 %210, %120
+  store i64 %304, ptr %204, align 8
+  br label %305
 
-307:
-  %308 = load ptr, ptr %233, align 8
-  %309 = load i32, ptr %237, align 4
-  %310 = getelementptr inbounds nuw i8, ptr %308, i64 64
-  %311 = load ptr, ptr %310, align 8
-  %312 = zext i32 %309 to i64
-  %313 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %314 = load i32, ptr %313, align 8
-  %315 = zext i32 %314 to i64
-  %316 = shl nuw nsw i64 %315, 3
-  %317 = or disjoint i64 %316, 3
-  %318 = mul i64 %317, %312
-  %319 = getelementptr inbounds nuw i64, ptr %311, i64 %318
-  %320 = shl nuw nsw i64 %315, 5
-  %321 = getelementptr inbounds nuw i8, ptr %319, i64 %320
-  br i1 %256, label %330, label %322
+305:
+  %306 = add nuw nsw i64 %188, 1
+  %307 = load i64, ptr %46, align 8
+  %308 = add i64 %307, %4
+  %309 = add i64 %308, -1
+  %310 = lshr i64 %309, 2
+  %311 = icmp samesign ult i64 %188, %310
+  br i1 %311, label %185, label %474
 
-322:
-  %323 = getelementptr inbounds nuw i8, ptr %285, i64 24
-  %324 = load i64, ptr %323, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %321, i64 16
-  %326 = load i64, ptr %325, align 8
-  %327 = icmp ugt i64 %324, %326
-  br i1 %327, label %328, label %329
-
-328:
-  store i64 %324, ptr %325, align 8
-  br label %329
+312:
+  %313 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %314 = load ptr, ptr %313, align 8
+  %315 = load i64, ptr %314, align 8
+  %316 = shl i64 %315, 41
+  %317 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %318 = load i32, ptr %317, align 4
+  %319 = zext i32 %318 to i64
+  %320 = shl nuw i64 %319, 32
+  %321 = or i64 %320, %316
+  %322 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %323 = load i64, ptr %322, align 8
+  %324 = lshr i64 %323, 2
+  %325 = add i64 %323, %4
+  %326 = add i64 %325, -1
+  %327 = lshr i64 %326, 2
+  %328 = icmp samesign ugt i64 %324, %327
+  br i1 %328, label %474, label %329
 
 329:
-  br i1 %258, label %342, label %334
-
-330:
-  br i1 %258, label %342, label %331
-
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %321, i64 8
-  %333 = load i64, ptr %332, align 8
-  br label %339
-
-334:
-  %335 = getelementptr inbounds nuw i8, ptr %321, i64 8
-  %336 = load i64, ptr %335, align 8
-  %337 = load i64, ptr %323, align 8
-  %338 = icmp ugt i64 %336, %337
-  br i1 %338, label %339, label %342
-
-339:
-  %340 = phi i64 [ %333, %331 ], [ %336, %334 ]
-  %341 = getelementptr inbounds nuw i8, ptr %285, i64 24
-  store i64 %340, ptr %341, align 8
-  br label %342
-
-342:
-  br i1 %260, label %343, label %356
-
-343:
-  br i1 %263, label %344, label %387
+  %330 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %331 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %332 = and i32 %5, 12
+  %333 = icmp ne i32 %332, 0
+  %334 = icmp ne i32 %6, 0
+  %335 = and i32 %5, 1
+  %336 = icmp eq i32 %335, 0
+  %337 = and i32 %5, 2
+  %338 = icmp eq i32 %337, 0
+  %339 = and i32 %5, 5
+  %340 = icmp eq i32 %339, 1
+  %341 = select i1 %333, i64 -9223372036854775808, i64 0
+  %342 = and i32 %5, 8
+  %343 = icmp eq i32 %342, 0
+  br label %344
 
 344:
-  %345 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %346 = load i64, ptr %345, align 8
-  %347 = xor i64 %346, %289
-  %348 = icmp ult i64 %347, 4294967296
-  br i1 %348, label %349, label %352
-
-349:
-  %350 = and i64 %346, 4026531840
-  %351 = or i64 %350, %289
-  br label %354
+  %345 = phi i64 [ %325, %329 ], [ %470, %467 ]
+  %346 = phi i64 [ %323, %329 ], [ %469, %467 ]
+  %347 = phi i64 [ %324, %329 ], [ %468, %467 ]
+  %348 = load ptr, ptr %330, align 8
+  %349 = getelementptr inbounds nuw i8, ptr %348, i64 32
+  %350 = load ptr, ptr %349, align 8
+  %351 = shl nuw i64 %347, 2
+  br label %352
 
 352:
-  %353 = getelementptr inbounds nuw i8, ptr %285, i64 16
-  store i64 %346, ptr %353, align 8
-  br label %354
+  %353 = phi i64 [ 0, %344 ], [ %362, %352 ]
+  %354 = phi i64 [ 0, %344 ], [ %361, %352 ]
+  %355 = add nuw nsw i64 %353, %351
+  %356 = icmp uge i64 %355, %346
+  %357 = icmp ult i64 %355, %345
+  %358 = and i1 %356, %357
+  %359 = shl nuw nsw i64 1, %353
+  %360 = select i1 %358, i64 %359, i64 0
+  %361 = or i64 %360, %354
+  %362 = add nuw nsw i64 %353, 1
+  %363 = icmp eq i64 %362, 4
+  br i1 %363, label %364, label %352
 
-354:
-  %355 = phi i64 [ %289, %352 ], [ %351, %349 ]
-  store i64 %355, ptr %345, align 8
-  br label %387
+364:
+  %365 = getelementptr inbounds nuw %struct.Granule, ptr %350, i64 %347
+  %366 = shl i64 %361, 28
+  %367 = load i64, ptr %331, align 8
+  %368 = or i64 %321, %367
+  %369 = or i64 %368, %366
+  %370 = load i64, ptr %365, align 8
+  %371 = icmp slt i64 %370, 0
+  %372 = and i1 %333, %371
+  %373 = select i1 %334, i1 true, i1 %372
+  %374 = and i64 %370, %366
+  %375 = icmp eq i64 %374, 0
+  %376 = select i1 %373, i1 true, i1 %375
+  br i1 %376, label %386, label %377
 
-356:
-  br i1 %254, label %357, label %363
+377:
+  %378 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %370)
+  %379 = icmp eq i32 %378, 0
+  br i1 %379, label %380, label %386
 
-357:
-  %358 = load i64, ptr %285, align 8
-  %359 = icmp eq i64 %358, 0
-  br i1 %359, label %360, label %387
+380:
+  %381 = lshr i64 %370, 41
+  %382 = and i64 %381, 4194303
+  %383 = lshr i64 %370, 32
+  %384 = trunc nuw i64 %383 to i32
+  %385 = and i32 %384, 511
+  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 2, i64 noundef %382, i32 noundef %385)
+  br label %386
 
-360:
-  %361 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %362 = getelementptr inbounds nuw i8, ptr %285, i64 16
-  br label %383
-
-363:
-  %364 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %365 = load i64, ptr %364, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %285, i64 16
-  %367 = load i64, ptr %366, align 8
-  br label %368
-
-368:
-  %369 = phi i1 [ true, %363 ], [ false, %382 ]
-  %370 = phi i64 [ %365, %363 ], [ %367, %382 ]
-  %371 = and i64 %370, %286
-  %372 = icmp eq i64 %371, 0
-  br i1 %372, label %382, label %373
-
-373:
-  %374 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %370)
-  %375 = icmp eq i32 %374, 0
-  br i1 %375, label %376, label %382
-
-376:
-  %377 = lshr i64 %370, 41
-  %378 = and i64 %377, 4194303
-  %379 = lshr i64 %370, 32
-  %380 = trunc nuw i64 %379 to i32
-  %381 = and i32 %380, 511
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %267, i32 noundef %5, i32 noundef 1, i64 noundef %378, i32 noundef %381)
-  br label %383
-
-382:
-  br i1 %369, label %368, label %383
-
-383:
-  %384 = phi ptr [ %362, %360 ], [ %366, %376 ], [ %366, %382 ]
-  %385 = phi ptr [ %361, %360 ], [ %364, %376 ], [ %364, %382 ]
-  store i64 0, ptr %384, align 8
-  store i64 0, ptr %385, align 8
-  %386 = or i64 %289, %261
-  store i64 %386, ptr %285, align 8
-  br label %387
+386:
+  br i1 %333, label %387, label %422
 
 387:
-  %388 = add nuw nsw i64 %267, 1
-  %389 = load i64, ptr %242, align 8
-  %390 = add i64 %389, %4
-  %391 = add i64 %390, -1
-  %392 = lshr i64 %391, 2
-  %393 = icmp samesign ult i64 %267, %392
-  br i1 %393, label %264, label %394
+  %388 = load ptr, ptr %313, align 8
+  %389 = load i32, ptr %317, align 4
+  %390 = getelementptr inbounds nuw i8, ptr %388, i64 64
+  %391 = load ptr, ptr %390, align 8
+  %392 = zext i32 %389 to i64
+  %393 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %394 = load i32, ptr %393, align 8
+  %395 = zext i32 %394 to i64
+  %396 = shl nuw nsw i64 %395, 3
+  %397 = or disjoint i64 %396, 3
+  %398 = mul i64 %397, %392
+  %399 = getelementptr inbounds nuw i64, ptr %391, i64 %398
+  %400 = shl nuw nsw i64 %395, 5
+  %401 = getelementptr inbounds nuw i8, ptr %399, i64 %400
+  br i1 %336, label %410, label %402
 
-394:
+402:
+  %403 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %404 = load i64, ptr %403, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %401, i64 16
+  %406 = load i64, ptr %405, align 8
+  %407 = icmp ugt i64 %404, %406
+  br i1 %407, label %408, label %409
+
+408:
+  store i64 %404, ptr %405, align 8
+  br label %409
+
+409:
+  br i1 %338, label %422, label %414
+
+410:
+  br i1 %338, label %422, label %411
+
+411:
+  %412 = getelementptr inbounds nuw i8, ptr %401, i64 8
+  %413 = load i64, ptr %412, align 8
+  br label %419
+
+414:
+  %415 = getelementptr inbounds nuw i8, ptr %401, i64 8
+  %416 = load i64, ptr %415, align 8
+  %417 = load i64, ptr %403, align 8
+  %418 = icmp ugt i64 %416, %417
+  br i1 %418, label %419, label %422
+
+419:
+  %420 = phi i64 [ %413, %411 ], [ %416, %414 ]
+  %421 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  store i64 %420, ptr %421, align 8
+  br label %422
+
+422:
+  br i1 %340, label %423, label %436
+
+423:
+  br i1 %343, label %424, label %467
+
+424:
+  %425 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  %426 = load i64, ptr %425, align 8
+  %427 = xor i64 %426, %369
+  %428 = icmp ult i64 %427, 4294967296
+  br i1 %428, label %429, label %432
+
+429:
+  %430 = and i64 %426, 4026531840
+  %431 = or i64 %430, %369
+  br label %434
+
+432:
+  %433 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  store i64 %426, ptr %433, align 8
+  br label %434
+
+434:
+  %435 = phi i64 [ %369, %432 ], [ %431, %429 ]
+  store i64 %435, ptr %425, align 8
+  br label %467
+
+436:
+  br i1 %334, label %437, label %443
+
+437:
+  %438 = load i64, ptr %365, align 8
+  %439 = icmp eq i64 %438, 0
+  br i1 %439, label %440, label %467
+
+440:
+  %441 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  %442 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  br label %463
+
+443:
+  %444 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  %445 = load i64, ptr %444, align 8
+  %446 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  %447 = load i64, ptr %446, align 8
+  br label %448
+
+448:
+  %449 = phi i1 [ true, %443 ], [ false, %462 ]
+  %450 = phi i64 [ %445, %443 ], [ %447, %462 ]
+  %451 = and i64 %450, %366
+  %452 = icmp eq i64 %451, 0
+  br i1 %452, label %462, label %453
+
+453:
+  %454 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %450)
+  %455 = icmp eq i32 %454, 0
+  br i1 %455, label %456, label %462
+
+456:
+  %457 = lshr i64 %450, 41
+  %458 = and i64 %457, 4194303
+  %459 = lshr i64 %450, 32
+  %460 = trunc nuw i64 %459 to i32
+  %461 = and i32 %460, 511
+  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 1, i64 noundef %458, i32 noundef %461)
+  br label %463
+
+462:
+  br i1 %449, label %448, label %463
+
+463:
+  %464 = phi ptr [ %442, %440 ], [ %446, %456 ], [ %446, %462 ]
+  %465 = phi ptr [ %441, %440 ], [ %444, %456 ], [ %444, %462 ]
+  store i64 0, ptr %464, align 8
+  store i64 0, ptr %465, align 8
+  %466 = or i64 %369, %341
+  store i64 %466, ptr %365, align 8
+  br label %467
+
+467:
+  %468 = add nuw nsw i64 %347, 1
+  %469 = load i64, ptr %322, align 8
+  %470 = add i64 %469, %4
+  %471 = add i64 %470, -1
+  %472 = lshr i64 %471, 2
+  %473 = icmp samesign ult i64 %347, %472
+  br i1 %473, label %344, label %474
+
+474:
   ret void
 }
 
@@ -1512,25 +1619,25 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %38 = load i64, ptr %37, align 8
   %39 = load i32, ptr %2, align 8
   %40 = icmp eq i32 %39, 0
-  br i1 %40, label %238, label %41
+  br i1 %40, label %237, label %41
 
 41:
   %42 = load i64, ptr %31, align 8
   br label %43
 
 43:
-  %44 = phi i64 [ %232, %224 ], [ %42, %41 ]
-  %45 = phi i64 [ %233, %224 ], [ 0, %41 ]
-  %46 = phi i64 [ %227, %224 ], [ 0, %41 ]
-  %47 = phi i32 [ %226, %224 ], [ 0, %41 ]
-  %48 = phi i32 [ %225, %224 ], [ 1, %41 ]
+  %44 = phi i64 [ %231, %223 ], [ %42, %41 ]
+  %45 = phi i64 [ %232, %223 ], [ 0, %41 ]
+  %46 = phi i64 [ %226, %223 ], [ 0, %41 ]
+  %47 = phi i32 [ %225, %223 ], [ 0, %41 ]
+  %48 = phi i32 [ %224, %223 ], [ 1, %41 ]
   %49 = load ptr, ptr %30, align 8
   %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %44
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 4
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %224
+  br i1 %54, label %55, label %223
 
 55:
   %56 = getelementptr inbounds nuw i8, ptr %51, i64 68
@@ -1555,12 +1662,12 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %72 = load i32, ptr %63, align 8
   %73 = icmp eq i32 %72, 0
   %74 = load i64, ptr %57, align 8
-  br i1 %73, label %75, label %372
+  br i1 %73, label %75, label %371
 
 75:
   %76 = load i64, ptr %64, align 8
   %77 = icmp ugt i64 %74, %76
-  br i1 %77, label %372, label %78
+  br i1 %77, label %371, label %78
 
 78:
   %79 = icmp eq i32 %71, 0
@@ -1574,17 +1681,17 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 83:
   %84 = icmp eq i32 %71, 1
   store i32 %71, ptr %52, align 4
-  br i1 %84, label %91, label %224
+  br i1 %84, label %91, label %223
 
 85:
   %86 = icmp eq i32 %71, 3
-  br i1 %86, label %87, label %372
+  br i1 %86, label %87, label %371
 
 87:
   %88 = load i32, ptr %56, align 4
   %89 = icmp eq i32 %88, 0
   %90 = select i1 %89, i32 %48, i32 0
-  br label %224
+  br label %223
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %51, i64 40
@@ -1594,7 +1701,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %96 = add i32 %95, -1
   store i32 %96, ptr %94, align 4
   %97 = icmp eq i32 %96, 0
-  br i1 %97, label %98, label %224
+  br i1 %97, label %98, label %223
 
 98:
   %99 = load ptr, ptr %93, align 8
@@ -1690,313 +1797,312 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 
 168:
   %169 = phi ptr [ %167, %166 ], [ %93, %98 ]
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 904
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 912
   %171 = load ptr, ptr %170, align 8
   %172 = icmp eq ptr %171, null
-  br i1 %172, label %221, label %173
+  br i1 %172, label %220, label %173
 
 173:
   %174 = getelementptr inbounds nuw i8, ptr %171, i64 2359296
-  %175 = getelementptr inbounds nuw i8, ptr %51, i64 32
-  %176 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  br label %177
+  %175 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  br label %176
 
-177:
-  %178 = phi i64 [ 0, %173 ], [ %219, %218 ]
-  %179 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %178
-  %180 = load i64, ptr %179, align 8
-  %181 = load ptr, ptr %175, align 8
+176:
+  %177 = phi i64 [ 0, %173 ], [ %218, %217 ]
+  %178 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %177
+  %179 = load i64, ptr %178, align 8
+  %180 = load ptr, ptr %92, align 8
+  %181 = load ptr, ptr %180, align 8
   %182 = load i64, ptr %181, align 8
   %183 = shl i64 %182, 4
-  %184 = load ptr, ptr %92, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %186 = load i32, ptr %185, align 8
-  %187 = zext i32 %186 to i64
-  %188 = or disjoint i64 %183, 1
-  %189 = add i64 %188, %187
-  %190 = icmp eq i64 %180, %189
-  br i1 %190, label %191, label %218
+  %184 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %185 = load i32, ptr %184, align 8
+  %186 = zext i32 %185 to i64
+  %187 = or disjoint i64 %183, 1
+  %188 = add i64 %187, %186
+  %189 = icmp eq i64 %179, %188
+  br i1 %189, label %190, label %217
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %179, i64 24
-  %193 = load i32, ptr %192, align 8
-  %194 = load i64, ptr %176, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %179, i64 20
-  %196 = load i32, ptr %195, align 4
-  %197 = zext i32 %196 to i64
-  %198 = getelementptr inbounds nuw i8, ptr %179, i64 16
-  %199 = load i32, ptr %198, align 8
-  %200 = zext i32 %199 to i64
-  %201 = getelementptr inbounds nuw i8, ptr %179, i64 28
-  %202 = load i32, ptr %201, align 4
-  %203 = zext i32 %202 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %193, i64 noundef %194, i32 noundef 44, i64 noundef %197, i64 noundef %200, i64 noundef %203)
-  %204 = load i32, ptr %198, align 8
-  %205 = load i32, ptr %195, align 4
-  %206 = lshr i32 %204, 5
-  %207 = add i32 %205, %204
-  %208 = lshr i32 %207, 5
-  %209 = icmp samesign ult i32 %206, %208
-  br i1 %209, label %210, label %218
+190:
+  %191 = getelementptr inbounds nuw i8, ptr %178, i64 24
+  %192 = load i32, ptr %191, align 8
+  %193 = load i64, ptr %175, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %178, i64 20
+  %195 = load i32, ptr %194, align 4
+  %196 = zext i32 %195 to i64
+  %197 = getelementptr inbounds nuw i8, ptr %178, i64 16
+  %198 = load i32, ptr %197, align 8
+  %199 = zext i32 %198 to i64
+  %200 = getelementptr inbounds nuw i8, ptr %178, i64 28
+  %201 = load i32, ptr %200, align 4
+  %202 = zext i32 %201 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %192, i64 noundef %193, i32 noundef 44, i64 noundef %196, i64 noundef %199, i64 noundef %202)
+  %203 = load i32, ptr %197, align 8
+  %204 = load i32, ptr %194, align 4
+  %205 = lshr i32 %203, 5
+  %206 = add i32 %204, %203
+  %207 = lshr i32 %206, 5
+  %208 = icmp samesign ult i32 %205, %207
+  br i1 %208, label %209, label %217
 
-210:
-  %211 = zext nneg i32 %206 to i64
-  %212 = zext nneg i32 %208 to i64
-  br label %213
+209:
+  %210 = zext nneg i32 %205 to i64
+  %211 = zext nneg i32 %207 to i64
+  br label %212
 
-213:
-  %214 = phi i64 [ %211, %210 ], [ %216, %213 ]
-  %215 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %214
-  store i64 0, ptr %215, align 8
-  %216 = add nuw nsw i64 %214, 1
-  %217 = icmp eq i64 %216, %212
-  br i1 %217, label %218, label %213
+212:
+  %213 = phi i64 [ %210, %209 ], [ %215, %212 ]
+  %214 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %213
+  store i64 0, ptr %214, align 8
+  %215 = add nuw nsw i64 %213, 1
+  %216 = icmp eq i64 %215, %211
+  br i1 %216, label %217, label %212
 
-218:
-  %219 = add nuw nsw i64 %178, 1
-  %220 = icmp eq i64 %219, 16
-  br i1 %220, label %221, label %177
+217:
+  %218 = add nuw nsw i64 %177, 1
+  %219 = icmp eq i64 %218, 16
+  br i1 %219, label %220, label %176
 
-221:
-  %222 = load i32, ptr %63, align 8
-  %223 = icmp eq i32 %222, 0
-  br i1 %223, label %224, label %372
+220:
+  %221 = load i32, ptr %63, align 8
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %223, label %371
 
-224:
-  %225 = phi i32 [ %48, %43 ], [ 0, %83 ], [ %90, %87 ], [ 0, %221 ], [ 0, %91 ]
-  %226 = phi i32 [ %47, %43 ], [ 1, %83 ], [ 1, %87 ], [ 1, %221 ], [ 1, %91 ]
-  %227 = phi i64 [ %46, %43 ], [ %81, %83 ], [ %81, %87 ], [ %81, %221 ], [ %81, %91 ]
-  %228 = load i64, ptr %31, align 8
-  %229 = add i64 %228, 1
-  %230 = load i32, ptr %2, align 8
-  %231 = zext i32 %230 to i64
-  %232 = urem i64 %229, %231
-  store i64 %232, ptr %31, align 8
-  %233 = add nuw nsw i64 %45, 1
-  %234 = icmp samesign ult i64 %233, %231
-  br i1 %234, label %43, label %235
+223:
+  %224 = phi i32 [ %48, %43 ], [ 0, %83 ], [ %90, %87 ], [ 0, %220 ], [ 0, %91 ]
+  %225 = phi i32 [ %47, %43 ], [ 1, %83 ], [ 1, %87 ], [ 1, %220 ], [ 1, %91 ]
+  %226 = phi i64 [ %46, %43 ], [ %81, %83 ], [ %81, %87 ], [ %81, %220 ], [ %81, %91 ]
+  %227 = load i64, ptr %31, align 8
+  %228 = add i64 %227, 1
+  %229 = load i32, ptr %2, align 8
+  %230 = zext i32 %229 to i64
+  %231 = urem i64 %228, %230
+  store i64 %231, ptr %31, align 8
+  %232 = add nuw nsw i64 %45, 1
+  %233 = icmp samesign ult i64 %232, %230
+  br i1 %233, label %43, label %234
 
-235:
-  %236 = icmp eq i32 %226, 0
-  %237 = icmp eq i32 %225, 0
-  br label %238
+234:
+  %235 = icmp eq i32 %225, 0
+  %236 = icmp eq i32 %224, 0
+  br label %237
 
-238:
-  %239 = phi i64 [ %227, %235 ], [ 0, %35 ]
-  %240 = phi i1 [ %236, %235 ], [ true, %35 ]
-  %241 = phi i1 [ %237, %235 ], [ false, %35 ]
-  %242 = load i32, ptr %32, align 4
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %372, label %244
+237:
+  %238 = phi i64 [ %226, %234 ], [ 0, %35 ]
+  %239 = phi i1 [ %235, %234 ], [ true, %35 ]
+  %240 = phi i1 [ %236, %234 ], [ false, %35 ]
+  %241 = load i32, ptr %32, align 4
+  %242 = icmp eq i32 %241, 0
+  br i1 %242, label %371, label %243
 
-244:
-  %245 = load ptr, ptr %33, align 8
-  %246 = zext i32 %242 to i64
-  br label %249
+243:
+  %244 = load ptr, ptr %33, align 8
+  %245 = zext i32 %241 to i64
+  br label %248
 
-247:
-  %248 = icmp eq i32 %256, 0
-  br i1 %248, label %372, label %259
+246:
+  %247 = icmp eq i32 %255, 0
+  br i1 %247, label %371, label %258
 
-249:
-  %250 = phi i64 [ 0, %244 ], [ %257, %249 ]
-  %251 = phi i32 [ 0, %244 ], [ %256, %249 ]
-  %252 = getelementptr inbounds nuw ptr, ptr %245, i64 %250
-  %253 = load ptr, ptr %252, align 8
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 20
-  %255 = load i32, ptr %254, align 4
-  %256 = add i32 %255, %251
-  %257 = add nuw nsw i64 %250, 1
-  %258 = icmp eq i64 %257, %246
-  br i1 %258, label %247, label %249
+248:
+  %249 = phi i64 [ 0, %243 ], [ %256, %248 ]
+  %250 = phi i32 [ 0, %243 ], [ %255, %248 ]
+  %251 = getelementptr inbounds nuw ptr, ptr %244, i64 %249
+  %252 = load ptr, ptr %251, align 8
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 20
+  %254 = load i32, ptr %253, align 4
+  %255 = add i32 %254, %250
+  %256 = add nuw nsw i64 %249, 1
+  %257 = icmp eq i64 %256, %245
+  br i1 %257, label %246, label %248
 
-259:
-  %260 = phi i64 [ %319, %316 ], [ 0, %247 ]
-  %261 = phi i32 [ %318, %316 ], [ 0, %247 ]
-  %262 = load ptr, ptr %33, align 8
-  %263 = getelementptr inbounds nuw ptr, ptr %262, i64 %260
+258:
+  %259 = phi i64 [ %318, %315 ], [ 0, %246 ]
+  %260 = phi i32 [ %317, %315 ], [ 0, %246 ]
+  %261 = load ptr, ptr %33, align 8
+  %262 = getelementptr inbounds nuw ptr, ptr %261, i64 %259
+  %263 = load ptr, ptr %262, align 8
   %264 = load ptr, ptr %263, align 8
-  %265 = load ptr, ptr %264, align 8
-  %266 = getelementptr inbounds nuw i8, ptr %265, i64 16
-  %267 = load ptr, ptr %266, align 8
-  %268 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %269 = load i32, ptr %268, align 8
-  %270 = zext i32 %269 to i64
-  %271 = getelementptr inbounds nuw ptr, ptr %267, i64 %270
-  %272 = getelementptr inbounds nuw i8, ptr %264, i64 12
-  %273 = load i32, ptr %272, align 4
-  %274 = icmp eq i32 %273, 0
-  br i1 %274, label %316, label %275
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %266 = load ptr, ptr %265, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %263, i64 16
+  %268 = load i32, ptr %267, align 8
+  %269 = zext i32 %268 to i64
+  %270 = getelementptr inbounds nuw ptr, ptr %266, i64 %269
+  %271 = getelementptr inbounds nuw i8, ptr %263, i64 12
+  %272 = load i32, ptr %271, align 4
+  %273 = icmp eq i32 %272, 0
+  br i1 %273, label %315, label %274
 
-275:
-  %276 = zext i32 %273 to i64
-  br label %277
+274:
+  %275 = zext i32 %272 to i64
+  br label %276
 
-277:
-  %278 = phi i64 [ 0, %275 ], [ %294, %292 ]
-  %279 = phi i32 [ 0, %275 ], [ %293, %292 ]
-  %280 = getelementptr inbounds nuw ptr, ptr %271, i64 %278
-  %281 = load ptr, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 4
-  %283 = load i32, ptr %282, align 4
-  switch i32 %283, label %316 [
-    i32 1, label %292
-    i32 2, label %284
+276:
+  %277 = phi i64 [ 0, %274 ], [ %293, %291 ]
+  %278 = phi i32 [ 0, %274 ], [ %292, %291 ]
+  %279 = getelementptr inbounds nuw ptr, ptr %270, i64 %277
+  %280 = load ptr, ptr %279, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 4
+  %282 = load i32, ptr %281, align 4
+  switch i32 %282, label %315 [
+    i32 1, label %291
+    i32 2, label %283
   ]
 
-284:
-  %285 = getelementptr inbounds nuw i8, ptr %281, i64 124
-  %286 = load i32, ptr %285, align 4
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %288, label %316
+283:
+  %284 = getelementptr inbounds nuw i8, ptr %280, i64 124
+  %285 = load i32, ptr %284, align 4
+  %286 = icmp eq i32 %285, 0
+  br i1 %286, label %287, label %315
 
-288:
-  %289 = trunc nuw i64 %278 to i32
-  %290 = shl nuw i32 1, %289
-  %291 = or i32 %290, %279
-  br label %292
+287:
+  %288 = trunc nuw i64 %277 to i32
+  %289 = shl nuw i32 1, %288
+  %290 = or i32 %289, %278
+  br label %291
 
-292:
-  %293 = phi i32 [ %279, %277 ], [ %291, %288 ]
-  %294 = add nuw nsw i64 %278, 1
-  %295 = icmp eq i64 %294, %276
-  br i1 %295, label %296, label %277
+291:
+  %292 = phi i32 [ %278, %276 ], [ %290, %287 ]
+  %293 = add nuw nsw i64 %277, 1
+  %294 = icmp eq i64 %293, %275
+  br i1 %294, label %295, label %276
 
-296:
-  %297 = icmp eq i32 %293, 0
-  br i1 %297, label %316, label %298
+295:
+  %296 = icmp eq i32 %292, 0
+  br i1 %296, label %315, label %297
 
-298:
-  tail call void @lm_join(ptr noundef nonnull readonly %264, i32 noundef %293)
-  %299 = load i32, ptr %272, align 4
-  %300 = icmp eq i32 %299, 0
-  br i1 %300, label %316, label %301
+297:
+  tail call void @lm_join(ptr noundef nonnull readonly %263, i32 noundef %292)
+  %298 = load i32, ptr %271, align 4
+  %299 = icmp eq i32 %298, 0
+  br i1 %299, label %315, label %300
 
-301:
-  %302 = zext i32 %299 to i64
-  br label %303
+300:
+  %301 = zext i32 %298 to i64
+  br label %302
 
-303:
-  %304 = phi i64 [ 0, %301 ], [ %314, %313 ]
-  %305 = trunc nuw i64 %304 to i32
-  %306 = shl nuw i32 1, %305
-  %307 = and i32 %306, %293
-  %308 = icmp eq i32 %307, 0
-  br i1 %308, label %313, label %309
+302:
+  %303 = phi i64 [ 0, %300 ], [ %313, %312 ]
+  %304 = trunc nuw i64 %303 to i32
+  %305 = shl nuw i32 1, %304
+  %306 = and i32 %305, %292
+  %307 = icmp eq i32 %306, 0
+  br i1 %307, label %312, label %308
 
-309:
-  %310 = getelementptr inbounds nuw ptr, ptr %271, i64 %304
-  %311 = load ptr, ptr %310, align 8
-  %312 = getelementptr inbounds nuw i8, ptr %311, i64 4
-  store i32 0, ptr %312, align 4
-  br label %313
+308:
+  %309 = getelementptr inbounds nuw ptr, ptr %270, i64 %303
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %310, i64 4
+  store i32 0, ptr %311, align 4
+  br label %312
 
-313:
-  %314 = add nuw nsw i64 %304, 1
-  %315 = icmp eq i64 %314, %302
-  br i1 %315, label %316, label %303
+312:
+  %313 = add nuw nsw i64 %303, 1
+  %314 = icmp eq i64 %313, %301
+  br i1 %314, label %315, label %302
 
-316:
-  %317 = phi i32 [ 0, %296 ], [ 1, %298 ], [ 1, %313 ], [ 0, %259 ], [ 0, %277 ], [ 0, %284 ]
-  %318 = or i32 %317, %261
-  %319 = add nuw nsw i64 %260, 1
-  %320 = load i32, ptr %32, align 4
-  %321 = zext i32 %320 to i64
-  %322 = icmp samesign ult i64 %319, %321
-  br i1 %322, label %259, label %323
+315:
+  %316 = phi i32 [ 0, %295 ], [ 1, %297 ], [ 1, %312 ], [ 0, %258 ], [ 0, %276 ], [ 0, %283 ]
+  %317 = or i32 %316, %260
+  %318 = add nuw nsw i64 %259, 1
+  %319 = load i32, ptr %32, align 4
+  %320 = zext i32 %319 to i64
+  %321 = icmp samesign ult i64 %318, %320
+  br i1 %321, label %258, label %322
 
-323:
-  %324 = icmp eq i32 %318, 0
-  br i1 %324, label %325, label %370
+322:
+  %323 = icmp eq i32 %317, 0
+  br i1 %323, label %324, label %369
+
+324:
+  br i1 %239, label %325, label %348
 
 325:
-  br i1 %240, label %326, label %349
+  %326 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %328, label %369
 
-326:
-  %327 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
-  %328 = icmp eq i32 %327, 0
-  br i1 %328, label %329, label %370
+328:
+  %329 = load i32, ptr %2, align 8
+  %330 = icmp eq i32 %329, 0
+  br i1 %330, label %371, label %331
 
-329:
-  %330 = load i32, ptr %2, align 8
-  %331 = icmp eq i32 %330, 0
-  br i1 %331, label %372, label %332
+331:
+  %332 = load ptr, ptr %30, align 8
+  %333 = zext i32 %329 to i64
+  br label %334
 
-332:
-  %333 = load ptr, ptr %30, align 8
-  %334 = zext i32 %330 to i64
-  br label %335
+334:
+  %335 = phi i64 [ 0, %331 ], [ %346, %345 ]
+  %336 = getelementptr inbounds nuw ptr, ptr %332, i64 %335
+  %337 = load ptr, ptr %336, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %337, i64 4
+  %339 = load i32, ptr %338, align 4
+  %340 = icmp eq i32 %339, 2
+  br i1 %340, label %341, label %345
 
-335:
-  %336 = phi i64 [ 0, %332 ], [ %347, %346 ]
-  %337 = getelementptr inbounds nuw ptr, ptr %333, i64 %336
-  %338 = load ptr, ptr %337, align 8
-  %339 = getelementptr inbounds nuw i8, ptr %338, i64 4
-  %340 = load i32, ptr %339, align 4
-  %341 = icmp eq i32 %340, 2
-  br i1 %341, label %342, label %346
+341:
+  %342 = getelementptr inbounds nuw i8, ptr %337, i64 76
+  %343 = load i32, ptr %342, align 4
+  %344 = icmp eq i32 %343, 18
+  br i1 %344, label %371, label %345
 
-342:
-  %343 = getelementptr inbounds nuw i8, ptr %338, i64 76
-  %344 = load i32, ptr %343, align 4
-  %345 = icmp eq i32 %344, 18
-  br i1 %345, label %372, label %346
+345:
+  %346 = add nuw nsw i64 %335, 1
+  %347 = icmp eq i64 %346, %333
+  br i1 %347, label %371, label %334
 
-346:
-  %347 = add nuw nsw i64 %336, 1
-  %348 = icmp eq i64 %347, %334
-  br i1 %348, label %372, label %335
+348:
+  br i1 %240, label %349, label %350
 
 349:
-  br i1 %241, label %350, label %351
+  store i64 0, ptr %34, align 8
+  br label %369
 
 350:
-  store i64 0, ptr %34, align 8
-  br label %370
+  %351 = load ptr, ptr %29, align 8
+  %352 = getelementptr inbounds nuw i8, ptr %351, i64 152
+  %353 = load i64, ptr %352, align 8
+  %354 = icmp eq i64 %38, %353
+  %355 = getelementptr inbounds nuw i8, ptr %351, i64 168
+  %356 = load i64, ptr %355, align 8
+  %357 = icmp eq i64 %356, %353
+  br i1 %357, label %360, label %358
 
-351:
-  %352 = load ptr, ptr %29, align 8
-  %353 = getelementptr inbounds nuw i8, ptr %352, i64 152
-  %354 = load i64, ptr %353, align 8
-  %355 = icmp eq i64 %38, %354
-  %356 = getelementptr inbounds nuw i8, ptr %352, i64 168
-  %357 = load i64, ptr %356, align 8
-  %358 = icmp eq i64 %357, %354
-  br i1 %358, label %361, label %359
+358:
+  store i64 %353, ptr %355, align 8
+  %359 = getelementptr inbounds nuw i8, ptr %351, i64 160
+  store i64 0, ptr %359, align 8
+  br label %360
 
-359:
-  store i64 %354, ptr %356, align 8
-  %360 = getelementptr inbounds nuw i8, ptr %352, i64 160
-  store i64 0, ptr %360, align 8
-  br label %361
+360:
+  br i1 %354, label %361, label %365
 
 361:
-  br i1 %355, label %362, label %366
+  %362 = getelementptr inbounds nuw i8, ptr %351, i64 160
+  %363 = load i64, ptr %362, align 8
+  %364 = add i64 %363, %238
+  store i64 %364, ptr %362, align 8
+  br label %370
 
-362:
-  %363 = getelementptr inbounds nuw i8, ptr %352, i64 160
-  %364 = load i64, ptr %363, align 8
-  %365 = add i64 %364, %239
-  store i64 %365, ptr %363, align 8
-  br label %371
+365:
+  %366 = load i64, ptr %34, align 8
+  %367 = add i64 %366, 1
+  store i64 %367, ptr %34, align 8
+  %368 = icmp ult i64 %367, 64
+  br i1 %368, label %369, label %370
 
-366:
-  %367 = load i64, ptr %34, align 8
-  %368 = add i64 %367, 1
-  store i64 %368, ptr %34, align 8
-  %369 = icmp ult i64 %368, 64
-  br i1 %369, label %370, label %371
-
-370:
+369:
   br label %35
 
-371:
+370:
   store i64 0, ptr %34, align 8
-  br label %372
+  br label %371
 
-372:
-  %373 = phi i32 [ 3, %371 ], [ 8, %329 ], [ %71, %85 ], [ 3, %342 ], [ 6, %65 ], [ 8, %346 ], [ 7, %75 ], [ 6, %221 ], [ 1, %247 ], [ 1, %238 ]
-  ret i32 %373
+371:
+  %372 = phi i32 [ 3, %370 ], [ 8, %328 ], [ %71, %85 ], [ 3, %341 ], [ 6, %65 ], [ 8, %345 ], [ 7, %75 ], [ 6, %220 ], [ 1, %246 ], [ 1, %237 ]
+  ret i32 %372
 }
 
 define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -2143,75 +2249,74 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 904
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %11, label %7
+  br i1 %6, label %10, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 2359296
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %12
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %11
 
-11:
+10:
   ret void
 
-12:
-  %13 = phi i64 [ 0, %7 ], [ %54, %53 ]
-  %14 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %13
-  %15 = load i64, ptr %14, align 8
-  %16 = load ptr, ptr %9, align 8
+11:
+  %12 = phi i64 [ 0, %7 ], [ %53, %52 ]
+  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %12
+  %14 = load i64, ptr %13, align 8
+  %15 = load ptr, ptr %2, align 8
+  %16 = load ptr, ptr %15, align 8
   %17 = load i64, ptr %16, align 8
   %18 = shl i64 %17, 4
-  %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %21 = load i32, ptr %20, align 8
-  %22 = zext i32 %21 to i64
-  %23 = or disjoint i64 %18, 1
-  %24 = add i64 %23, %22
-  %25 = icmp eq i64 %15, %24
-  br i1 %25, label %26, label %53
+  %19 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = zext i32 %20 to i64
+  %22 = or disjoint i64 %18, 1
+  %23 = add i64 %22, %21
+  %24 = icmp eq i64 %14, %23
+  br i1 %24, label %25, label %52
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %28 = load i32, ptr %27, align 8
-  %29 = load i64, ptr %10, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %31 = load i32, ptr %30, align 4
-  %32 = zext i32 %31 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %34 = load i32, ptr %33, align 8
-  %35 = zext i32 %34 to i64
-  %36 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  %37 = load i32, ptr %36, align 4
-  %38 = zext i32 %37 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %28, i64 noundef %29, i32 noundef 44, i64 noundef %32, i64 noundef %35, i64 noundef %38)
-  %39 = load i32, ptr %33, align 8
-  %40 = load i32, ptr %30, align 4
-  %41 = lshr i32 %39, 5
-  %42 = add i32 %40, %39
-  %43 = lshr i32 %42, 5
-  %44 = icmp samesign ult i32 %41, %43
-  br i1 %44, label %45, label %53
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %27 = load i32, ptr %26, align 8
+  %28 = load i64, ptr %9, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 44, i64 noundef %31, i64 noundef %34, i64 noundef %37)
+  %38 = load i32, ptr %32, align 8
+  %39 = load i32, ptr %29, align 4
+  %40 = lshr i32 %38, 5
+  %41 = add i32 %39, %38
+  %42 = lshr i32 %41, 5
+  %43 = icmp samesign ult i32 %40, %42
+  br i1 %43, label %44, label %52
 
-45:
-  %46 = zext nneg i32 %41 to i64
-  %47 = zext nneg i32 %43 to i64
-  br label %48
+44:
+  %45 = zext nneg i32 %40 to i64
+  %46 = zext nneg i32 %42 to i64
+  br label %47
 
-48:
-  %49 = phi i64 [ %46, %45 ], [ %51, %48 ]
-  %50 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %49
-  store i64 0, ptr %50, align 8
-  %51 = add nuw nsw i64 %49, 1
-  %52 = icmp eq i64 %51, %47
-  br i1 %52, label %53, label %48
+47:
+  %48 = phi i64 [ %45, %44 ], [ %50, %47 ]
+  %49 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %48
+  store i64 0, ptr %49, align 8
+  %50 = add nuw nsw i64 %48, 1
+  %51 = icmp eq i64 %50, %46
+  br i1 %51, label %52, label %47
 
-53:
-  %54 = add nuw nsw i64 %13, 1
-  %55 = icmp eq i64 %54, 16
-  br i1 %55, label %11, label %12
+52:
+  %53 = add nuw nsw i64 %12, 1
+  %54 = icmp eq i64 %53, 16
+  br i1 %54, label %10, label %11
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -10696,6 +10801,217 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %60, label %29, label %28
 }
 
+define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = lshr i64 %4, 2
+  %9 = add i64 %5, %4
+  %10 = lshr i64 %9, 2
+  %11 = icmp samesign ult i64 %8, %10
+  br i1 %11, label %12, label %22
+
+12:
+  %13 = load ptr, ptr %7, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %15 = getelementptr inbounds nuw i8, ptr %13, i64 56
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %17 = getelementptr inbounds nuw i8, ptr %13, i64 64
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %19 = zext nneg i32 %2 to i64
+  %20 = shl nuw i64 1, %19
+  %21 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  br label %23
+
+22:
+  ret void
+
+23:
+  %24 = phi i64 [ %8, %12 ], [ %86, %85 ]
+  %25 = load ptr, ptr %14, align 8
+  %26 = getelementptr inbounds nuw %struct.SharedGranule, ptr %25, i64 %24
+  %27 = load i64, ptr %26, align 8
+  %28 = and i64 %27, 268435455
+  %29 = load i64, ptr %15, align 8
+  %30 = lshr i64 %27, 32
+  %31 = trunc nuw i64 %30 to i32
+  %32 = and i32 %31, 511
+  %33 = icmp ugt i64 %28, %29
+  br i1 %33, label %34, label %85
+
+34:
+  %35 = sub nuw nsw i64 %28, %29
+  %36 = load i32, ptr %16, align 4
+  %37 = load ptr, ptr %17, align 8
+  %38 = zext i32 %36 to i64
+  %39 = load i32, ptr %18, align 8
+  %40 = zext i32 %39 to i64
+  %41 = shl nuw nsw i64 %40, 3
+  %42 = or disjoint i64 %41, 3
+  %43 = mul i64 %42, %38
+  %44 = getelementptr inbounds nuw i64, ptr %37, i64 %43
+  %45 = mul nuw nsw i64 %40, 24
+  %46 = getelementptr inbounds nuw i8, ptr %44, i64 %45
+  %47 = and i64 %30, 511
+  %48 = getelementptr inbounds nuw i64, ptr %46, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %35, %49
+  br i1 %50, label %51, label %85
+
+51:
+  %52 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 11, i32 noundef %1, i64 noundef %20)
+  %53 = load i64, ptr %21, align 8
+  %54 = shl nuw i64 %24, 2
+  %55 = add i64 %53, %54
+  %56 = getelementptr inbounds nuw i8, ptr %52, i64 32
+  store i64 %55, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 48
+  store i64 %47, ptr %57, align 8
+  %58 = load ptr, ptr %7, align 8
+  %59 = load i32, ptr %16, align 4
+  %60 = icmp eq i32 %32, %59
+  br i1 %60, label %82, label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %58, i64 56
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %28, %63
+  br i1 %64, label %65, label %82
+
+65:
+  %66 = sub nuw nsw i64 %28, %63
+  %67 = getelementptr inbounds nuw i8, ptr %58, i64 64
+  %68 = load ptr, ptr %67, align 8
+  %69 = zext i32 %59 to i64
+  %70 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  %71 = load i32, ptr %70, align 8
+  %72 = zext i32 %71 to i64
+  %73 = shl nuw nsw i64 %72, 3
+  %74 = or disjoint i64 %73, 3
+  %75 = mul i64 %74, %69
+  %76 = getelementptr inbounds nuw i64, ptr %68, i64 %75
+  %77 = getelementptr inbounds nuw i64, ptr %76, i64 %72
+  %78 = getelementptr inbounds nuw i64, ptr %77, i64 %47
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp ule i64 %66, %79
+  %81 = zext i1 %80 to i64
+  br label %82
+
+82:
+  %83 = phi i64 [ 1, %61 ], [ 1, %51 ], [ %81, %65 ]
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 56
+  store i64 %83, ptr %84, align 8
+  br label %85
+
+85:
+  %86 = add nuw nsw i64 %24, 1
+  %87 = icmp eq i64 %86, %10
+  br i1 %87, label %22, label %23
+}
+
+define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i1 [ true, %2 ], [ false, %57 ]
+  %12 = phi i64 [ 0, %2 ], [ 1, %57 ]
+  %13 = trunc nuw nsw i64 %12 to i32
+  %14 = shl nuw nsw i32 1, %13
+  %15 = and i32 %14, %1
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %57, label %17
+
+17:
+  %18 = load i32, ptr %5, align 4
+  %19 = or disjoint i64 %12, 2
+  %20 = load ptr, ptr %6, align 8
+  %21 = zext i32 %18 to i64
+  %22 = load i32, ptr %7, align 8
+  %23 = zext i32 %22 to i64
+  %24 = shl nuw nsw i64 %23, 3
+  %25 = or disjoint i64 %24, 3
+  %26 = mul i64 %25, %21
+  %27 = getelementptr inbounds nuw i64, ptr %20, i64 %26
+  %28 = mul nuw nsw i64 %19, %23
+  %29 = getelementptr inbounds nuw i64, ptr %27, i64 %28
+  %30 = mul nuw nsw i64 %12, %23
+  %31 = getelementptr inbounds nuw i64, ptr %27, i64 %30
+  %32 = icmp eq i32 %22, 0
+  br i1 %32, label %44, label %33
+
+33:
+  %34 = phi i64 [ %42, %41 ], [ 0, %17 ]
+  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %34
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i64, ptr %29, i64 %34
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp ugt i64 %36, %38
+  br i1 %39, label %40, label %41
+
+40:
+  store i64 %36, ptr %37, align 8
+  br label %41
+
+41:
+  %42 = add nuw nsw i64 %34, 1
+  %43 = icmp eq i64 %42, %23
+  br i1 %43, label %44, label %33
+
+44:
+  %45 = getelementptr inbounds nuw i64, ptr %29, i64 %21
+  %46 = load i64, ptr %45, align 8
+  %47 = load ptr, ptr %8, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 144
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %49, 0
+  %51 = select i1 %50, i64 104, i64 88
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 %51
+  %53 = getelementptr inbounds nuw i64, ptr %52, i64 %12
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ult i64 %46, %54
+  br i1 %55, label %56, label %57
+
+56:
+  store i64 %54, ptr %45, align 8
+  br label %57
+
+57:
+  br i1 %11, label %10, label %9
+}
+
+define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %5, label %6
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %9, %11
+  br i1 %12, label %13, label %14
+
+13:
+  store i64 %9, ptr %10, align 8
+  br label %14
+
+14:
+  %15 = add nuw i64 %7, 1
+  %16 = icmp eq i64 %15, %2
+  br i1 %16, label %5, label %6
+}
+
 define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
   %11 = shl nuw i64 1, %10
@@ -10945,32 +11261,6 @@ define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none)
   %153 = add i32 %82, 1
   %154 = icmp eq i32 %151, 0
   br i1 %154, label %79, label %81
-}
-
-define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %2, 0
-  br i1 %4, label %5, label %6
-
-5:
-  ret void
-
-6:
-  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
-  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
-  %11 = load i64, ptr %10, align 8
-  %12 = icmp ugt i64 %9, %11
-  br i1 %12, label %13, label %14
-
-13:
-  store i64 %9, ptr %10, align 8
-  br label %14
-
-14:
-  %15 = add nuw i64 %7, 1
-  %16 = icmp eq i64 %15, %2
-  br i1 %16, label %5, label %6
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -16177,58 +16467,94 @@ define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %
   ret i32 %66
 }
 
-define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = icmp ugt i32 %4, 511
-  br i1 %6, label %32, label %7
+define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = xor i32 %8, 1
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp ult i32 %9, %11
+  br i1 %12, label %13, label %22
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 2359296
-  %9 = lshr i32 %4, 5
-  %10 = zext nneg i32 %9 to i64
-  %11 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %10
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = load i64, ptr %13, align 8
-  %15 = shl i64 %14, 4
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = or disjoint i64 %15, 1
-  %22 = add i64 %21, %20
-  %23 = load i64, ptr %11, align 8
-  %24 = icmp eq i64 %23, %22
-  br i1 %24, label %35, label %25
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %9 to i64
+  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %27
 
-25:
-  %26 = icmp eq i64 %23, 0
-  br i1 %26, label %27, label %32
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %24 = load i64, ptr %23, align 8
+  %25 = zext i32 %8 to i64
+  %26 = zext i32 %11 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 51, i64 noundef %25, i64 noundef %26, i64 noundef 0)
+  br label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp eq i64 %29, %22
-  %31 = select i1 %30, i32 37, i32 36
-  br label %32
+  %28 = phi ptr [ null, %22 ], [ %18, %13 ]
+  ret ptr %28
+}
 
-32:
-  %33 = phi i32 [ 35, %5 ], [ %31, %27 ], [ 38, %25 ]
-  %34 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %33, i64 noundef %34, i64 noundef 0, i64 noundef 0)
-  br label %35
+define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp ugt i32 %4, 511
+  br i1 %6, label %31, label %7
 
-35:
-  %36 = phi i32 [ 1, %7 ], [ 0, %32 ]
-  ret i32 %36
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 2359296
+  %11 = lshr i32 %4, 5
+  %12 = zext nneg i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %12
+  %14 = load ptr, ptr %1, align 8
+  %15 = load i64, ptr %14, align 8
+  %16 = shl i64 %15, 4
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = or disjoint i64 %16, 1
+  %21 = add i64 %20, %19
+  %22 = load i64, ptr %13, align 8
+  %23 = icmp eq i64 %22, %21
+  br i1 %23, label %34, label %24
+
+24:
+  %25 = icmp eq i64 %22, 0
+  br i1 %25, label %26, label %31
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %28, %21
+  %30 = select i1 %29, i32 37, i32 36
+  br label %31
+
+31:
+  %32 = phi i32 [ 35, %5 ], [ %30, %26 ], [ 38, %24 ]
+  %33 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %32, i64 noundef %33, i64 noundef 0, i64 noundef 0)
+  br label %34
+
+34:
+  %35 = phi i32 [ 1, %7 ], [ 0, %31 ]
+  ret i32 %35
 }
 
 define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 904
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 912
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 912
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 920
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %16, label %13
@@ -16244,7 +16570,7 @@ define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %17, label %29, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 916
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 924
   %20 = load i32, ptr %19, align 4
   %21 = icmp ne i32 %20, 0
   %22 = icmp ugt i32 %3, %20
@@ -16318,7 +16644,7 @@ define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 65:
   %66 = zext i32 %3 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %32, i32 noundef 39, i64 noundef %66, i64 noundef 0, i64 noundef 0)
-  br label %168
+  br label %167
 
 67:
   %68 = lshr i32 %3, 5
@@ -16331,7 +16657,7 @@ define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %73 = phi i64 [ %74, %78 ], [ 0, %67 ]
   %74 = add nuw nsw i64 %73, %70
   %75 = icmp samesign ult i64 %74, 17
-  br i1 %75, label %76, label %113
+  br i1 %75, label %76, label %112
 
 76:
   %77 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %73
@@ -16361,122 +16687,121 @@ define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 
 94:
   %95 = shl nuw nsw i32 %92, 5
-  br label %116
+  br label %115
 
 96:
   %97 = add nuw nsw i32 %68, %92
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %98 = load ptr, ptr %6, align 8
   %99 = load ptr, ptr %98, align 8
   %100 = load i64, ptr %99, align 8
   %101 = shl i64 %100, 4
-  %102 = load ptr, ptr %6, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  %104 = load i32, ptr %103, align 8
-  %105 = zext i32 %104 to i64
-  %106 = or disjoint i64 %101, 1
-  %107 = add i64 %106, %105
-  %108 = shl nuw nsw i32 %92, 5
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %110 = load i32, ptr %109, align 8
-  %111 = zext i32 %72 to i64
-  %112 = zext nneg i32 %97 to i64
-  br label %158
+  %102 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %103 = load i32, ptr %102, align 8
+  %104 = zext i32 %103 to i64
+  %105 = or disjoint i64 %101, 1
+  %106 = add i64 %105, %104
+  %107 = shl nuw nsw i32 %92, 5
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %109 = load i32, ptr %108, align 8
+  %110 = zext i32 %72 to i64
+  %111 = zext nneg i32 %97 to i64
+  br label %157
 
-113:
+112:
   store i32 %2, ptr %0, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 18, ptr %114, align 4
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %115, align 4
-  br label %168
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 18, ptr %113, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %114, align 4
+  br label %167
 
-116:
-  %117 = phi i32 [ %95, %94 ], [ %108, %158 ]
-  %118 = shl nuw nsw i32 %92, 12
-  %119 = add nuw nsw i32 %117, %3
-  %120 = shl nuw nsw i32 %119, 7
-  %121 = icmp samesign ult i32 %118, %120
-  br i1 %121, label %122, label %142
+115:
+  %116 = phi i32 [ %95, %94 ], [ %107, %157 ]
+  %117 = shl nuw nsw i32 %92, 12
+  %118 = add nuw nsw i32 %116, %3
+  %119 = shl nuw nsw i32 %118, 7
+  %120 = icmp samesign ult i32 %117, %119
+  br i1 %120, label %121, label %141
 
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %9, i64 262144
-  %124 = getelementptr inbounds nuw i8, ptr %9, i64 524288
-  %125 = getelementptr inbounds nuw i8, ptr %9, i64 786432
-  %126 = zext nneg i32 %118 to i64
-  %127 = zext nneg i32 %120 to i64
-  br label %128
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %9, i64 262144
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 524288
+  %124 = getelementptr inbounds nuw i8, ptr %9, i64 786432
+  %125 = zext nneg i32 %117 to i64
+  %126 = zext nneg i32 %119 to i64
+  br label %127
 
-128:
-  %129 = phi i64 [ %126, %122 ], [ %130, %128 ]
-  %130 = add nuw nsw i64 %129, 1
-  %131 = trunc nuw i64 %130 to i32
-  %132 = mul i32 %131, -1640531535
-  %133 = lshr i32 %132, 15
-  %134 = xor i32 %133, %132
-  %135 = getelementptr inbounds nuw i32, ptr %9, i64 %129
-  store i32 %134, ptr %135, align 4
-  %136 = getelementptr inbounds nuw i32, ptr %123, i64 %129
-  store i32 -1, ptr %136, align 4
-  %137 = getelementptr inbounds nuw i32, ptr %124, i64 %129
-  store i32 0, ptr %137, align 4
-  %138 = getelementptr inbounds nuw %struct.TensorCell, ptr %125, i64 %129
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %138, i8 0, i64 24, i1 false)
-  %139 = icmp eq i64 %130, %127
-  br i1 %139, label %140, label %128
+127:
+  %128 = phi i64 [ %125, %121 ], [ %129, %127 ]
+  %129 = add nuw nsw i64 %128, 1
+  %130 = trunc nuw i64 %129 to i32
+  %131 = mul i32 %130, -1640531535
+  %132 = lshr i32 %131, 15
+  %133 = xor i32 %132, %131
+  %134 = getelementptr inbounds nuw i32, ptr %9, i64 %128
+  store i32 %133, ptr %134, align 4
+  %135 = getelementptr inbounds nuw i32, ptr %122, i64 %128
+  store i32 -1, ptr %135, align 4
+  %136 = getelementptr inbounds nuw i32, ptr %123, i64 %128
+  store i32 0, ptr %136, align 4
+  %137 = getelementptr inbounds nuw %struct.TensorCell, ptr %124, i64 %128
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %137, i8 0, i64 24, i1 false)
+  %138 = icmp eq i64 %129, %126
+  br i1 %138, label %139, label %127
 
-140:
-  %141 = load i64, ptr %31, align 8
-  br label %142
+139:
+  %140 = load i64, ptr %31, align 8
+  br label %141
 
-142:
-  %143 = phi i64 [ %141, %140 ], [ %32, %116 ]
-  %144 = getelementptr inbounds nuw i8, ptr %7, i64 916
-  store i32 %3, ptr %144, align 4
-  br label %145
+141:
+  %142 = phi i64 [ %140, %139 ], [ %32, %115 ]
+  %143 = getelementptr inbounds nuw i8, ptr %7, i64 924
+  store i32 %3, ptr %143, align 4
+  br label %144
 
-145:
-  %146 = phi i64 [ 0, %142 ], [ %151, %150 ]
-  %147 = shl nuw nsw i64 1, %146
-  %148 = and i64 %147, %143
-  %149 = icmp eq i64 %148, 0
-  br i1 %149, label %150, label %153
+144:
+  %145 = phi i64 [ 0, %141 ], [ %150, %149 ]
+  %146 = shl nuw nsw i64 1, %145
+  %147 = and i64 %146, %142
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %149, label %152
 
-150:
-  %151 = add nuw nsw i64 %146, 1
-  %152 = icmp eq i64 %151, 63
-  br i1 %152, label %155, label %145
+149:
+  %150 = add nuw nsw i64 %145, 1
+  %151 = icmp eq i64 %150, 63
+  br i1 %151, label %154, label %144
 
-153:
-  %154 = and i64 %146, 4294967295
-  br label %155
+152:
+  %153 = and i64 %145, 4294967295
+  br label %154
 
-155:
-  %156 = phi i64 [ %154, %153 ], [ 63, %150 ]
-  %157 = getelementptr inbounds nuw i32, ptr %46, i64 %156
-  store i32 %117, ptr %157, align 4
-  br label %168
+154:
+  %155 = phi i64 [ %153, %152 ], [ 63, %149 ]
+  %156 = getelementptr inbounds nuw i32, ptr %46, i64 %155
+  store i32 %116, ptr %156, align 4
+  br label %167
 
-158:
-  %159 = phi i64 [ %111, %96 ], [ %166, %158 ]
-  %160 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %159
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 8
-  store i64 %107, ptr %161, align 8
-  store i64 %107, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %160, i64 16
-  store i32 %108, ptr %162, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %160, i64 20
-  store i32 %3, ptr %163, align 4
-  %164 = getelementptr inbounds nuw i8, ptr %160, i64 24
-  store i32 %1, ptr %164, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %160, i64 28
-  store i32 %110, ptr %165, align 4
-  %166 = add nuw nsw i64 %159, 1
-  %167 = icmp samesign ult i64 %166, %112
-  br i1 %167, label %158, label %116
+157:
+  %158 = phi i64 [ %110, %96 ], [ %165, %157 ]
+  %159 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %158
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  store i64 %106, ptr %160, align 8
+  store i64 %106, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %159, i64 16
+  store i32 %107, ptr %161, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %159, i64 20
+  store i32 %3, ptr %162, align 4
+  %163 = getelementptr inbounds nuw i8, ptr %159, i64 24
+  store i32 %1, ptr %163, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %159, i64 28
+  store i32 %109, ptr %164, align 4
+  %165 = add nuw nsw i64 %158, 1
+  %166 = icmp samesign ult i64 %165, %111
+  br i1 %166, label %157, label %115
 
-168:
-  %169 = phi i32 [ -1, %65 ], [ 2, %113 ], [ -1, %155 ]
-  ret i32 %169
+167:
+  %168 = phi i32 [ -1, %65 ], [ 2, %112 ], [ -1, %154 ]
+  ret i32 %168
 }
 
 define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -16491,7 +16816,7 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 904
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 912
   %15 = load ptr, ptr %14, align 8
   %16 = lshr i32 %5, 5
   %17 = getelementptr inbounds nuw i8, ptr %15, i64 2359296
@@ -16506,68 +16831,68 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
 
 25:
   %26 = load i64, ptr %21, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %28 = load ptr, ptr %27, align 8
-  %29 = load i64, ptr %28, align 8
-  %30 = shl i64 %29, 4
-  %31 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %32 = load i32, ptr %31, align 8
-  %33 = zext i32 %32 to i64
-  %34 = or disjoint i64 %30, 1
-  %35 = add i64 %34, %33
-  %36 = icmp eq i64 %26, %35
-  br i1 %36, label %37, label %98
+  %27 = load ptr, ptr %13, align 8
+  %28 = load i64, ptr %27, align 8
+  %29 = shl i64 %28, 4
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = zext i32 %31 to i64
+  %33 = or disjoint i64 %29, 1
+  %34 = add i64 %33, %32
+  %35 = icmp eq i64 %26, %34
+  br i1 %35, label %36, label %98
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %39 = load i32, ptr %38, align 8
-  %40 = icmp eq i32 %39, %5
-  br i1 %40, label %41, label %98
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %38 = load i32, ptr %37, align 8
+  %39 = icmp eq i32 %38, %5
+  br i1 %39, label %40, label %98
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %43 = load i32, ptr %42, align 4
-  %44 = icmp eq i32 %43, %3
-  br i1 %44, label %52, label %45
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, %3
+  br i1 %43, label %51, label %44
 
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %47 = load i64, ptr %46, align 8
-  %48 = zext nneg i32 %2 to i64
-  %49 = zext i32 %43 to i64
-  %50 = zext nneg i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %47, i32 noundef 43, i64 noundef %48, i64 noundef %49, i64 noundef %50)
-  %51 = load i32, ptr %42, align 4
-  br label %52
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %46 = load i64, ptr %45, align 8
+  %47 = zext nneg i32 %2 to i64
+  %48 = zext i32 %42 to i64
+  %49 = zext nneg i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 43, i64 noundef %47, i64 noundef %48, i64 noundef %49)
+  %50 = load i32, ptr %41, align 4
+  br label %51
 
-52:
-  %53 = phi i32 [ %51, %45 ], [ %3, %41 ]
-  %54 = add i32 %53, %2
-  %55 = lshr i32 %54, 5
-  %56 = icmp samesign ult i32 %16, %55
-  br i1 %56, label %57, label %65
+51:
+  %52 = phi i32 [ %50, %44 ], [ %3, %40 ]
+  %53 = add i32 %52, %2
+  %54 = lshr i32 %53, 5
+  %55 = icmp samesign ult i32 %16, %54
+  br i1 %55, label %56, label %64
 
-57:
-  %58 = zext nneg i32 %16 to i64
-  %59 = zext nneg i32 %55 to i64
-  br label %60
+56:
+  %57 = zext nneg i32 %16 to i64
+  %58 = zext nneg i32 %54 to i64
+  br label %59
 
-60:
-  %61 = phi i64 [ %58, %57 ], [ %63, %60 ]
-  %62 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %61
-  store i64 0, ptr %62, align 8
-  %63 = add nuw nsw i64 %61, 1
-  %64 = icmp eq i64 %63, %59
-  br i1 %64, label %65, label %60
+59:
+  %60 = phi i64 [ %57, %56 ], [ %62, %59 ]
+  %61 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %60
+  store i64 0, ptr %61, align 8
+  %62 = add nuw nsw i64 %60, 1
+  %63 = icmp eq i64 %62, %58
+  br i1 %63, label %64, label %59
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
-  %69 = load i64, ptr %68, align 8
-  %70 = add i64 %69, 1
-  store i64 %70, ptr %68, align 8
-  %71 = load ptr, ptr %27, align 8
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
+  %68 = load i64, ptr %67, align 8
+  %69 = add i64 %68, 1
+  store i64 %69, ptr %67, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %71 = load ptr, ptr %70, align 8
   %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
   %73 = load i32, ptr %72, align 8
   %74 = icmp eq i32 %73, 0
@@ -16611,8 +16936,8 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
   br i1 %97, label %104, label %79
 
 98:
-  %99 = phi i32 [ %3, %4 ], [ %2, %37 ], [ %2, %25 ], [ %2, %11 ]
-  %100 = phi i32 [ 39, %4 ], [ 42, %37 ], [ 42, %25 ], [ 42, %11 ]
+  %99 = phi i32 [ %3, %4 ], [ %2, %36 ], [ %2, %25 ], [ %2, %11 ]
+  %100 = phi i32 [ 39, %4 ], [ 42, %36 ], [ 42, %25 ], [ 42, %11 ]
   %101 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %102 = load i64, ptr %101, align 8
   %103 = zext i32 %99 to i64
@@ -16626,234 +16951,529 @@ define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i3
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   store i32 1, ptr %4, align 8
   ret void
 }
 
-define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
-  %10 = alloca %struct.Access, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %3 to i64
-  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %19 = load i32, ptr %17, align 4
-  %20 = udiv i32 32, %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %0, ptr %10, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
+define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Matrix, align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %11 = zext i32 %3 to i64
+  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
+  %13 = add i32 %3, 1
+  %14 = zext i32 %13 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %14
+  %16 = add i32 %3, 2
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 904
-  %25 = load ptr, ptr %24, align 8
-  store ptr %25, ptr %21, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 %1, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %28 = lshr i32 %2, 16
-  %29 = and i32 %28, 31
-  store i32 %29, ptr %27, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %31 = and i32 %2, 65535
-  store i32 %31, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  store i32 0, ptr %32, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %34 = load i32, ptr %33, align 8
-  %35 = and i32 %34, 3
-  %36 = icmp ugt i32 %2, 8388607
-  br i1 %36, label %42, label %37
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %24 = shl i32 %6, 2
+  %25 = icmp eq i32 %5, 0
+  %26 = lshr i32 %24, 4
+  %27 = icmp eq i32 %26, 0
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %29 = zext i32 %1 to i64
+  %30 = shl i64 %29, 43
+  %31 = zext i32 %5 to i64
+  %32 = zext nneg i32 %26 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %34 = zext i32 %4 to i64
+  %35 = icmp eq i32 %6, 0
+  %36 = shl i32 %6, 5
+  %37 = zext i32 %6 to i64
+  br label %39
 
-37:
-  %38 = icmp eq i32 %8, 0
-  %39 = lshr i32 %2, 21
-  %40 = icmp eq i32 %39, %35
-  %41 = select i1 %38, i1 true, i1 %40
-  br i1 %41, label %49, label %42
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %44 = load i64, ptr %43, align 8
-  %45 = zext nneg i32 %28 to i64
-  %46 = zext i32 %34 to i64
-  %47 = shl nuw nsw i32 %35, 5
-  %48 = zext nneg i32 %47 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef 33, i64 noundef %45, i64 noundef %46, i64 noundef %48)
-  br label %49
-
-49:
-  %50 = icmp eq i32 %6, 0
-  br i1 %50, label %51, label %55
-
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12192
-  %53 = load i32, ptr %52, align 4
-  %54 = add i32 %53, 1
-  store i32 %54, ptr %52, align 4
-  br label %55
-
-55:
-  %56 = icmp eq i32 %7, 0
-  %57 = icmp ugt i32 %19, 32
-  %58 = icmp eq i32 %19, 32
-  %59 = shl nsw i32 -1, %19
-  %60 = xor i32 %59, -1
-  %61 = select i1 %58, i32 -1, i32 %60
-  %62 = getelementptr inbounds nuw i8, ptr %25, i64 262144
-  %63 = getelementptr inbounds nuw i8, ptr %25, i64 524288
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %68 = zext nneg i32 %20 to i64
-  %69 = zext i32 %7 to i64
-  br label %70
-
-70:
-  %71 = phi i64 [ 0, %55 ], [ %82, %81 ]
-  br i1 %56, label %81, label %72
-
-72:
-  %73 = trunc nuw nsw i64 %71 to i32
-  %74 = mul i32 %5, %73
-  %75 = add i32 %74, %6
-  %76 = shl nuw nsw i64 1, %71
-  %77 = getelementptr inbounds nuw i32, ptr %64, i64 %71
-  %78 = getelementptr inbounds nuw i32, ptr %65, i64 %71
-  %79 = getelementptr inbounds nuw i32, ptr %66, i64 %71
-  br label %84
-
-80:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+38:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret void
 
-81:
-  %82 = add nuw nsw i64 %71, 1
-  %83 = icmp eq i64 %82, 32
-  br i1 %83, label %80, label %70
+39:
+  %40 = phi i64 [ 0, %8 ], [ %395, %394 ]
+  %41 = shl nuw nsw i64 1, %40
+  %42 = and i64 %41, %2
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %394, label %44
 
-84:
-  %85 = phi i64 [ 0, %72 ], [ %170, %169 ]
-  %86 = trunc nuw i64 %85 to i32
-  %87 = add i32 %75, %86
-  %88 = mul i32 %87, %20
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw i32, ptr %18, i64 %89
-  br i1 %57, label %91, label %99
+44:
+  %45 = getelementptr inbounds nuw i32, ptr %12, i64 %40
+  %46 = load i32, ptr %45, align 4
+  %47 = getelementptr inbounds nuw i32, ptr %15, i64 %40
+  %48 = load i32, ptr %47, align 4
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw i32, ptr %18, i64 %40
+  %51 = load i32, ptr %50, align 4
+  %52 = zext i32 %51 to i64
+  %53 = shl nuw i64 %52, 32
+  %54 = or disjoint i64 %53, %49
+  %55 = lshr i32 %46, 16
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %59, label %57
 
-91:
-  %92 = phi i32 [ 0, %84 ], [ %158, %157 ]
-  %93 = phi i32 [ 0, %84 ], [ %159, %157 ]
-  %94 = phi i32 [ 0, %84 ], [ %160, %157 ]
-  %95 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %85
-  store i32 %94, ptr %95, align 4
-  %96 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %85
-  store i32 %93, ptr %96, align 4
-  %97 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %85
-  store i32 %92, ptr %97, align 4
-  %98 = icmp eq i32 %93, 0
-  br i1 %98, label %169, label %163
+57:
+  %58 = zext nneg i32 %55 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 48, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %59
 
-99:
-  %100 = phi i64 [ %161, %157 ], [ 0, %84 ]
-  %101 = phi i32 [ %160, %157 ], [ 0, %84 ]
-  %102 = phi i32 [ %159, %157 ], [ 0, %84 ]
-  %103 = phi i32 [ %158, %157 ], [ 0, %84 ]
-  %104 = getelementptr inbounds nuw i32, ptr %90, i64 %100
-  %105 = load i32, ptr %104, align 4
-  %106 = trunc nuw nsw i64 %100 to i32
-  %107 = mul i32 %19, %106
-  %108 = shl i32 %61, %107
-  %109 = icmp slt i32 %105, 0
-  br i1 %109, label %110, label %112
+59:
+  %60 = lshr i64 %52, 29
+  %61 = lshr i64 %52, 17
+  %62 = and i64 %54, 2297328394389471232
+  %63 = icmp eq i64 %62, 70368744177664
+  br i1 %63, label %65, label %64
 
-110:
-  %111 = or i32 %108, %102
-  br label %157
+64:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 45, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  br label %394
 
-112:
-  %113 = udiv i32 %105, %20
-  %114 = urem i32 %105, %20
-  %115 = udiv i32 %113, %4
-  %116 = urem i32 %113, %4
-  %117 = call fastcc i32 @cell_of(ptr noundef %10, i32 noundef %115, i32 noundef %116, i64 noundef %76)
-  %118 = load i32, ptr %104, align 4
-  %119 = icmp slt i32 %118, 0
-  %120 = select i1 %119, i32 %108, i32 0
-  %121 = or i32 %120, %102
-  %122 = icmp eq i32 %117, 65536
-  br i1 %122, label %157, label %123
+65:
+  %66 = trunc nuw nsw i64 %60 to i32
+  %67 = and i32 %66, 5
+  switch i32 %67, label %68 [
+    i32 4, label %69
+    i32 0, label %69
+  ]
+
+68:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 46, i64 noundef %60, i64 noundef %54, i64 noundef 0)
+  br label %394
+
+69:
+  %70 = shl i32 %48, 4
+  %71 = and i32 %70, 262128
+  %72 = lshr i32 %48, 12
+  %73 = and i32 %72, 262128
+  %74 = shl i32 %51, 4
+  %75 = and i32 %74, 262128
+  %76 = icmp eq i64 %60, 2
+  %77 = select i1 %76, i32 7, i32 0
+  %78 = icmp eq i64 %60, 4
+  %79 = select i1 %78, i32 3, i32 %77
+  %80 = icmp eq i64 %60, 6
+  %81 = select i1 %80, i32 1, i32 %79
+  %82 = shl nuw nsw i32 %81, 4
+  %83 = add nuw nsw i32 %82, 16
+  %84 = shl nuw nsw i32 %83, 3
+  %85 = zext nneg i32 %84 to i64
+  %86 = and i64 %52, 1966080
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %88, label %92
+
+88:
+  %89 = lshr i32 %70, 7
+  %90 = and i32 %81, %89
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %95, label %92
+
+92:
+  %93 = zext nneg i32 %71 to i64
+  %94 = and i64 %61, 7
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 47, i64 noundef %93, i64 noundef %94, i64 noundef %85)
+  br label %394
+
+95:
+  %96 = load i32, ptr %19, align 4
+  %97 = add i32 %96, 1
+  store i32 %97, ptr %19, align 4
+  %98 = zext i32 %97 to i64
+  %99 = load ptr, ptr %20, align 8
+  %100 = load i32, ptr %21, align 4
+  %101 = getelementptr inbounds nuw i8, ptr %99, i64 64
+  %102 = load ptr, ptr %101, align 8
+  %103 = zext i32 %100 to i64
+  %104 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %105 = load i32, ptr %104, align 8
+  %106 = zext i32 %105 to i64
+  %107 = shl nuw nsw i64 %106, 3
+  %108 = or disjoint i64 %107, 3
+  %109 = mul i64 %108, %103
+  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %109
+  %111 = shl nuw nsw i64 %106, 5
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 %111
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 24
+  %114 = mul nuw nsw i64 %106, 24
+  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
+  %116 = getelementptr inbounds nuw i64, ptr %115, i64 %103
+  store i64 %98, ptr %116, align 8
+  %117 = icmp eq i32 %81, 0
+  %118 = select i1 %117, i32 %73, i32 16
+  %119 = and i32 %46, 65535
+  %120 = trunc nuw nsw i64 %40 to i32
+  %121 = trunc nuw nsw i64 %40 to i32
+  %122 = trunc nuw nsw i64 %40 to i32
+  br label %123
 
 123:
-  tail call void @tensor_order(ptr noundef %0, ptr noundef %25, i32 noundef %1, i64 noundef %76, i32 noundef %117, i32 noundef 0, i32 noundef 0)
-  %124 = mul nuw nsw i32 %114, %19
-  %125 = zext i32 %117 to i64
-  %126 = getelementptr inbounds nuw i32, ptr %62, i64 %125
-  %127 = load i32, ptr %126, align 4
-  %128 = lshr i32 %127, %124
-  %129 = and i32 %128, %61
-  %130 = getelementptr inbounds nuw i32, ptr %25, i64 %125
-  %131 = load i32, ptr %130, align 4
-  %132 = lshr i32 %131, %124
-  %133 = and i32 %132, %61
-  %134 = shl i32 %133, %107
-  %135 = or i32 %134, %101
-  %136 = shl i32 %129, %107
-  %137 = or i32 %136, %121
-  %138 = icmp eq i32 %129, 0
-  %139 = icmp ne i32 %103, 0
-  %140 = select i1 %138, i1 true, i1 %139
-  br i1 %140, label %157, label %141
+  %124 = phi i32 [ 0, %95 ], [ %392, %391 ]
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %148, label %126
 
-141:
-  %142 = load ptr, ptr %11, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %157, label %146
+126:
+  %127 = load ptr, ptr %20, align 8
+  %128 = load ptr, ptr %22, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %130 = load i32, ptr %129, align 8
+  %131 = xor i32 %130, 1
+  %132 = getelementptr inbounds nuw i8, ptr %127, i64 12
+  %133 = load i32, ptr %132, align 4
+  %134 = icmp ult i32 %131, %133
+  br i1 %134, label %135, label %144
 
-146:
-  %147 = getelementptr inbounds nuw i32, ptr %63, i64 %125
-  %148 = load i32, ptr %147, align 4
-  %149 = icmp eq i32 %148, 0
-  br i1 %149, label %150, label %157
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %127, i64 24
+  %137 = load ptr, ptr %136, align 8
+  %138 = zext i32 %131 to i64
+  %139 = getelementptr inbounds nuw ptr, ptr %137, i64 %138
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 20
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %144, label %151
 
-150:
-  %151 = shl i32 %117, 16
-  %152 = and i32 %151, 8323072
-  %153 = lshr i32 %117, 7
-  %154 = or i32 %152, %153
-  %155 = zext nneg i32 %154 to i64
-  %156 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %73, i32 noundef 5, i64 noundef %155)
-  br label %157
+144:
+  %145 = load i64, ptr %23, align 8
+  %146 = zext i32 %130 to i64
+  %147 = zext i32 %133 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 51, i64 noundef %146, i64 noundef %147, i64 noundef 0)
+  br label %391
 
-157:
-  %158 = phi i32 [ %103, %112 ], [ %103, %123 ], [ %103, %110 ], [ 0, %141 ], [ %156, %150 ], [ %148, %146 ]
-  %159 = phi i32 [ %121, %112 ], [ %137, %123 ], [ %111, %110 ], [ %137, %141 ], [ %137, %150 ], [ %137, %146 ]
-  %160 = phi i32 [ %101, %112 ], [ %135, %123 ], [ %101, %110 ], [ %135, %141 ], [ %135, %150 ], [ %135, %146 ]
-  %161 = add nuw nsw i64 %100, 1
-  %162 = icmp samesign ult i64 %161, %68
-  br i1 %162, label %99, label %91
+148:
+  %149 = load ptr, ptr %22, align 8
+  %150 = icmp eq ptr %149, null
+  br i1 %150, label %391, label %151
 
-163:
-  %164 = load ptr, ptr %11, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 128
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp eq i64 %166, 0
-  br i1 %167, label %168, label %169
+151:
+  %152 = phi ptr [ %149, %148 ], [ %140, %135 ]
+  br i1 %25, label %229, label %153
 
-168:
-  store i32 2, ptr %67, align 8
-  br label %169
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %152, i64 72
+  %155 = getelementptr inbounds nuw i8, ptr %152, i64 904
+  %156 = getelementptr inbounds nuw i8, ptr %152, i64 24
+  %157 = getelementptr inbounds nuw i8, ptr %152, i64 32
+  %158 = getelementptr inbounds nuw i8, ptr %152, i64 80
+  br label %159
 
-169:
-  %170 = add nuw nsw i64 %85, 1
-  %171 = icmp eq i64 %170, %69
-  br i1 %171, label %81, label %84
+159:
+  %160 = phi i64 [ 0, %153 ], [ %180, %179 ]
+  br i1 %27, label %179, label %161
+
+161:
+  %162 = trunc i64 %160 to i32
+  %163 = mul i32 %24, %162
+  %164 = zext i32 %163 to i64
+  %165 = trunc nuw i64 %160 to i32
+  %166 = lshr i32 %165, 3
+  %167 = and i32 %165, 7
+  %168 = mul i32 %24, %165
+  %169 = zext i32 %168 to i64
+  %170 = getelementptr inbounds nuw i8, ptr %9, i64 %169
+  %171 = getelementptr inbounds nuw i8, ptr %28, i64 %169
+  %172 = mul i32 %166, %75
+  %173 = add i32 %172, %70
+  %174 = mul nuw nsw i32 %167, %83
+  %175 = add i32 %173, %174
+  %176 = getelementptr i8, ptr %9, i64 %164
+  %177 = getelementptr i8, ptr %176, i64 4096
+  %178 = getelementptr i8, ptr %9, i64 %164
+  br label %182
+
+179:
+  %180 = add nuw nsw i64 %160, 1
+  %181 = icmp eq i64 %180, %31
+  br i1 %181, label %229, label %159
+
+182:
+  %183 = phi i64 [ 0, %161 ], [ %227, %226 ]
+  %184 = shl nuw i64 %183, 4
+  %185 = getelementptr i8, ptr %177, i64 %184
+  %186 = getelementptr i8, ptr %178, i64 %184
+  %187 = trunc nuw nsw i64 %183 to i32
+  %188 = mul i32 %118, %187
+  %189 = add i32 %175, %188
+  %190 = and i32 %189, 262128
+  %191 = lshr i32 %189, 7
+  %192 = and i32 %191, %81
+  %193 = shl nuw nsw i32 %192, 4
+  %194 = xor i32 %193, %190
+  %195 = zext nneg i32 %194 to i64
+  %196 = add nuw nsw i64 %195, 16
+  %197 = load i64, ptr %154, align 8
+  %198 = icmp ugt i64 %196, %197
+  br i1 %198, label %199, label %204
+
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %171, i64 %184
+  %201 = getelementptr inbounds nuw i8, ptr %170, i64 %184
+  %202 = load i64, ptr %158, align 8
+  %203 = add i64 %202, %195
+  tail call void @out_of_bounds(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef range(i32 0, 32) %121, i64 noundef %203, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %201, i8 0, i64 16, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %200, i8 0, i64 16, i1 false)
+  br label %226
+
+204:
+  tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %120, ptr noundef nonnull readonly %152, i64 noundef %195, i64 noundef 16)
+  %205 = load i32, ptr %19, align 8
+  %206 = zext i32 %205 to i64
+  %207 = load i32, ptr %21, align 4
+  %208 = zext i32 %207 to i64
+  %209 = shl nuw i64 %208, 32
+  %210 = or disjoint i64 %30, %206
+  %211 = or i64 %210, %209
+  %212 = or i64 %211, 4398046511104
+  %213 = lshr exact i64 %196, 2
+  %214 = lshr exact i64 %195, 2
+  %215 = load ptr, ptr %155, align 8
+  br label %216
+
+216:
+  %217 = phi i64 [ %214, %204 ], [ %219, %216 ]
+  %218 = getelementptr inbounds nuw i64, ptr %215, i64 %217
+  store i64 %212, ptr %218, align 8
+  %219 = add nuw nsw i64 %217, 1
+  %220 = icmp eq i64 %219, %213
+  br i1 %220, label %221, label %216
+
+221:
+  %222 = load ptr, ptr %156, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 %195
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %186, ptr noundef nonnull align 1 dereferenceable(16) %223, i64 16, i1 false)
+  %224 = load ptr, ptr %157, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %224, i64 %195
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %185, ptr noundef nonnull align 1 dereferenceable(16) %225, i64 16, i1 false)
+  br label %226
+
+226:
+  %227 = add nuw nsw i64 %183, 1
+  %228 = icmp eq i64 %227, %32
+  br i1 %228, label %179, label %182
+
+229:
+  %230 = load ptr, ptr %33, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 136
+  %232 = load ptr, ptr %231, align 8
+  %233 = getelementptr inbounds nuw ptr, ptr %232, i64 %34
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 4
+  %236 = load i32, ptr %234, align 4
+  %237 = udiv i32 32, %236
+  %238 = icmp ugt i32 %236, 32
+  %239 = getelementptr inbounds nuw i8, ptr %152, i64 912
+  %240 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %241 = icmp eq i32 %236, 32
+  %242 = shl nsw i32 -1, %236
+  %243 = xor i32 %242, -1
+  %244 = select i1 %241, i32 -1, i32 %243
+  %245 = zext nneg i32 %237 to i64
+  br label %246
+
+246:
+  %247 = phi ptr [ %235, %229 ], [ %250, %249 ]
+  %248 = phi i32 [ 0, %229 ], [ %251, %249 ]
+  br i1 %35, label %249, label %253
+
+249:
+  %250 = phi ptr [ %247, %246 ], [ %389, %387 ]
+  %251 = add nuw nsw i32 %248, 1
+  %252 = icmp eq i32 %251, 128
+  br i1 %252, label %391, label %246
+
+253:
+  %254 = phi i64 [ %388, %387 ], [ 0, %246 ]
+  %255 = phi ptr [ %389, %387 ], [ %247, %246 ]
+  %256 = trunc nuw i64 %254 to i32
+  %257 = add i32 %119, %256
+  %258 = shl i32 %257, 7
+  %259 = add nuw nsw i32 %258, %248
+  br i1 %238, label %387, label %262
+
+260:
+  %261 = icmp eq i32 %269, 0
+  br i1 %261, label %387, label %272
+
+262:
+  %263 = phi i64 [ %270, %262 ], [ 0, %253 ]
+  %264 = phi i32 [ %269, %262 ], [ 0, %253 ]
+  %265 = getelementptr inbounds nuw i32, ptr %255, i64 %263
+  %266 = load i32, ptr %265, align 4
+  %267 = icmp sgt i32 %266, -1
+  %268 = zext i1 %267 to i32
+  %269 = or i32 %264, %268
+  %270 = add nuw nsw i64 %263, 1
+  %271 = icmp samesign ult i64 %270, %245
+  br i1 %271, label %262, label %260
+
+272:
+  %273 = icmp ugt i32 %257, 511
+  br i1 %273, label %296, label %274
+
+274:
+  %275 = load ptr, ptr %239, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %275, i64 2359296
+  %277 = lshr i32 %257, 5
+  %278 = zext nneg i32 %277 to i64
+  %279 = getelementptr inbounds nuw %struct.TensorUnit, ptr %276, i64 %278
+  %280 = load ptr, ptr %152, align 8
+  %281 = load i64, ptr %280, align 8
+  %282 = shl i64 %281, 4
+  %283 = load i32, ptr %240, align 8
+  %284 = zext i32 %283 to i64
+  %285 = or disjoint i64 %282, 1
+  %286 = add i64 %285, %284
+  %287 = load i64, ptr %279, align 8
+  %288 = icmp eq i64 %287, %286
+  br i1 %288, label %299, label %289
+
+289:
+  %290 = icmp eq i64 %287, 0
+  br i1 %290, label %291, label %296
+
+291:
+  %292 = getelementptr inbounds nuw i8, ptr %279, i64 8
+  %293 = load i64, ptr %292, align 8
+  %294 = icmp eq i64 %293, %286
+  %295 = select i1 %294, i32 37, i32 36
+  br label %296
+
+296:
+  %297 = phi i32 [ 35, %272 ], [ %295, %291 ], [ 38, %289 ]
+  %298 = zext i32 %257 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %297, i64 noundef %298, i64 noundef 0, i64 noundef 0)
+  br label %387
+
+299:
+  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %275, i32 noundef %1, i64 noundef %41, i32 noundef %259, i32 noundef 2, i32 noundef 1)
+  %300 = zext nneg i32 %259 to i64
+  br label %301
+
+301:
+  %302 = phi i64 [ 0, %299 ], [ %385, %384 ]
+  %303 = getelementptr inbounds nuw i32, ptr %255, i64 %302
+  %304 = load i32, ptr %303, align 4
+  %305 = icmp slt i32 %304, 0
+  br i1 %305, label %384, label %306
+
+306:
+  %307 = mul i32 %304, %236
+  %308 = trunc nuw nsw i64 %302 to i32
+  %309 = mul i32 %236, %308
+  %310 = shl i32 %244, %309
+  %311 = xor i32 %310, -1
+  %312 = lshr i32 %307, 3
+  %313 = and i32 %312, 536870908
+  %314 = zext nneg i32 %313 to i64
+  %315 = getelementptr inbounds nuw i8, ptr %28, i64 %314
+  %316 = load i32, ptr %315, align 1
+  %317 = and i32 %307, 31
+  %318 = lshr i32 %316, %317
+  %319 = and i32 %318, %244
+  %320 = shl i32 %319, %309
+  %321 = load ptr, ptr %239, align 8
+  %322 = getelementptr inbounds nuw i32, ptr %321, i64 %300
+  %323 = load i32, ptr %322, align 4
+  %324 = and i32 %323, %311
+  %325 = getelementptr inbounds nuw i8, ptr %9, i64 %314
+  %326 = load i32, ptr %325, align 1
+  %327 = lshr i32 %326, %317
+  %328 = and i32 %327, %244
+  %329 = shl i32 %328, %309
+  %330 = or i32 %329, %324
+  store i32 %330, ptr %322, align 4
+  %331 = getelementptr inbounds nuw i8, ptr %321, i64 262144
+  %332 = getelementptr inbounds nuw i32, ptr %331, i64 %300
+  %333 = load i32, ptr %332, align 4
+  %334 = and i32 %333, %311
+  %335 = or i32 %334, %320
+  store i32 %335, ptr %332, align 4
+  %336 = icmp eq i32 %320, 0
+  br i1 %336, label %384, label %337
+
+337:
+  %338 = load ptr, ptr %22, align 8
+  %339 = udiv i32 %307, %36
+  %340 = urem i32 %307, %36
+  %341 = lshr i32 %340, 7
+  %342 = lshr i32 %339, 3
+  %343 = mul i32 %342, %75
+  %344 = add i32 %343, %70
+  %345 = and i32 %339, 7
+  %346 = mul nuw nsw i32 %345, %83
+  %347 = add i32 %344, %346
+  %348 = mul i32 %341, %118
+  %349 = add i32 %347, %348
+  %350 = and i32 %349, 262128
+  %351 = lshr i32 %349, 7
+  %352 = and i32 %351, %81
+  %353 = shl nuw nsw i32 %352, 4
+  %354 = xor i32 %353, %350
+  %355 = and i32 %312, 15
+  %356 = or disjoint i32 %354, %355
+  %357 = load ptr, ptr %33, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 40
+  %359 = load ptr, ptr %358, align 8
+  %360 = icmp eq ptr %359, null
+  br i1 %360, label %379, label %361
+
+361:
+  %362 = zext nneg i32 %356 to i64
+  %363 = getelementptr inbounds nuw i8, ptr %338, i64 72
+  %364 = load i64, ptr %363, align 8
+  %365 = icmp ugt i64 %364, %362
+  br i1 %365, label %366, label %376
+
+366:
+  %367 = getelementptr inbounds nuw i8, ptr %338, i64 40
+  %368 = load ptr, ptr %367, align 8
+  %369 = icmp eq ptr %368, null
+  br i1 %369, label %376, label %370
+
+370:
+  %371 = lshr i32 %356, 2
+  %372 = zext nneg i32 %371 to i64
+  %373 = getelementptr inbounds nuw i32, ptr %368, i64 %372
+  %374 = load i32, ptr %373, align 4
+  %375 = icmp eq i32 %374, 0
+  br i1 %375, label %376, label %379
+
+376:
+  %377 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %122, i32 noundef 1, i64 noundef %362)
+  %378 = load ptr, ptr %239, align 8
+  br label %379
+
+379:
+  %380 = phi ptr [ %321, %337 ], [ %378, %376 ], [ %321, %370 ]
+  %381 = phi i32 [ 0, %337 ], [ %377, %376 ], [ %374, %370 ]
+  %382 = getelementptr inbounds nuw i8, ptr %380, i64 524288
+  %383 = getelementptr inbounds nuw i32, ptr %382, i64 %300
+  store i32 %381, ptr %383, align 4
+  br label %384
+
+384:
+  %385 = add nuw nsw i64 %302, 1
+  %386 = icmp samesign ult i64 %385, %245
+  br i1 %386, label %301, label %387
+
+387:
+  %388 = add nuw nsw i64 %254, 1
+  %389 = getelementptr inbounds nuw i32, ptr %255, i64 %245
+  %390 = icmp eq i64 %388, %37
+  br i1 %390, label %249, label %253
+
+391:
+  %392 = add i32 %124, 1
+  %393 = icmp ugt i32 %392, %7
+  br i1 %393, label %394, label %123
+
+394:
+  %395 = add nuw nsw i64 %40, 1
+  %396 = icmp eq i64 %395, 32
+  br i1 %396, label %38, label %39
 }
 
 define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -16895,82 +17515,292 @@ define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_u
   ret void
 }
 
-define internal fastcc i32 @cell_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %6 = load i32, ptr %5, align 4
-  %7 = add i32 %6, %1
-  %8 = icmp ugt i32 %7, 31
-  %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load i32, ptr %10, align 8
-  br i1 %8, label %12, label %15
+define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca [1024 x i8], align 16
+  %8 = alloca [1024 x i8], align 16
+  %9 = alloca [256 x i32], align 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %4 to i64
+  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %18 = load i32, ptr %16, align 4
+  %19 = udiv i32 32, %18
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %21 = zext i32 %3 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %28 = icmp ugt i32 %18, 32
+  %29 = icmp eq i32 %18, 32
+  %30 = shl nsw i32 -1, %18
+  %31 = xor i32 %30, -1
+  %32 = select i1 %29, i32 -1, i32 %31
+  %33 = zext nneg i32 %19 to i64
+  br label %35
 
-12:
-  %13 = zext i32 %6 to i64
-  %14 = zext i32 %7 to i64
-  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef 0)
-  br label %59
+34:
+  ret void
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = load i32, ptr %16, align 8
-  %18 = add i32 %17, %2
-  %19 = icmp ugt i32 %18, 511
-  br i1 %19, label %47, label %20
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 2359296
-  %24 = lshr i32 %18, 5
-  %25 = zext nneg i32 %24 to i64
-  %26 = getelementptr inbounds nuw %struct.TensorUnit, ptr %23, i64 %25
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %28 = load ptr, ptr %27, align 8
-  %29 = load i64, ptr %28, align 8
-  %30 = shl i64 %29, 4
-  %31 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %34 = load i32, ptr %33, align 8
-  %35 = zext i32 %34 to i64
-  %36 = or disjoint i64 %30, 1
-  %37 = add i64 %36, %35
-  %38 = load i64, ptr %26, align 8
-  %39 = icmp eq i64 %38, %37
-  br i1 %39, label %50, label %40
+35:
+  %36 = phi i64 [ 0, %6 ], [ %213, %212 ]
+  %37 = shl nuw nsw i64 1, %36
+  %38 = and i64 %37, %2
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %212, label %40
 
 40:
-  %41 = icmp eq i64 %38, 0
-  br i1 %41, label %42, label %47
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %44, %37
-  %46 = select i1 %45, i32 37, i32 36
-  br label %47
+  %41 = getelementptr inbounds nuw i32, ptr %22, i64 %36
+  %42 = load i32, ptr %41, align 4
+  %43 = lshr i32 %42, 16
+  %44 = and i32 %42, 65535
+  %45 = and i32 %42, -6356992
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %49, label %47
 
 47:
-  %48 = phi i32 [ 35, %15 ], [ %46, %42 ], [ 38, %40 ]
-  %49 = zext i32 %18 to i64
-  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef %48, i64 noundef %49, i64 noundef 0, i64 noundef 0)
-  br label %59
+  %48 = zext nneg i32 %43 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 49, i64 noundef %48, i64 noundef 0, i64 noundef 0)
+  br label %212
 
-50:
-  %51 = shl nuw nsw i32 %18, 7
-  %52 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %53 = load i32, ptr %52, align 8
-  %54 = shl i32 %53, 5
-  %55 = and i32 %54, 96
-  %56 = add i32 %51, %1
-  %57 = add i32 %56, %6
-  %58 = add i32 %57, %55
-  br label %59
+49:
+  %50 = load i32, ptr %23, align 4
+  %51 = add i32 %50, 1
+  store i32 %51, ptr %23, align 4
+  %52 = zext i32 %51 to i64
+  %53 = load ptr, ptr %24, align 8
+  %54 = load i32, ptr %25, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %53, i64 64
+  %56 = load ptr, ptr %55, align 8
+  %57 = zext i32 %54 to i64
+  %58 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %59 = load i32, ptr %58, align 8
+  %60 = zext i32 %59 to i64
+  %61 = shl nuw nsw i64 %60, 3
+  %62 = or disjoint i64 %61, 3
+  %63 = mul i64 %62, %57
+  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
+  %65 = shl nuw nsw i64 %60, 5
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = mul nuw nsw i64 %60, 24
+  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %57
+  store i64 %52, ptr %70, align 8
+  %71 = zext nneg i32 %44 to i64
+  br label %72
 
-59:
-  %60 = phi i32 [ 65536, %12 ], [ %58, %50 ], [ 65536, %47 ]
-  ret i32 %60
+72:
+  %73 = phi i32 [ 0, %49 ], [ %210, %209 ]
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %98, label %75
+
+75:
+  %76 = load ptr, ptr %24, align 8
+  %77 = load ptr, ptr %26, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %79 = load i32, ptr %78, align 8
+  %80 = xor i32 %79, 1
+  %81 = getelementptr inbounds nuw i8, ptr %76, i64 12
+  %82 = load i32, ptr %81, align 4
+  %83 = icmp ult i32 %80, %82
+  br i1 %83, label %84, label %94
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %86 = load ptr, ptr %85, align 8
+  %87 = zext i32 %80 to i64
+  %88 = getelementptr inbounds nuw ptr, ptr %86, i64 %87
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 20
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 0
+  br i1 %92, label %94, label %93
+
+93:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  br label %101
+
+94:
+  %95 = load i64, ptr %27, align 8
+  %96 = zext i32 %79 to i64
+  %97 = zext i32 %82 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 51, i64 noundef %96, i64 noundef %97, i64 noundef 0)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  br label %209
+
+98:
+  %99 = load ptr, ptr %26, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %100 = icmp eq ptr %99, null
+  br i1 %100, label %209, label %101
+
+101:
+  %102 = phi ptr [ %89, %93 ], [ %99, %98 ]
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 912
+  %104 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  br label %110
+
+105:
+  %106 = phi i32 [ 38, %128 ], [ %134, %130 ], [ 35, %110 ]
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef %106, i64 noundef %112, i64 noundef 0, i64 noundef 0)
+  br label %209
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %102, i64 912
+  %109 = load ptr, ptr %108, align 8
+  br label %138
+
+110:
+  %111 = phi i64 [ 0, %101 ], [ %136, %135 ]
+  %112 = add nuw nsw i64 %111, %71
+  %113 = icmp samesign ugt i64 %112, 511
+  br i1 %113, label %105, label %114
+
+114:
+  %115 = load ptr, ptr %103, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 2359296
+  %117 = lshr i64 %112, 5
+  %118 = getelementptr inbounds nuw %struct.TensorUnit, ptr %116, i64 %117
+  %119 = load ptr, ptr %102, align 8
+  %120 = load i64, ptr %119, align 8
+  %121 = shl i64 %120, 4
+  %122 = load i32, ptr %104, align 8
+  %123 = zext i32 %122 to i64
+  %124 = or disjoint i64 %121, 1
+  %125 = add i64 %124, %123
+  %126 = load i64, ptr %118, align 8
+  %127 = icmp eq i64 %126, %125
+  br i1 %127, label %135, label %128
+
+128:
+  %129 = icmp eq i64 %126, 0
+  br i1 %129, label %130, label %105
+
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp eq i64 %132, %125
+  %134 = select i1 %133, i32 37, i32 36
+  br label %105
+
+135:
+  %136 = add nuw nsw i64 %111, 1
+  %137 = icmp samesign ult i64 %111, 7
+  br i1 %137, label %110, label %107
+
+138:
+  %139 = phi ptr [ %109, %107 ], [ %152, %138 ]
+  %140 = phi i64 [ 0, %107 ], [ %159, %138 ]
+  %141 = shl nuw nsw i64 %140, 2
+  %142 = getelementptr i8, ptr %8, i64 %141
+  %143 = getelementptr i8, ptr %7, i64 %141
+  %144 = trunc nuw nsw i64 %140 to i32
+  %145 = and i32 %144, 7
+  %146 = add nuw nsw i32 %145, %44
+  %147 = shl nuw nsw i32 %146, 7
+  %148 = lshr i32 %144, 3
+  %149 = add nuw nsw i32 %147, %148
+  %150 = add nuw nsw i32 %149, %43
+  %151 = getelementptr inbounds nuw i32, ptr %9, i64 %140
+  store i32 %150, ptr %151, align 4
+  tail call void @tensor_order(ptr noundef %0, ptr noundef %139, i32 noundef %1, i64 noundef %37, i32 noundef %150, i32 noundef 2, i32 noundef 0)
+  %152 = load ptr, ptr %108, align 8
+  %153 = zext nneg i32 %150 to i64
+  %154 = getelementptr inbounds nuw i32, ptr %152, i64 %153
+  %155 = load i32, ptr %154, align 1
+  store i32 %155, ptr %143, align 4
+  %156 = getelementptr inbounds nuw i8, ptr %152, i64 262144
+  %157 = getelementptr inbounds nuw i32, ptr %156, i64 %153
+  %158 = load i32, ptr %157, align 1
+  store i32 %158, ptr %142, align 4
+  %159 = add nuw nsw i64 %140, 1
+  %160 = icmp eq i64 %159, 256
+  br i1 %160, label %161, label %138
+
+161:
+  %162 = phi ptr [ %171, %166 ], [ %152, %138 ]
+  %163 = phi i64 [ %176, %166 ], [ 0, %138 ]
+  br i1 %28, label %166, label %164
+
+164:
+  %165 = mul nuw nsw i64 %163, %33
+  br label %178
+
+166:
+  %167 = phi i32 [ 0, %161 ], [ %200, %178 ]
+  %168 = phi i32 [ 0, %161 ], [ %206, %178 ]
+  %169 = getelementptr inbounds nuw i32, ptr %9, i64 %163
+  %170 = load i32, ptr %169, align 4
+  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %162, i32 noundef %1, i64 noundef %37, i32 noundef %170, i32 noundef 2, i32 noundef 1)
+  %171 = load ptr, ptr %108, align 8
+  %172 = zext i32 %170 to i64
+  %173 = getelementptr inbounds nuw i32, ptr %171, i64 %172
+  store i32 %167, ptr %173, align 4
+  %174 = getelementptr inbounds nuw i8, ptr %171, i64 262144
+  %175 = getelementptr inbounds nuw i32, ptr %174, i64 %172
+  store i32 %168, ptr %175, align 4
+  %176 = add nuw nsw i64 %163, 1
+  %177 = icmp eq i64 %176, 256
+  br i1 %177, label %209, label %161
+
+178:
+  %179 = phi i64 [ 0, %164 ], [ %207, %178 ]
+  %180 = phi i32 [ 0, %164 ], [ %206, %178 ]
+  %181 = phi i32 [ 0, %164 ], [ %200, %178 ]
+  %182 = add nuw nsw i64 %179, %165
+  %183 = getelementptr inbounds nuw i32, ptr %17, i64 %182
+  %184 = load i32, ptr %183, align 4
+  %185 = icmp slt i32 %184, 0
+  %186 = trunc nuw nsw i64 %182 to i32
+  %187 = select i1 %185, i32 %186, i32 %184
+  %188 = mul i32 %187, %18
+  %189 = lshr i32 %188, 3
+  %190 = and i32 %189, 536870908
+  %191 = zext nneg i32 %190 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %7, i64 %191
+  %193 = load i32, ptr %192, align 4
+  %194 = and i32 %188, 31
+  %195 = lshr i32 %193, %194
+  %196 = and i32 %195, %32
+  %197 = trunc nuw nsw i64 %179 to i32
+  %198 = mul i32 %18, %197
+  %199 = shl i32 %196, %198
+  %200 = or i32 %199, %181
+  %201 = getelementptr inbounds nuw i8, ptr %8, i64 %191
+  %202 = load i32, ptr %201, align 4
+  %203 = lshr i32 %202, %194
+  %204 = and i32 %203, %32
+  %205 = shl i32 %204, %198
+  %206 = or i32 %205, %180
+  %207 = add nuw nsw i64 %179, 1
+  %208 = icmp samesign ult i64 %207, %33
+  br i1 %208, label %178, label %166
+
+209:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %210 = add i32 %73, 1
+  %211 = icmp ugt i32 %210, %5
+  br i1 %211, label %212, label %72
+
+212:
+  %213 = add nuw nsw i64 %36, 1
+  %214 = icmp eq i64 %213, 32
+  br i1 %214, label %34, label %35
 }
 
 define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -17220,6 +18050,717 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   ret void
 }
 
+define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Place, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %11 = load i32, ptr %10, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %11 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = shl nuw nsw i64 %17, 3
+  %19 = or disjoint i64 %18, 3
+  %20 = mul i64 %19, %14
+  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
+  %22 = shl nuw nsw i64 %17, 5
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = shl nuw nsw i64 %17, 2
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %27 = load ptr, ptr %26, align 8
+  %28 = shl nuw nsw i64 %14, 3
+  %29 = mul i64 %28, %17
+  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
+  %31 = icmp eq i32 %16, 0
+  br i1 %31, label %43, label %32
+
+32:
+  %33 = phi i64 [ %41, %40 ], [ 0, %6 ]
+  %34 = getelementptr inbounds nuw i64, ptr %24, i64 %33
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i64, ptr %30, i64 %33
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ugt i64 %35, %37
+  br i1 %38, label %39, label %40
+
+39:
+  store i64 %35, ptr %36, align 8
+  br label %40
+
+40:
+  %41 = add nuw nsw i64 %33, 1
+  %42 = icmp eq i64 %41, %25
+  br i1 %42, label %43, label %32
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %45 = load i64, ptr %44, align 8
+  %46 = add i64 %45, 1
+  store i64 %46, ptr %44, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %48 = icmp eq i32 %5, 0
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %50 = zext i32 %4 to i64
+  %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %53 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %55 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  br label %57
+
+56:
+  ret void
+
+57:
+  %58 = phi i64 [ 0, %43 ], [ %114, %113 ]
+  %59 = getelementptr inbounds nuw i64, ptr %47, i64 %58
+  %60 = load i64, ptr %59, align 8
+  %61 = shl nuw nsw i64 1, %58
+  %62 = and i64 %61, %3
+  %63 = icmp eq i64 %62, 0
+  br i1 %63, label %113, label %64
+
+64:
+  br i1 %48, label %65, label %67
+
+65:
+  %66 = trunc nuw nsw i64 %58 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, i32 noundef %2, i64 noundef %60)
+  br label %113
+
+67:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %68 = getelementptr inbounds nuw i32, ptr %51, i64 %58
+  %69 = load i32, ptr %68, align 4
+  %70 = and i32 %69, 65535
+  %71 = icmp ne i32 %70, 0
+  %72 = load i32, ptr %52, align 4
+  %73 = lshr i32 %70, %72
+  %74 = icmp eq i32 %73, 0
+  %75 = select i1 %71, i1 %74, i1 false
+  br i1 %75, label %79, label %76
+
+76:
+  %77 = zext nneg i32 %70 to i64
+  %78 = zext i32 %72 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %61, i32 noundef 50, i64 noundef %77, i64 noundef %78, i64 noundef 0)
+  br label %79
+
+79:
+  %80 = trunc nuw nsw i64 %58 to i32
+  %81 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %80, i64 noundef %60, i64 noundef 8, ptr noundef nonnull %7)
+  %82 = icmp eq i32 %81, 0
+  %83 = load i32, ptr %53, align 8
+  %84 = icmp ne i32 %83, 1
+  %85 = select i1 %82, i1 true, i1 %84
+  br i1 %85, label %91, label %86
+
+86:
+  %87 = load i32, ptr %52, align 4
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %112, label %89
+
+89:
+  %90 = load i64, ptr %55, align 8
+  br label %92
+
+91:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %80, i64 noundef %60, i64 noundef 8)
+  br label %112
+
+92:
+  %93 = phi i32 [ %87, %89 ], [ %108, %107 ]
+  %94 = phi i64 [ 0, %89 ], [ %109, %107 ]
+  %95 = trunc nuw i64 %94 to i32
+  %96 = shl nuw i32 1, %95
+  %97 = and i32 %96, %70
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %107, label %99
+
+99:
+  %100 = load ptr, ptr %54, align 8
+  %101 = getelementptr inbounds nuw ptr, ptr %100, i64 %94
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 80
+  %104 = load i64, ptr %103, align 8
+  %105 = add i64 %90, %104
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %80, i32 noundef 4, i64 noundef %105)
+  %106 = load i32, ptr %52, align 4
+  br label %107
+
+107:
+  %108 = phi i32 [ %93, %92 ], [ %106, %99 ]
+  %109 = add nuw nsw i64 %94, 1
+  %110 = zext i32 %108 to i64
+  %111 = icmp samesign ult i64 %109, %110
+  br i1 %111, label %92, label %112
+
+112:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %113
+
+113:
+  %114 = add nuw nsw i64 %58, 1
+  %115 = icmp eq i64 %114, 32
+  br i1 %115, label %56, label %57
+}
+
+define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %6 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw nsw i64 %12, 3
+  %14 = or disjoint i64 %13, 3
+  %15 = mul i64 %14, %9
+  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
+  %17 = shl nuw nsw i64 %12, 5
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %20 = shl nuw nsw i64 %12, 2
+  %21 = icmp eq i32 %1, 0
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %23 = load ptr, ptr %22, align 8
+  %24 = shl nuw nsw i64 %9, 3
+  br i1 %21, label %41, label %25
+
+25:
+  %26 = or disjoint i64 %24, 4
+  %27 = mul i64 %26, %12
+  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
+  %29 = icmp eq i32 %11, 0
+  br i1 %29, label %56, label %30
+
+30:
+  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
+  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i64, ptr %19, i64 %31
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %33, %35
+  br i1 %36, label %37, label %38
+
+37:
+  store i64 %33, ptr %34, align 8
+  br label %38
+
+38:
+  %39 = add nuw nsw i64 %31, 1
+  %40 = icmp eq i64 %39, %20
+  br i1 %40, label %56, label %30
+
+41:
+  %42 = mul i64 %24, %12
+  %43 = getelementptr inbounds nuw i64, ptr %23, i64 %42
+  %44 = icmp eq i32 %11, 0
+  br i1 %44, label %56, label %45
+
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %41 ]
+  %47 = getelementptr inbounds nuw i64, ptr %19, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
+
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %20
+  br i1 %55, label %56, label %45
+
+56:
+  ret void
+}
+
+define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef range(i32 0, 32) %2, i32 noundef %3, i64 noundef %4) unnamed_addr {
+  %6 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %125, label %9
+
+9:
+  %10 = load ptr, ptr %6, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 896
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 888
+  %14 = load ptr, ptr %13, align 8
+  %15 = ptrtoint ptr %7 to i64
+  %16 = ptrtoint ptr %14 to i64
+  %17 = sub i64 %15, %16
+  %18 = ashr exact i64 %17, 4
+  %19 = load ptr, ptr %10, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = shl nuw nsw i64 %22, 3
+  %24 = or disjoint i64 %23, 3
+  %25 = mul i64 %24, %18
+  %26 = getelementptr inbounds nuw i64, ptr %12, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %32 = load i32, ptr %31, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 64
+  %34 = load ptr, ptr %33, align 8
+  %35 = zext i32 %32 to i64
+  %36 = zext i32 %30 to i64
+  %37 = shl nuw nsw i64 %36, 3
+  %38 = or disjoint i64 %37, 3
+  %39 = mul i64 %38, %35
+  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %39
+  %41 = shl nuw nsw i64 %36, 2
+  %42 = or disjoint i64 %41, 2
+  br label %43
+
+43:
+  %44 = phi i64 [ %52, %51 ], [ 0, %9 ]
+  %45 = getelementptr inbounds nuw i64, ptr %40, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i64, ptr %26, i64 %44
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %46, %48
+  br i1 %49, label %50, label %51
+
+50:
+  store i64 %46, ptr %47, align 8
+  br label %51
+
+51:
+  %52 = add nuw nsw i64 %44, 1
+  %53 = icmp eq i64 %44, %42
+  br i1 %53, label %54, label %43
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %58 = getelementptr inbounds nuw i64, ptr %26, i64 %35
+  br label %80
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %28, i64 72
+  %61 = load ptr, ptr %60, align 8
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %95, label %63
+
+63:
+  %64 = getelementptr inbounds nuw i64, ptr %26, i64 %41
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
+  %66 = mul i64 %37, %35
+  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %66
+  %68 = icmp eq i32 %30, 0
+  br i1 %68, label %95, label %69
+
+69:
+  %70 = phi i64 [ %78, %77 ], [ 0, %63 ]
+  %71 = getelementptr inbounds nuw i64, ptr %67, i64 %70
+  %72 = load i64, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i64, ptr %65, i64 %70
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp ugt i64 %72, %74
+  br i1 %75, label %76, label %77
+
+76:
+  store i64 %72, ptr %73, align 8
+  br label %77
+
+77:
+  %78 = add nuw nsw i64 %70, 1
+  %79 = icmp eq i64 %78, %41
+  br i1 %79, label %95, label %69
+
+80:
+  %81 = phi i1 [ true, %54 ], [ false, %94 ]
+  %82 = phi i64 [ 0, %54 ], [ 1, %94 ]
+  %83 = load i64, ptr %57, align 8
+  %84 = icmp eq i64 %83, 0
+  %85 = select i1 %84, i64 104, i64 88
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %82
+  %88 = load i64, ptr %87, align 8
+  %89 = mul nuw nsw i64 %82, %36
+  %90 = getelementptr inbounds nuw i64, ptr %58, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp ugt i64 %88, %91
+  br i1 %92, label %93, label %94
+
+93:
+  store i64 %88, ptr %90, align 8
+  br label %94
+
+94:
+  br i1 %81, label %80, label %59
+
+95:
+  %96 = getelementptr inbounds nuw i64, ptr %26, i64 %41
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 24
+  %98 = shl nuw nsw i64 %36, 4
+  %99 = getelementptr inbounds nuw i8, ptr %97, i64 %98
+  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %35
+  %101 = load i64, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %103 = load i32, ptr %102, align 8
+  %104 = zext i32 %103 to i64
+  %105 = icmp ult i64 %101, %104
+  br i1 %105, label %106, label %107
+
+106:
+  store i64 %104, ptr %100, align 8
+  br label %107
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %109 = load i32, ptr %108, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %111, label %117
+
+111:
+  %112 = zext nneg i32 %2 to i64
+  %113 = shl nuw nsw i64 1, %112
+  %114 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %114)
+  %115 = load i32, ptr %108, align 4
+  %116 = load ptr, ptr %55, align 8
+  br label %117
+
+117:
+  %118 = phi ptr [ %116, %111 ], [ %56, %107 ]
+  %119 = phi i32 [ %115, %111 ], [ %109, %107 ]
+  %120 = phi i32 [ %115, %111 ], [ 1, %107 ]
+  %121 = getelementptr inbounds nuw i8, ptr %118, i64 152
+  %122 = load i64, ptr %121, align 8
+  %123 = add i64 %122, 1
+  store i64 %123, ptr %121, align 8
+  %124 = sub i32 %119, %120
+  store i32 %124, ptr %108, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
+  br label %125
+
+125:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+}
+
+define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Access, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %3 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %19 = load i32, ptr %17, align 4
+  %20 = udiv i32 32, %19
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %0, ptr %10, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 912
+  %25 = load ptr, ptr %24, align 8
+  store ptr %25, ptr %21, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %1, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %28 = lshr i32 %2, 16
+  %29 = and i32 %28, 31
+  store i32 %29, ptr %27, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %31 = and i32 %2, 65535
+  store i32 %31, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 0, ptr %32, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %34 = load i32, ptr %33, align 8
+  %35 = and i32 %34, 3
+  %36 = icmp ugt i32 %2, 8388607
+  br i1 %36, label %42, label %37
+
+37:
+  %38 = icmp eq i32 %8, 0
+  %39 = lshr i32 %2, 21
+  %40 = icmp eq i32 %39, %35
+  %41 = select i1 %38, i1 true, i1 %40
+  br i1 %41, label %49, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = zext nneg i32 %28 to i64
+  %46 = zext i32 %34 to i64
+  %47 = shl nuw nsw i32 %35, 5
+  %48 = zext nneg i32 %47 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef 33, i64 noundef %45, i64 noundef %46, i64 noundef %48)
+  br label %49
+
+49:
+  %50 = icmp eq i32 %6, 0
+  br i1 %50, label %51, label %55
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %53 = load i32, ptr %52, align 4
+  %54 = add i32 %53, 1
+  store i32 %54, ptr %52, align 4
+  br label %55
+
+55:
+  %56 = icmp eq i32 %7, 0
+  %57 = icmp ugt i32 %19, 32
+  %58 = icmp eq i32 %19, 32
+  %59 = shl nsw i32 -1, %19
+  %60 = xor i32 %59, -1
+  %61 = select i1 %58, i32 -1, i32 %60
+  %62 = getelementptr inbounds nuw i8, ptr %25, i64 262144
+  %63 = getelementptr inbounds nuw i8, ptr %25, i64 524288
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %68 = zext nneg i32 %20 to i64
+  %69 = zext i32 %7 to i64
+  br label %70
+
+70:
+  %71 = phi i64 [ 0, %55 ], [ %82, %81 ]
+  br i1 %56, label %81, label %72
+
+72:
+  %73 = trunc nuw nsw i64 %71 to i32
+  %74 = mul i32 %5, %73
+  %75 = add i32 %74, %6
+  %76 = shl nuw nsw i64 1, %71
+  %77 = getelementptr inbounds nuw i32, ptr %64, i64 %71
+  %78 = getelementptr inbounds nuw i32, ptr %65, i64 %71
+  %79 = getelementptr inbounds nuw i32, ptr %66, i64 %71
+  br label %84
+
+80:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  ret void
+
+81:
+  %82 = add nuw nsw i64 %71, 1
+  %83 = icmp eq i64 %82, 32
+  br i1 %83, label %80, label %70
+
+84:
+  %85 = phi i64 [ 0, %72 ], [ %170, %169 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = add i32 %75, %86
+  %88 = mul i32 %87, %20
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw i32, ptr %18, i64 %89
+  br i1 %57, label %91, label %99
+
+91:
+  %92 = phi i32 [ 0, %84 ], [ %158, %157 ]
+  %93 = phi i32 [ 0, %84 ], [ %159, %157 ]
+  %94 = phi i32 [ 0, %84 ], [ %160, %157 ]
+  %95 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %85
+  store i32 %94, ptr %95, align 4
+  %96 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %85
+  store i32 %93, ptr %96, align 4
+  %97 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %85
+  store i32 %92, ptr %97, align 4
+  %98 = icmp eq i32 %93, 0
+  br i1 %98, label %169, label %163
+
+99:
+  %100 = phi i64 [ %161, %157 ], [ 0, %84 ]
+  %101 = phi i32 [ %160, %157 ], [ 0, %84 ]
+  %102 = phi i32 [ %159, %157 ], [ 0, %84 ]
+  %103 = phi i32 [ %158, %157 ], [ 0, %84 ]
+  %104 = getelementptr inbounds nuw i32, ptr %90, i64 %100
+  %105 = load i32, ptr %104, align 4
+  %106 = trunc nuw nsw i64 %100 to i32
+  %107 = mul i32 %19, %106
+  %108 = shl i32 %61, %107
+  %109 = icmp slt i32 %105, 0
+  br i1 %109, label %110, label %112
+
+110:
+  %111 = or i32 %108, %102
+  br label %157
+
+112:
+  %113 = udiv i32 %105, %20
+  %114 = urem i32 %105, %20
+  %115 = udiv i32 %113, %4
+  %116 = urem i32 %113, %4
+  %117 = call fastcc i32 @cell_of(ptr noundef %10, i32 noundef %115, i32 noundef %116, i64 noundef %76)
+  %118 = load i32, ptr %104, align 4
+  %119 = icmp slt i32 %118, 0
+  %120 = select i1 %119, i32 %108, i32 0
+  %121 = or i32 %120, %102
+  %122 = icmp eq i32 %117, 65536
+  br i1 %122, label %157, label %123
+
+123:
+  tail call void @tensor_order(ptr noundef %0, ptr noundef %25, i32 noundef %1, i64 noundef %76, i32 noundef %117, i32 noundef 0, i32 noundef 0)
+  %124 = mul nuw nsw i32 %114, %19
+  %125 = zext i32 %117 to i64
+  %126 = getelementptr inbounds nuw i32, ptr %62, i64 %125
+  %127 = load i32, ptr %126, align 4
+  %128 = lshr i32 %127, %124
+  %129 = and i32 %128, %61
+  %130 = getelementptr inbounds nuw i32, ptr %25, i64 %125
+  %131 = load i32, ptr %130, align 4
+  %132 = lshr i32 %131, %124
+  %133 = and i32 %132, %61
+  %134 = shl i32 %133, %107
+  %135 = or i32 %134, %101
+  %136 = shl i32 %129, %107
+  %137 = or i32 %136, %121
+  %138 = icmp eq i32 %129, 0
+  %139 = icmp ne i32 %103, 0
+  %140 = select i1 %138, i1 true, i1 %139
+  br i1 %140, label %157, label %141
+
+141:
+  %142 = load ptr, ptr %11, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %157, label %146
+
+146:
+  %147 = getelementptr inbounds nuw i32, ptr %63, i64 %125
+  %148 = load i32, ptr %147, align 4
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %150, label %157
+
+150:
+  %151 = shl i32 %117, 16
+  %152 = and i32 %151, 8323072
+  %153 = lshr i32 %117, 7
+  %154 = or i32 %152, %153
+  %155 = zext nneg i32 %154 to i64
+  %156 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %73, i32 noundef 5, i64 noundef %155)
+  br label %157
+
+157:
+  %158 = phi i32 [ %103, %112 ], [ %103, %123 ], [ %103, %110 ], [ 0, %141 ], [ %156, %150 ], [ %148, %146 ]
+  %159 = phi i32 [ %121, %112 ], [ %137, %123 ], [ %111, %110 ], [ %137, %141 ], [ %137, %150 ], [ %137, %146 ]
+  %160 = phi i32 [ %101, %112 ], [ %135, %123 ], [ %101, %110 ], [ %135, %141 ], [ %135, %150 ], [ %135, %146 ]
+  %161 = add nuw nsw i64 %100, 1
+  %162 = icmp samesign ult i64 %161, %68
+  br i1 %162, label %99, label %91
+
+163:
+  %164 = load ptr, ptr %11, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 128
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp eq i64 %166, 0
+  br i1 %167, label %168, label %169
+
+168:
+  store i32 2, ptr %67, align 8
+  br label %169
+
+169:
+  %170 = add nuw nsw i64 %85, 1
+  %171 = icmp eq i64 %170, %69
+  br i1 %171, label %81, label %84
+}
+
+define internal fastcc i32 @cell_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %6 = load i32, ptr %5, align 4
+  %7 = add i32 %6, %1
+  %8 = icmp ugt i32 %7, 31
+  %9 = load ptr, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i32, ptr %10, align 8
+  br i1 %8, label %12, label %15
+
+12:
+  %13 = zext i32 %6 to i64
+  %14 = zext i32 %7 to i64
+  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef 0)
+  br label %58
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = load i32, ptr %16, align 8
+  %18 = add i32 %17, %2
+  %19 = icmp ugt i32 %18, 511
+  br i1 %19, label %46, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 912
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 2359296
+  %26 = lshr i32 %18, 5
+  %27 = zext nneg i32 %26 to i64
+  %28 = getelementptr inbounds nuw %struct.TensorUnit, ptr %25, i64 %27
+  %29 = load ptr, ptr %22, align 8
+  %30 = load i64, ptr %29, align 8
+  %31 = shl i64 %30, 4
+  %32 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = or disjoint i64 %31, 1
+  %36 = add i64 %35, %34
+  %37 = load i64, ptr %28, align 8
+  %38 = icmp eq i64 %37, %36
+  br i1 %38, label %49, label %39
+
+39:
+  %40 = icmp eq i64 %37, 0
+  br i1 %40, label %41, label %46
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, %36
+  %45 = select i1 %44, i32 37, i32 36
+  br label %46
+
+46:
+  %47 = phi i32 [ 35, %15 ], [ %45, %41 ], [ 38, %39 ]
+  %48 = zext i32 %18 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %9, i32 noundef %11, i64 noundef %3, i32 noundef %47, i64 noundef %48, i64 noundef 0, i64 noundef 0)
+  br label %58
+
+49:
+  %50 = shl nuw nsw i32 %18, 7
+  %51 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %52 = load i32, ptr %51, align 8
+  %53 = shl i32 %52, 5
+  %54 = and i32 %53, 96
+  %55 = add i32 %50, %1
+  %56 = add i32 %55, %6
+  %57 = add i32 %56, %54
+  br label %58
+
+58:
+  %59 = phi i32 [ 65536, %12 ], [ %57, %49 ], [ 65536, %46 ]
+  ret i32 %59
+}
+
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Access, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 48
@@ -17237,7 +18778,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %22 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 904
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 912
   %26 = load ptr, ptr %25, align 8
   store ptr %26, ptr %22, align 8
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 16
@@ -17662,81 +19203,114 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   ret void
 }
 
-define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
+define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5)
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %8 = load i32, ptr %7, align 8
+  %9 = zext i32 %8 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %11 = load i32, ptr %10, align 4
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = shl nuw nsw i64 %12, 5
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %20 = shl nuw nsw i64 %12, 2
-  %21 = icmp eq i32 %1, 0
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %23 = load ptr, ptr %22, align 8
-  %24 = shl nuw nsw i64 %9, 3
-  br i1 %21, label %41, label %25
+  %13 = shl nuw i64 %12, 32
+  %14 = zext i32 %1 to i64
+  %15 = shl i64 %14, 43
+  %16 = or disjoint i64 %15, %9
+  %17 = or i64 %16, %13
+  %18 = or i64 %17, 4398046511104
+  %19 = lshr i64 %4, 2
+  %20 = add i64 %5, %4
+  %21 = lshr i64 %20, 2
+  %22 = icmp samesign ult i64 %19, %21
+  br i1 %22, label %23, label %26
 
-25:
-  %26 = or disjoint i64 %24, 4
-  %27 = mul i64 %26, %12
-  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
-  %29 = icmp eq i32 %11, 0
-  br i1 %29, label %56, label %30
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 904
+  %25 = load ptr, ptr %24, align 8
+  br label %27
 
-30:
-  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
-  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i64, ptr %19, i64 %31
+26:
+  ret void
+
+27:
+  %28 = phi i64 [ %19, %23 ], [ %30, %27 ]
+  %29 = getelementptr inbounds nuw i64, ptr %25, i64 %28
+  store i64 %18, ptr %29, align 8
+  %30 = add nuw nsw i64 %28, 1
+  %31 = icmp eq i64 %30, %21
+  br i1 %31, label %26, label %27
+}
+
+define void @async_unread(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 904
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i64, ptr %7, i64 %4
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %61, label %11
+
+11:
+  store i64 0, ptr %8, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = lshr i64 %9, 32
+  %15 = and i64 %14, 511
+  %16 = and i64 %9, 4294967295
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %18 = load i32, ptr %17, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %13, i64 64
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %18 to i64
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %23 = load i32, ptr %22, align 8
+  %24 = zext i32 %23 to i64
+  %25 = shl nuw nsw i64 %24, 3
+  %26 = or disjoint i64 %25, 3
+  %27 = mul i64 %26, %21
+  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %27
+  %29 = shl nuw nsw i64 %24, 5
+  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  %32 = shl nuw nsw i64 %24, 4
+  %33 = getelementptr inbounds nuw i8, ptr %31, i64 %32
+  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %15
   %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %33, %35
-  br i1 %36, label %37, label %38
+  %36 = icmp ugt i64 %16, %35
+  br i1 %36, label %37, label %61
 
 37:
-  store i64 %33, ptr %34, align 8
-  br label %38
+  %38 = getelementptr inbounds nuw i8, ptr %13, i64 72
+  %39 = load ptr, ptr %38, align 8
+  %40 = shl nuw nsw i64 %21, 3
+  %41 = or disjoint i64 %40, 6
+  %42 = mul i64 %41, %24
+  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %15
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ugt i64 %16, %45
+  br i1 %46, label %47, label %61
 
-38:
-  %39 = add nuw nsw i64 %31, 1
-  %40 = icmp eq i64 %39, %20
-  br i1 %40, label %56, label %30
+47:
+  %48 = zext nneg i32 %2 to i64
+  %49 = shl nuw i64 1, %48
+  %50 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %49)
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 84
+  store i32 1, ptr %51, align 4
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %53 = load i64, ptr %52, align 8
+  %54 = shl i64 %4, 2
+  %55 = add i64 %53, %54
+  %56 = getelementptr inbounds nuw i8, ptr %50, i64 32
+  store i64 %55, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %50, i64 12
+  store i32 258, ptr %57, align 4
+  %58 = lshr i64 %9, 43
+  %59 = getelementptr inbounds nuw i8, ptr %50, i64 48
+  store i64 %58, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %50, i64 56
+  store i64 %15, ptr %60, align 8
+  br label %61
 
-41:
-  %42 = mul i64 %24, %12
-  %43 = getelementptr inbounds nuw i64, ptr %23, i64 %42
-  %44 = icmp eq i32 %11, 0
-  br i1 %44, label %56, label %45
-
-45:
-  %46 = phi i64 [ %54, %53 ], [ 0, %41 ]
-  %47 = getelementptr inbounds nuw i64, ptr %19, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %52, label %53
-
-52:
-  store i64 %48, ptr %49, align 8
-  br label %53
-
-53:
-  %54 = add nuw nsw i64 %46, 1
-  %55 = icmp eq i64 %54, %20
-  br i1 %55, label %56, label %45
-
-56:
+61:
   ret void
 }
 

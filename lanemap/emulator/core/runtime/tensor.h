@@ -52,7 +52,9 @@ typedef struct TensorMemory {
 enum {
   RULE_TADDR_DIFFERS = 32, RULE_QUADRANT, RULE_TENSOR_LANE, RULE_TENSOR_COLUMN, RULE_UNALLOCATED,
   RULE_DEALLOCATED, RULE_OTHER_CTA, RULE_ALLOC_COLUMNS, RULE_ALLOC_RELINQUISHED, RULE_ALLOC_GROWS,
-  RULE_DEALLOC_ADDRESS, RULE_DEALLOC_SIZE, RULE_LEAK
+  RULE_DEALLOC_ADDRESS, RULE_DEALLOC_SIZE, RULE_LEAK, RULE_DESCRIPTOR_FIXED,
+  RULE_DESCRIPTOR_SWIZZLE, RULE_DESCRIPTOR_BASE, RULE_COPY_LANE, RULE_SHIFT_LANE, RULE_COMMIT_CTAS,
+  RULE_NO_PEER
 };
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
@@ -63,9 +65,7 @@ static inline u64 *tensor_fenced(const Group *g, u32 member, u32 set, u32 clock)
   return g->fenced + (((u64)member * FENCED_SETS + set) * TENSOR_CLOCKS + clock) * g->member_count;
 }
 /* A CTA's number among all of all launches, from 1. */
-static inline u64 cta_identity(const Wave *w) {
-  return w->group->number * MAX_CTAS + w->cta->rank + 1;
-}
+static inline u64 cta_identity(const Cta *c) { return c->group->number * MAX_CTAS + c->rank + 1; }
 
 /* The parts of lm_publish and lm_learn that are tensor memory's; tensor_leave: a CTA's last wave ended. */
 void tensor_publish(const Wave *w, u64 *clock);
@@ -83,5 +83,11 @@ void tensor_begin(Wave *w, u32 class);
 void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
                   int writes);
 /* Is the column the CTA's? Otherwise a hazard, and 0. */
-int tensor_owned(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 column);
+int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column);
+/* The other CTA of the pair (PTX ISA, Peer CTA: ranks that differ in the last bit); null after a hazard. */
+Cta *tensor_peer(Wave *w, u32 instruction);
+/* The async proxy reads bytes of shared memory, until the tensor core has done it. */
+void async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size);
+/* A generic store to granule `i` of shared memory that the tensor core may still read is a hazard. */
+void async_unread(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 i);
 #endif

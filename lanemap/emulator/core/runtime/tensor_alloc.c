@@ -16,13 +16,21 @@ COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 
   h->info[2] = c;
 }
 
-int tensor_owned(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 column) {
+Cta *tensor_peer(Wave *w, u32 instruction) {
+  Group *g = w->group;
+  u32 rank = w->cta->rank ^ 1;
+  if (rank < g->cta_count && g->ctas[rank]->live) return g->ctas[rank];
+  tensor_rule(w, instruction, w->active, RULE_NO_PEER, w->cta->rank, g->cta_count, 0);
+  return 0;
+}
+
+int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column) {
   if (column >= TENSOR_COLUMNS) {
     tensor_rule(w, instruction, lanes, RULE_TENSOR_COLUMN, column, 0, 0);
     return 0;
   }
-  const TensorUnit *u = &t->units[column / UNIT_COLUMNS];
-  u64 me = cta_identity(w);
+  const TensorUnit *u = &of->tensor->units[column / UNIT_COLUMNS];
+  u64 me = cta_identity(of);
   if (u->owner == me) return 1;
   u32 rule = u->owner ? RULE_OTHER_CTA : u->last_owner == me ? RULE_DEALLOCATED : RULE_UNALLOCATED;
   tensor_rule(w, instruction, lanes, rule, column, 0, 0);
@@ -74,7 +82,7 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 strict
   }
   for (u32 i = first; i < first + units; i++) {
     TensorUnit *u = &t->units[i];
-    u->owner = u->last_owner = cta_identity(w);
+    u->owner = u->last_owner = cta_identity(w->cta);
     u->first = first * UNIT_COLUMNS;
     u->columns = columns;
     u->instruction = instruction;
@@ -111,7 +119,7 @@ void lm_tensor_dealloc(Wave *w, u32 instruction, u32 taddr, u32 columns) {
   u32 first = taddr & 0xffff, unit = first / UNIT_COLUMNS;
   if (!legal_columns(w, instruction, columns)) return;
   const TensorUnit *u = &t->units[unit < TENSOR_UNITS ? unit : 0];
-  if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(w) || u->first != first) {
+  if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(w->cta) || u->first != first) {
     tensor_rule(w, instruction, w->active, RULE_DEALLOC_ADDRESS, taddr, 0, 0);
     return;
   }
@@ -130,7 +138,7 @@ void tensor_leave(Wave *w) {
   TensorMemory *t = w->cta->tensor;
   for (u32 i = 0; t && i < TENSOR_UNITS; i++) {
     const TensorUnit *u = &t->units[i];
-    if (u->owner != cta_identity(w)) continue;
+    if (u->owner != cta_identity(w->cta)) continue;
     tensor_rule(w, u->instruction, w->full, RULE_LEAK, u->columns, u->first, u->wave);
     release(t, u->first, u->columns);
   }

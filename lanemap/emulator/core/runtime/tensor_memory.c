@@ -26,7 +26,7 @@ static u32 cell_of(const Access *a, u32 lane, u32 column, u64 lanes) {
     tensor_rule(a->w, a->instruction, lanes, RULE_TENSOR_LANE, a->lane, a->lane + lane, 0);
     return TENSOR_CELLS;
   }
-  if (!tensor_owned(a->w, a->t, a->instruction, lanes, a->column + column)) return TENSOR_CELLS;
+  if (!tensor_owned(a->w, a->w->cta, a->instruction, lanes, a->column + column)) return TENSOR_CELLS;
   return (a->column + column) * TENSOR_LANES + a->w->index % 4 * WARP_LANES + a->lane + lane;
 }
 

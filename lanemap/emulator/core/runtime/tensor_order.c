@@ -101,3 +101,35 @@ void tensor_receive(Wave *w, const u64 *clock) {
     lm_advance(tensor_fenced(g, w->member, RECEIVED, 0), clock + general_words(g),
                (u64)TENSOR_CLOCKS * g->member_count);
 }
+
+/* -- shared memory as the tensor core reads it --------------------------------------------------- */
+
+/* Does the wave know that a tensor-core operation is complete? For shared memory the wait for the mbarrier
+ * is enough: fence::after_thread_sync orders tcgen05 operations. */
+static int known_done(const Wave *w, u64 stamp) {
+  Group *g = w->group;
+  u32 who = stamp_member(stamp);
+  u64 sequence = (u32)stamp;
+  return sequence <= tensor_known(g, w->member, CLOCK_DONE)[who] ||
+         sequence <= tensor_fenced(g, w->member, RECEIVED, CLOCK_DONE)[who];
+}
+
+void async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size) {
+  order_async_read(w, instruction, lane, owner, offset, size);
+  u64 stamp = w->tensor_sequence[TENSOR_ASYNC] | (u64)w->member << STAMP_MEMBER |
+              (u64)TENSOR_ASYNC << STAMP_CLASS | (u64)instruction << STAMP_INSTRUCTION;
+  for (u64 i = offset / 4; i < (offset + size) / 4; i++) owner->async_reads[i] = stamp;
+}
+
+void async_unread(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 i) {
+  u64 stamp = owner->async_reads[i];
+  if (!stamp) return;
+  owner->async_reads[i] = 0;
+  if (known_done(w, stamp)) return;
+  HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, 1ull << lane);
+  h->space = SPACE_SHARED;
+  h->address = owner->shared_base + i * 4;
+  h->detail = MISSES_COMMIT | 1u << 8;
+  h->info[0] = stamp >> STAMP_INSTRUCTION;
+  h->info[1] = stamp_member(stamp);
+}

@@ -13,11 +13,13 @@ from lanemap.emulator.ptx.isa import (
     miscellaneous,
     narrow,
     tcgen05,
+    tcgen05_async,
     video,
     warp,
 )
 
 __all__ = [
     "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "mbarrier",
-    "memory", "miscellaneous", "narrow", "tcgen05", "video", "warp",
+    "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async", "video",
+    "warp",
 ]  # fmt: skip

@@ -110,6 +110,15 @@ _FENCE_WORDS = (
 _LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 
 
+def _handed_over(words: list[str]) -> int:
+    """Which spaces a proxy fence hands to the async proxy: 1 global memory, 2 shared memory."""
+    if "async" not in words:
+        return 0
+    if "global" in words:
+        return 1
+    return 2 if any(word.startswith("shared") for word in words) else 3
+
+
 @instruction(
     "fence membar", "fence{.sem}.scope; fence.proxy.kind; fence.mbarrier_init.release.cluster; "
     "membar.level; membar.proxy.kind",
@@ -119,8 +128,10 @@ def fence(s: Statement) -> Emit:
     """Order accesses: they are in order here already, so only what others learn of it counts."""
     sem = s.choice("sc acq_rel acquire release", "acq_rel")
     scope = _LEVELS.get(level, level) if (level := s.choice("cta cluster gpu sys gl", "")) else ""
+    words = []
     while s.words_left:
-        s.choice(_FENCE_WORDS)
+        words.append(s.choice(_FENCE_WORDS))
+    handed = _handed_over(words)
     address = s.address() if s.left else None
     if address is not None:
         s.immediate()
@@ -129,6 +140,8 @@ def fence(s: Statement) -> Emit:
         if address is not None:
             b.require_defined(address.read(b), "address")
         note_polling(b)
+        if handed:
+            b.call("lm_proxy_fence", handed)
         if sem != "acquire":
             release(b, scope)
         if sem != "release":

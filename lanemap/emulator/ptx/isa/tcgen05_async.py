@@ -1,0 +1,114 @@
+"""tcgen05 operations that one thread hands to the tensor core (NVIDIA PTX ISA, tcgen05).
+
+Where the bytes of a copy go and what a shift moves are the model's layout maps
+(lanemap/model/tcgen05_cp.py); runtime/tensor_copy.c follows them.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.core.builder import Builder
+from lanemap.emulator.core.storage import RUNTIME
+from lanemap.emulator.core.values import Value
+from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.ptx.isa.memory import SPACES
+from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
+from lanemap.emulator.ptx.operand_text import OperandError
+from lanemap.emulator.ptx.runtime import mask64
+from lanemap.emulator.ptx.statement import Statement
+from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.tables import gather
+from lanemap.model.tcgen05_cp import FORMS
+
+RUNTIME.update({
+    "lm_tensor_copy": "i32 i64 i32 i32 i32 i32 i32",
+    "lm_tensor_shift": "i32 i64 i32 i32 i32",
+    "lm_tensor_commit": "i32 i32 i64 i32 i32",
+})  # fmt: skip
+
+_CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
+_FORMS = {form.name: form for form in FORMS}
+
+
+def _defined(b: Builder, source: Source, decides: str) -> Value:
+    value = source.read(b)
+    b.require_defined(value, decides)
+    return Value(value.name, value.type, value.lanes, constant=value.constant)
+
+
+@instruction(
+    "tcgen05.cp", "tcgen05.cp.cta_group.shape{.multicast} [taddr], s-desc",
+    cite=_CITE.format("tcgen05.cp"),
+)  # fmt: skip
+def copy(s: Statement) -> Emit:
+    """Rows of shared memory, found by a descriptor, to lanes of tensor memory."""
+    begin(s)
+    pair = take_group(s) - 1
+    if s.peek("b8x16"):
+        raise OperandError(
+            "tcgen05.cp.b8x16 decompresses, and no public source says which bytes it makes"
+        )
+    shape = s.choice("128x256b 4x256b 128x128b 64x128b 32x128b")
+    spread = s.choice("warpx2::02_13 warpx2::01_23 warpx4", "")
+    name = f"{shape}.{spread}" if spread else shape
+    if name not in _FORMS:
+        raise OperandError(f"`{s.instruction.name}` is no form of tcgen05.cp: there are "
+                           f"{', '.join(_FORMS)}")  # fmt: skip
+    form = _FORMS[name]
+    address, descriptor = s.address(), s.source("b64")
+    variant = f"tcgen05.cp.{name}"
+    table = s.names.own_table(variant, lambda models: gather(variant, models, False))
+
+    def emit(b: Builder) -> None:
+        where = b.trunc(_defined(b, address, "address"), "i32")
+        b.store_rows(0, [where, _defined(b, descriptor, "address")])
+        b.call("lm_tensor_copy", b.index, mask64(b), 0, table, form.rows, form.bits // 32, pair)
+
+    return emit
+
+
+@instruction(
+    "tcgen05.shift", "tcgen05.shift.cta_group.down [taddr]", cite=_CITE.format("tcgen05.shift")
+)  # fmt: skip
+def shift(s: Statement) -> Emit:
+    """Move 8 columns of 32 lanes by one lane; the last lane keeps its own."""
+    begin(s)
+    pair = take_group(s) - 1
+    s.choice("down")
+    address = s.address()
+    variant = "tcgen05.shift.down"
+    table = s.names.own_table(variant, lambda models: gather(variant, models, False))
+
+    def emit(b: Builder) -> None:
+        b.store_rows(0, [b.trunc(_defined(b, address, "address"), "i32")])
+        b.call("lm_tensor_shift", b.index, mask64(b), 0, table, pair)
+
+    return emit
+
+
+@instruction(
+    "tcgen05.commit",
+    "tcgen05.commit.cta_group.mbarrier::arrive::one{.shared::cluster}{.multicast::cluster}.b64 "
+    "[mbar]{, ctaMask}",
+    cite=_CITE.format("tcgen05.commit"),
+)  # fmt: skip
+def commit(s: Statement) -> Emit:
+    """Arrive at an mbarrier when all that was handed over so far is complete."""
+    begin(s)
+    take_group(s)
+    s.names.use_mbarriers()
+    s.choice("mbarrier::arrive::one")
+    s.type("b64")
+    space = SPACES[s.choice("shared::cluster", "")]
+    multicast = s.flag("multicast::cluster")
+    address = s.address()
+    mask = s.source("b16") if multicast else None
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        if mask is not None:
+            b.store_rows(0, [_defined(b, mask, "barrier operand")])
+        b.call("lm_tensor_commit", b.index, space, mask64(b), 0, int(multicast))
+
+    return emit
+
+
