@@ -6,6 +6,7 @@ An AMD workgroup, or a CTA that no cluster was asked for, is a cluster of one.
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,10 @@ from lanemap.emulator.core.values import Register
 Initial = Mapping[Register, "int | NDArray[np.uint32]"]
 Size = tuple[int, int, int]
 _SHARED_GRANULE_BYTES = 16
+
+
+#: The same bytes serve every wave and CTA of a size.
+_pattern = functools.lru_cache(maxsize=16)(pattern)
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class _CtaMemory:
         rounded = max((shared_bytes + 15) // 16 * 16, 16)
         granules, members = rounded // 4, shape.ctas * shape.waves
         self._shared = aligned_bytes(rounded)
-        self._pattern = pattern(rounded, 0x5EED)
+        self._pattern = _pattern(rounded, 0x5EED)
         self._undefined = aligned_bytes(rounded)
         self._origin = np.zeros(granules, np.uint32)
         self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
@@ -193,6 +198,7 @@ class _WaveMemory:
                  private_bytes: int, first_origin: int) -> None:
         self._program, self._index, self._first_origin = program, index, first_origin
         self._cta = cta
+        self._initial: dict[Register, int | NDArray[np.uint32]] = {}
         lanes = program.lanes
         here = min(lanes, threads - index * lanes)
         self._full = (1 << here) - 1
@@ -202,15 +208,15 @@ class _WaveMemory:
         self._private_bytes = private_bytes
         size = max(private_bytes * lanes, 4)
         self._private = aligned_bytes(size)
-        self._private_pattern = pattern(size, 0x9217)
+        self._private_pattern = _pattern(size, 0x9217)
         self._private_undefined = aligned_bytes(size)
         self._private_origin = np.zeros(size // 4 + 1, np.uint32)
-        self._template = self._slots_template()
+        self._slots = self._undefined_slots()
 
-    def _slots_template(self) -> NDArray[np.uint8]:
+    def _undefined_slots(self) -> NDArray[np.uint8]:
         """All slots as a wave finds them: values from a seed, every bit undefined."""
         program = self._program
-        template = pattern(program.wave_bytes - layout.SLOTS, 0xACE5)
+        template: NDArray[np.uint8] = _pattern(program.wave_bytes - layout.SLOTS, 0xACE5).copy()
         for number, (register, offset) in enumerate(program.slots.items()):
             at = offset - layout.SLOTS
             value, origin = slot_parts(register, program.lanes)
@@ -223,7 +229,11 @@ class _WaveMemory:
     def begin(self, group: layout.Group, launch: layout.Launch, initial: Initial) -> None:
         """Zero the wave's state and set its registers."""
         ctypes.memset(self.address, 0, layout.field_offset("address"))
-        self._memory[layout.SLOTS:] = self._template
+        for register, value in initial.items():
+            if self._initial.get(register) is not value:  # most are as in the group before
+                self._initial[register] = value
+                self._set(register, value)
+        self._memory[layout.SLOTS:] = self._slots
         wave = self.view
         wave.full = wave.active = self._full
         wave.group, wave.launch = ctypes.addressof(group), ctypes.addressof(launch)
@@ -237,18 +247,18 @@ class _WaveMemory:
         wave.private_undefined = self._private_undefined.ctypes.data
         wave.private_origin = self._private_origin.ctypes.data if self._first_origin else None
         wave.private_size = self._private_bytes
-        for register, value in initial.items():
-            self._set(register, value)
 
     def _set(self, register: Register, value: int | NDArray[np.uint32]) -> None:
+        """Give a register its value at the beginning, defined."""
         offset = self._program.slots.get(register)
         if offset is None:
             return
+        offset -= layout.SLOTS
         size, _ = slot_parts(register, self._program.lanes)
         if isinstance(value, int):
             data = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
         else:
             data = np.ascontiguousarray(value).tobytes()
-        self._memory[offset:offset + size] = np.frombuffer(data[:size], np.uint8)
-        self._memory[offset + size:offset + 2 * size] = 0
+        self._slots[offset:offset + size] = np.frombuffer(data[:size], np.uint8)
+        self._slots[offset + size:offset + 2 * size] = 0
 

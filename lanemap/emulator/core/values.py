@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 #: Element types: LLVM's names; the bits of each.
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32,
@@ -27,6 +27,16 @@ class Register:
     type: str
     lanes: bool
     tracked: int = -1
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Registers are keys wherever they are used: their hash is worked out once."""
+        made = hash((self.name, self.type, self.lanes, self.tracked))
+        object.__setattr__(self, "_hash", made)
+
+    def __hash__(self) -> int:
+        """The hash of what names the register."""
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)

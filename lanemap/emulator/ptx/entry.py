@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections.abc import Mapping
@@ -46,6 +47,11 @@ SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
 #: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) and B300 data sheets.
 GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 160)}
 
+_CTA = tuple(UNIFORM[f"ctaid.{axis}"] for axis in "xyz")
+_CLUSTER = tuple(UNIFORM[f"clusterid.{axis}"] for axis in "xyz")
+#: Grid, block, cluster, address of the parameters, bytes of shared memory.
+_Launch = tuple[Size, Size, Size, int, int]
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -72,6 +78,7 @@ class Kernel:
         self._text = text
         self._function = function
         self._lowering = lowering
+        self._steady = functools.lru_cache(maxsize=512)(self._fixed)
 
     @property
     def program(self) -> Program:
@@ -80,31 +87,41 @@ class Kernel:
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
-        x, y, _ = place.block
-        thread = place.wave * LANES + np.arange(LANES)
+        values = dict(self._steady(place.wave, place.rank, (
+            place.grid, place.block, place.cluster, place.parameters, place.shared_bytes)))
+        for i, (cta, cluster) in enumerate(zip(_CTA, _CLUSTER, strict=True)):
+            values[cta] = place.group[i]
+            values[cluster] = place.group[i] // place.cluster[i]
+        return values
+
+    def _fixed(self, wave: int, rank: int, launch: _Launch) -> Initial:
+        """What the waves of one number and rank have in common over a launch."""
+        grid, block, cluster, parameters, shared_bytes = launch
+        x, y, z = block
+        thread = wave * LANES + np.arange(LANES)
         values: dict[Register, int | np.ndarray] = {
             THREAD[0]: (thread % x).astype(np.uint32),
             THREAD[1]: (thread // x % y).astype(np.uint32),
             THREAD[2]: (thread // (x * y)).astype(np.uint32),
-            PARAMETERS: place.parameters,
-            DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
-            TOTAL_BYTES: -(-place.shared_bytes // SHARED_UNIT) * SHARED_UNIT,
+            PARAMETERS: parameters,
+            DYNAMIC_BYTES: shared_bytes - self.shared_bytes,
+            TOTAL_BYTES: -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT,
             STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
-            SHARED_BASE: place.rank << layout.RANK_SHIFT,
-            EXPLICIT_CLUSTER: int(place.cluster != (1, 1, 1) or self._demands_cluster),
-            UNIFORM["cluster_ctarank"]: place.rank,
-            UNIFORM["cluster_nctarank"]: int(np.prod(place.cluster)),
-            UNIFORM["warpid"]: place.wave,
-            UNIFORM["nwarpid"]: -(-int(np.prod(place.block)) // LANES),
+            SHARED_BASE: rank << layout.RANK_SHIFT,
+            EXPLICIT_CLUSTER: int(cluster != (1, 1, 1) or self._demands_cluster),
+            UNIFORM["cluster_ctarank"]: rank,
+            UNIFORM["cluster_nctarank"]: int(np.prod(cluster)),
+            UNIFORM["warpid"]: wave,
+            UNIFORM["nwarpid"]: -(-x * y * z // LANES),
         }
+        inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
+                  rank // (cluster[0] * cluster[1]))  # fmt: skip
         for i, axis in enumerate("xyz"):
-            values[UNIFORM[f"ntid.{axis}"]] = place.block[i]
-            values[UNIFORM[f"ctaid.{axis}"]] = place.group[i]
-            values[UNIFORM[f"nctaid.{axis}"]] = place.grid[i]
-            values[UNIFORM[f"clusterid.{axis}"]] = place.group[i] // place.cluster[i]
-            values[UNIFORM[f"nclusterid.{axis}"]] = place.grid[i] // place.cluster[i]
-            values[UNIFORM[f"cluster_ctaid.{axis}"]] = place.group[i] % place.cluster[i]
-            values[UNIFORM[f"cluster_nctaid.{axis}"]] = place.cluster[i]
+            values[UNIFORM[f"ntid.{axis}"]] = block[i]
+            values[UNIFORM[f"nctaid.{axis}"]] = grid[i]
+            values[UNIFORM[f"nclusterid.{axis}"]] = grid[i] // cluster[i]
+            values[UNIFORM[f"cluster_ctaid.{axis}"]] = inside[i]
+            values[UNIFORM[f"cluster_nctaid.{axis}"]] = cluster[i]
         for name, register in self._lowering.names.symbols.items():
             values[register] = self._text.address(name)
         return values
