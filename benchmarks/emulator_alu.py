@@ -1,8 +1,9 @@
 """How many wave instructions a second the emulator executes in a loop of vector arithmetic.
 
-    python benchmarks/emulator_alu.py [--iterations N] [--repeats R] [--json]
+    python benchmarks/emulator_alu.py [--target T] [--iterations N] [--repeats R] [--json]
 
-Hazards are on, one wave runs on one core, and every time includes what it takes to get there:
+Hazards are on, one wave (for sm_90a a warp of 32 lanes, for gfx950 a wave of 64) runs on one core,
+and every time includes what it takes to get there:
 
 * cold: a new process with an empty object cache; parsing, compiling and running;
 * warm: a new process that finds its objects in the cache;
@@ -25,7 +26,7 @@ from typing import Any
 
 from machine import describe
 
-INTEGER = """\
+AMD_INTEGER = """\
     v_add_u32_e32 v2, v2, v1
     v_xor_b32_e32 v3, v3, v2
     v_lshlrev_b32_e32 v4, 3, v3
@@ -37,7 +38,7 @@ INTEGER = """\
     v_add3_u32 v2, v2, v8, v9
     v_alignbit_b32 v3, v3, v2, 7
 """
-FLOAT = """\
+AMD_FLOAT = """\
     v_add_f32_e32 v10, v10, v11
     v_mul_f32_e32 v12, v10, v11
     v_fma_f32 v13, v12, v11, v10
@@ -47,12 +48,41 @@ FLOAT = """\
     v_min_f32_e32 v12, v12, v15
     v_mul_f32_e32 v10, v10, v11
 """
-LOOPS = {"integer": INTEGER * 3, "float": FLOAT * 4, "mixed": (INTEGER + FLOAT) * 2}
-# s_sub_i32, s_cmp_gt_i32 and s_cbranch_scc1 close the loop.
+PTX_INTEGER = """\
+    add.u32 %r2, %r2, %r1;
+    xor.b32 %r3, %r3, %r2;
+    shl.b32 %r4, %r3, 3;
+    lop3.b32 %r5, %r4, %r2, %r1, 0xea;
+    sub.u32 %r6, %r5, %r3;
+    shr.u32 %r7, %r6, 5;
+    bfe.u32 %r8, %r7, 4, 12;
+    max.u32 %r9, %r8, %r4;
+    mad.lo.u32 %r2, %r8, %r9, %r2;
+    shf.r.wrap.b32 %r3, %r3, %r2, 7;
+"""
+PTX_FLOAT = """\
+    add.rn.f32 %f0, %f0, %f1;
+    mul.rn.f32 %f2, %f0, %f1;
+    fma.rn.f32 %f3, %f2, %f1, %f0;
+    sub.rn.f32 %f4, %f3, %f2;
+    max.f32 %f5, %f4, %f0;
+    fma.rn.f32 %f0, %f5, %f1, %f4;
+    min.f32 %f2, %f2, %f5;
+    mul.rn.f32 %f0, %f0, %f1;
+"""
+
+
+def loops(integer: str, floating: str) -> dict[str, str]:
+    """Loop bodies of some thirty instructions."""
+    return {"integer": integer * 3, "float": floating * 4, "mixed": (integer + floating) * 2}
+
+
+LOOPS = {"gfx950": loops(AMD_INTEGER, AMD_FLOAT), "sm_90a": loops(PTX_INTEGER, PTX_FLOAT)}
+# Both loops are closed by three instructions: subtract, compare, branch.
 LOOP_CONTROL = 3
 
 
-def source(body: str) -> str:
+def amd_source(body: str) -> str:
     """The kernel: its second argument, the number of iterations, is a 32-bit word."""
     from lanemap.probing.amdgcn import Kernel
 
@@ -79,19 +109,58 @@ def source(body: str) -> str:
     return Kernel("alu", ("result",), ("iterations",), 0, 20, 16, 64).text(instructions)
 
 
-def measure_here(name: str, iterations: int) -> dict[str, float]:
+def ptx_source(body: str) -> str:
+    """The same for sm_90a."""
+    return f"""\
+.version 8.8
+.target sm_90a
+.address_size 64
+.visible .entry alu(.param .u64 result, .param .u32 iterations)
+{{
+    .reg .b32 %r<10>, %n;
+    .reg .f32 %f<6>;
+    .reg .b64 %w<3>;
+    .reg .pred %p;
+    ld.param.u64 %w1, [result];
+    ld.param.u32 %n, [iterations];
+    cvta.to.global.u64 %w1, %w1;
+    mov.u32 %r2, %tid.x;
+    shl.b32 %r1, %r2, 2;
+    mul.wide.u32 %w2, %r2, 4;
+    add.u64 %w1, %w1, %w2;
+    mov.u32 %r3, 1;
+    cvt.rn.f32.u32 %f0, %r2;
+    mov.f32 %f1, 0f3F000000;
+AGAIN:
+{body}    sub.s32 %n, %n, 1;
+    setp.gt.s32 %p, %n, 0;
+    @%p bra AGAIN;
+    xor.b32 %r2, %r2, %r3;
+    mov.b32 %r4, %f0;
+    xor.b32 %r2, %r2, %r4;
+    st.global.u32 [%w1], %r2;
+    ret;
+}}
+"""
+
+
+SOURCES = {"gfx950": (amd_source, 64), "sm_90a": (ptx_source, 32)}
+
+
+def measure_here(target: str, name: str, iterations: int) -> dict[str, float]:
     """Load and launch twice in this process: seconds of each."""
     import numpy as np
 
     import lanemap
 
-    device = lanemap.open_device("gfx950", device="emulator")
-    result = device.zeros(64, np.uint32)
+    source, lanes = SOURCES[target]
+    device = lanemap.open_device(target, device="emulator")
+    result = device.zeros(lanes, np.uint32)
     start = time.perf_counter()
-    kernel = device.load(source(LOOPS[name]))["alu"]
+    kernel = device.load(source(LOOPS[target][name]))["alu"]
     seconds = {}
     for launch in ("first", "again"):
-        kernel((1, 1, 1), (64, 1, 1), (result, np.int32(iterations)))
+        kernel((1, 1, 1), (lanes, 1, 1), (result, np.int32(iterations)))
         seconds[launch] = time.perf_counter() - start
         start = time.perf_counter()
     if len(np.unique(result.get())) < 2:
@@ -99,11 +168,11 @@ def measure_here(name: str, iterations: int) -> dict[str, float]:
     return seconds
 
 
-def _executed(name: str, iterations: int) -> int:
-    return iterations * (len(LOOPS[name].splitlines()) + LOOP_CONTROL)
+def _executed(target: str, name: str, iterations: int) -> int:
+    return iterations * (len(LOOPS[target][name].splitlines()) + LOOP_CONTROL)
 
 
-def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
+def measure(target: str, name: str, iterations: int, repeats: int) -> dict[str, Any]:
     """Medians over new processes, each pair of a cold and a warm one with a cache of its own."""
     seconds: dict[str, list[float]] = {"cold": [], "warm": [], "again": []}
     for _ in range(repeats):
@@ -111,20 +180,21 @@ def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
             # The loop is longer than what the emulator takes for an endless one.
             environment = os.environ | {
                 "LANEMAP_CACHE": cache,
-                "LANEMAP_INSTRUCTION_LIMIT": str(2 * _executed(name, iterations)),
+                "LANEMAP_INSTRUCTION_LIMIT": str(2 * _executed(target, name, iterations)),
             }
             for state in ("cold", "warm"):
                 command = [sys.executable, __file__, "--child", name]
-                command += ["--iterations", str(iterations)]
+                command += ["--target", target, "--iterations", str(iterations)]
                 text = subprocess.run(
                     command, env=environment, check=True, capture_output=True, text=True
                 ).stdout
                 one = json.loads(text)
                 seconds[state].append(one["first"])
                 seconds["again"].append(one["again"])
-    executed = _executed(name, iterations)
+    executed = _executed(target, name, iterations)
     medians = {state: statistics.median(values) for state, values in seconds.items()}
     return {
+        "target": target,
         "loop": name,
         "wave_instructions": executed,
         "repeats": repeats,
@@ -136,17 +206,22 @@ def measure(name: str, iterations: int, repeats: int) -> dict[str, Any]:
 def main() -> int:
     """Measure every loop, or be one measured process."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", choices=LOOPS, help="by default both")
     parser.add_argument("--iterations", type=int, default=2_000_000)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--child", choices=LOOPS, help=argparse.SUPPRESS)
+    parser.add_argument("--child", choices=LOOPS["gfx950"], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        print(json.dumps(measure_here(options.child, options.iterations)))
+        print(json.dumps(measure_here(options.target, options.child, options.iterations)))
         return 0
     machine = describe()
-    rows = [measure(name, options.iterations, options.repeats) for name in LOOPS]
+    rows = [
+        measure(target, name, options.iterations, options.repeats)
+        for target in ([options.target] if options.target else LOOPS)
+        for name in LOOPS[target]
+    ]
     if options.json:
         print(json.dumps({"machine": machine, "rows": rows}, indent=1))
         return 0
@@ -154,13 +229,13 @@ def main() -> int:
     print("million wave instructions a second, one core, hazards on, medians; then the seconds")
     print("that a cold and a warm process spend before the loop runs as it does again")
     heads = ("cold", "warm", "again", "cold s", "warm s")
-    print(f"{'loop':8} {'executed':>12}" + "".join(f"{head:>9}" for head in heads))
+    print(f"{'target':7} {'loop':8} {'executed':>12}" + "".join(f"{head:>9}" for head in heads))
     for row in rows:
         rates = row["wave_instructions_per_second"]
         columns = "".join(f"{rates[s] / 1e6:9.1f}" for s in ("cold", "warm", "again"))
         times = row["seconds"]
         columns += "".join(f"{times[s] - times['again']:9.2f}" for s in ("cold", "warm"))
-        print(f"{row['loop']:8} {row['wave_instructions']:12}{columns}")
+        print(f"{row['target']:7} {row['loop']:8} {row['wave_instructions']:12}{columns}")
     return 0
 
 

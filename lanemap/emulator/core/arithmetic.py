@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanemap.emulator.core.emitter import Emitter
+from lanemap.emulator.core.folding import compared, folded, known, signed, unchanged
 from lanemap.emulator.core.values import BITS, FLOATS, Value, integer_of
 
 
@@ -23,7 +24,19 @@ class Arithmetic(Emitter):
         return lanes, self.typed(a.type, lanes), self.operand(a, lanes), self.operand(b, lanes)
 
     # -- integers --------------------------------------------------------------------------------
+    def _simplified(self, operation: str, a: Value, b: Value) -> Value | None:
+        """The result where it is known now, or is an operand."""
+        if a.constant is None and b.constant is None:
+            return None
+        number = folded(operation, a, b)
+        if number is not None:
+            return self.constant(a.type, number, a.lanes or b.lanes)
+        return unchanged(operation, a, b)
+
     def _sum(self, operation: str, a: Value, b: Value) -> Value:
+        simple = self._simplified(operation, a, b)
+        if simple is not None:
+            return simple
         lanes, full, x, y = self._pair(a, b)
         name = self.emit(f"{operation} {full} {x}, {y}")
         undefined = self.smeared_left(self.union((a, b), lanes), a.type, lanes)
@@ -39,10 +52,16 @@ class Arithmetic(Emitter):
 
     def mul(self, a: Value, b: Value) -> Value:
         """Low half of a * b."""
+        factor = known(b)
+        if factor is not None and factor.bit_count() == 1 and (a.lanes or not b.lanes):
+            return self._shift("shl", a, self.constant(a.type, factor.bit_length() - 1))
         return self._sum("mul", a, b)
 
     def and_(self, a: Value, b: Value) -> Value:
         """A & b; a defined 0 makes the bit defined."""
+        simple = self._simplified("and", a, b)
+        if simple is not None:
+            return simple
         lanes, full, x, y = self._pair(a, b)
         name = self.emit(f"and {full} {x}, {y}")
         ua, ub = self.undefined_of(a, lanes), self.undefined_of(b, lanes)
@@ -60,6 +79,9 @@ class Arithmetic(Emitter):
 
     def or_(self, a: Value, b: Value) -> Value:
         """A | b; a defined 1 makes the bit defined."""
+        simple = self._simplified("or", a, b)
+        if simple is not None:
+            return simple
         if a.undefined is not None or b.undefined is not None:
             return self.not_(self.and_(self.not_(a), self.not_(b)))
         lanes, full, x, y = self._pair(a, b)
@@ -67,6 +89,9 @@ class Arithmetic(Emitter):
 
     def xor(self, a: Value, b: Value) -> Value:
         """A ^ b."""
+        simple = self._simplified("xor", a, b)
+        if simple is not None:
+            return simple
         lanes, full, x, y = self._pair(a, b)
         name = self.emit(f"xor {full} {x}, {y}")
         return self.result(name, a.type, lanes, self.union((a, b), lanes), (a, b))
@@ -81,6 +106,9 @@ class Arithmetic(Emitter):
         return self.sub(self.constant(a.type, 0), a)
 
     def _shift(self, operation: str, a: Value, amount: Value) -> Value:
+        simple = self._simplified(operation, a, amount)
+        if simple is not None:
+            return simple
         lanes, full, x, n = self._pair(a, amount)
         name = self.emit(f"{operation} {full} {x}, {n}")
         moved, ua = None, self.undefined_of(a, lanes)
@@ -188,6 +216,9 @@ class Arithmetic(Emitter):
         """Integer (eq, ne, ult, slt, ..) or float (oeq, une, olt, uno, ..) comparison: i1."""
         lanes, full, x, y = self._pair(a, b)
         operation = "fcmp" if a.type in FLOATS else "icmp"
+        holds = compared(predicate, a, b)
+        if holds is not None:
+            return self.constant("i1", holds, lanes)
         name = self.emit(f"{operation} {predicate} {full} {x}, {y}")
         return self.result(name, "i1", lanes, self.all_or_none((a, b), "i1", lanes), (a, b))
 
@@ -197,6 +228,10 @@ class Arithmetic(Emitter):
         An undefined condition leaves the bits defined in which a and b agree.
         """
         lanes = condition.lanes or a.lanes or b.lanes
+        choice_known = known(condition)
+        if choice_known is not None:
+            chosen = a if choice_known else b
+            return self.spread(chosen) if lanes else chosen
         full, flag = self.typed(a.type, lanes), self.typed("i1", lanes)
         choice, x, y = (self.operand(v, lanes) for v in (condition, a, b))
         name = self.emit(f"select {flag} {choice}, {full} {x}, {full} {y}")
@@ -244,6 +279,9 @@ class Arithmetic(Emitter):
 
     def sext(self, a: Value, kind: str) -> Value:
         """Sign-extend to a wider integer."""
+        number = known(a)
+        if number is not None:
+            return self.constant(kind, signed(number, a.bits), a.lanes)
         return a if a.type == kind else self._convert("sext", a, kind, True)
 
     def trunc(self, a: Value, kind: str) -> Value:
@@ -260,9 +298,17 @@ class Arithmetic(Emitter):
         """The same bits as another type of the same width."""
         if a.type == kind:
             return a
-        source, target = self.typed(a.type, a.lanes), self.typed(kind, a.lanes)
-        name = self.emit(f"bitcast {source} {a.name} to {target}")
-        return Value(name, kind, a.lanes, a.undefined, a.origin, None)
+        if a.constant is not None:
+            return Value(self.constant(kind, a.constant, a.lanes).name, kind, a.lanes, a.undefined,
+                         a.origin, a.constant)
+        before = self._casts.get(a.name)
+        if before is not None and before[1] == kind:
+            name = before[0]
+        else:
+            source, target = self.typed(a.type, a.lanes), self.typed(kind, a.lanes)
+            name = self.emit(f"bitcast {source} {a.name} to {target}")
+            self._casts[name] = (a.name, a.type)
+        return Value(name, kind, a.lanes, a.undefined, a.origin)
 
     def convert(self, operation: str, a: Value, kind: str) -> Value:
         """`sitofp`, `uitofp`, `fpext`, `fptrunc` (round to nearest even)."""
@@ -289,6 +335,9 @@ class Arithmetic(Emitter):
 
     def disjoint(self, a: Value, b: Value) -> Value:
         """A | b where no bit can be set in both; bits keep their own definedness."""
+        simple = self._simplified("or", a, b)
+        if simple is not None:
+            return simple
         lanes, full, x, y = self._pair(a, b)
         name = self.emit(f"or {full} {x}, {y}")
         return self.result(name, a.type, lanes, self.union((a, b), lanes), (a, b))

@@ -159,7 +159,7 @@ def units(program: Program) -> list[range]:
 def block_ir(program: Program, number: int, precise: bool, name: str) -> tuple[str, Builder]:
     """LLVM IR of one block's function, and the Builder that made it."""
     block = program.blocks[number]
-    builder = Builder(program, block, program.facts(block, precise), precise)
+    builder = Builder(program, block, precise)
     builder.begin()
     for operation in block.operations:
         builder.emit_operation(operation)

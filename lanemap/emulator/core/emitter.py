@@ -18,6 +18,7 @@ class Emitter:
         self.declarations: dict[str, str] = {}
         self._counter = 0
         self._broadcasts: dict[tuple[str, str], str] = {}
+        self._casts: dict[str, tuple[str, str]] = {}
 
     # -- text ------------------------------------------------------------------------------------
     def emit(self, text: str) -> str:
@@ -45,11 +46,9 @@ class Emitter:
         """The bits `value` (an integer, also for float types) as a value of type `kind`."""
         value &= (1 << BITS[kind]) - 1
         if kind in FLOATS:
-            bits = self.constant(integer_of(kind), value)
-            name = self.emit(f"bitcast {bits.type} {bits.name} to {kind}")
-            single = Value(name, kind, False, constant=value)
-            return self.spread(single) if lanes else single
-        name = ("true" if value else "false") if kind == "i1" else str(value)
+            name = f"bitcast ({integer_of(kind)} {value} to {kind})"
+        else:
+            name = ("true" if value else "false") if kind == "i1" else str(value)
         result = Value(name, kind, False, constant=value)
         return self.spread(result) if lanes else result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.core import layout
+from lanemap.emulator.core.analysis import Analysis
 from lanemap.emulator.core.values import BITS, Register
 
 if TYPE_CHECKING:
@@ -51,14 +52,6 @@ class Block:
 
 
 @dataclass(slots=True)
-class Facts:
-    """What holds wherever a block begins: registers without undefined bits; all lanes execute."""
-
-    clean: set[Register]
-    mask_full: bool
-
-
-@dataclass(slots=True)
 class Program:
     """One entry, ready to be compiled.
 
@@ -93,22 +86,17 @@ class Program:
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)
     _slot_bytes: int = 0
-    _live_out: list[set[Register]] = field(default_factory=list)
-    _facts: dict[bool, list[Facts]] = field(default_factory=dict)
-    _shadowed: dict[bool, set[Register]] = field(default_factory=dict)
+    _analysis: Analysis = field(init=False)
 
     def __post_init__(self) -> None:
-        for precise in (False, True):
-            self._facts[precise] = definedness(self, precise)
-        # the mask does not depend on precision, so either set of facts serves liveness
-        live_in, self._live_out = liveness(self, self._facts[True])
-        for precise in (False, True):
-            self._shadowed[precise] = {
-                register for block, facts in zip(self.blocks, self._facts[precise], strict=True)
-                for register in live_in[block.index] if register not in facts.clean}
-        live = set().union(self.initial, self.mask_registers or (), live_in[0], *self._live_out)
+        self._analysis = found = Analysis(self)
+        live = found.live_in[0] | found.numbering.set_of(self.initial)
+        live |= found.numbering.set_of(self.mask_registers or ())
+        for out in found.live_out:
+            live |= out
         self._slot_bytes = layout.SLOTS
-        for register in sorted(live, key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
+        for register in sorted(found.numbering.members(live),
+                               key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
             self._slots[register] = self._slot_bytes
             self._slot_bytes += slot_bytes(register, self.lanes)
 
@@ -124,16 +112,22 @@ class Program:
 
     def live_out(self, block: Block, register: Register) -> bool:
         """May a later block (or the host) read the register?"""
-        return register in self._live_out[block.index] or bool(
-            self.mask_registers and register in self.mask_registers)
+        live = self._analysis.live_out[block.index] & self._analysis.numbering.bits[register]
+        return bool(live) or bool(self.mask_registers and register in self.mask_registers)
 
-    def facts(self, block: Block, precise: bool) -> Facts:
-        """What holds at the beginning of a block."""
-        return self._facts[precise][block.index]
+    def mask_full(self, block: Block) -> bool:
+        """Do all lanes execute wherever the block begins?"""
+        return self._analysis.facts(False)[block.index].mask_full
+
+    def clean(self, block: Block, register: Register, precise: bool) -> bool:
+        """Is the register without undefined bits wherever the block begins?"""
+        clean = self._analysis.facts(precise)[block.index].clean
+        return bool(clean & self._analysis.numbering.bits[register])
 
     def shadowed(self, register: Register, precise: bool) -> bool:
         """Does some block begin with the register live and not provably defined?"""
-        return register in self._shadowed[precise]
+        bits = self._analysis.numbering.bits
+        return bool(self._analysis.shadowed(precise) & bits[register])
 
     def operations(self) -> Iterable[Operation]:
         """All operations in order."""
@@ -172,92 +166,3 @@ def slot_bytes(register: Register, lanes: int) -> int:
     """Bytes of a register's slot: value, undefined bits, origins."""
     value, origin = slot_parts(register, lanes)
     return (2 * value + origin + 63) // 64 * 64
-
-
-def liveness(program: Program, facts: Sequence[Facts]) -> tuple[list[set[Register]],
-                                                                list[set[Register]]]:
-    """Registers that may be read before they are written: at each block's beginning and end.
-
-    A write that leaves lanes as they were reads the old value too.
-    """
-    blocks = program.blocks
-    uses: list[set[Register]] = []
-    kills: list[set[Register]] = []
-    for block, before in zip(blocks, facts, strict=True):
-        use: set[Register] = set()
-        kill: set[Register] = set()
-        full = before.mask_full
-        for operation in block.operations:
-            use.update(r for r in operation.reads if r not in kill)
-            if operation.partial or (program.masked and not full):
-                use.update(r for r in operation.writes if r.lanes and r not in kill)
-            kill.update(operation.writes)
-            full = _mask_after(program, operation, full)
-        uses.append(use)
-        kills.append(kill)
-    live_in = [set(use) for use in uses]
-    live_out: list[set[Register]] = [set() for _ in blocks]
-    changed = True
-    while changed:
-        changed = False
-        for i in range(len(blocks) - 1, -1, -1):
-            out = set().union(*(live_in[s] for s in blocks[i].successors))
-            if len(out) != len(live_out[i]):
-                live_out[i] = out
-                live_in[i] = uses[i] | (out - kills[i])
-                changed = True
-    return live_in, live_out
-
-
-def definedness(program: Program, precise: bool) -> list[Facts]:
-    """Registers that are defined wherever each block begins, on every path.
-
-    In code that is not precise a load counts as defined: the runtime stops where it is not. In a
-    masked program defined means in every lane, else in every lane that runs there.
-    """
-    blocks = program.blocks
-    everything: set[Register] = set(program.initial)
-    for operation in program.operations():
-        everything.update(operation.writes)
-    # where the core keeps the mask, nothing proves that all lanes of a warp run
-    full = program.mask_registers is not None
-    facts = [Facts(everything, full) for _ in blocks]
-    facts[0] = Facts(set(program.initial), full)
-    reached, work = {0}, [0]
-    while work:
-        i = work.pop(0)
-        after = _after(program, blocks[i], facts[i], precise)
-        for s in blocks[i].successors:
-            old = facts[s]
-            clean = old.clean & after.clean
-            full = old.mask_full and after.mask_full
-            if s not in reached or len(clean) != len(old.clean) or full != old.mask_full:
-                reached.add(s)
-                facts[s] = Facts(clean, full)
-                if s not in work:
-                    work.append(s)
-    return facts
-
-
-def _mask_after(program: Program, operation: Operation, full: bool) -> bool:
-    if operation.fills_mask:
-        return True
-    masks = program.mask_registers or ()
-    return full and not any(register in masks for register in operation.writes)
-
-
-def _after(program: Program, block: Block, before: Facts, precise: bool) -> Facts:
-    clean, full = set(before.clean), before.mask_full
-    masks = program.mask_registers or ()
-    for operation in block.operations:
-        good = not (precise and operation.undefines) and all(r in clean for r in operation.reads)
-        whole = not operation.partial and (full or not program.masked)
-        for register in operation.writes:
-            if register in masks:
-                clean.add(register)  # its undefined bits are a hazard at once
-            elif not good:
-                clean.discard(register)
-            elif whole or not register.lanes:
-                clean.add(register)
-        full = _mask_after(program, operation, full)
-    return Facts(clean, full)

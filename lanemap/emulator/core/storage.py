@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.arithmetic import Arithmetic
-from lanemap.emulator.core.program import Block, Facts, Program
+from lanemap.emulator.core.program import Block, Program
 from lanemap.emulator.core.values import BITS, Register, Value, integer_of
 
 #: Parameter types of the runtime's functions, after the wave (runtime/*.c).
@@ -30,14 +30,13 @@ DECIDES = ("address", "branch", "EXEC", "barrier operand", "matrix operand", "op
 class Storage(Arithmetic):
     """Registers, masks, scratch rows and calls on top of Arithmetic."""
 
-    def __init__(self, program: Program, block: Block, facts: Facts, precise: bool) -> None:
+    def __init__(self, program: Program, block: Block, precise: bool) -> None:
         """Make the function of one block of a program."""
         super().__init__(program.lanes, precise)
         self.program = program
         self.block = block
         self.index = block.first            # number of the operation being emitted
-        self._clean = set(facts.clean)
-        self._mask_full = facts.mask_full
+        self._mask_full = program.mask_full(block)
         self._cache: dict[Register, Value] = {}
         self._dirty: dict[Register, None] = {}
         # What goes to the slot where it is not what lanes see that run here (see _into_lanes).
@@ -144,7 +143,8 @@ class Storage(Arithmetic):
         kind, size = self._slot_type(register)
         name = self._from_slot(register, self.emit(f"load {kind}, ptr {self._field(offset)}, "
                                                    "align 4"))
-        if register in self._clean or not self.program.shadowed(register, self.precise):
+        program, precise = self.program, self.precise
+        if program.clean(self.block, register, precise) or not program.shadowed(register, precise):
             return Value(name, register.type, register.lanes)
         shadow = integer_of(register.type)
         kind = self.mask_type if kind == self.mask_type else (
@@ -192,10 +192,6 @@ class Storage(Arithmetic):
                 self._whole.pop(register, None)
         self._cache[register] = value
         self._dirty[register] = None
-        if value.undefined is None:
-            self._clean.add(register)
-        else:
-            self._clean.discard(register)
         if self.program.mask_registers and register in self.program.mask_registers:
             self._base_known = False
             self._mask_full = all(

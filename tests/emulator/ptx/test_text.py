@@ -464,5 +464,3 @@ A: add.u32 %r0, %r1, 1;
 """
     with pytest.raises(Hazard, match="undefined"):
         out(body)
-
-

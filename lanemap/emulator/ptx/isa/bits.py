@@ -319,17 +319,41 @@ def prmt(s: Statement) -> Emit:
         selector = c.read(b)
         b.require_defined(selector, "operand")
         d.write(b, b.permuted(
-            lambda low, high: _permute(b, mode, b.join(low, high), selector), x.read(b), y.read(b)
+            lambda low, high: _permute(b, mode, low, high, selector), x.read(b), y.read(b)
         ))  # fmt: skip
 
     return emit
 
 
-def _permute(b: Builder, mode: str, both: Value, selector: Value) -> Value:
-    result = b.constant("i32", 0)
+def _permute(b: Builder, mode: str, low: Value, high: Value, selector: Value) -> Value:
+    if selector.constant is not None:
+        return _fixed(b, mode, (low, high), selector.constant)
+    both, result = b.join(low, high), b.constant("i32", 0)
     for i in range(4):
         byte = _general(b, both, selector, i) if not mode else _by_mode(b, mode, both, selector, i)
         result = b.disjoint(result, b.shl(byte, b.constant("i32", 8 * i)))
+    return result
+
+
+def _fixed(b: Builder, mode: str, sources: tuple[Value, Value], selector: int) -> Value:
+    """The same where c is known: bytes that move equally far from one source move at once."""
+    masks: dict[tuple[int, int, bool], int] = {}
+    for i in range(4):
+        nibble = selector >> 4 * i & 15
+        number = _MODES[mode](i, selector & 3) if mode else nibble & 7
+        spreads = not mode and nibble > 7
+        # A sign is shifted down from the top of its byte to fill every place of the word.
+        key = (number >> 2, number & 3 if spreads else i - (number & 3), spreads)
+        masks[key] = masks.get(key, 0) | 0xFF << 8 * i
+    result = b.constant("i32", 0)
+    for (source, by, spreads), mask in masks.items():
+        moved = sources[source]
+        if spreads:
+            moved = b.ashr(b.shl(moved, b.constant("i32", 24 - 8 * by)), b.constant("i32", 31))
+        elif by:
+            move = b.shl if by > 0 else b.lshr
+            moved = move(moved, b.constant("i32", 8 * abs(by)))
+        result = b.disjoint(result, b.and_(moved, b.constant("i32", mask)))
     return result
 
 
@@ -342,8 +366,6 @@ def _byte(b: Builder, both: Value, number: Value) -> Value:
 def _general(b: Builder, both: Value, selector: Value, i: int) -> Value:
     nibble = b.lshr(selector, b.constant("i32", 4 * i))
     byte = _byte(b, both, b.and_(nibble, b.constant("i32", 7)))
-    if selector.constant is not None and not selector.constant >> (4 * i + 3) & 1:
-        return byte
     sign = b.ashr(b.shl(byte, b.constant("i32", 24)), b.constant("i32", 31))
     spread = b.and_(sign, b.constant("i32", 0xFF))
     wanted = b.trunc(b.lshr(nibble, b.constant("i32", 3)), "i1")
