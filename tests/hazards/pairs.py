@@ -51,7 +51,7 @@ def source(name: str, corrected: bool) -> str:
     """The whole assembly text of a kernel, which is named as its file."""
     pair = PAIRS[name]
     kernel = Kernel(name, ("given", "result"), (), pair.lds_bytes, 16, 16, 256)
-    return kernel.text("\n".join(_chosen(name, corrected)))
+    return kernel.text("\n".join(chosen_lines(FOLDER / f"{name}.s", corrected)))
 
 
 def hazard_lines(name: str) -> set[int]:
@@ -60,10 +60,10 @@ def hazard_lines(name: str) -> set[int]:
     return {i for i, line in enumerate(lines, 1) if line.endswith("; hazard")}
 
 
-def _chosen(name: str, corrected: bool) -> list[str]:
+def chosen_lines(path: Path, corrected: bool) -> list[str]:
     """The file's lines for one twin: the assembler's conditionals, worked out here."""
     lines, keep = [], True
-    for line in (FOLDER / f"{name}.s").read_text().splitlines():
+    for line in path.read_text().splitlines():
         directive = line.split()[:1]
         if directive == [".ifdef"]:
             keep = corrected

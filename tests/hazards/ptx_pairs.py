@@ -1,0 +1,162 @@
+"""Faulty sm_100a kernels and their corrected twins.
+
+A file of `sm_100a/` is the statements of one kernel; `.ifdef CORRECTED` picks between the fault and
+its correction, and the comment `hazard` marks the line that a report must name. Before them the
+kernel has: %n thread, %w warp, %lane, %one in thread 0, %first in warp 0; %given and %result, its
+thread's word in both arrays; mbarriers at bar and shared bytes at data. Kernels that do not
+allocate themselves have 64 columns, %base, and %t, the same in their warp's quadrant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.hazards.pairs import chosen_lines
+
+FOLDER = Path(__file__).resolve().parent / "sm_100a"
+GIVEN = (np.arange(256, dtype=np.uint32) * 2654435761) >> np.uint32(7)
+Expected = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What is known of one fault.
+
+    Attributes:
+        kind: the class of hazard that the emulator must name.
+        words: what the sentence must mention.
+        result: from the threads' numbers to the words that the corrected twin stores.
+        threads: of the one CTA.
+        columns: that are allocated for the kernel; 0 where it allocates itself, or has none.
+        strict: whether only the strict emulator objects.
+        warp: the warp at fault.
+    """
+
+    kind: str
+    words: tuple[str, ...]
+    result: Expected
+    threads: int = 32
+    columns: int = 64
+    strict: bool = False
+    warp: int = 0
+
+
+_HEAD = """.version 8.7
+.target sm_100a
+.address_size 64
+.visible .entry {name}(.param .u64 given, .param .u64 result) {{
+.reg .pred %p<4>, %one, %first; .reg .b32 %n, %w, %lane, %base, %t, %v<16>;
+.reg .b64 %given, %result, %d<4>;
+.shared .align 1024 .b8 data[4096]; .shared .align 8 .b64 bar[4]; .shared .b32 slot;
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %lane, %n, 31;
+setp.eq.u32 %one, %n, 0; setp.eq.u32 %first, %w, 0;
+ld.param.u64 %given, [given]; ld.param.u64 %result, [result]; mul.wide.u32 %d0, %n, 4;
+add.u64 %given, %given, %d0; add.u64 %result, %result, %d0;
+"""
+_ALLOCATE = """@%first tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], {columns};
+bar.sync 0; ld.shared.b32 %base, [slot]; shl.b32 %t, %w, 21; and.b32 %t, %t, 0x600000;
+add.u32 %t, %t, %base;
+"""
+_DEALLOCATE = """bar.sync 0;
+@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, {columns};
+"""
+
+
+def source(name: str, corrected: bool) -> str:
+    """The whole text of a kernel, which is named as its file."""
+    pair = PAIRS[name]
+    body = "\n".join(chosen_lines(FOLDER / f"{name}.ptx", corrected)) + "\n"
+    if pair.columns:
+        body = (_ALLOCATE + "{}" + _DEALLOCATE).format(body, columns=pair.columns)
+    return _HEAD.format(name=name) + body + "ret;\n}\n"
+
+
+def hazard_lines(name: str) -> set[int]:
+    """Numbers of the lines of the faulty text that bear the fault."""
+    lines = source(name, corrected=False).splitlines()
+    return {i for i, line in enumerate(lines, 1) if line.endswith("// hazard")}
+
+
+def _given(thread: Any) -> Any:
+    return GIVEN[thread]
+
+
+def _number(thread: Any) -> Any:
+    return thread
+
+
+def _first(thread: Any) -> Any:
+    return np.where(thread < 32, GIVEN[thread % 32], 0)
+
+
+def _shifted(thread: Any) -> Any:
+    return GIVEN[np.minimum(thread + 1, 31)]
+
+
+def _passed(thread: Any) -> Any:
+    """Warp 4 stores what warp 0 left for it."""
+    return np.where(thread >= 128, GIVEN[thread - 128], 0)
+
+
+def _second(thread: Any) -> Any:
+    """Warp 1 fills what all copy."""
+    return GIVEN[32 + thread % 32]
+
+
+_WARPS: dict[str, Any] = {"threads": 256, "warp": 4}
+_OWN_WAIT = "tcgen05.wait::{} by its own warp"
+_COMMIT = "tcgen05.commit and a wait for its mbarrier"
+PAIRS: dict[str, Pair] = {
+    "missing_wait_ld": Pair("pending", (_OWN_WAIT.format("ld"),), _given),
+    "missing_wait_ld_register": Pair(
+        "pending", ("has it pending", "tcgen05.wait::ld"), _given, strict=True
+    ),
+    "missing_wait_ld_other_warp": Pair("order", ("tcgen05.wait::ld by warp 0",), _first, **_WARPS),
+    "missing_wait_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),
+    "missing_wait_st_other_warp": Pair("order", ("tcgen05.wait::st by warp 0",), _passed, **_WARPS),
+    "missing_fence_before": Pair("order", ("before_thread_sync by warp 0",), _passed, **_WARPS),
+    "missing_fence_after": Pair("order", ("after_thread_sync by warp 4",), _passed, **_WARPS),
+    "missing_barrier": Pair("order", ("a barrier or mbarrier",), _passed, **_WARPS),
+    "undefined_half": Pair("undefined", ("left undefined", "unpack::16b"), _number),
+    "undefined_column": Pair("undefined", ("tensor memory", "column 9"), _given),
+    "undefined_branch": Pair("undefined", ("decide the branch", "column 5"), _number),
+    "wrong_quadrant": Pair(
+        "rule", ("taddr names lane 0, but warp 1",), _given, threads=64, strict=True, warp=1
+    ),
+    "lanes_beyond_the_quadrant": Pair("rule", ("reaches lane 32 of the warp's 32",), _given),
+    "taddr_differs": Pair("rule", ("must have the same operand",), _given),
+    "outside_the_allocation": Pair("rule", ("column 64 ", "is not allocated"), _given),
+    "beyond_tensor_memory": Pair("rule", ("column 512 is beyond",), _given, columns=512),
+    "use_after_dealloc": Pair("rule", ("column 0 ", "was deallocated"), _given, columns=0),
+    "leak": Pair("rule", ("32 columns from 0 on", "not deallocated"), _number, columns=0),
+    "alloc_after_relinquish": Pair("rule", ("relinquished its permit",), _number, columns=0),
+    "alloc_odd_count": Pair("rule", ("48 columns: ", "power of two"), _number, columns=0),
+    "alloc_grows": Pair("rule", ("64 columns are more than the 32",), _number, columns=0,
+                        strict=True),
+    "dealloc_wrong_count": Pair("rule", ("64 columns are allocated at taddr 0x0, not 32",), _number,
+                                columns=0),
+    "dealloc_wrong_address": Pair("rule", ("is allocated at taddr 0x20",), _number, columns=0),
+    "cp_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given),
+    "cp_missing_barrier": Pair("order", ("fence.proxy.async and a barrier are missing",), _second,
+                               threads=64),
+    "cp_missing_commit": Pair("order", (_COMMIT,), _given),
+    "cp_missing_fence_after": Pair("order", ("after_thread_sync by warp 0",), _given),
+    "cp_source_overwritten": Pair("order", ("shared memory at byte", _COMMIT), _given),
+    "cp_over_unfinished_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),
+    "cp_no_descriptor": Pair("rule", ("is no shared-memory descriptor",), _given),
+    "shift_missing_commit": Pair("order", (_COMMIT,), _shifted),
+    "mbarrier_uninitialised": Pair("rule", ("there is no mbarrier object",), _number, columns=0),
+    "mbarrier_touched": Pair("rule", ("only mbarrier instructions may touch",), _number, columns=0),
+    "mbarrier_too_many_arrivals": Pair("rule", ("2 arrivals are more than the 1",), _number,
+                                       columns=0),
+    "mbarrier_deadlock": Pair("deadlock", ("lacks 1 of its 33 arrivals",), _number, columns=0),
+    "mbarrier_relaxed": Pair("order", ("without being ordered",), _passed, 256, 0, warp=4),
+    "mbarrier_wrong_parity": Pair("order", ("without being ordered",), _passed, 256, 0, warp=4),
+    "mbarrier_unordered_init": Pair("order", ("without being ordered",), _number, 64, 0, warp=1),
+    "mbarrier_old_state": Pair("rule", ("only the phase before may be asked",), _number, columns=0),
+}  # fmt: skip
