@@ -100,12 +100,11 @@ def _shifted(thread: Any) -> Any:
 
 def _passed(thread: Any) -> Any:
     """Warp 4 stores what warp 0 left for it."""
-    return np.where(thread >= 128, GIVEN[thread - 128], 0)
+    return np.where(thread // 32 == 4, GIVEN[thread - 128], 0)
 
 
-def _second(thread: Any) -> Any:
-    """Warp 1 fills what all copy."""
-    return GIVEN[32 + thread % 32]
+def _of_warp_0(thread: Any) -> Any:
+    return GIVEN[thread % 32]
 
 
 _WARPS: dict[str, Any] = {"threads": 256, "warp": 4}
@@ -142,8 +141,8 @@ PAIRS: dict[str, Pair] = {
                                 columns=0),
     "dealloc_wrong_address": Pair("rule", ("is allocated at taddr 0x20",), _number, columns=0),
     "cp_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given),
-    "cp_missing_barrier": Pair("order", ("fence.proxy.async and a barrier are missing",), _second,
-                               threads=64),
+    "cp_missing_barrier": Pair("order", ("fence.proxy.async and a barrier are missing",),
+                               _of_warp_0, threads=64, warp=1),
     "cp_missing_commit": Pair("order", (_COMMIT,), _given),
     "cp_missing_fence_after": Pair("order", ("after_thread_sync by warp 0",), _given),
     "cp_source_overwritten": Pair("order", ("shared memory at byte", _COMMIT), _given),
