@@ -267,7 +267,7 @@ def score(
     if found is not None:
         raise UserError(f"the probe does not find the model of {variant} itself: {found}")
     made = mutants(layout, pairs, seed)
-    chosen = _spread(len(made.changed), execute)
+    chosen = spread(len(made.changed), execute)
     rest = [each for i, each in enumerate(made.changed) if i not in chosen]
     if rest and shows is None:
         raise UserError(f"{len(rest)} mutants of {variant} are neither executed nor composed")
@@ -284,11 +284,11 @@ def score(
         if observed.first_difference(layout) is None:
             survivors.append(mutant.name)
         identified += observed.first_difference(mutant.map) is None
-    missed = _missed(rest, shows) if shows is not None else []
+    survived = missed(rest, shows) if shows is not None else []
     return MutationScore(
         variant,
         Count(len(chosen), len(chosen) - len(survivors), tuple(survivors)),
-        Count(len(rest), len(rest) - len(missed), tuple(missed)),
+        Count(len(rest), len(rest) - len(survived), tuple(survived)),
         identified,
         made.equivalent,
         made.outside,
@@ -296,17 +296,17 @@ def score(
     )
 
 
-def _missed(rest: Sequence[Mutant], shows: Shows) -> list[str]:
+def missed(rest: Sequence[Mutant], shows: Shows) -> list[str]:
     """The mutants that composition does not show."""
-    missed: list[str] = []
+    unseen: list[str] = []
     for start in range(0, len(rest), BATCH):
         batch = rest[start : start + BATCH]
         told = shows([each.map for each in batch])
-        missed += [each.name for each, shown in zip(batch, told, strict=True) if not shown]
-    return missed
+        unseen += [each.name for each, shown in zip(batch, told, strict=True) if not shown]
+    return unseen
 
 
-def _spread(total: int, wanted: int | None) -> set[int]:
+def spread(total: int, wanted: int | None) -> set[int]:
     """So many of the numbers below `total`, evenly spread."""
     if wanted is None or wanted >= total:
         return set(range(total))
@@ -325,7 +325,8 @@ def score_probe(
         seed: As for `score`.
 
     Raises:
-        UserError: There is no such probe, or it does not find the model.
+        UserError: There is no such probe, it asks of several variants, or it does not find the
+            model.
     """
     from lanemap import model
     from lanemap.devices import open_device

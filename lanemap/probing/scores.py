@@ -1,57 +1,108 @@
 """The mutation scores of all probes, as a row of results/.
 
     python -m lanemap.probing.scores              every mutant executed; minutes
-    python -m lanemap.probing.scores --execute 8  eight executed for each probe, the rest composed
+    python -m lanemap.probing.scores --execute 8  eight executed for each variant, the rest composed
 
-A probe that settles no map on purpose (a uniform address) has no score.
+Of a probe that asks of a family a few mutants of each variant are executed, unless --execute says
+how many. A probe that settles no map on purpose (a uniform address) has no score.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lanemap.errors import LanemapError
+from lanemap.probing.family_mutation import score_family
 from lanemap.probing.mutation import MutationScore, score_probe
-from lanemap.probing.probe import find_probes
-from lanemap.records.files import write_records
+from lanemap.probing.probe import Probe, find_probe, find_probes
+from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
+
+FAMILY_EXECUTED = 6
 
 
 def scored(target: str) -> list[str]:
-    """The probes of a target whose inputs settle a map: those that vary their addresses."""
-    patterns = {each.name: dict(each.axes).get("pattern", ()) for each in _of(target)}
-    return [name for name, values in patterns.items() if len(values) > 1]
+    """The probes of a target whose inputs settle a map: those that vary their inputs."""
+    probes = [each for each in find_probes().values() if each.target == target]
+    return [p.name for p in probes if any(len(values) > 1 for _, values in p.axes)]
 
 
-def record(target: str, scores: dict[str, MutationScore]) -> Record:
-    """The row for results/<target>/emulator/mutation_scores.json."""
-    findings = {probe: _plain(score) for probe, score in scores.items()}
-    return Record("mutation_scores", target, "emulator", "emulator", findings=findings)
+def score(name: str, execute: int | None) -> list[MutationScore]:
+    """The scores of the variants that a probe asks of; one for most probes.
+
+    Args:
+        name: The probe.
+        execute: How many mutants of each variant to execute; None for all, or for FAMILY_EXECUTED
+            of each variant of a family.
+
+    Raises:
+        UserError: There is no such probe, or it does not find the model.
+    """
+    probe = find_probe(name)
+    if not asks_of_a_family(probe):
+        return [score_probe(name, execute)]
+    return score_family(probe, FAMILY_EXECUTED if execute is None else execute)
 
 
-def _of(target: str) -> list[Any]:
-    return [each for each in find_probes().values() if each.target == target]
+def asks_of_a_family(probe: Probe) -> bool:
+    """Whether a probe's variant is a family that the model lists under other names."""
+    from lanemap import model
+
+    return all(each.name != probe.variant for each in model.variants(probe.target))
 
 
-def _plain(score: MutationScore) -> dict[str, Any]:
-    """A score with counts where a score lists names; survivors keep theirs."""
-    return {
-        "variant": score.variant,
-        "executed": score.executed.tried,
-        "executed_noticed": score.executed.noticed,
-        "executed_identified": score.identified,
-        "composed": score.composed.tried,
-        "composed_noticed": score.composed.noticed,
-        "equivalent": len(score.equivalent),
-        "outside": len(score.outside),
-        "refused": len(score.refused),
-        "survivors": [*score.executed.survivors, *score.composed.survivors],
-        "equivalent_names": list(score.equivalent),
+def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
+    """The row for results/<target>/emulator/mutation_scores.json, with what it holds of others."""
+    found = Record("mutation_scores", target, "emulator", "emulator")
+    place = record_path(found, out)
+    held = dict(read_record(place).findings) if place.exists() else {}
+    mine = {name: _plain(find_probe(name), each) for name, each in scores.items()}
+    return Record("mutation_scores", target, "emulator", "emulator", findings=held | mine)
+
+
+def _plain(probe: Probe, scores: Sequence[MutationScore]) -> dict[str, Any]:
+    """Scores with counts where they list names; survivors keep theirs."""
+    several = len(scores) > 1
+    survivors = [
+        f"{each.variant}: {name}" if several else name
+        for each in scores
+        for name in (*each.executed.survivors, *each.composed.survivors)
+    ]
+    plain: dict[str, Any] = {
+        "variant": probe.variant,
+        "executed": sum(each.executed.tried for each in scores),
+        "executed_noticed": sum(each.executed.noticed for each in scores),
+        "executed_identified": sum(each.identified for each in scores),
+        "composed": sum(each.composed.tried for each in scores),
+        "composed_noticed": sum(each.composed.noticed for each in scores),
+        "equivalent": sum(len(each.equivalent) for each in scores),
+        "outside": sum(len(each.outside) for each in scores),
+        "refused": sum(len(each.refused) for each in scores),
+        "survivors": survivors,
     }
+    if several:
+        return plain | {
+            "variants": len(scores),
+            "by_variant": {
+                each.variant: f"{each.executed} executed, {each.composed} composed"
+                for each in scores
+            },
+        }
+    return plain | {"equivalent_names": list(scores[0].equivalent)}
+
+
+def sentence(name: str, scores: Sequence[MutationScore]) -> str:
+    """A probe's scores in words."""
+    counts = []
+    for kind in ("executed", "composed"):
+        own = [getattr(each, kind) for each in scores]
+        counts.append(f"{sum(c.noticed for c in own)} of {sum(c.tried for c in own)} {kind}")
+    of = f" of {len(scores)} variants" if len(scores) > 1 else ""
+    return f"{name}: noticed {', '.join(counts)} mutants{of}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,21 +110,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="lanemap.probing.scores", description=__doc__)
     parser.add_argument("probes", nargs="*", help="all that have a score, unless named")
     parser.add_argument("--target", default="gfx950")
-    parser.add_argument("--execute", type=int, help="mutants to execute for each probe")
+    parser.add_argument("--execute", type=int, help="mutants of a variant to execute")
     parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args(arguments)
-    scores: dict[str, MutationScore] = {}
+    scores: dict[str, list[MutationScore]] = {}
     try:
         for name in given.probes or scored(given.target):
-            scores[name] = score_probe(name, given.execute)
-            done = scores[name]
-            print(f"{name}: noticed {done.executed} executed, {done.composed} composed", flush=True)
-        for path in write_records([record(given.target, scores)], given.out):
+            scores[name] = score(name, given.execute)
+            print(sentence(name, scores[name]), flush=True)
+        for path in write_records([record(given.target, scores, given.out)], given.out):
             print(f"wrote {path}")
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
-    return 0 if all(score.complete for score in scores.values()) else 1
+    return 0 if all(each.complete for own in scores.values() for each in own) else 1
 
 
 if __name__ == "__main__":

@@ -93,3 +93,21 @@ def test_a_new_probe_is_one_new_file(
     assert main.run(words) == 0
     layout = read_record(tmp_path / "out/gfx950/emulator/read64.json").observations[0].map
     assert np.array_equal(layout.table, np.arange(4096)), "a plain read moves nothing"
+
+
+def test_mutants_are_scored_stored_and_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path)]
+    assert main.run(["probe", "tr16", "--mutants", "1", *out]) == 0
+    assert "tr16: noticed 1 of 1 executed, 343 of 343 composed mutants" in capsys.readouterr().out
+    assert main.run(["probe", "tr8", "--mutants", "0", *out]) == 0
+    capsys.readouterr()
+    assert main.run(["list", "scores", "--results", str(tmp_path), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    # The second run keeps what the first one stored.
+    assert [(row["probe"], row["executed, noticed"]) for row in rows] == [
+        ("tr16", "1 of 1"),
+        ("tr8", "0 of 0"),
+    ]
+    assert all(row["survivors"] == "0" for row in rows)

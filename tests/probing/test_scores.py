@@ -27,7 +27,7 @@ def test_no_mutant_of_a_read_survives_its_probe(tmp_path, capsys):
     assert tr6["executed"] + tr6["composed"] + tr6["outside"] == 13 * 13 + 200
     for each in row.values():
         assert each["composed_noticed"] == each["composed"] and each["survivors"] == []
-    assert "3 of 3 executed, 341 of 341 composed" in capsys.readouterr().out
+    assert "3 of 3 executed, 341 of 341 composed mutants" in capsys.readouterr().out
 
 
 def test_an_unknown_probe_is_one_sentence(capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -17,18 +18,20 @@ class What(str, Enum):
     probes = "probes"
     kernels = "kernels"
     variants = "variants"
+    scores = "scores"
 
 
 def command(
     what: What = typer.Argument(What.probes, help="What to list."),
     target: str = typer.Option("", help="Only those of this target, as gfx950 or sm_100a."),
+    results: Path = typer.Option(Path("results"), help="Where scores lie."),
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """List the probes, kernels or variants that there are.
+    """List the probes, kernels or variants that there are, or the mutation scores of probes.
 
     With the variants, whose maps are modelled, stands how much of PTX the emulator executes.
     """
-    rows = {What.probes: _probes, What.kernels: _kernels, What.variants: _variants}[what]()
+    rows = _scores(results) if what is What.scores else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
     forms = _forms(target) if what is What.variants else {}
     if as_json:
@@ -83,6 +86,27 @@ def _probes() -> list[dict[str, str]]:
     ]
 
 
+def _scores(results: Path) -> list[dict[str, str]]:
+    """Return the stored mutation scores, a row for each probe."""
+    from lanemap.records.files import read_record
+
+    found = []
+    for path in sorted(results.glob("*/emulator/mutation_scores.json")):
+        record = read_record(path)
+        for probe, score in record.findings.items():
+            found.append(
+                {
+                    "probe": probe,
+                    "target": record.target,
+                    "variant": score["variant"],
+                    "executed, noticed": f"{score['executed_noticed']} of {score['executed']}",
+                    "composed, noticed": f"{score['composed_noticed']} of {score['composed']}",
+                    "survivors": str(len(score["survivors"])),
+                }
+            )
+    return found
+
+
 def _kernels() -> list[dict[str, str]]:
     from lanemap import paths
 
@@ -103,3 +127,6 @@ def _variants() -> list[dict[str, str]]:
         {"name": v.name, "target": ", ".join(v.targets), "family": v.family, "formula": v.formula}
         for v in sorted(variants(), key=lambda v: (v.target, v.family, v.name))
     ]
+
+
+_LISTED = {What.probes: _probes, What.kernels: _kernels, What.variants: _variants}

@@ -20,14 +20,20 @@ def command(
         [], "--axis", help="Other values for an axis, as pattern=permuted,strided."
     ),
     figures: bool = typer.Option(True, help="Draw the map as PNG and SVG too."),
+    mutants: int | None = typer.Option(
+        None, help="Instead: run so many mutants of each variant on the emulator, and score."
+    ),
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Map what an instruction does, compare it, and write the result.
 
-    The exit status is 1 where a probe cannot explain what it saw, or disagrees with the model.
+    The exit status is 1 where a probe cannot explain what it saw, or disagrees with the model; with
+    --mutants, where one is not noticed. `lanemap list scores` shows the scores that are stored.
     """
     from lanemap.probing.run import run_probe
 
+    if mutants is not None:
+        return _score(_chosen(names or [], every, target), mutants, out, as_json)
     axes = dict(_axis(text) for text in axis)
     reports = []
     for name in _chosen(names or [], every, target):
@@ -38,6 +44,28 @@ def command(
     if as_json:
         show_json([report.to_json() for report in reports])
     return 0 if all(report.agrees for report in reports) else Disagreement.exit_code
+
+
+def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
+    """Score probes, and add the scores to the row of their targets."""
+    from lanemap.probing import scores
+    from lanemap.probing.probe import find_probe
+    from lanemap.records.files import write_records
+
+    found = {name: scores.score(name, execute) for name in names}
+    written = []
+    for target in dict.fromkeys(find_probe(name).target for name in names):
+        chosen = {n: each for n, each in found.items() if find_probe(n).target == target}
+        written += write_records([scores.record(target, chosen, out)], out)
+    if as_json:
+        show_json({name: [each.to_json() for each in own] for name, own in found.items()})
+    else:
+        for name, own in found.items():
+            console().print(scores.sentence(name, own), markup=False)
+        for path in written:
+            console().print(f"wrote {path}", markup=False)
+    complete = all(each.complete for own in found.values() for each in own)
+    return 0 if complete else Disagreement.exit_code
 
 
 def _chosen(names: list[str], every: bool, target: str) -> list[str]:
