@@ -87,8 +87,9 @@ def find_library(name: str, package: str) -> str:
 
 
 def include_folders() -> list[Path]:
-    """Return the folders with cuda_fp16.h and its like; none when the headers are not here."""
+    """Return the folders with cuda_fp16.h and cub/cub.cuh; none when the headers are not here."""
     wheel = wheel_folder()
     folders = [wheel / "include"] if wheel else []
     folders += [folder / "include" for folder in toolkit_folders()]
-    return [folder for folder in folders if (folder / "cuda_fp16.h").exists()][:1]
+    found = [folder for folder in folders if (folder / "cuda_fp16.h").exists()][:1]
+    return found + [folder / "cccl" for folder in found if (folder / "cccl").exists()]
