@@ -148,3 +148,55 @@ PAIRS: dict[str, Pair] = {
     "endless_loop": Pair("endless-loop", lambda t: 10 * t),
     "endless_lanes": Pair("endless-loop", lambda t: t | 1),
 }
+
+
+def _waits(needed: int, result: Expected, words_each: int = 1) -> Pair:
+    """One wait state too few; the corrected twin has as many as are needed."""
+    words = (f"{needed - 1} of {needed} wait states",)
+    return Pair("rule", result, words=words, words_each=words_each)
+
+
+def _bits(value: float) -> Expected:
+    """The bits of an f32, for every work-item."""
+    word = int(np.float32(value).view(np.uint32))
+    return lambda t: t * 0 + word
+
+
+# Matrices are of ones: a result is the depth, plus SrcC. Of an f64 the upper half is stored.
+PAIRS |= {
+    "wait_mfma_read": _waits(8, _bits(32)),
+    "wait_mfma_rewritten": _waits(8, lambda t: t),
+    # SrcA is pairs of halves 0 and 0x4180 (2.75), eight pairs over the lanes
+    "wait_mfma_source": _waits(8, _bits(22)),
+    "wait_mfma_accumulator": _waits(6, _bits(32)),
+    "wait_mfma_same_accumulator": _waits(8, _bits(32)),
+    "wait_mfma_srcc_overwritten": _waits(3, _bits(17)),
+    "wait_mfma_stored": _waits(12, _bits(128)),
+    "wait_mfma_f32": _waits(10, _bits(4)),
+    "wait_mfma_f64": _waits(19, lambda t: t * 0 + (np.float64(4).view(np.uint64) >> 32)),
+    "wait_mfma_f64_stored": _waits(18, lambda t: t * 0 + (np.float64(4).view(np.uint64) >> 32)),
+    "wait_valu_mfma": _waits(2, _bits(16)),
+    "wait_cmpx_mfma": _waits(4, _bits(16)),
+    "wait_cmpx_dpp": _waits(5, lambda t: t ^ 1),
+    "wait_cmpx_readlane": _waits(4, lambda t: t * 0 + 9),
+    "wait_cmpx_permlane": _waits(4, lambda t: t % 32),
+    "wait_cmpx_constant": _waits(2, lambda t: t * 0 + 0xFFFFFFFF),
+    "wait_dpp": _waits(2, lambda t: (t ^ 1) + 3),
+    "wait_permlane": _waits(2, lambda t: np.where(t < 32, t, t - 32 + 5)),
+    "wait_readlane": _waits(1, lambda t: t * 0 + 14),
+    "wait_lane_select": _waits(4, lambda t: t * 0 + 6),
+    "wait_sgpr_vmem": _waits(5, lambda t: t),
+    "wait_sgpr_constant": _waits(2, lambda t: t + 6),
+    "wait_div_fmas": _waits(4, _bits(2)),
+    "wait_vccz": _waits(5, lambda t: t * 0 + 1),
+    "wait_store_data": _waits(2, lambda t: np.arange(4 * len(t)) % 4 + 16 * (
+        np.arange(4 * len(t)) // 4), words_each=4),
+    "wait_trans": _waits(1, _bits(2)),
+    "wait_moved_result": _waits(1, lambda t: (t << 16) + 1),
+    "wait_fp4_bytes": _waits(1, lambda t: t * 0 + 0x2222),
+    "wait_dot": _waits(3, lambda t: t + 5),
+    "wait_setreg": _waits(2, lambda t: t * 0 + 13),
+    "wait_m0": _waits(1, lambda t: GIVEN[t]),
+    "wait_loop": _waits(8, _bits(32)),
+    "wait_branch": Pair("rule", _bits(32), words=("2 of 8 wait states",)),
+}

@@ -72,6 +72,7 @@ class KernelEntry:
         self._text, self._models = text, models
         self._programs: dict[bool, Program] = {}
         self._full_waves = False
+        self._counters: frozenset[Register] = frozenset()
         self._parameters = b""
 
     # -- launching ---------------------------------------------------------------------------------
@@ -123,7 +124,8 @@ class KernelEntry:
             maker = ProgramMaker(
                 self.image, self.kernel, self._text, self._models, full, initial
             )
-            self._programs[full] = maker.make()
+            self._programs[full] = program = maker.make()
+            self._counters |= program.initial - initial
         return self._programs[full]
 
     def parameter_block(
@@ -156,6 +158,7 @@ class KernelEntry:
         Source: LLVM, AMDGPUUsage, "Initial Kernel Execution State".
         """
         registers: dict[Register, int | NDArray[np.uint32]] = {IMAGE_BASE: self.image_base}
+        registers.update(dict.fromkeys(self._counters, 0))
         threads = place.block[0] * place.block[1] * place.block[2]
         here = min(64, threads - 64 * place.wave)
         lanes = (1 << here) - 1

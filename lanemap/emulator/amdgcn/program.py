@@ -26,6 +26,7 @@ from lanemap.emulator.amdgcn.registers import (
     vgpr,
 )
 from lanemap.emulator.amdgcn.tables import table_of
+from lanemap.emulator.amdgcn.wait_flow import WaitStates
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.program import Block, Operation, Program
 from lanemap.emulator.core.values import Register
@@ -80,10 +81,14 @@ class ProgramMaker:
         flow = trace(self.image, self._entry())
         blocks, first = [], 0
         states = self._states(flow)
+        waits = WaitStates(flow)
         for number, indices in enumerate(flow.blocks):
             state = _State(states[number])
             operations = [] if number or self.full_waves else [_any_lanes()]
-            operations += [self._operation(flow, index, state) for index in indices]
+            operations += [
+                waits.checked(index, self._operation(flow, index, state), len(RULES))
+                for index in indices
+            ]
             if state.index:
                 raise self._error(indices[-1], "s_set_gpr_idx_off is missing in this block")
             blocks.append(Block(number, first, operations, flow.successors(number)))
@@ -94,14 +99,14 @@ class ProgramMaker:
             file=self.image.module.file,
             lanes=64,
             blocks=blocks,
-            initial=self.initial,
+            initial=self.initial | waits.counters,
             mask_registers=EXEC_PAIR,
             masked=True,
             asynchronous=True,
             synchronous_memory=False,
             tables=self._tables,
             counters=COUNTERS,
-            rules=RULES,
+            rules=(*RULES, *waits.sentences()),
             key=hashlib.sha256(content.encode()).hexdigest(),
         )
 

@@ -261,6 +261,7 @@ DIVISION = {
 v_div_scale_f32 v20, s[30:31], v11, v11, v10
 v_div_scale_f32 v21, vcc, v10, v11, v10
 v_rcp_f32 v22, v20
+s_nop 0
 v_fma_f32 v23, -v20, v22, 1.0
 v_fmac_f32 v22, v23, v22
 v_mul_f32 v23, v21, v22
@@ -273,6 +274,7 @@ v_div_fixup_f32 v20, v20, v11, v10
     "f64": """
 v_div_scale_f64 v[20:21], s[30:31], v[12:13], v[12:13], v[10:11]
 v_rcp_f64 v[22:23], v[20:21]
+s_nop 0
 v_fma_f64 v[24:25], -v[20:21], v[22:23], 1.0
 v_fma_f64 v[22:23], v[22:23], v[24:25], v[22:23]
 v_fma_f64 v[24:25], -v[20:21], v[22:23], 1.0
@@ -280,6 +282,7 @@ v_fma_f64 v[22:23], v[22:23], v[24:25], v[22:23]
 v_div_scale_f64 v[24:25], vcc, v[10:11], v[12:13], v[10:11]
 v_mul_f64 v[26:27], v[24:25], v[22:23]
 v_fma_f64 v[20:21], -v[20:21], v[26:27], v[24:25]
+s_nop 1
 v_div_fmas_f64 v[20:21], v[20:21], v[22:23], v[26:27]
 v_div_fixup_f64 v[20:21], v[20:21], v[12:13], v[10:11]
 """,
@@ -288,7 +291,10 @@ v_div_fixup_f64 v[20:21], v[20:21], v[12:13], v[10:11]
 
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_the_division_that_compilers_emit_is_rounded_correctly(kind: str) -> None:
-    """LLVM, SIISelLowering.cpp, LowerFDIV32 and LowerFDIV64: IEEE division in these steps."""
+    """LLVM, SIISelLowering.cpp, LowerFDIV32 and LowerFDIV64: IEEE division in these steps.
+
+    The s_nops are those of the ISA's table of wait states (4.5).
+    """
     a, b = samples(kind, 26, 4096), samples(kind, 27, 4096)
     outputs = ["v20", "v21"] if kind == "f64" else ["v20"]
     words = run(DIVISION[kind], [*registers(a), *registers(b)], outputs)

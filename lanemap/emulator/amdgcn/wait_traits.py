@@ -1,0 +1,210 @@
+"""What the rules of software wait states (wait_states.py) ask of an instruction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lanemap.emulator.amdgcn.binding import SDWA_MODIFIERS, Bound
+from lanemap.emulator.amdgcn.operands import EXEC, M0, VCC, Operand, scalar_name
+from lanemap.emulator.amdgcn.registers import FIRST_AGPR, FIRST_SCALAR
+from lanemap.emulator.amdgcn.table import Role
+
+_VALU = frozenset(["VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VOP3PX2"])
+_BASES = {"v": 0, "a": FIRST_AGPR, "s": FIRST_SCALAR}
+VECTORS = (1 << FIRST_SCALAR) - 1
+EXEC_BITS = 3 << FIRST_SCALAR + EXEC
+VCC_BITS = 3 << FIRST_SCALAR + VCC
+M0_BIT = 1 << FIRST_SCALAR + M0
+_ZEROS = {"vccz": VCC_BITS, "execz": EXEC_BITS}
+# AMD CDNA4 ISA, 4.5, table 12.
+_TRANS = re.compile(r"v_(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos)_f(16|32|64)$")
+_MATRIX = re.compile(r"v_mfma_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(\w+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix instruction: its kind ("XDL", "SGEMM" of f32, "DGEMM" of f64) and passes."""
+
+    kind: str
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the rules ask of an instruction. Registers are bits by their `tracked` number.
+
+    Attributes:
+        states: Wait states that the instruction itself is.
+        reads, writes: Registers, implied ones too.
+        kept: Destinations of which the write leaves a part in place.
+        selector: The SGPR that selects a lane.
+        constants: SGPRs that are read as whole values, not as masks of lanes.
+        zeros: VCC and EXEC where VCCZ and EXECZ are read.
+        accumulator: SrcC of a matrix instruction or dot product; `sources`: its others.
+        data: VGPRs of a store of more than 64 bits that can be overwritten too early.
+        shifted: VGPRs in which the result does not begin at bit 0, or is not forwarded.
+        hardware: Number of the hardware register that s_setreg or s_getreg names, or -1.
+        opcode: The instruction and its encoding.
+    """
+
+    name: str
+    opcode: str
+    states: int
+    vector: bool
+    memory: bool
+    lds: bool
+    dpp: bool
+    matrix: Matrix | None
+    dot: bool
+    trans: bool
+    reads: int
+    writes: int
+    kept: int
+    selector: int
+    constants: int
+    zeros: int
+    accumulator: int
+    sources: int
+    data: int
+    shifted: int
+    hardware: int
+
+    @property
+    def plain(self) -> bool:
+        """A VALU instruction, matrix instructions apart."""
+        return self.vector and self.matrix is None
+
+    @property
+    def writes_mode(self) -> bool:
+        """s_setreg."""
+        return self.hardware >= 0 and self.name.startswith("s_setreg")
+
+
+def matrix_of(name: str, formats: tuple[int, int]) -> Matrix | None:
+    """The kind and the passes of a matrix instruction; None of another.
+
+    Args:
+        name: The mnemonic.
+        formats: cbsz and blgp, which name the formats of f8f6f4 (0 and 1 are the 8-bit ones).
+    """
+    match = _MATRIX.match(name)
+    if match is None:
+        return None
+    side, depth, source = int(match[1]), int(match[2]), match[3]
+    if source == "f64":
+        return Matrix("DGEMM", 4 if side == 4 else 16)
+    kind = "SGEMM" if source == "f32" else "XDL"
+    if side == 4:
+        return Matrix(kind, 2)
+    passes = side // 2 if depth <= 4 else side // 4
+    if source == "f8f6f4" and min(formats) < 2:
+        passes *= 2
+    return Matrix(kind, passes)
+
+
+def traits_of(bound: Bound, indexed: bool) -> Traits:
+    """What the rules ask of an instruction; `indexed`: under s_set_gpr_idx_on."""
+    definition, modifiers = bound.definition, bound.instruction.modifiers
+    form, name = definition.format.name, definition.name
+    vector, memory = form in _VALU, form in ("DS", "FLAT", "MUBUF")
+    masks = [_bits(operand, indexed) for operand in bound.operands]
+    pairs = list(zip(bound.roles, bound.operands, masks, strict=True))
+    matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
+    dot = name.startswith("v_dot")
+    writes = _union(mask for role, _, mask in pairs if role.writes)
+    accumulator = sources = 0
+    if matrix is not None or dot:
+        tied = [mask for role, _, mask in pairs if role.reads and role.writes]
+        accumulator = tied[0] if tied else masks[3]
+        sources = _union(m for (r, _, _), (i, m) in zip(pairs, enumerate(masks), strict=True)
+                         if r.reads and not r.writes and (tied or i != 3))
+    return Traits(
+        name=name, opcode=f"{name} {bound.encoding}", vector=vector, memory=memory,
+        lds=form == "DS", dpp=bound.encoding == "dpp", matrix=matrix, dot=dot,
+        states=(int(bound.operands[0].value) & 15) + 1 if name == "s_nop" else 1,
+        trans=_TRANS.match(name) is not None,
+        reads=_union(mask for role, _, mask in pairs if role.reads), writes=writes,
+        kept=writes & VECTORS if vector and _keeps(bound) else 0,
+        selector=masks[-1] if name in ("v_readlane_b32", "v_writelane_b32") else 0,
+        constants=_union(mask for role, operand, mask in pairs if role.reads
+                         and operand.kind == "s" and not role.implied and role.place != "m"),
+        zeros=_union(_ZEROS.get(operand.name, 0) for operand in bound.operands),
+        accumulator=accumulator, sources=sources,
+        data=_store_data(pairs) if form in ("FLAT", "MUBUF") else 0,
+        shifted=writes & VECTORS if vector and _shifts(bound) else 0,
+        hardware=_hardware(bound),
+    )  # fmt: skip
+
+
+def _bits(operand: Operand, indexed: bool) -> int:
+    base = _BASES.get(operand.kind)
+    if base is None or (indexed and operand.kind == "v"):
+        return 0
+    return (1 << operand.count) - 1 << base + operand.index
+
+
+def _union(masks: Iterable[int]) -> int:
+    total = 0
+    for mask in masks:
+        total |= mask
+    return total
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _keeps(bound: Bound) -> bool:
+    """Whether a vector destination may keep bits of what it held."""
+    if bound.encoding == "sdwa":
+        return bool(set(bound.instruction.modifiers) & SDWA_MODIFIERS)
+    narrow = any(role.writes and role.type in ("i16", "f16", "bf16") for role in bound.roles)
+    return narrow and (
+        bound.definition.high_half == "keep" or "op_sel" in bound.instruction.modifiers
+    )
+
+
+def _shifts(bound: Bound) -> bool:
+    """Whether the result goes elsewhere than bits 0 and up: SDWA's dst_sel, op_sel's last.
+
+    Conversions to FP4 count whatever byte op_sel picks (LLVM; ISA 7.3: no forwarding path).
+    """
+    modifiers = bound.instruction.modifiers
+    if bound.encoding == "sdwa":
+        return str(modifiers.get("dst_sel", "DWORD")).upper() != "DWORD"
+    if bound.definition.name.startswith("v_cvt_scalef32_pk_fp4"):
+        return True
+    chosen = modifiers.get("op_sel")
+    if bound.definition.format.name == "VOP3P" or not isinstance(chosen, tuple):
+        return False
+    explicit = [role for role in bound.roles if not role.implied and role.place in ("x", "v")]
+    read = sum(role.reads and not role.writes for role in explicit)
+    return any(chosen[read:])
+
+
+def _store_data(pairs: list[tuple[Role, Operand, int]]) -> int:
+    """Data of more than 64 bits; none where an SGPR is the buffer's scalar offset."""
+    if any(role.place == "soff" and operand.kind == "s" for role, operand, _ in pairs):
+        return 0
+    return _union(mask for role, operand, mask in pairs
+                  if role.place == "va" and role.reads and operand.count > 2)
+
+
+def _hardware(bound: Bound) -> int:
+    kind = bound.definition.kind
+    if kind not in ("getreg", "mode"):
+        return -1
+    return int(bound.operands[1 if kind == "getreg" else 0].value) & 63
+
+
+def names_of(registers: int) -> str:
+    """The first of some registers by name, and how many more there are."""
+    first = (registers & -registers).bit_length() - 1
+    if first >= FIRST_SCALAR:
+        name = scalar_name(first - FIRST_SCALAR)
+    else:
+        name = f"a{first - FIRST_AGPR}" if first >= FIRST_AGPR else f"v{first}"
+    more = registers.bit_count() - 1
+    return f"{name} and {more} more" if more else name

@@ -1,0 +1,19 @@
+; Only over the branch are there too few wait states; the other way is longer.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, 0x3c003c00
+    v_mov_b32_e32 v3, v2
+    s_nop 1
+    v_mfma_f32_16x16x16_f16 v[4:7], v[2:3], v[2:3], 0
+.ifdef CORRECTED
+    s_cmp_lg_u32 s0, s0
+.else
+    s_cmp_eq_u32 s0, s0
+.endif
+    s_cbranch_scc1 .Lshort
+    s_nop 5
+.Lshort:
+    v_add_f32_e32 v8, v4, v5                        ; hazard
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v8, s[6:7]
+    s_endpgm

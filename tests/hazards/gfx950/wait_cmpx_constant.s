@@ -1,0 +1,13 @@
+; EXEC is read as a constant too soon after v_cmpx has written it.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_cmpx_le_u32_e32 vcc, 0, v0
+.ifdef CORRECTED
+    s_nop 1
+.else
+    s_nop 0
+.endif
+    v_mov_b32_e32 v8, exec_lo                       ; hazard
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v8, s[6:7]
+    s_endpgm

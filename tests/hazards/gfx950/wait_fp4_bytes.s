@@ -1,0 +1,13 @@
+; Two conversions write bytes of one register, one after the other.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, 1.0
+    v_mov_b32_e32 v8, 0
+    v_cvt_scalef32_pk_fp4_f32 v8, v2, v2, 1.0 op_sel:[0,0,1,0]
+.ifdef CORRECTED
+    s_nop 0
+.endif
+    v_cvt_scalef32_pk_fp4_f32 v8, v2, v2, 1.0       ; hazard
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v8, s[6:7]
+    s_endpgm
