@@ -52,6 +52,9 @@ class Engine(Memory, Protocol):
     limit: int
     """Instructions that one wave may execute before it counts as endless."""
 
+    multiprocessors: int | None
+    """SMs that CTAs are spread over; None for as many as the target's GPU has."""
+
 
 class EmulatorKernel:
     """A kernel of a loaded text."""
@@ -132,6 +135,20 @@ class EmulatorDevice(BaseDevice):
         if instructions < 1:
             raise UserError(f"a limit of {instructions} instructions is not positive")
         self._engine.limit = instructions
+
+    @property
+    def multiprocessors(self) -> int | None:
+        """SMs that CTAs are spread over; None for as many as the target's GPU has.
+
+        CTAs on one SM share its tensor memory: with fewer SMs more of them meet there.
+        """
+        return self._engine.multiprocessors
+
+    @multiprocessors.setter
+    def multiprocessors(self, count: int | None) -> None:
+        if count is not None and count < 1:
+            raise UserError(f"{count} multiprocessors are none to run on")
+        self._engine.multiprocessors = count
 
     def _load(self, content: str | bytes, name: str) -> EmulatorModule:
         """Load assembly text, or the text that a code object of ours carries.

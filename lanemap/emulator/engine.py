@@ -132,6 +132,15 @@ class Emulator:
         self._machine.limit = instructions
 
     @property
+    def multiprocessors(self) -> int | None:
+        """SMs that CTAs are spread over; None for as many as the target's GPU has."""
+        return self._machine.multiprocessors
+
+    @multiprocessors.setter
+    def multiprocessors(self, count: int | None) -> None:
+        self._machine.multiprocessors = count
+
+    @property
     def hazards(self) -> Sequence[Hazard]:
         """What was reported since the emulator was opened."""
         return tuple(self._machine.reported)

@@ -132,7 +132,7 @@ class Cta(ctypes.Structure):
                 ("front_end", _u64 * 96), ("mbarrier_at", _u8p), ("mbarriers", _u8p),
                 ("mbarrier_clocks", _u8p), ("async_reads", _u8p), ("tensor", _u8p),
                 ("tensor_relinquished", _u32),
-                ("tensor_columns", _u32)]
+                ("tensor_columns", _u32), ("tensor_ask", _u32 * 7), ("padding", _u32)]
 
 
 class Group(ctypes.Structure):

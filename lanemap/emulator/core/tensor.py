@@ -79,6 +79,7 @@ class TensorMemories:
         for cta, number in zip(self._ctas, self.places, strict=True):
             cta.tensor = multiprocessors.memory(number)
             cta.tensor_relinquished = cta.tensor_columns = 0
+            ctypes.memset(ctypes.addressof(cta.tensor_ask), 0, ctypes.sizeof(cta.tensor_ask))
 
 
 class Mbarriers:
@@ -106,7 +107,7 @@ def place(address: int) -> str:
 def waits_for(wave: layout.Wave, awaited: Callable[[int, int], int]) -> str:
     """Say what a wave at a barrier waits for; `awaited` is the runtime's lm_mbarrier_awaited."""
     if wave.barrier == layout.WAITS_FOR_COLUMNS:
-        return "columns of tensor memory"
+        return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
     if wave.barrier != layout.WAITS_FOR_MBARRIER:
         return "the other waves"
     found = (ctypes.c_uint64 * 7)()

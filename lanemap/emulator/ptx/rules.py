@@ -37,6 +37,7 @@ _OF_TENSOR_MEMORY = (
     "taddr names lane {}: tcgen05.shift needs a multiple of 32 below 128",
     "the mask {:#x} of CTAs is empty, or names some that the cluster of {} has not",
     "the CTA of rank {} has no peer in its cluster of {}, or the peer has ended",
+    "the CTA asks for {} columns and its peer for {}, or at another address: both must be the same",
 )
 #: The same for runtime/mbarrier.c and mbarrier.h.
 _OF_MBARRIERS = (

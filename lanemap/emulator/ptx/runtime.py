@@ -28,7 +28,7 @@ RUNTIME.update({
     "lm_ptx_acquire": "i32",
     "lm_ptx_cluster_arrive": "i32 i32 i32",
     "lm_ptx_cluster_wait": "i32 i32 i32",
-    "lm_proxy_fence": "i32",
+    "lm_proxy_fence": "i64 i32",
     "lm_ptx_wide_atomic": "i32 i32 i64 i32",
     "lm_ptx_matrix_load": "i32 i32 i32 i32 i32",
     "lm_ptx_matrix_store": "i32 i32 i32 i32 i32",

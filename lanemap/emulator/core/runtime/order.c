@@ -214,9 +214,9 @@ void order_async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset
 }
 
 /* fence.proxy.async: of the spaces asked for (bits), what the wave did and knows goes to the async proxy. */
-void lm_proxy_fence(Wave *w, u32 spaces) {
+void lm_proxy_fence(Wave *w, u64 mask, u32 spaces) {
   Group *g = w->group;
-  for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
+  for (u32 space = CLOCK_GLOBAL; mask && space <= CLOCK_SHARED; space++) {
     if (!(spaces >> space & 1)) continue;
     u64 *handed = clock_of(g, w->member, space + CLOCK_PROXY_GLOBAL);
     lm_advance(handed, clock_of(g, w->member, space), g->member_count);

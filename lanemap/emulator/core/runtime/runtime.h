@@ -166,6 +166,9 @@ typedef struct Wave {
   /* slots of registers follow, 64-byte aligned */
 } Wave;
 
+/* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
+typedef struct { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
+
 /* One workgroup or CTA: what its waves share and others do not. */
 typedef struct Cta {
   struct Group *group;
@@ -187,6 +190,8 @@ typedef struct Cta {
   u64 *async_reads;           /* [granule] stamp of the tensor core's last read; null without tcgen05 */
   struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
   u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
+  TensorAsk tensor_ask;
+  u32 padding;
 } Cta;
 
 /* What is scheduled as one: the CTAs of a cluster; an AMD workgroup or a CTA alone is a cluster of one.

@@ -18,7 +18,7 @@
 %struct.Access = type { ptr, ptr, i32, i32, i32 }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 928, i64 112, i64 2359808, i64 32], align 8
+@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -10907,83 +10907,87 @@ define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %87, label %22, label %23
 }
 
-define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  br label %10
+define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %12, label %5
 
-9:
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  br label %13
+
+12:
   ret void
 
-10:
-  %11 = phi i1 [ true, %2 ], [ false, %57 ]
-  %12 = phi i64 [ 0, %2 ], [ 1, %57 ]
-  %13 = trunc nuw nsw i64 %12 to i32
-  %14 = shl nuw nsw i32 1, %13
-  %15 = and i32 %14, %1
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %57, label %17
+13:
+  %14 = phi i1 [ true, %5 ], [ false, %60 ]
+  %15 = phi i64 [ 0, %5 ], [ 1, %60 ]
+  %16 = trunc nuw nsw i64 %15 to i32
+  %17 = shl nuw nsw i32 1, %16
+  %18 = and i32 %17, %2
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %60, label %20
 
-17:
-  %18 = load i32, ptr %5, align 4
-  %19 = or disjoint i64 %12, 2
-  %20 = load ptr, ptr %6, align 8
-  %21 = zext i32 %18 to i64
-  %22 = load i32, ptr %7, align 8
-  %23 = zext i32 %22 to i64
-  %24 = shl nuw nsw i64 %23, 3
-  %25 = or disjoint i64 %24, 3
-  %26 = mul i64 %25, %21
-  %27 = getelementptr inbounds nuw i64, ptr %20, i64 %26
-  %28 = mul nuw nsw i64 %19, %23
-  %29 = getelementptr inbounds nuw i64, ptr %27, i64 %28
-  %30 = mul nuw nsw i64 %12, %23
-  %31 = getelementptr inbounds nuw i64, ptr %27, i64 %30
-  %32 = icmp eq i32 %22, 0
-  br i1 %32, label %44, label %33
+20:
+  %21 = load i32, ptr %8, align 4
+  %22 = or disjoint i64 %15, 2
+  %23 = load ptr, ptr %9, align 8
+  %24 = zext i32 %21 to i64
+  %25 = load i32, ptr %10, align 8
+  %26 = zext i32 %25 to i64
+  %27 = shl nuw nsw i64 %26, 3
+  %28 = or disjoint i64 %27, 3
+  %29 = mul i64 %28, %24
+  %30 = getelementptr inbounds nuw i64, ptr %23, i64 %29
+  %31 = mul nuw nsw i64 %22, %26
+  %32 = getelementptr inbounds nuw i64, ptr %30, i64 %31
+  %33 = mul nuw nsw i64 %15, %26
+  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
+  %35 = icmp eq i32 %25, 0
+  br i1 %35, label %47, label %36
 
-33:
-  %34 = phi i64 [ %42, %41 ], [ 0, %17 ]
-  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %34
-  %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i64, ptr %29, i64 %34
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp ugt i64 %36, %38
-  br i1 %39, label %40, label %41
+36:
+  %37 = phi i64 [ %45, %44 ], [ 0, %20 ]
+  %38 = getelementptr inbounds nuw i64, ptr %34, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i64, ptr %32, i64 %37
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  br i1 %42, label %43, label %44
 
-40:
-  store i64 %36, ptr %37, align 8
-  br label %41
-
-41:
-  %42 = add nuw nsw i64 %34, 1
-  %43 = icmp eq i64 %42, %23
-  br i1 %43, label %44, label %33
+43:
+  store i64 %39, ptr %40, align 8
+  br label %44
 
 44:
-  %45 = getelementptr inbounds nuw i64, ptr %29, i64 %21
-  %46 = load i64, ptr %45, align 8
-  %47 = load ptr, ptr %8, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 144
+  %45 = add nuw nsw i64 %37, 1
+  %46 = icmp eq i64 %45, %26
+  br i1 %46, label %47, label %36
+
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %32, i64 %24
   %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %49, 0
-  %51 = select i1 %50, i64 104, i64 88
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 %51
-  %53 = getelementptr inbounds nuw i64, ptr %52, i64 %12
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ult i64 %46, %54
-  br i1 %55, label %56, label %57
+  %50 = load ptr, ptr %11, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 144
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, 0
+  %54 = select i1 %53, i64 104, i64 88
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 %54
+  %56 = getelementptr inbounds nuw i64, ptr %55, i64 %15
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ult i64 %49, %57
+  br i1 %58, label %59, label %60
 
-56:
-  store i64 %54, ptr %45, align 8
-  br label %57
+59:
+  store i64 %57, ptr %48, align 8
+  br label %60
 
-57:
-  br i1 %11, label %10, label %9
+60:
+  br i1 %14, label %13, label %12
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -16549,402 +16553,813 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   ret i32 %35
 }
 
-define range(i32 -1, 3) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 912
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 920
-  %11 = load i32, ptr %10, align 8
-  %12 = icmp eq i32 %11, 0
-  br i1 %12, label %16, label %13
+define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = load i64, ptr %10, align 8
+  br label %12
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %15, i32 noundef 40, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %16
+12:
+  %13 = phi i64 [ 0, %6 ], [ %18, %17 ]
+  %14 = shl nuw nsw i64 1, %13
+  %15 = and i64 %14, %11
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %17, label %20
 
-16:
-  %17 = icmp eq i32 %4, 0
-  br i1 %17, label %29, label %18
+17:
+  %18 = add nuw nsw i64 %13, 1
+  %19 = icmp eq i64 %18, 63
+  br i1 %19, label %22, label %12
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 924
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp ne i32 %20, 0
-  %22 = icmp ugt i32 %3, %20
-  %23 = and i1 %21, %22
-  br i1 %23, label %24, label %29
+20:
+  %21 = and i64 %13, 4294967295
+  br label %22
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = load i64, ptr %25, align 8
-  %27 = zext i32 %3 to i64
-  %28 = zext i32 %20 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %26, i32 noundef 41, i64 noundef %27, i64 noundef %28, i64 noundef 0)
-  br label %29
+22:
+  %23 = phi i64 [ %21, %20 ], [ 63, %17 ]
+  %24 = getelementptr inbounds nuw i32, ptr %9, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  br label %26
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %32 = load i64, ptr %31, align 8
-  br label %33
+26:
+  %27 = phi i64 [ 0, %22 ], [ %32, %31 ]
+  %28 = shl nuw nsw i64 1, %27
+  %29 = and i64 %28, %11
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %31, label %34
 
-33:
-  %34 = phi i64 [ 0, %29 ], [ %39, %38 ]
-  %35 = shl nuw nsw i64 1, %34
-  %36 = and i64 %35, %32
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %38, label %41
+31:
+  %32 = add nuw nsw i64 %27, 1
+  %33 = icmp eq i64 %32, 63
+  br i1 %33, label %36, label %26
 
-38:
-  %39 = add nuw nsw i64 %34, 1
-  %40 = icmp eq i64 %39, 63
-  br i1 %40, label %43, label %33
-
-41:
-  %42 = and i64 %34, 4294967295
-  br label %43
-
-43:
-  %44 = phi i64 [ %42, %41 ], [ 63, %38 ]
-  %45 = getelementptr inbounds nuw i32, ptr %30, i64 %44
-  store i32 0, ptr %45, align 4
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  br label %47
-
-47:
-  %48 = phi i64 [ 0, %43 ], [ %53, %52 ]
-  %49 = shl nuw nsw i64 1, %48
-  %50 = and i64 %49, %32
-  %51 = icmp eq i64 %50, 0
-  br i1 %51, label %52, label %55
-
-52:
-  %53 = add nuw nsw i64 %48, 1
-  %54 = icmp eq i64 %53, 63
-  br i1 %54, label %57, label %47
-
-55:
-  %56 = and i64 %48, 4294967295
-  br label %57
-
-57:
-  %58 = phi i64 [ %56, %55 ], [ 63, %52 ]
-  %59 = getelementptr inbounds nuw i32, ptr %46, i64 %58
-  store i32 0, ptr %59, align 4
-  %60 = add i32 %3, -32
-  %61 = icmp ult i32 %60, 481
-  %62 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
-  %63 = icmp samesign ult i32 %62, 2
-  %64 = select i1 %61, i1 %63, i1 false
-  br i1 %64, label %67, label %65
-
-65:
-  %66 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %32, i32 noundef 39, i64 noundef %66, i64 noundef 0, i64 noundef 0)
-  br label %167
-
-67:
-  %68 = lshr i32 %3, 5
-  %69 = getelementptr inbounds nuw i8, ptr %9, i64 2359296
-  %70 = zext nneg i32 %68 to i64
-  br label %71
-
-71:
-  %72 = phi i32 [ %80, %78 ], [ 0, %67 ]
-  %73 = phi i64 [ %74, %78 ], [ 0, %67 ]
-  %74 = add nuw nsw i64 %73, %70
-  %75 = icmp samesign ult i64 %74, 17
-  br i1 %75, label %76, label %112
-
-76:
-  %77 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %73
-  br label %81
-
-78:
-  %79 = icmp eq i32 %88, 0
-  %80 = add i32 %72, %68
-  br i1 %79, label %91, label %71
-
-81:
-  %82 = phi i64 [ 0, %76 ], [ %89, %81 ]
-  %83 = phi i32 [ 0, %76 ], [ %88, %81 ]
-  %84 = getelementptr inbounds nuw %struct.TensorUnit, ptr %77, i64 %82
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp ne i64 %85, 0
-  %87 = zext i1 %86 to i32
-  %88 = or i32 %83, %87
-  %89 = add nuw nsw i64 %82, 1
-  %90 = icmp eq i64 %89, %70
-  br i1 %90, label %78, label %81
-
-91:
-  %92 = trunc nuw nsw i64 %73 to i32
-  %93 = icmp eq i32 %68, 0
-  br i1 %93, label %94, label %96
-
-94:
-  %95 = shl nuw nsw i32 %92, 5
-  br label %115
-
-96:
-  %97 = add nuw nsw i32 %68, %92
-  %98 = load ptr, ptr %6, align 8
-  %99 = load ptr, ptr %98, align 8
-  %100 = load i64, ptr %99, align 8
-  %101 = shl i64 %100, 4
-  %102 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %103 = load i32, ptr %102, align 8
-  %104 = zext i32 %103 to i64
-  %105 = or disjoint i64 %101, 1
-  %106 = add i64 %105, %104
-  %107 = shl nuw nsw i32 %92, 5
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %109 = load i32, ptr %108, align 8
-  %110 = zext i32 %72 to i64
-  %111 = zext nneg i32 %97 to i64
-  br label %157
-
-112:
-  store i32 %2, ptr %0, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 18, ptr %113, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %114, align 4
-  br label %167
-
-115:
-  %116 = phi i32 [ %95, %94 ], [ %107, %157 ]
-  %117 = shl nuw nsw i32 %92, 12
-  %118 = add nuw nsw i32 %116, %3
-  %119 = shl nuw nsw i32 %118, 7
-  %120 = icmp samesign ult i32 %117, %119
-  br i1 %120, label %121, label %141
-
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %9, i64 262144
-  %123 = getelementptr inbounds nuw i8, ptr %9, i64 524288
-  %124 = getelementptr inbounds nuw i8, ptr %9, i64 786432
-  %125 = zext nneg i32 %117 to i64
-  %126 = zext nneg i32 %119 to i64
-  br label %127
-
-127:
-  %128 = phi i64 [ %125, %121 ], [ %129, %127 ]
-  %129 = add nuw nsw i64 %128, 1
-  %130 = trunc nuw i64 %129 to i32
-  %131 = mul i32 %130, -1640531535
-  %132 = lshr i32 %131, 15
-  %133 = xor i32 %132, %131
-  %134 = getelementptr inbounds nuw i32, ptr %9, i64 %128
-  store i32 %133, ptr %134, align 4
-  %135 = getelementptr inbounds nuw i32, ptr %122, i64 %128
-  store i32 -1, ptr %135, align 4
-  %136 = getelementptr inbounds nuw i32, ptr %123, i64 %128
-  store i32 0, ptr %136, align 4
-  %137 = getelementptr inbounds nuw %struct.TensorCell, ptr %124, i64 %128
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %137, i8 0, i64 24, i1 false)
-  %138 = icmp eq i64 %129, %126
-  br i1 %138, label %139, label %127
-
-139:
-  %140 = load i64, ptr %31, align 8
-  br label %141
-
-141:
-  %142 = phi i64 [ %140, %139 ], [ %32, %115 ]
-  %143 = getelementptr inbounds nuw i8, ptr %7, i64 924
-  store i32 %3, ptr %143, align 4
-  br label %144
-
-144:
-  %145 = phi i64 [ 0, %141 ], [ %150, %149 ]
-  %146 = shl nuw nsw i64 1, %145
-  %147 = and i64 %146, %142
-  %148 = icmp eq i64 %147, 0
-  br i1 %148, label %149, label %152
-
-149:
-  %150 = add nuw nsw i64 %145, 1
-  %151 = icmp eq i64 %150, 63
-  br i1 %151, label %154, label %144
-
-152:
-  %153 = and i64 %145, 4294967295
-  br label %154
-
-154:
-  %155 = phi i64 [ %153, %152 ], [ 63, %149 ]
-  %156 = getelementptr inbounds nuw i32, ptr %46, i64 %155
-  store i32 %116, ptr %156, align 4
-  br label %167
-
-157:
-  %158 = phi i64 [ %110, %96 ], [ %165, %157 ]
-  %159 = getelementptr inbounds nuw %struct.TensorUnit, ptr %69, i64 %158
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 8
-  store i64 %106, ptr %160, align 8
-  store i64 %106, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %159, i64 16
-  store i32 %107, ptr %161, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %159, i64 20
-  store i32 %3, ptr %162, align 4
-  %163 = getelementptr inbounds nuw i8, ptr %159, i64 24
-  store i32 %1, ptr %163, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %159, i64 28
-  store i32 %109, ptr %164, align 4
-  %165 = add nuw nsw i64 %158, 1
-  %166 = icmp samesign ult i64 %165, %111
-  br i1 %166, label %157, label %115
-
-167:
-  %168 = phi i32 [ -1, %65 ], [ 2, %112 ], [ -1, %154 ]
-  ret i32 %168
-}
-
-define void @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = and i32 %2, 65535
-  %6 = add i32 %3, -32
-  %7 = icmp ult i32 %6, 481
-  %8 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
-  %9 = icmp samesign ult i32 %8, 2
-  %10 = select i1 %7, i1 %9, i1 false
-  br i1 %10, label %11, label %98
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 912
-  %15 = load ptr, ptr %14, align 8
-  %16 = lshr i32 %5, 5
-  %17 = getelementptr inbounds nuw i8, ptr %15, i64 2359296
-  %18 = icmp samesign ult i32 %5, 512
-  %19 = select i1 %18, i32 %16, i32 0
-  %20 = zext nneg i32 %19 to i64
-  %21 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %20
-  %22 = icmp ugt i32 %2, 65535
-  %23 = icmp samesign ugt i32 %5, 511
-  %24 = select i1 %22, i1 true, i1 %23
-  br i1 %24, label %98, label %25
-
-25:
-  %26 = load i64, ptr %21, align 8
-  %27 = load ptr, ptr %13, align 8
-  %28 = load i64, ptr %27, align 8
-  %29 = shl i64 %28, 4
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %31 = load i32, ptr %30, align 8
-  %32 = zext i32 %31 to i64
-  %33 = or disjoint i64 %29, 1
-  %34 = add i64 %33, %32
-  %35 = icmp eq i64 %26, %34
-  br i1 %35, label %36, label %98
+34:
+  %35 = and i64 %27, 4294967295
+  br label %36
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %38 = load i32, ptr %37, align 8
-  %39 = icmp eq i32 %38, %5
-  br i1 %39, label %40, label %98
+  %37 = phi i64 [ %35, %34 ], [ 63, %31 ]
+  %38 = getelementptr inbounds nuw i32, ptr %25, i64 %37
+  store i32 0, ptr %38, align 4
+  store i32 0, ptr %24, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 928
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %55, label %42
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp eq i32 %42, %3
-  br i1 %43, label %51, label %44
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %44 = load i32, ptr %43, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %46 = load i32, ptr %45, align 8
+  %47 = icmp eq i32 %44, %46
+  br i1 %47, label %48, label %55
 
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %46 = load i64, ptr %45, align 8
-  %47 = zext nneg i32 %2 to i64
-  %48 = zext i32 %42 to i64
-  %49 = zext nneg i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 43, i64 noundef %47, i64 noundef %48, i64 noundef %49)
-  %50 = load i32, ptr %41, align 4
-  br label %51
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %50 = load i32, ptr %49, align 4
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %55, label %52
 
-51:
-  %52 = phi i32 [ %50, %44 ], [ %3, %40 ]
-  %53 = add i32 %52, %2
-  %54 = lshr i32 %53, 5
-  %55 = icmp samesign ult i32 %16, %54
-  br i1 %55, label %56, label %64
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 952
+  %54 = load i32, ptr %53, align 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %39, i8 0, i64 28, i1 false)
+  store i32 %54, ptr %24, align 4
+  br label %332
 
-56:
-  %57 = zext nneg i32 %16 to i64
-  %58 = zext nneg i32 %54 to i64
-  br label %59
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %57 = load i32, ptr %56, align 8
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %60, label %59
 
 59:
-  %60 = phi i64 [ %57, %56 ], [ %62, %59 ]
-  %61 = getelementptr inbounds nuw %struct.TensorUnit, ptr %17, i64 %60
-  store i64 0, ptr %61, align 8
-  %62 = add nuw nsw i64 %60, 1
-  %63 = icmp eq i64 %62, %58
-  br i1 %63, label %64, label %59
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 40, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %60
+
+60:
+  %61 = icmp eq i32 %5, 0
+  br i1 %61, label %72, label %62
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 924
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp ne i32 %64, 0
+  %66 = icmp ugt i32 %3, %64
+  %67 = and i1 %65, %66
+  br i1 %67, label %68, label %72
+
+68:
+  %69 = load i64, ptr %10, align 8
+  %70 = zext i32 %3 to i64
+  %71 = zext i32 %64 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 41, i64 noundef %70, i64 noundef %71, i64 noundef 0)
+  br label %72
+
+72:
+  %73 = add i32 %3, -32
+  %74 = icmp ult i32 %73, 481
+  %75 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
+  %76 = icmp samesign ult i32 %75, 2
+  %77 = select i1 %74, i1 %76, i1 false
+  br i1 %77, label %81, label %78
+
+78:
+  %79 = load i64, ptr %10, align 8
+  %80 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 39, i64 noundef %80, i64 noundef 0, i64 noundef 0)
+  br label %332
+
+81:
+  %82 = icmp eq i32 %4, 0
+  br i1 %82, label %158, label %83
+
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %85 = load ptr, ptr %84, align 8
+  %86 = load ptr, ptr %7, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %88 = load i32, ptr %87, align 8
+  %89 = xor i32 %88, 1
+  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp ult i32 %89, %91
+  br i1 %92, label %93, label %102
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %85, i64 24
+  %95 = load ptr, ptr %94, align 8
+  %96 = zext i32 %89 to i64
+  %97 = getelementptr inbounds nuw ptr, ptr %95, i64 %96
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 20
+  %100 = load i32, ptr %99, align 4
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %102, label %112
+
+102:
+  %103 = load i64, ptr %10, align 8
+  %104 = zext i32 %88 to i64
+  %105 = zext i32 %91 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 51, i64 noundef %104, i64 noundef %105, i64 noundef 0)
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 104
+  %109 = load i32, ptr %108, align 8
+  %110 = icmp eq i32 %109, 0
+  %111 = select i1 %110, i32 3, i32 -1
+  br label %332
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %114 = getelementptr inbounds nuw i8, ptr %98, i64 928
+  %115 = getelementptr inbounds nuw i8, ptr %86, i64 928
+  %116 = load i32, ptr %115, align 8
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %121, label %118
+
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %86, i64 940
+  %120 = load i32, ptr %119, align 4
+  br label %129
+
+121:
+  %122 = load i32, ptr %113, align 8
+  store i32 1, ptr %115, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %86, i64 932
+  store i32 0, ptr %123, align 4
+  %124 = getelementptr inbounds nuw i8, ptr %86, i64 936
+  store i32 %3, ptr %124, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %86, i64 940
+  store i32 %122, ptr %125, align 4
+  %126 = getelementptr inbounds nuw i8, ptr %86, i64 944
+  store i32 %1, ptr %126, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %86, i64 948
+  store i32 0, ptr %127, align 4
+  %128 = getelementptr inbounds nuw i8, ptr %86, i64 952
+  store i32 0, ptr %128, align 8
+  br label %129
+
+129:
+  %130 = phi i32 [ %120, %118 ], [ %122, %121 ]
+  %131 = load i32, ptr %113, align 8
+  %132 = icmp eq i32 %130, %131
+  br i1 %132, label %133, label %152
+
+133:
+  %134 = load i32, ptr %114, align 4
+  %135 = icmp eq i32 %134, 1
+  br i1 %135, label %136, label %152
+
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %98, i64 948
+  %138 = load i32, ptr %137, align 4
+  %139 = icmp eq i32 %138, 0
+  br i1 %139, label %140, label %152
+
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %98, i64 932
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp eq i32 %142, 0
+  %144 = getelementptr inbounds nuw i8, ptr %98, i64 936
+  %145 = load i32, ptr %144, align 4
+  %146 = icmp eq i32 %145, %3
+  %147 = select i1 %143, i1 %146, i1 false
+  br i1 %147, label %155, label %148
+
+148:
+  %149 = load i64, ptr %10, align 8
+  %150 = zext nneg i32 %3 to i64
+  %151 = zext i32 %145 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 52, i64 noundef %150, i64 noundef %151, i64 noundef 0)
+  br label %155
+
+152:
+  store i32 %2, ptr %0, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 18, ptr %153, align 4
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %154, align 4
+  br label %332
+
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %98, i64 912
+  %157 = load ptr, ptr %156, align 8
+  br label %158
+
+158:
+  %159 = phi ptr [ %98, %155 ], [ null, %81 ]
+  %160 = phi ptr [ %157, %155 ], [ null, %81 ]
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %162 = load ptr, ptr %161, align 8
+  %163 = lshr i32 %3, 5
+  %164 = getelementptr inbounds nuw i8, ptr %162, i64 2359296
+  %165 = icmp eq ptr %160, null
+  %166 = getelementptr inbounds nuw i8, ptr %160, i64 2359296
+  %167 = zext nneg i32 %163 to i64
+  br label %168
+
+168:
+  %169 = phi i64 [ %170, %172 ], [ 0, %158 ]
+  %170 = add nuw nsw i64 %169, %167
+  %171 = icmp samesign ult i64 %170, 17
+  br i1 %171, label %174, label %195
+
+172:
+  %173 = icmp eq i32 %188, 0
+  br i1 %173, label %191, label %168
+
+174:
+  %175 = phi i64 [ %189, %185 ], [ %169, %168 ]
+  %176 = phi i32 [ %188, %185 ], [ 0, %168 ]
+  %177 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %175
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp ne i64 %178, 0
+  %180 = or i1 %165, %179
+  br i1 %180, label %185, label %181
+
+181:
+  %182 = getelementptr inbounds nuw %struct.TensorUnit, ptr %166, i64 %175
+  %183 = load i64, ptr %182, align 8
+  %184 = icmp ne i64 %183, 0
+  br label %185
+
+185:
+  %186 = phi i1 [ %179, %174 ], [ %184, %181 ]
+  %187 = zext i1 %186 to i32
+  %188 = or i32 %176, %187
+  %189 = add nuw nsw i64 %175, 1
+  %190 = icmp samesign ult i64 %189, %170
+  br i1 %190, label %174, label %172
+
+191:
+  %192 = trunc nuw nsw i64 %169 to i32
+  %193 = shl nuw nsw i32 %192, 5
+  %194 = icmp eq i64 %169, 16
+  br i1 %194, label %195, label %198
+
+195:
+  store i32 %2, ptr %0, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 18, ptr %196, align 4
+  %197 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %197, align 4
+  br label %332
+
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %200 = load i32, ptr %199, align 8
+  %201 = add nuw nsw i32 %193, %3
+  %202 = lshr i32 %201, 5
+  %203 = icmp samesign ugt i32 %202, %192
+  br i1 %203, label %204, label %214
+
+204:
+  %205 = load ptr, ptr %8, align 8
+  %206 = load i64, ptr %205, align 8
+  %207 = shl i64 %206, 4
+  %208 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %209 = load i32, ptr %208, align 8
+  %210 = zext i32 %209 to i64
+  %211 = or disjoint i64 %207, 1
+  %212 = add i64 %211, %210
+  %213 = zext nneg i32 %202 to i64
+  br label %236
+
+214:
+  %215 = shl nuw nsw i32 %192, 12
+  %216 = shl nuw nsw i32 %201, 7
+  %217 = icmp samesign ult i32 %215, %216
+  br i1 %217, label %218, label %246
+
+218:
+  %219 = getelementptr inbounds nuw i8, ptr %162, i64 262144
+  %220 = getelementptr inbounds nuw i8, ptr %162, i64 524288
+  %221 = getelementptr inbounds nuw i8, ptr %162, i64 786432
+  %222 = zext nneg i32 %215 to i64
+  %223 = zext nneg i32 %216 to i64
+  br label %224
+
+224:
+  %225 = phi i64 [ %222, %218 ], [ %226, %224 ]
+  %226 = add nuw nsw i64 %225, 1
+  %227 = trunc nuw i64 %226 to i32
+  %228 = mul i32 %227, -1640531535
+  %229 = lshr i32 %228, 15
+  %230 = xor i32 %229, %228
+  %231 = getelementptr inbounds nuw i32, ptr %162, i64 %225
+  store i32 %230, ptr %231, align 4
+  %232 = getelementptr inbounds nuw i32, ptr %219, i64 %225
+  store i32 -1, ptr %232, align 4
+  %233 = getelementptr inbounds nuw i32, ptr %220, i64 %225
+  store i32 0, ptr %233, align 4
+  %234 = getelementptr inbounds nuw %struct.TensorCell, ptr %221, i64 %225
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %234, i8 0, i64 24, i1 false)
+  %235 = icmp eq i64 %226, %223
+  br i1 %235, label %246, label %224
+
+236:
+  %237 = phi i64 [ %169, %204 ], [ %244, %236 ]
+  %238 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %237
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 8
+  store i64 %212, ptr %239, align 8
+  store i64 %212, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %238, i64 16
+  store i32 %193, ptr %240, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %238, i64 20
+  store i32 %3, ptr %241, align 4
+  %242 = getelementptr inbounds nuw i8, ptr %238, i64 24
+  store i32 %1, ptr %242, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %238, i64 28
+  store i32 %200, ptr %243, align 4
+  %244 = add nuw nsw i64 %237, 1
+  %245 = icmp eq i64 %244, %213
+  br i1 %245, label %214, label %236
+
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %8, i64 924
+  store i32 %3, ptr %247, align 4
+  store i32 %193, ptr %24, align 4
+  %248 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %249 = load ptr, ptr %248, align 8
+  %250 = getelementptr inbounds nuw i8, ptr %249, i64 152
+  %251 = load i64, ptr %250, align 8
+  %252 = add i64 %251, 1
+  store i64 %252, ptr %250, align 8
+  br i1 %82, label %332, label %253
+
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %159, i64 944
+  %255 = load i32, ptr %254, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %159, i64 940
+  %257 = load i32, ptr %256, align 4
+  %258 = getelementptr inbounds nuw i8, ptr %159, i64 912
+  %259 = load ptr, ptr %258, align 8
+  br i1 %203, label %260, label %271
+
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %259, i64 2359296
+  %262 = load ptr, ptr %159, align 8
+  %263 = load i64, ptr %262, align 8
+  %264 = shl i64 %263, 4
+  %265 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %266 = load i32, ptr %265, align 8
+  %267 = zext i32 %266 to i64
+  %268 = or disjoint i64 %264, 1
+  %269 = add i64 %268, %267
+  %270 = zext nneg i32 %202 to i64
+  br label %290
+
+271:
+  br i1 %217, label %272, label %300
+
+272:
+  %273 = getelementptr inbounds nuw i8, ptr %259, i64 262144
+  %274 = getelementptr inbounds nuw i8, ptr %259, i64 524288
+  %275 = getelementptr inbounds nuw i8, ptr %259, i64 786432
+  %276 = zext nneg i32 %215 to i64
+  %277 = zext nneg i32 %216 to i64
+  br label %278
+
+278:
+  %279 = phi i64 [ %276, %272 ], [ %280, %278 ]
+  %280 = add nuw nsw i64 %279, 1
+  %281 = trunc nuw i64 %280 to i32
+  %282 = mul i32 %281, -1640531535
+  %283 = lshr i32 %282, 15
+  %284 = xor i32 %283, %282
+  %285 = getelementptr inbounds nuw i32, ptr %259, i64 %279
+  store i32 %284, ptr %285, align 4
+  %286 = getelementptr inbounds nuw i32, ptr %273, i64 %279
+  store i32 -1, ptr %286, align 4
+  %287 = getelementptr inbounds nuw i32, ptr %274, i64 %279
+  store i32 0, ptr %287, align 4
+  %288 = getelementptr inbounds nuw %struct.TensorCell, ptr %275, i64 %279
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %288, i8 0, i64 24, i1 false)
+  %289 = icmp eq i64 %280, %277
+  br i1 %289, label %300, label %278
+
+290:
+  %291 = phi i64 [ %169, %260 ], [ %298, %290 ]
+  %292 = getelementptr inbounds nuw %struct.TensorUnit, ptr %261, i64 %291
+  %293 = getelementptr inbounds nuw i8, ptr %292, i64 8
+  store i64 %269, ptr %293, align 8
+  store i64 %269, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %292, i64 16
+  store i32 %193, ptr %294, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %292, i64 20
+  store i32 %3, ptr %295, align 4
+  %296 = getelementptr inbounds nuw i8, ptr %292, i64 24
+  store i32 %255, ptr %296, align 8
+  %297 = getelementptr inbounds nuw i8, ptr %292, i64 28
+  store i32 %257, ptr %297, align 4
+  %298 = add nuw nsw i64 %291, 1
+  %299 = icmp eq i64 %298, %270
+  br i1 %299, label %271, label %290
+
+300:
+  %301 = getelementptr inbounds nuw i8, ptr %159, i64 924
+  store i32 %3, ptr %301, align 4
+  %302 = getelementptr inbounds nuw i8, ptr %159, i64 948
+  store i32 1, ptr %302, align 4
+  %303 = getelementptr inbounds nuw i8, ptr %159, i64 952
+  store i32 %193, ptr %303, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %39, i8 0, i64 28, i1 false)
+  %304 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %305 = load ptr, ptr %304, align 8
+  %306 = getelementptr inbounds nuw i8, ptr %305, i64 8
+  %307 = load i32, ptr %306, align 8
+  %308 = icmp eq i32 %307, 0
+  br i1 %308, label %332, label %309
+
+309:
+  %310 = getelementptr inbounds nuw i8, ptr %305, i64 16
+  %311 = load ptr, ptr %310, align 8
+  %312 = zext i32 %307 to i64
+  br label %313
+
+313:
+  %314 = phi i64 [ 0, %309 ], [ %330, %329 ]
+  %315 = getelementptr inbounds nuw ptr, ptr %311, i64 %314
+  %316 = load ptr, ptr %315, align 8
+  %317 = getelementptr inbounds nuw i8, ptr %316, i64 4
+  %318 = load i32, ptr %317, align 4
+  %319 = icmp eq i32 %318, 2
+  br i1 %319, label %320, label %329
+
+320:
+  %321 = getelementptr inbounds nuw i8, ptr %316, i64 124
+  %322 = load i32, ptr %321, align 4
+  %323 = icmp eq i32 %322, 0
+  br i1 %323, label %329, label %324
+
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %316, i64 76
+  %326 = load i32, ptr %325, align 4
+  %327 = icmp eq i32 %326, 18
+  br i1 %327, label %328, label %329
+
+328:
+  store i32 0, ptr %317, align 4
+  store i32 0, ptr %321, align 4
+  br label %329
+
+329:
+  %330 = add nuw nsw i64 %314, 1
+  %331 = icmp eq i64 %330, %312
+  br i1 %331, label %332, label %313
+
+332:
+  %333 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %152 ], [ %111, %102 ], [ 2, %195 ], [ -1, %246 ], [ -1, %300 ], [ -1, %329 ]
+  ret i32 %333
+}
+
+define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 928
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %23, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %14 = load i32, ptr %13, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %16 = load i32, ptr %15, align 8
+  %17 = icmp eq i32 %14, %16
+  br i1 %17, label %18, label %23
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %23, label %22
+
+22:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %9, i8 0, i64 28, i1 false)
+  br label %140
+
+23:
+  %24 = add i32 %4, -32
+  %25 = icmp ult i32 %24, 481
+  %26 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %4)
+  %27 = icmp samesign ult i32 %26, 2
+  %28 = select i1 %25, i1 %27, i1 false
+  br i1 %28, label %33, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %31 = load i64, ptr %30, align 8
+  %32 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 39, i64 noundef %32, i64 noundef 0, i64 noundef 0)
+  br label %140
+
+33:
+  %34 = icmp eq i32 %5, 0
+  br i1 %34, label %110, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %39 = load i32, ptr %38, align 8
+  %40 = xor i32 %39, 1
+  %41 = getelementptr inbounds nuw i8, ptr %37, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp ult i32 %40, %42
+  br i1 %43, label %44, label %53
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %46 = load ptr, ptr %45, align 8
+  %47 = zext i32 %40 to i64
+  %48 = getelementptr inbounds nuw ptr, ptr %46, i64 %47
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 20
+  %51 = load i32, ptr %50, align 4
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %64
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %55 = load i64, ptr %54, align 8
+  %56 = zext i32 %39 to i64
+  %57 = zext i32 %42 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 51, i64 noundef %56, i64 noundef %57, i64 noundef 0)
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 104
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  %63 = select i1 %62, i32 3, i32 -1
+  br label %140
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
-  %68 = load i64, ptr %67, align 8
-  %69 = add i64 %68, 1
-  store i64 %69, ptr %67, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  %73 = load i32, ptr %72, align 8
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %104, label %75
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %66 = getelementptr inbounds nuw i8, ptr %49, i64 928
+  br i1 %11, label %70, label %67
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %77 = load ptr, ptr %76, align 8
-  %78 = zext i32 %73 to i64
-  br label %79
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %69 = load i32, ptr %68, align 4
+  br label %78
 
-79:
-  %80 = phi i64 [ 0, %75 ], [ %96, %95 ]
-  %81 = getelementptr inbounds nuw ptr, ptr %77, i64 %80
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp eq i32 %84, 2
-  br i1 %85, label %86, label %95
+70:
+  %71 = load i32, ptr %65, align 8
+  store i32 2, ptr %9, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %8, i64 932
+  store i32 %3, ptr %72, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 936
+  store i32 %4, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  store i32 %71, ptr %74, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 944
+  store i32 %1, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  store i32 0, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %8, i64 952
+  store i32 0, ptr %77, align 8
+  br label %78
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %82, i64 124
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %95, label %90
+78:
+  %79 = phi i32 [ %69, %67 ], [ %71, %70 ]
+  %80 = load i32, ptr %65, align 8
+  %81 = icmp eq i32 %79, %80
+  br i1 %81, label %82, label %103
 
-90:
-  %91 = getelementptr inbounds nuw i8, ptr %82, i64 76
-  %92 = load i32, ptr %91, align 4
-  %93 = icmp eq i32 %92, 18
-  br i1 %93, label %94, label %95
+82:
+  %83 = load i32, ptr %66, align 4
+  %84 = icmp eq i32 %83, 2
+  br i1 %84, label %85, label %103
 
-94:
-  store i32 0, ptr %83, align 4
-  store i32 0, ptr %87, align 4
-  br label %95
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %49, i64 948
+  %87 = load i32, ptr %86, align 4
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %89, label %103
 
-95:
-  %96 = add nuw nsw i64 %80, 1
-  %97 = icmp eq i64 %96, %78
-  br i1 %97, label %104, label %79
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %49, i64 932
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, %3
+  %93 = getelementptr inbounds nuw i8, ptr %49, i64 936
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, %4
+  %96 = select i1 %92, i1 %95, i1 false
+  br i1 %96, label %106, label %97
 
-98:
-  %99 = phi i32 [ %3, %4 ], [ %2, %36 ], [ %2, %25 ], [ %2, %11 ]
-  %100 = phi i32 [ 39, %4 ], [ 42, %36 ], [ 42, %25 ], [ 42, %11 ]
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %102 = load i64, ptr %101, align 8
-  %103 = zext i32 %99 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef %100, i64 noundef %103, i64 noundef 0, i64 noundef 0)
-  br label %104
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %99 = load i64, ptr %98, align 8
+  %100 = zext nneg i32 %4 to i64
+  %101 = zext i32 %94 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 52, i64 noundef %100, i64 noundef %101, i64 noundef 0)
+  %102 = load ptr, ptr %7, align 8
+  br label %106
 
-104:
+103:
+  store i32 %2, ptr %0, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 18, ptr %104, align 4
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %105, align 4
+  br label %140
+
+106:
+  %107 = phi ptr [ %8, %89 ], [ %102, %97 ]
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %107, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %49, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  store i32 1, ptr %86, align 4
+  %108 = load ptr, ptr %7, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 928
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %109, i8 0, i64 28, i1 false)
+  br label %111
+
+110:
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %8, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  br label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 8
+  %115 = load i32, ptr %114, align 8
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %140, label %117
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %113, i64 16
+  %119 = load ptr, ptr %118, align 8
+  %120 = zext i32 %115 to i64
+  br label %121
+
+121:
+  %122 = phi i64 [ 0, %117 ], [ %138, %137 ]
+  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 4
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, 2
+  br i1 %127, label %128, label %137
+
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %124, i64 124
+  %130 = load i32, ptr %129, align 4
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %137, label %132
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %124, i64 76
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp eq i32 %134, 18
+  br i1 %135, label %136, label %137
+
+136:
+  store i32 0, ptr %125, align 4
+  store i32 0, ptr %129, align 4
+  br label %137
+
+137:
+  %138 = add nuw nsw i64 %122, 1
+  %139 = icmp eq i64 %138, %120
+  br i1 %139, label %140, label %121
+
+140:
+  %141 = phi i32 [ -1, %22 ], [ -1, %29 ], [ %63, %53 ], [ 2, %103 ], [ -1, %111 ], [ -1, %137 ]
+  ret i32 %141
+}
+
+define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %7 = load ptr, ptr %6, align 8
+  %8 = and i32 %3, 65535
+  %9 = lshr i32 %8, 5
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 2359296
+  %11 = icmp samesign ult i32 %8, 512
+  %12 = select i1 %11, i32 %9, i32 0
+  %13 = zext nneg i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %13
+  %15 = icmp ugt i32 %3, 65535
+  %16 = icmp samesign ugt i32 %8, 511
+  %17 = select i1 %15, i1 true, i1 %16
+  br i1 %17, label %33, label %18
+
+18:
+  %19 = load i64, ptr %14, align 8
+  %20 = load ptr, ptr %1, align 8
+  %21 = load i64, ptr %20, align 8
+  %22 = shl i64 %21, 4
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %24 = load i32, ptr %23, align 8
+  %25 = zext i32 %24 to i64
+  %26 = or disjoint i64 %22, 1
+  %27 = add i64 %26, %25
+  %28 = icmp eq i64 %19, %27
+  br i1 %28, label %29, label %33
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, %8
+  br i1 %32, label %37, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %35 = load i64, ptr %34, align 8
+  %36 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 42, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  br label %67
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, %4
+  br i1 %40, label %48, label %41
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %43 = load i64, ptr %42, align 8
+  %44 = zext nneg i32 %3 to i64
+  %45 = zext i32 %39 to i64
+  %46 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 43, i64 noundef %44, i64 noundef %45, i64 noundef %46)
+  %47 = load i32, ptr %38, align 4
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %41 ], [ %4, %37 ]
+  %50 = add i32 %49, %3
+  %51 = lshr i32 %50, 5
+  %52 = icmp samesign ult i32 %9, %51
+  br i1 %52, label %53, label %61
+
+53:
+  %54 = zext nneg i32 %9 to i64
+  %55 = zext nneg i32 %51 to i64
+  br label %56
+
+56:
+  %57 = phi i64 [ %54, %53 ], [ %59, %56 ]
+  %58 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %57
+  store i64 0, ptr %58, align 8
+  %59 = add nuw nsw i64 %57, 1
+  %60 = icmp eq i64 %59, %55
+  br i1 %60, label %61, label %56
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
+  %65 = load i64, ptr %64, align 8
+  %66 = add i64 %65, 1
+  store i64 %66, ptr %64, align 8
+  br label %67
+
+67:
   ret void
 }
 
@@ -16994,11 +17409,11 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   ret void
 
 39:
-  %40 = phi i64 [ 0, %8 ], [ %395, %394 ]
+  %40 = phi i64 [ 0, %8 ], [ %394, %393 ]
   %41 = shl nuw nsw i64 1, %40
   %42 = and i64 %41, %2
   %43 = icmp eq i64 %42, 0
-  br i1 %43, label %394, label %44
+  br i1 %43, label %393, label %44
 
 44:
   %45 = getelementptr inbounds nuw i32, ptr %12, i64 %40
@@ -17029,7 +17444,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 64:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 45, i64 noundef %54, i64 noundef 0, i64 noundef 0)
-  br label %394
+  br label %393
 
 65:
   %66 = trunc nuw nsw i64 %60 to i32
@@ -17041,7 +17456,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 68:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 46, i64 noundef %60, i64 noundef %54, i64 noundef 0)
-  br label %394
+  br label %393
 
 69:
   %70 = shl i32 %48, 4
@@ -17074,7 +17489,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %93 = zext nneg i32 %71 to i64
   %94 = and i64 %61, 7
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 47, i64 noundef %93, i64 noundef %94, i64 noundef %85)
-  br label %394
+  br label %393
 
 95:
   %96 = load i32, ptr %19, align 4
@@ -17109,7 +17524,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br label %123
 
 123:
-  %124 = phi i32 [ 0, %95 ], [ %392, %391 ]
+  %124 = phi i32 [ 0, %95 ], [ %391, %390 ]
   %125 = icmp eq i32 %124, 0
   br i1 %125, label %148, label %126
 
@@ -17140,12 +17555,12 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %146 = zext i32 %130 to i64
   %147 = zext i32 %133 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 51, i64 noundef %146, i64 noundef %147, i64 noundef 0)
-  br label %391
+  br label %390
 
 148:
   %149 = load ptr, ptr %22, align 8
   %150 = icmp eq ptr %149, null
-  br i1 %150, label %391, label %151
+  br i1 %150, label %390, label %151
 
 151:
   %152 = phi ptr [ %149, %148 ], [ %140, %135 ]
@@ -17270,210 +17685,209 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %242 = shl nsw i32 -1, %236
   %243 = xor i32 %242, -1
   %244 = select i1 %241, i32 -1, i32 %243
-  %245 = zext nneg i32 %237 to i64
-  br label %246
+  %245 = getelementptr inbounds nuw i8, ptr %152, i64 72
+  %246 = getelementptr inbounds nuw i8, ptr %152, i64 40
+  %247 = zext nneg i32 %237 to i64
+  br label %248
 
-246:
-  %247 = phi ptr [ %235, %229 ], [ %250, %249 ]
-  %248 = phi i32 [ 0, %229 ], [ %251, %249 ]
-  br i1 %35, label %249, label %253
+248:
+  %249 = phi ptr [ %235, %229 ], [ %252, %251 ]
+  %250 = phi i32 [ 0, %229 ], [ %253, %251 ]
+  br i1 %35, label %251, label %255
 
-249:
-  %250 = phi ptr [ %247, %246 ], [ %389, %387 ]
-  %251 = add nuw nsw i32 %248, 1
-  %252 = icmp eq i32 %251, 128
-  br i1 %252, label %391, label %246
+251:
+  %252 = phi ptr [ %249, %248 ], [ %388, %386 ]
+  %253 = add nuw nsw i32 %250, 1
+  %254 = icmp eq i32 %253, 128
+  br i1 %254, label %390, label %248
 
-253:
-  %254 = phi i64 [ %388, %387 ], [ 0, %246 ]
-  %255 = phi ptr [ %389, %387 ], [ %247, %246 ]
-  %256 = trunc nuw i64 %254 to i32
-  %257 = add i32 %119, %256
-  %258 = shl i32 %257, 7
-  %259 = add nuw nsw i32 %258, %248
-  br i1 %238, label %387, label %262
-
-260:
-  %261 = icmp eq i32 %269, 0
-  br i1 %261, label %387, label %272
+255:
+  %256 = phi i64 [ %387, %386 ], [ 0, %248 ]
+  %257 = phi ptr [ %388, %386 ], [ %249, %248 ]
+  %258 = trunc nuw i64 %256 to i32
+  %259 = add i32 %119, %258
+  %260 = shl i32 %259, 7
+  %261 = add nuw nsw i32 %260, %250
+  br i1 %238, label %386, label %264
 
 262:
-  %263 = phi i64 [ %270, %262 ], [ 0, %253 ]
-  %264 = phi i32 [ %269, %262 ], [ 0, %253 ]
-  %265 = getelementptr inbounds nuw i32, ptr %255, i64 %263
-  %266 = load i32, ptr %265, align 4
-  %267 = icmp sgt i32 %266, -1
-  %268 = zext i1 %267 to i32
-  %269 = or i32 %264, %268
-  %270 = add nuw nsw i64 %263, 1
-  %271 = icmp samesign ult i64 %270, %245
-  br i1 %271, label %262, label %260
+  %263 = icmp eq i32 %271, 0
+  br i1 %263, label %386, label %274
 
-272:
-  %273 = icmp ugt i32 %257, 511
-  br i1 %273, label %296, label %274
+264:
+  %265 = phi i64 [ %272, %264 ], [ 0, %255 ]
+  %266 = phi i32 [ %271, %264 ], [ 0, %255 ]
+  %267 = getelementptr inbounds nuw i32, ptr %257, i64 %265
+  %268 = load i32, ptr %267, align 4
+  %269 = icmp sgt i32 %268, -1
+  %270 = zext i1 %269 to i32
+  %271 = or i32 %266, %270
+  %272 = add nuw nsw i64 %265, 1
+  %273 = icmp samesign ult i64 %272, %247
+  br i1 %273, label %264, label %262
 
 274:
-  %275 = load ptr, ptr %239, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %275, i64 2359296
-  %277 = lshr i32 %257, 5
-  %278 = zext nneg i32 %277 to i64
-  %279 = getelementptr inbounds nuw %struct.TensorUnit, ptr %276, i64 %278
-  %280 = load ptr, ptr %152, align 8
-  %281 = load i64, ptr %280, align 8
-  %282 = shl i64 %281, 4
-  %283 = load i32, ptr %240, align 8
-  %284 = zext i32 %283 to i64
-  %285 = or disjoint i64 %282, 1
-  %286 = add i64 %285, %284
-  %287 = load i64, ptr %279, align 8
-  %288 = icmp eq i64 %287, %286
-  br i1 %288, label %299, label %289
+  %275 = icmp ugt i32 %259, 511
+  br i1 %275, label %298, label %276
 
-289:
-  %290 = icmp eq i64 %287, 0
-  br i1 %290, label %291, label %296
+276:
+  %277 = load ptr, ptr %239, align 8
+  %278 = getelementptr inbounds nuw i8, ptr %277, i64 2359296
+  %279 = lshr i32 %259, 5
+  %280 = zext nneg i32 %279 to i64
+  %281 = getelementptr inbounds nuw %struct.TensorUnit, ptr %278, i64 %280
+  %282 = load ptr, ptr %152, align 8
+  %283 = load i64, ptr %282, align 8
+  %284 = shl i64 %283, 4
+  %285 = load i32, ptr %240, align 8
+  %286 = zext i32 %285 to i64
+  %287 = or disjoint i64 %284, 1
+  %288 = add i64 %287, %286
+  %289 = load i64, ptr %281, align 8
+  %290 = icmp eq i64 %289, %288
+  br i1 %290, label %301, label %291
 
 291:
-  %292 = getelementptr inbounds nuw i8, ptr %279, i64 8
-  %293 = load i64, ptr %292, align 8
-  %294 = icmp eq i64 %293, %286
-  %295 = select i1 %294, i32 37, i32 36
-  br label %296
+  %292 = icmp eq i64 %289, 0
+  br i1 %292, label %293, label %298
 
-296:
-  %297 = phi i32 [ 35, %272 ], [ %295, %291 ], [ 38, %289 ]
-  %298 = zext i32 %257 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %297, i64 noundef %298, i64 noundef 0, i64 noundef 0)
-  br label %387
+293:
+  %294 = getelementptr inbounds nuw i8, ptr %281, i64 8
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp eq i64 %295, %288
+  %297 = select i1 %296, i32 37, i32 36
+  br label %298
 
-299:
-  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %275, i32 noundef %1, i64 noundef %41, i32 noundef %259, i32 noundef 2, i32 noundef 1)
-  %300 = zext nneg i32 %259 to i64
-  br label %301
+298:
+  %299 = phi i32 [ 35, %274 ], [ %297, %293 ], [ 38, %291 ]
+  %300 = zext i32 %259 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %299, i64 noundef %300, i64 noundef 0, i64 noundef 0)
+  br label %386
 
 301:
-  %302 = phi i64 [ 0, %299 ], [ %385, %384 ]
-  %303 = getelementptr inbounds nuw i32, ptr %255, i64 %302
-  %304 = load i32, ptr %303, align 4
-  %305 = icmp slt i32 %304, 0
-  br i1 %305, label %384, label %306
+  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %277, i32 noundef %1, i64 noundef %41, i32 noundef %261, i32 noundef 2, i32 noundef 1)
+  %302 = zext nneg i32 %261 to i64
+  br label %303
 
-306:
-  %307 = mul i32 %304, %236
-  %308 = trunc nuw nsw i64 %302 to i32
-  %309 = mul i32 %236, %308
-  %310 = shl i32 %244, %309
-  %311 = xor i32 %310, -1
-  %312 = lshr i32 %307, 3
-  %313 = and i32 %312, 536870908
-  %314 = zext nneg i32 %313 to i64
-  %315 = getelementptr inbounds nuw i8, ptr %28, i64 %314
-  %316 = load i32, ptr %315, align 1
-  %317 = and i32 %307, 31
-  %318 = lshr i32 %316, %317
-  %319 = and i32 %318, %244
-  %320 = shl i32 %319, %309
-  %321 = load ptr, ptr %239, align 8
-  %322 = getelementptr inbounds nuw i32, ptr %321, i64 %300
-  %323 = load i32, ptr %322, align 4
-  %324 = and i32 %323, %311
-  %325 = getelementptr inbounds nuw i8, ptr %9, i64 %314
-  %326 = load i32, ptr %325, align 1
-  %327 = lshr i32 %326, %317
-  %328 = and i32 %327, %244
-  %329 = shl i32 %328, %309
-  %330 = or i32 %329, %324
-  store i32 %330, ptr %322, align 4
-  %331 = getelementptr inbounds nuw i8, ptr %321, i64 262144
-  %332 = getelementptr inbounds nuw i32, ptr %331, i64 %300
-  %333 = load i32, ptr %332, align 4
-  %334 = and i32 %333, %311
-  %335 = or i32 %334, %320
-  store i32 %335, ptr %332, align 4
-  %336 = icmp eq i32 %320, 0
-  br i1 %336, label %384, label %337
+303:
+  %304 = phi i64 [ 0, %301 ], [ %384, %383 ]
+  %305 = getelementptr inbounds nuw i32, ptr %257, i64 %304
+  %306 = load i32, ptr %305, align 4
+  %307 = icmp slt i32 %306, 0
+  br i1 %307, label %383, label %308
 
-337:
-  %338 = load ptr, ptr %22, align 8
-  %339 = udiv i32 %307, %36
-  %340 = urem i32 %307, %36
-  %341 = lshr i32 %340, 7
-  %342 = lshr i32 %339, 3
-  %343 = mul i32 %342, %75
-  %344 = add i32 %343, %70
-  %345 = and i32 %339, 7
-  %346 = mul nuw nsw i32 %345, %83
-  %347 = add i32 %344, %346
-  %348 = mul i32 %341, %118
-  %349 = add i32 %347, %348
-  %350 = and i32 %349, 262128
-  %351 = lshr i32 %349, 7
-  %352 = and i32 %351, %81
-  %353 = shl nuw nsw i32 %352, 4
-  %354 = xor i32 %353, %350
-  %355 = and i32 %312, 15
-  %356 = or disjoint i32 %354, %355
-  %357 = load ptr, ptr %33, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 40
-  %359 = load ptr, ptr %358, align 8
-  %360 = icmp eq ptr %359, null
-  br i1 %360, label %379, label %361
+308:
+  %309 = mul i32 %306, %236
+  %310 = trunc nuw nsw i64 %304 to i32
+  %311 = mul i32 %236, %310
+  %312 = shl i32 %244, %311
+  %313 = xor i32 %312, -1
+  %314 = lshr i32 %309, 3
+  %315 = and i32 %314, 536870908
+  %316 = zext nneg i32 %315 to i64
+  %317 = getelementptr inbounds nuw i8, ptr %28, i64 %316
+  %318 = load i32, ptr %317, align 1
+  %319 = and i32 %309, 31
+  %320 = lshr i32 %318, %319
+  %321 = and i32 %320, %244
+  %322 = shl i32 %321, %311
+  %323 = load ptr, ptr %239, align 8
+  %324 = getelementptr inbounds nuw i32, ptr %323, i64 %302
+  %325 = load i32, ptr %324, align 4
+  %326 = and i32 %325, %313
+  %327 = getelementptr inbounds nuw i8, ptr %9, i64 %316
+  %328 = load i32, ptr %327, align 1
+  %329 = lshr i32 %328, %319
+  %330 = and i32 %329, %244
+  %331 = shl i32 %330, %311
+  %332 = or i32 %331, %326
+  store i32 %332, ptr %324, align 4
+  %333 = getelementptr inbounds nuw i8, ptr %323, i64 262144
+  %334 = getelementptr inbounds nuw i32, ptr %333, i64 %302
+  %335 = load i32, ptr %334, align 4
+  %336 = and i32 %335, %313
+  %337 = or i32 %336, %322
+  store i32 %337, ptr %334, align 4
+  %338 = icmp eq i32 %322, 0
+  br i1 %338, label %383, label %339
 
-361:
-  %362 = zext nneg i32 %356 to i64
-  %363 = getelementptr inbounds nuw i8, ptr %338, i64 72
-  %364 = load i64, ptr %363, align 8
-  %365 = icmp ugt i64 %364, %362
-  br i1 %365, label %366, label %376
+339:
+  %340 = udiv i32 %309, %36
+  %341 = urem i32 %309, %36
+  %342 = lshr i32 %341, 7
+  %343 = lshr i32 %340, 3
+  %344 = mul i32 %343, %75
+  %345 = add i32 %344, %70
+  %346 = and i32 %340, 7
+  %347 = mul nuw nsw i32 %346, %83
+  %348 = add i32 %345, %347
+  %349 = mul i32 %342, %118
+  %350 = add i32 %348, %349
+  %351 = and i32 %350, 262128
+  %352 = lshr i32 %350, 7
+  %353 = and i32 %352, %81
+  %354 = shl nuw nsw i32 %353, 4
+  %355 = xor i32 %354, %351
+  %356 = and i32 %314, 15
+  %357 = or disjoint i32 %355, %356
+  %358 = load ptr, ptr %33, align 8
+  %359 = getelementptr inbounds nuw i8, ptr %358, i64 40
+  %360 = load ptr, ptr %359, align 8
+  %361 = icmp eq ptr %360, null
+  br i1 %361, label %378, label %362
+
+362:
+  %363 = zext nneg i32 %357 to i64
+  %364 = load i64, ptr %245, align 8
+  %365 = icmp ugt i64 %364, %363
+  br i1 %365, label %366, label %375
 
 366:
-  %367 = getelementptr inbounds nuw i8, ptr %338, i64 40
-  %368 = load ptr, ptr %367, align 8
-  %369 = icmp eq ptr %368, null
-  br i1 %369, label %376, label %370
+  %367 = load ptr, ptr %246, align 8
+  %368 = icmp eq ptr %367, null
+  br i1 %368, label %375, label %369
 
-370:
-  %371 = lshr i32 %356, 2
-  %372 = zext nneg i32 %371 to i64
-  %373 = getelementptr inbounds nuw i32, ptr %368, i64 %372
-  %374 = load i32, ptr %373, align 4
-  %375 = icmp eq i32 %374, 0
-  br i1 %375, label %376, label %379
+369:
+  %370 = lshr i32 %357, 2
+  %371 = zext nneg i32 %370 to i64
+  %372 = getelementptr inbounds nuw i32, ptr %367, i64 %371
+  %373 = load i32, ptr %372, align 4
+  %374 = icmp eq i32 %373, 0
+  br i1 %374, label %375, label %378
 
-376:
-  %377 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %122, i32 noundef 1, i64 noundef %362)
-  %378 = load ptr, ptr %239, align 8
-  br label %379
+375:
+  %376 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %122, i32 noundef 1, i64 noundef %363)
+  %377 = load ptr, ptr %239, align 8
+  br label %378
 
-379:
-  %380 = phi ptr [ %321, %337 ], [ %378, %376 ], [ %321, %370 ]
-  %381 = phi i32 [ 0, %337 ], [ %377, %376 ], [ %374, %370 ]
-  %382 = getelementptr inbounds nuw i8, ptr %380, i64 524288
-  %383 = getelementptr inbounds nuw i32, ptr %382, i64 %300
-  store i32 %381, ptr %383, align 4
-  br label %384
+378:
+  %379 = phi ptr [ %323, %339 ], [ %377, %375 ], [ %323, %369 ]
+  %380 = phi i32 [ 0, %339 ], [ %376, %375 ], [ %373, %369 ]
+  %381 = getelementptr inbounds nuw i8, ptr %379, i64 524288
+  %382 = getelementptr inbounds nuw i32, ptr %381, i64 %302
+  store i32 %380, ptr %382, align 4
+  br label %383
 
-384:
-  %385 = add nuw nsw i64 %302, 1
-  %386 = icmp samesign ult i64 %385, %245
-  br i1 %386, label %301, label %387
+383:
+  %384 = add nuw nsw i64 %304, 1
+  %385 = icmp samesign ult i64 %384, %247
+  br i1 %385, label %303, label %386
 
-387:
-  %388 = add nuw nsw i64 %254, 1
-  %389 = getelementptr inbounds nuw i32, ptr %255, i64 %245
-  %390 = icmp eq i64 %388, %37
-  br i1 %390, label %249, label %253
+386:
+  %387 = add nuw nsw i64 %256, 1
+  %388 = getelementptr inbounds nuw i32, ptr %257, i64 %247
+  %389 = icmp eq i64 %387, %37
+  br i1 %389, label %251, label %255
 
-391:
-  %392 = add i32 %124, 1
-  %393 = icmp ugt i32 %392, %7
-  br i1 %393, label %394, label %123
+390:
+  %391 = add i32 %124, 1
+  %392 = icmp ugt i32 %391, %7
+  br i1 %392, label %393, label %123
 
-394:
-  %395 = add nuw nsw i64 %40, 1
-  %396 = icmp eq i64 %395, 32
-  br i1 %396, label %38, label %39
+393:
+  %394 = add nuw nsw i64 %40, 1
+  %395 = icmp eq i64 %394, 32
+  br i1 %395, label %38, label %39
 }
 
 define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -18054,236 +18468,244 @@ define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32
   %7 = alloca %struct.Place, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %11 = load i32, ptr %10, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %11 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %17, 3
-  %19 = or disjoint i64 %18, 3
-  %20 = mul i64 %19, %14
-  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
-  %22 = shl nuw nsw i64 %17, 5
-  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %25 = shl nuw nsw i64 %17, 2
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 72
-  %27 = load ptr, ptr %26, align 8
-  %28 = shl nuw nsw i64 %14, 3
-  %29 = mul i64 %28, %17
-  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
-  %31 = icmp eq i32 %16, 0
-  br i1 %31, label %43, label %32
+  %10 = icmp eq i64 %3, 0
+  br i1 %10, label %45, label %11
 
-32:
-  %33 = phi i64 [ %41, %40 ], [ 0, %6 ]
-  %34 = getelementptr inbounds nuw i64, ptr %24, i64 %33
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i64, ptr %30, i64 %33
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %13 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = shl nuw nsw i64 %19, 3
+  %21 = or disjoint i64 %20, 3
+  %22 = mul i64 %21, %16
+  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
+  %24 = shl nuw nsw i64 %19, 5
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %27 = shl nuw nsw i64 %19, 2
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %29 = load ptr, ptr %28, align 8
+  %30 = shl nuw nsw i64 %16, 3
+  %31 = mul i64 %30, %19
+  %32 = getelementptr inbounds nuw i64, ptr %29, i64 %31
+  %33 = icmp eq i32 %18, 0
+  br i1 %33, label %45, label %34
+
+34:
+  %35 = phi i64 [ %43, %42 ], [ 0, %11 ]
+  %36 = getelementptr inbounds nuw i64, ptr %26, i64 %35
   %37 = load i64, ptr %36, align 8
-  %38 = icmp ugt i64 %35, %37
-  br i1 %38, label %39, label %40
-
-39:
-  store i64 %35, ptr %36, align 8
-  br label %40
-
-40:
-  %41 = add nuw nsw i64 %33, 1
-  %42 = icmp eq i64 %41, %25
-  br i1 %42, label %43, label %32
-
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %45 = load i64, ptr %44, align 8
-  %46 = add i64 %45, 1
-  store i64 %46, ptr %44, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %48 = icmp eq i32 %5, 0
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %50 = zext i32 %4 to i64
-  %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %53 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %55 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  br label %57
-
-56:
-  ret void
-
-57:
-  %58 = phi i64 [ 0, %43 ], [ %114, %113 ]
-  %59 = getelementptr inbounds nuw i64, ptr %47, i64 %58
-  %60 = load i64, ptr %59, align 8
-  %61 = shl nuw nsw i64 1, %58
-  %62 = and i64 %61, %3
-  %63 = icmp eq i64 %62, 0
-  br i1 %63, label %113, label %64
-
-64:
-  br i1 %48, label %65, label %67
-
-65:
-  %66 = trunc nuw nsw i64 %58 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, i32 noundef %2, i64 noundef %60)
-  br label %113
-
-67:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %68 = getelementptr inbounds nuw i32, ptr %51, i64 %58
-  %69 = load i32, ptr %68, align 4
-  %70 = and i32 %69, 65535
-  %71 = icmp ne i32 %70, 0
-  %72 = load i32, ptr %52, align 4
-  %73 = lshr i32 %70, %72
-  %74 = icmp eq i32 %73, 0
-  %75 = select i1 %71, i1 %74, i1 false
-  br i1 %75, label %79, label %76
-
-76:
-  %77 = zext nneg i32 %70 to i64
-  %78 = zext i32 %72 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %61, i32 noundef 50, i64 noundef %77, i64 noundef %78, i64 noundef 0)
-  br label %79
-
-79:
-  %80 = trunc nuw nsw i64 %58 to i32
-  %81 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %80, i64 noundef %60, i64 noundef 8, ptr noundef nonnull %7)
-  %82 = icmp eq i32 %81, 0
-  %83 = load i32, ptr %53, align 8
-  %84 = icmp ne i32 %83, 1
-  %85 = select i1 %82, i1 true, i1 %84
-  br i1 %85, label %91, label %86
-
-86:
-  %87 = load i32, ptr %52, align 4
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %112, label %89
-
-89:
-  %90 = load i64, ptr %55, align 8
-  br label %92
-
-91:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %80, i64 noundef %60, i64 noundef 8)
-  br label %112
-
-92:
-  %93 = phi i32 [ %87, %89 ], [ %108, %107 ]
-  %94 = phi i64 [ 0, %89 ], [ %109, %107 ]
-  %95 = trunc nuw i64 %94 to i32
-  %96 = shl nuw i32 1, %95
-  %97 = and i32 %96, %70
-  %98 = icmp eq i32 %97, 0
-  br i1 %98, label %107, label %99
-
-99:
-  %100 = load ptr, ptr %54, align 8
-  %101 = getelementptr inbounds nuw ptr, ptr %100, i64 %94
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 80
-  %104 = load i64, ptr %103, align 8
-  %105 = add i64 %90, %104
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %80, i32 noundef 4, i64 noundef %105)
-  %106 = load i32, ptr %52, align 4
-  br label %107
-
-107:
-  %108 = phi i32 [ %93, %92 ], [ %106, %99 ]
-  %109 = add nuw nsw i64 %94, 1
-  %110 = zext i32 %108 to i64
-  %111 = icmp samesign ult i64 %109, %110
-  br i1 %111, label %92, label %112
-
-112:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %113
-
-113:
-  %114 = add nuw nsw i64 %58, 1
-  %115 = icmp eq i64 %114, 32
-  br i1 %115, label %56, label %57
-}
-
-define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = shl nuw nsw i64 %12, 5
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %20 = shl nuw nsw i64 %12, 2
-  %21 = icmp eq i32 %1, 0
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %23 = load ptr, ptr %22, align 8
-  %24 = shl nuw nsw i64 %9, 3
-  br i1 %21, label %41, label %25
-
-25:
-  %26 = or disjoint i64 %24, 4
-  %27 = mul i64 %26, %12
-  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
-  %29 = icmp eq i32 %11, 0
-  br i1 %29, label %56, label %30
-
-30:
-  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
-  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i64, ptr %19, i64 %31
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %33, %35
-  br i1 %36, label %37, label %38
-
-37:
-  store i64 %33, ptr %34, align 8
-  br label %38
-
-38:
-  %39 = add nuw nsw i64 %31, 1
-  %40 = icmp eq i64 %39, %20
-  br i1 %40, label %56, label %30
+  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %35
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp ugt i64 %37, %39
+  br i1 %40, label %41, label %42
 
 41:
-  %42 = mul i64 %24, %12
-  %43 = getelementptr inbounds nuw i64, ptr %23, i64 %42
-  %44 = icmp eq i32 %11, 0
-  br i1 %44, label %56, label %45
+  store i64 %37, ptr %38, align 8
+  br label %42
+
+42:
+  %43 = add nuw nsw i64 %35, 1
+  %44 = icmp eq i64 %43, %27
+  br i1 %44, label %45, label %34
 
 45:
-  %46 = phi i64 [ %54, %53 ], [ 0, %41 ]
-  %47 = getelementptr inbounds nuw i64, ptr %19, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %52, label %53
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, 1
+  store i64 %48, ptr %46, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %50 = icmp eq i32 %5, 0
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %52 = zext i32 %4 to i64
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %55 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %56 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %57 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  br label %59
 
-52:
-  store i64 %48, ptr %49, align 8
-  br label %53
+58:
+  ret void
 
-53:
-  %54 = add nuw nsw i64 %46, 1
-  %55 = icmp eq i64 %54, %20
-  br i1 %55, label %56, label %45
+59:
+  %60 = phi i64 [ 0, %45 ], [ %116, %115 ]
+  %61 = getelementptr inbounds nuw i64, ptr %49, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = shl nuw nsw i64 1, %60
+  %64 = and i64 %63, %3
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %115, label %66
+
+66:
+  br i1 %50, label %67, label %69
+
+67:
+  %68 = trunc nuw nsw i64 %60 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %68, i32 noundef %2, i64 noundef %62)
+  br label %115
+
+69:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %70 = getelementptr inbounds nuw i32, ptr %53, i64 %60
+  %71 = load i32, ptr %70, align 4
+  %72 = and i32 %71, 65535
+  %73 = icmp ne i32 %72, 0
+  %74 = load i32, ptr %54, align 4
+  %75 = lshr i32 %72, %74
+  %76 = icmp eq i32 %75, 0
+  %77 = select i1 %73, i1 %76, i1 false
+  br i1 %77, label %81, label %78
+
+78:
+  %79 = zext nneg i32 %72 to i64
+  %80 = zext i32 %74 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 50, i64 noundef %79, i64 noundef %80, i64 noundef 0)
+  br label %81
+
+81:
+  %82 = trunc nuw nsw i64 %60 to i32
+  %83 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %82, i64 noundef %62, i64 noundef 8, ptr noundef nonnull %7)
+  %84 = icmp eq i32 %83, 0
+  %85 = load i32, ptr %55, align 8
+  %86 = icmp ne i32 %85, 1
+  %87 = select i1 %84, i1 true, i1 %86
+  br i1 %87, label %93, label %88
+
+88:
+  %89 = load i32, ptr %54, align 4
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %114, label %91
+
+91:
+  %92 = load i64, ptr %57, align 8
+  br label %94
+
+93:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %82, i64 noundef %62, i64 noundef 8)
+  br label %114
+
+94:
+  %95 = phi i32 [ %89, %91 ], [ %110, %109 ]
+  %96 = phi i64 [ 0, %91 ], [ %111, %109 ]
+  %97 = trunc nuw i64 %96 to i32
+  %98 = shl nuw i32 1, %97
+  %99 = and i32 %98, %72
+  %100 = icmp eq i32 %99, 0
+  br i1 %100, label %109, label %101
+
+101:
+  %102 = load ptr, ptr %56, align 8
+  %103 = getelementptr inbounds nuw ptr, ptr %102, i64 %96
+  %104 = load ptr, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 80
+  %106 = load i64, ptr %105, align 8
+  %107 = add i64 %92, %106
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %82, i32 noundef 4, i64 noundef %107)
+  %108 = load i32, ptr %54, align 4
+  br label %109
+
+109:
+  %110 = phi i32 [ %95, %94 ], [ %108, %101 ]
+  %111 = add nuw nsw i64 %96, 1
+  %112 = zext i32 %110 to i64
+  %113 = icmp samesign ult i64 %111, %112
+  br i1 %113, label %94, label %114
+
+114:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %115
+
+115:
+  %116 = add nuw nsw i64 %60, 1
+  %117 = icmp eq i64 %116, 32
+  br i1 %117, label %58, label %59
+}
+
+define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %59, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %9 = load i32, ptr %8, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %11 = load ptr, ptr %10, align 8
+  %12 = zext i32 %9 to i64
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = shl nuw nsw i64 %15, 3
+  %17 = or disjoint i64 %16, 3
+  %18 = mul i64 %17, %12
+  %19 = getelementptr inbounds nuw i64, ptr %11, i64 %18
+  %20 = shl nuw nsw i64 %15, 5
+  %21 = getelementptr inbounds nuw i8, ptr %19, i64 %20
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %23 = shl nuw nsw i64 %15, 2
+  %24 = icmp eq i32 %2, 0
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %26 = load ptr, ptr %25, align 8
+  %27 = shl nuw nsw i64 %12, 3
+  br i1 %24, label %44, label %28
+
+28:
+  %29 = or disjoint i64 %27, 4
+  %30 = mul i64 %29, %15
+  %31 = getelementptr inbounds nuw i64, ptr %26, i64 %30
+  %32 = icmp eq i32 %14, 0
+  br i1 %32, label %59, label %33
+
+33:
+  %34 = phi i64 [ %42, %41 ], [ 0, %28 ]
+  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %34
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i64, ptr %22, i64 %34
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp ugt i64 %36, %38
+  br i1 %39, label %40, label %41
+
+40:
+  store i64 %36, ptr %37, align 8
+  br label %41
+
+41:
+  %42 = add nuw nsw i64 %34, 1
+  %43 = icmp eq i64 %42, %23
+  br i1 %43, label %59, label %33
+
+44:
+  %45 = mul i64 %27, %15
+  %46 = getelementptr inbounds nuw i64, ptr %26, i64 %45
+  %47 = icmp eq i32 %14, 0
+  br i1 %47, label %59, label %48
+
+48:
+  %49 = phi i64 [ %57, %56 ], [ 0, %44 ]
+  %50 = getelementptr inbounds nuw i64, ptr %22, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %49
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ugt i64 %51, %53
+  br i1 %54, label %55, label %56
+
+55:
+  store i64 %51, ptr %52, align 8
+  br label %56
 
 56:
+  %57 = add nuw nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %23
+  br i1 %58, label %59, label %48
+
+59:
   ret void
 }
 

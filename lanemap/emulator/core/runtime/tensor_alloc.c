@@ -54,43 +54,95 @@ static void make_undefined(TensorMemory *t, u32 first, u32 columns) {
   }
 }
 
-static u32 find_room(const TensorMemory *t, u32 units) {
+static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) {
+  TensorMemory *t = c->tensor;
+  for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++) {
+    TensorUnit *u = &t->units[i];
+    u->owner = u->last_owner = cta_identity(c);
+    u->first = first;
+    u->columns = columns;
+    u->instruction = instruction;
+    u->wave = wave;
+  }
+  make_undefined(t, first, columns);
+  c->tensor_columns = columns;
+}
+
+/* What a warp asks for together with a warp of the peer CTA, until both have. */
+enum { ASKS_NOTHING = 0, ASKS_ALLOC = 1, ASKS_DEALLOC = 2 };
+
+static u32 wait_for_columns(Wave *w, u32 block) {
+  w->block = block;
+  w->barrier = WAITS_FOR_COLUMNS;
+  w->waiting = 1;
+  return RUN_BARRIER;
+}
+
+/* Ask with the peer CTA: 0 until its warp asks for the same, then 1, for both of them. */
+static int peer_asks(Wave *w, u32 instruction, Cta *peer, u32 kind, u32 value, u32 columns) {
+  TensorAsk mine = {kind, value, columns, w->index, instruction, 0, 0}, *theirs = &peer->tensor_ask;
+  if (w->cta->tensor_ask.kind == ASKS_NOTHING) w->cta->tensor_ask = mine;
+  if (w->cta->tensor_ask.wave != w->index || theirs->kind != kind || theirs->done) return 0;
+  if (theirs->value != value || theirs->columns != columns)
+    tensor_rule(w, instruction, w->active, RULE_PEER_DIFFERS, columns, theirs->columns, 0);
+  return 1;
+}
+
+/* Has the peer's warp done what this one asked for? */
+static int done_by_peer(Wave *w, u32 *result) {
+  TensorAsk *ask = &w->cta->tensor_ask;
+  if (ask->kind == ASKS_NOTHING || ask->wave != w->index || !ask->done) return 0;
+  *result = ask->result;
+  *ask = (TensorAsk){0};
+  return 1;
+}
+
+static void check_alloc(Wave *w, u32 instruction, u32 columns, u32 strict) {
+  const Cta *c = w->cta;
+  if (c->tensor_relinquished) tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
+  if (strict && c->tensor_columns && columns > c->tensor_columns)
+    tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, c->tensor_columns, 0);
+}
+
+/* The first room for `units` units in a tensor memory, or in both of a pair; TENSOR_UNITS for none. */
+static u32 find_room(const TensorMemory *t, const TensorMemory *other, u32 units) {
   for (u32 first = 0; first + units <= TENSOR_UNITS; first += units) {
     u32 taken = 0;
-    for (u32 i = 0; i < units; i++) taken |= t->units[first + i].owner != 0;
+    for (u32 i = first; i < first + units; i++)
+      taken |= t->units[i].owner != 0 || (other && other->units[i].owner != 0);
     if (!taken) return first;
   }
   return TENSOR_UNITS;
 }
 
-/* At the beginning of `block`: give the warp `columns` columns, their address in row 0; or let it
- * wait. `strict`: no allocation may be larger than the one before it. */
-u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 strict) {
-  Cta *c = w->cta;
-  TensorMemory *t = c->tensor;
-  if (c->tensor_relinquished) tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
-  if (strict && c->tensor_columns && columns > c->tensor_columns)
-    tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, c->tensor_columns, 0);
-  w->value[0][first_lane(w->active)] = w->undefined[0][first_lane(w->active)] = 0;
+/* At the beginning of `block`: give the warp `columns` columns, of both CTAs of a pair where `pair` says
+ * so, their address in row 0; or let it wait. `strict`: no allocation may be larger than the last. */
+u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, u32 strict) {
+  Cta *c = w->cta, *peer = 0;
+  u32 *result = &w->value[0][first_lane(w->active)], given = 0;
+  *result = w->undefined[0][first_lane(w->active)] = 0;
+  if (done_by_peer(w, &given)) {
+    *result = given;
+    return GO_ON;
+  }
+  check_alloc(w, instruction, columns, strict);
   if (!legal_columns(w, instruction, columns)) return GO_ON;
-  u32 units = columns / UNIT_COLUMNS, first = find_room(t, units);
-  if (first == TENSOR_UNITS) {
-    w->block = block;
-    w->barrier = WAITS_FOR_COLUMNS;
-    w->waiting = 1;
-    return RUN_BARRIER;
+  if (pair) {
+    peer = tensor_peer(w, instruction);
+    if (!peer) return w->launch->report ? GO_ON : RUN_YIELD;
+    if (!peer_asks(w, instruction, peer, ASKS_ALLOC, 0, columns)) return wait_for_columns(w, block);
   }
-  for (u32 i = first; i < first + units; i++) {
-    TensorUnit *u = &t->units[i];
-    u->owner = u->last_owner = cta_identity(w->cta);
-    u->first = first * UNIT_COLUMNS;
-    u->columns = columns;
-    u->instruction = instruction;
-    u->wave = w->index;
-  }
-  make_undefined(t, first * UNIT_COLUMNS, columns);
-  c->tensor_columns = columns;
-  w->value[0][first_lane(w->active)] = first * UNIT_COLUMNS;
+  u32 first = find_room(c->tensor, peer ? peer->tensor : 0, columns / UNIT_COLUMNS) * UNIT_COLUMNS;
+  if (first == TENSOR_COLUMNS) return wait_for_columns(w, block);
+  allocate(c, instruction, w->index, first, columns);
+  *result = first;
+  w->launch->changes++;
+  if (!peer) return GO_ON;
+  allocate(peer, peer->tensor_ask.instruction, peer->tensor_ask.wave, first, columns);
+  peer->tensor_ask.done = 1;
+  peer->tensor_ask.result = first;
+  c->tensor_ask = (TensorAsk){0};
+  retry_columns(w->group);
   return GO_ON;
 }
 
@@ -114,12 +166,12 @@ static void release(TensorMemory *t, u32 first, u32 columns) {
   for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++) t->units[i].owner = 0;
 }
 
-void lm_tensor_dealloc(Wave *w, u32 instruction, u32 taddr, u32 columns) {
-  TensorMemory *t = w->cta->tensor;
+/* Give an allocation back, if it is one. */
+static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns) {
+  TensorMemory *t = c->tensor;
   u32 first = taddr & 0xffff, unit = first / UNIT_COLUMNS;
-  if (!legal_columns(w, instruction, columns)) return;
   const TensorUnit *u = &t->units[unit < TENSOR_UNITS ? unit : 0];
-  if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(w->cta) || u->first != first) {
+  if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(c) || u->first != first) {
     tensor_rule(w, instruction, w->active, RULE_DEALLOC_ADDRESS, taddr, 0, 0);
     return;
   }
@@ -129,7 +181,24 @@ void lm_tensor_dealloc(Wave *w, u32 instruction, u32 taddr, u32 columns) {
   }
   release(t, first, columns);
   w->launch->changes++;
+}
+
+/* At the beginning of `block`; with `pair` both CTAs give the same columns back, and wait for each other. */
+u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 columns, u32 pair) {
+  u32 ignored;
+  if (done_by_peer(w, &ignored) || !legal_columns(w, instruction, columns)) return GO_ON;
+  Cta *peer = pair ? tensor_peer(w, instruction) : 0;
+  if (pair && !peer) return w->launch->report ? GO_ON : RUN_YIELD;
+  if (pair && !peer_asks(w, instruction, peer, ASKS_DEALLOC, taddr, columns))
+    return wait_for_columns(w, block);
+  deallocate(w, w->cta, instruction, taddr, columns);
+  if (pair) {
+    deallocate(w, peer, instruction, taddr, columns);
+    peer->tensor_ask.done = 1;
+    w->cta->tensor_ask = (TensorAsk){0};
+  }
   retry_columns(w->group);
+  return GO_ON;
 }
 
 void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }

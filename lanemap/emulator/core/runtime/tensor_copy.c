@@ -111,7 +111,7 @@ static void write_cells(Wave *w, u32 instruction, u32 lane, Cta *to, u32 column,
         to->tensor->undefined[cell] = (to->tensor->undefined[cell] & keep) | bad;
         if (bad)
           to->tensor->origin[cell] = source_origin(
-              w, instruction, lane, w->cta,
+              w, instruction, lane, to,
               chunk_at(s, from / (columns * 32), from % (columns * 32) / 128) + from % 128 / 8);
       }
     }
@@ -196,13 +196,13 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 
-void lm_tensor_fence(Wave *w, u32 after);
+void lm_tensor_fence(Wave *w, u64 mask, u32 after);
 
 /* tcgen05.commit by each lane of the mask: the address in `address`; with `multicast` row has a mask of
  * CTAs, whose objects lie at the same offset. */
 void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 multicast) {
   Group *g = w->group;
-  lm_tensor_fence(w, 0);
+  lm_tensor_fence(w, mask, 0);
   next_access(w, SPACE_SHARED);
   for (u32 lane = 0; lane < WARP_LANES; lane++) {
     u64 address = w->address[lane];

@@ -81,8 +81,9 @@ void lm_tensor_wait(Wave *w, u32 class) {
 }
 
 /* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what came. */
-void lm_tensor_fence(Wave *w, u32 after) {
+void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
   Group *g = w->group;
+  if (!mask) return;
   u64 *known = tensor_known(g, w->member, 0), size = (u64)TENSOR_CLOCKS * g->member_count;
   if (after) lm_advance(known, tensor_fenced(g, w->member, RECEIVED, 0), size);
   else lm_advance(tensor_fenced(g, w->member, PUBLISHED, 0), known, size);

@@ -9,7 +9,7 @@ from lanemap.emulator.ptx.access import Destination, Source
 from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register, Vector
-from lanemap.emulator.ptx.runtime import acquire, gate, note_polling, release
+from lanemap.emulator.ptx.runtime import acquire, gate, mask64, note_polling, release
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -141,7 +141,7 @@ def fence(s: Statement) -> Emit:
             b.require_defined(address.read(b), "address")
         note_polling(b)
         if handed:
-            b.call("lm_proxy_fence", handed)
+            b.call("lm_proxy_fence", mask64(b), handed)
         if sem != "acquire":
             release(b, scope)
         if sem != "release":

@@ -13,7 +13,7 @@ from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.access import Source
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.runtime import gate, uniform
+from lanemap.emulator.ptx.runtime import gate, mask64, uniform
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 from lanemap.emulator.ptx.tables import gather, tensor_store_table
@@ -22,13 +22,13 @@ from lanemap.model import variant
 from lanemap.model.tcgen05_ldst import SHAPES, legal_shape
 
 RUNTIME.update({
-    "lm_tensor_alloc": "i32 i32 i32 i32",
-    "lm_tensor_dealloc": "i32 i32 i32",
+    "lm_tensor_alloc": "i32 i32 i32 i32 i32",
+    "lm_tensor_dealloc": "i32 i32 i32 i32 i32",
     "lm_tensor_relinquish": "",
     "lm_tensor_load": "i32 i32 i32 i32 i32 i32 i32 i32",
     "lm_tensor_store": "i32 i32 i32 i32 i32 i32 i32 i32 i32",
     "lm_tensor_wait": "i32",
-    "lm_tensor_fence": "i32",
+    "lm_tensor_fence": "i64 i32",
 })  # fmt: skip
 
 #: Registers that pass through scratch rows at once.
@@ -83,7 +83,7 @@ def tensor_address(b: Builder, address: Source) -> Value:
 def alloc(s: Statement) -> Emit:
     """Allocate columns; their address goes to shared memory. Waits while there is no room."""
     begin(s, "sync", "aligned")
-    take_group(s)
+    pair = take_group(s) - 1
     s.type("b32")
     space = SPACES[s.choice("shared::cta", "")]
     destination = s.address()
@@ -93,17 +93,22 @@ def alloc(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        status = b.call("lm_tensor_alloc", b.index, b.block.index, count, strict, returns="i32")
-        through = b.emit(f"icmp eq i32 {status}, {_GO}")
-        b.do(f"br i1 {through}, label %allocated, label %full")
-        b.do("full:")
-        b.do(f"ret i32 {status}")
-        b.do("allocated:")
+        _unless_waiting(b, b.call("lm_tensor_alloc", b.index, b.block.index, count, pair, strict,
+                                  returns="i32"))  # fmt: skip
         lane = b.intrinsic("cttz", b.mask_or_all(), flags=", i1 false")
         with b.guarded(b.compare("eq", b.lane_numbers(), lane)):
             b.store(space, destination.read(b), [b.load_row(0, True)], 4, align=4)
 
     return emit
+
+
+def _unless_waiting(b: Builder, status: str) -> None:
+    """Go on if the runtime says so; else the warp comes back to the beginning of the block."""
+    through = b.emit(f"icmp eq i32 {status}, {_GO}")
+    b.do(f"br i1 {through}, label %given, label %waits")
+    b.do("waits:")
+    b.do(f"ret i32 {status}")
+    b.do("given:")
 
 
 @instruction(
@@ -113,7 +118,7 @@ def alloc(s: Statement) -> Emit:
 def dealloc(s: Statement) -> Emit:
     """Give columns back, all of an allocation at once."""
     begin(s, "sync", "aligned")
-    take_group(s)
+    pair = take_group(s) - 1
     s.type("b32")
     address, columns = s.source("b32"), s.source("b32")
 
@@ -121,7 +126,8 @@ def dealloc(s: Statement) -> Emit:
         gate(b, None)
         where = same_in_warp(b, address.read(b), "address", rules.TADDR_DIFFERS)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        b.call("lm_tensor_dealloc", b.index, where, count)
+        _unless_waiting(b, b.call("lm_tensor_dealloc", b.index, b.block.index, where, count, pair,
+                                  returns="i32"))  # fmt: skip
 
     return emit
 
@@ -303,4 +309,4 @@ def fence_after(s: Statement) -> Emit:
 
 
 def _fence(b: Builder, after: int) -> None:
-    b.call("lm_tensor_fence", after)
+    b.call("lm_tensor_fence", mask64(b), after)

@@ -40,7 +40,12 @@ def _defined(b: Builder, source: Source, decides: str) -> Value:
     cite=_CITE.format("tcgen05.cp"),
 )  # fmt: skip
 def copy(s: Statement) -> Emit:
-    """Rows of shared memory, found by a descriptor, to lanes of tensor memory."""
+    """Rows of shared memory, found by a descriptor, to lanes of tensor memory.
+
+    With .cta_group::2 each CTA of the pair gets what lies at the descriptor's address in its own
+    shared memory: so DeepGEMM at 54e2261 (sm100_fp8_gemm_1d1d), where one thread of the pair copies
+    scales that both CTAs have loaded.
+    """
     begin(s)
     pair = take_group(s) - 1
     if s.peek("b8x16"):
