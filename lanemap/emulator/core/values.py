@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
 #: Element types: LLVM's names; the bits of each.
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32,
@@ -15,28 +16,33 @@ def integer_of(kind: str) -> str:
     return f"i{BITS[kind]}"
 
 
-@dataclass(frozen=True, slots=True)
 class Register:
     """Storage that an entry names and that outlives a block.
 
     `lanes`: one element for each lane, else uniform. `tracked` numbers the registers that an
-    asynchronous operation may have pending (see runtime/pending.c), else -1.
+    asynchronous operation may have pending (see runtime/pending.c), else -1. Registers with the
+    same four attributes are the same object, so that sets and dictionaries of them are fast.
     """
+
+    __slots__ = ("lanes", "name", "tracked", "type")
 
     name: str
     type: str
     lanes: bool
-    tracked: int = -1
-    _hash: int = field(init=False, repr=False, compare=False)
+    tracked: int
+    _all: ClassVar[dict[tuple[str, str, bool, int], Register]] = {}
 
-    def __post_init__(self) -> None:
-        """Registers are keys wherever they are used: their hash is worked out once."""
-        made = hash((self.name, self.type, self.lanes, self.tracked))
-        object.__setattr__(self, "_hash", made)
+    def __new__(cls, name: str, type: str, lanes: bool, tracked: int = -1) -> Register:
+        """Return the one register of these attributes."""
+        key = (name, type, lanes, tracked)
+        found = cls._all.get(key)
+        if found is None:
+            found = cls._all[key] = object.__new__(cls)
+            found.name, found.type, found.lanes, found.tracked = key
+        return found
 
-    def __hash__(self) -> int:
-        """The hash of what names the register."""
-        return self._hash
+    def __repr__(self) -> str:
+        return f"Register({self.name!r}, {self.type!r}, {self.lanes}, {self.tracked})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import gc
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,8 +89,13 @@ class Kernel:
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
-        values = dict(self._steady(place.wave, place.rank, (
-            place.grid, place.block, place.cluster, place.parameters, place.shared_bytes)))
+        values = dict(
+            self._steady(
+                place.wave,
+                place.rank,
+                (place.grid, place.block, place.cluster, place.parameters, place.shared_bytes),
+            )
+        )
         for i, (cta, cluster) in enumerate(zip(_CTA, _CLUSTER, strict=True)):
             values[cta] = place.group[i]
             values[cluster] = place.group[i] // place.cluster[i]
@@ -302,6 +309,23 @@ def load(
     Raises:
         PtxError: the text is malformed, or an instruction is unknown; with file and line.
     """
+    with _without_collections():
+        return _load(source, file, models, strict)
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """A text becomes some hundred thousand objects that stay: looking for garbage costs a third."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _load(source: str, file: str, models: Mapping[str, LayoutMap], strict: bool) -> LoadedText:
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
         raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")

@@ -14,6 +14,7 @@ is lowered by `lanemap.emulator.ptx.lowering`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,8 +60,13 @@ def instruction(
 
 def find(instruction: Instruction) -> Definition | None:
     """Return the entry with the longest beginning of the instruction's name."""
-    words = (instruction.opcode, *instruction.modifiers)
-    for count in range(min(len(words), 3), 0, -1):
+    return _longest(instruction.opcode, instruction.modifiers[:2])
+
+
+@functools.cache
+def _longest(opcode: str, modifiers: tuple[str, ...]) -> Definition | None:
+    words = (opcode, *modifiers)
+    for count in range(len(words), 0, -1):
         found = TABLE.get(".".join(words[:count]))
         if found is not None:
             return found
