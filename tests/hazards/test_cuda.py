@@ -1,4 +1,7 @@
-"""CTAs that work together: correct kernels are clean and right, faults are caught at their line."""
+"""CTAs that work together: correct kernels are clean and right, faults are caught at their line.
+
+Where there is an sm_90 GPU, the same PTX is held to the same expectations there.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.core.hazards import Hazard
+from tests.devices.test_cuda import on_silicon
 from tests.hazards.cuda_pairs import FOLDER, WORKS, Trial, marked, text
 
 FAULTS = [(name, fault) for name, work in WORKS.items() for fault in work.faults]
@@ -18,8 +22,12 @@ TRIALS = [(name, trial) for name, work in WORKS.items() for trial in work.trials
 
 def run(name: str, fault: str, trial: Trial, target: str = "sm_90a") -> tuple[Any, Any]:
     """Launch: what the kernel stored, and what it should have."""
-    device = lanemap.open_device(target, device="emulator")
-    module = device.load(text(name, fault, target))
+    return on(lanemap.open_device(target, device="emulator"), text(name, fault, target), trial)
+
+
+def on(device: Any, kernel: str, trial: Trial) -> tuple[Any, Any]:
+    """Launch the one kernel of a text on a device."""
+    module = device.load(kernel)
     (entry,) = module.entries
     return trial(device, module[entry])
 
@@ -39,6 +47,15 @@ def test_every_fault_is_in_its_file() -> None:
 def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
     got, expected = run(name, "", WORKS[name].trials[trial])
     assert np.array_equal(got, expected)
+
+
+@on_silicon
+@pytest.mark.parametrize(("name", "trial"), TRIALS)
+def test_correct_kernels_on_silicon(name: str, trial: str) -> None:
+    device = lanemap.open_device("sm_90a", device="cuda")
+    for _ in range(5):
+        got, expected = on(device, text(name), WORKS[name].trials[trial])
+        assert np.array_equal(got, expected)
 
 
 @pytest.mark.parametrize("name", ["grid_barrier", "cluster_reduce"])

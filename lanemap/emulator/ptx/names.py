@@ -3,9 +3,9 @@
 Shared and local variables lie at fixed offsets of their windows; global and constant ones at
 addresses that a launch knows, held in uniform registers. A shared address has the rank of its CTA
 in the cluster in bits 24 to 31 (`layout.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
-SR_CgaCtaId there. So an address of the CTA's own window is one of the cluster's window too. A
-generic address of the shared or local window has the window's number in its upper half
-(`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
+SR_CgaCtaId there, and an H200 shows it. So an address of the CTA's own window is one of the
+cluster's window too. A generic address of the shared or local window has the window's number in its
+upper half (`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
 """
 
 from __future__ import annotations
