@@ -1,0 +1,200 @@
+"""Software wait states against LLVM, which put the s_nops where its own tables want them.
+
+Every case is compiled by clang: the emulator must find it clean as it is, and must find a wait
+state missing as soon as any one s_nop is lowered by one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.emulator.amdgcn.table import TABLE, lookup
+from lanemap.emulator.amdgcn.wait_traits import matrix_of
+
+HEAD = """
+#define GLOBAL __attribute__((address_space(1)))
+#define LDS __attribute__((address_space(3)))
+#define VECTOR(n) __attribute__((ext_vector_type(n)))
+typedef float f4 VECTOR(4);
+typedef float f16 VECTOR(16);
+typedef double d4 VECTOR(4);
+typedef int i4 VECTOR(4);
+typedef int i8 VECTOR(8);
+typedef int i16 VECTOR(16);
+typedef _Float16 h4 VECTOR(4);
+typedef _Float16 h8 VECTOR(8);
+#define KERNEL __attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(64, 64)))
+#define LANE __builtin_amdgcn_workitem_id_x()
+"""
+# A call of each kind and number of passes, the types of A and B and of C and D.
+MATRIX = {
+    "xdl_4_passes": ("mfma_f32_16x16x32_fp8_fp8(A, B, C, 0, 0, 0)", "long", "f4"),
+    "xdl_8_passes": ("mfma_f32_32x32x16_fp8_fp8(A, B, C, 0, 0, 0)", "long", "f16"),
+    "f16_4_passes": ("mfma_f32_16x16x16f16(A, B, C, 0, 0, 0)", "h4", "f4"),
+    "f16_8_passes": ("mfma_f32_32x32x8f16(A, B, C, 0, 0, 0)", "h4", "f16"),
+    "f16_deep_4_passes": ("mfma_f32_16x16x32_f16(A, B, C, 0, 0, 0)", "h8", "f4"),
+    "f16_deep_8_passes": ("mfma_f32_32x32x16_f16(A, B, C, 0, 0, 0)", "h8", "f16"),
+    "i8_4_passes": ("mfma_i32_16x16x64_i8(A, B, C, 0, 0, 0)", "i4", "i4"),
+    "i8_8_passes": ("mfma_i32_32x32x32_i8(A, B, C, 0, 0, 0)", "i4", "i16"),
+    "f32_8_passes": ("mfma_f32_16x16x4f32(A, B, C, 0, 0, 0)", "float", "f4"),
+    "f32_16_passes": ("mfma_f32_32x32x2f32(A, B, C, 0, 0, 0)", "float", "f16"),
+    "f64_16_passes": ("mfma_f64_16x16x4f64(A, B, C, 0, 0, 0)", "double", "d4"),
+    "mx_fp4_4_passes": ("mfma_scale_f32_16x16x128_f8f6f4(A, B, C, 4, 4, 0, n, 0, n)", "i8", "f4"),
+    "mx_fp8_8_passes": ("mfma_scale_f32_16x16x128_f8f6f4(A, B, C, 0, 0, 0, n, 0, n)", "i8", "f4"),
+    "mx_fp4_8_passes": ("mfma_scale_f32_32x32x64_f8f6f4(A, B, C, 4, 4, 0, n, 0, n)", "i8", "f16"),
+    "mx_mixed_16_passes": (
+        "mfma_scale_f32_32x32x64_f8f6f4(A, B, C, 4, 0, 0, n, 0, n)", "i8", "f16"),
+}  # fmt: skip
+COPY = "__builtin_memcpy(&x, &d, sizeof x < sizeof d ? sizeof x : sizeof d);"
+# What is done with d = A x B + c, and c.
+USES = {
+    "vector": "out[t] = d + d;",
+    "source_a": f"AB x = a; {COPY} out[t] = MATRIX(x, b, c);",
+    "source_b": f"AB x = b; {COPY} out[t] = MATRIX(a, x, c);",
+    "accumulator": "out[t] = MATRIX(a, b, d);",
+    "rewritten": "d[0] = n; out[t] = d;",
+    "overwritten_srcc": "c[0] += 1; out[t] = d; out[t + 64] = c;",
+    "lds": "shared[t] = d; out[t] = shared[t ^ 1];",
+    "loop": f"for (int i = 1; i < n; i++) {{ AB x = a; {COPY} d = MATRIX(x, b, c); }} out[t] = d;",
+}
+# Other instructions, from the index t and the words in and out.
+OTHERS = {
+    "dpp": "out[t] = __builtin_amdgcn_update_dpp(0, in[t] + 1, 0xb1, 15, 15, 1);",
+    "permlane": """
+        VECTOR(2) unsigned p = __builtin_amdgcn_permlane32_swap(in[t] + 1, in[t + 64] * 3, 0, 0);
+        out[t] = p.x ^ p.y;""",
+    "readlane": "out[t] = __builtin_amdgcn_readlane(in[t] + n, n) + t;",
+    "lane_select": """
+        int lane = __builtin_amdgcn_readfirstlane(in[t]) & 63;
+        out[t] = __builtin_amdgcn_readlane(in[t], __builtin_amdgcn_readfirstlane(in[t + 64]));""",
+    "scalar_offset": """
+        __amdgpu_buffer_rsrc_t r = __builtin_amdgcn_make_buffer_rsrc((void *)in, 0, 32768, 0x27000);
+        int at = __builtin_amdgcn_readfirstlane(in[t] & 4);
+        out[t] = __builtin_amdgcn_raw_buffer_load_b32(r, 4 * t, at, 0);""",
+    "div_fmas": "float f = in[t]; out[t] = __builtin_amdgcn_div_fmasf(f, f, f, in[t] > n);",
+    "functions": "out[t] = (int)(__builtin_amdgcn_exp2f((float)in[t]) * 3.0f);",
+    "dot": """
+        int d = __builtin_amdgcn_sdot4(in[t], in[t + 64], t, 0);
+        out[t] = __builtin_amdgcn_sdot4(d, in[t + 64], d, 0);""",
+    "wide_store": """
+        i4 v = ((GLOBAL i4 *)in)[t]; ((GLOBAL i4 *)out)[t] = v; v = v * n;
+        ((GLOBAL i4 *)out)[t + 64] = v;""",
+    "halves": """
+        int p = __builtin_amdgcn_cvt_pk_fp8_f32(in[t], in[t + 64], n, 1);
+        out[t] = p + 1;""",
+    "into_lds": """
+        __builtin_amdgcn_global_load_lds(in + t, (LDS void *)shared, 4, 0, 0);
+        __builtin_amdgcn_global_load_lds(in + t, (LDS void *)(shared + 64), 4, 0, 0);
+        __builtin_amdgcn_s_waitcnt(0); out[t] = ((LDS int *)shared)[t];""",
+    "mode": """
+        __builtin_amdgcn_s_setreg(0x1901, 13);
+        out[t] = __builtin_amdgcn_s_getreg(0x1901);""",
+}
+NOP = re.compile(r"\ts_nop (\d+)$")
+#: What follows an s_nop that the ISA does not ask for: carry-in and lane masks (wait_states.py).
+EXEMPT = ("v_cndmask", "v_addc", "v_subb")
+
+
+def _matrix_source(kind: str, use: str) -> str:
+    call, operands, result = MATRIX[kind]
+    return f"""{HEAD}
+#define MATRIX(A, B, C) __builtin_amdgcn_{call}
+typedef {operands} AB;
+typedef {result} CD;
+static LDS CD shared[64] __attribute__((loader_uninitialized));
+KERNEL void k(GLOBAL AB *in, GLOBAL CD *out, int n) {{
+  int t = LANE;
+  AB a = in[t], b = in[t + 64];
+  CD c = out[t], d = MATRIX(a, b, c);
+  {USES[use]}
+}}
+"""
+
+
+def _other_source(name: str) -> str:
+    return f"""{HEAD}
+static LDS int shared[128] __attribute__((loader_uninitialized));
+KERNEL void k(GLOBAL int *in, GLOBAL int *out, int n) {{
+  int t = LANE;
+  {OTHERS[name]}
+}}
+"""
+
+
+def _compiled(source: str) -> list[str]:
+    """clang's assembly; without XNACK, for which LLVM spaces loads too."""
+    pytest.importorskip("ziglang")
+    from lanemap.toolchain.amdgpu import compile_to_assembly
+
+    return compile_to_assembly(source, "gfx950:xnack-", "c").splitlines()
+
+
+def _rules(lines: list[str]) -> list[Any]:
+    """The wait states that runs find missing, on the ways that n = 3 and n = 1 take."""
+    device = lanemap.open_device("gfx950", device="emulator", hazards="report")
+    given, out = (device.array(np.full(8192, 0x3C013C02, np.uint32)) for _ in range(2))
+    kernel = device.load("\n".join(lines))["k"]
+    for n in (3, 1):
+        kernel((1, 1, 1), (64, 1, 1), (given, out, np.int32(n)))
+    return [hazard for hazard in device.hazards if "wait states" in hazard.sentence]
+
+
+def _lowered(lines: list[str]) -> list[tuple[int, list[str]]]:
+    """The text with one s_nop a wait state shorter, for each, and its line's number."""
+    found = []
+    for number, line in enumerate(lines):
+        match = NOP.match(line)
+        if match is None:
+            continue
+        after = next(x.strip() for x in lines[number + 1 :] if re.match(r"\t[a-z]\w+ ", x))
+        if not after.startswith(EXEMPT):
+            shorter = f"\ts_nop {int(match[1]) - 1}" if match[1] != "0" else ""
+            found.append((number + 1, [*lines[:number], shorter, *lines[number + 1 :]]))
+    return found
+
+
+def _agrees(source: str) -> None:
+    lines = _compiled(source)
+    assert _rules(lines) == []
+    lowered = _lowered(lines)
+    assert lowered, "the compiler put no s_nop in"
+    for number, text in lowered:
+        assert _rules(text), f"line {number}: {lines[number - 1].strip()} lowered by one"
+
+
+ALL = [(kind, use) for kind in MATRIX for use in USES]
+#: In the ordinary run: every kind once, every use for an XDL, an f32 and an f64.
+SOME = [
+    (kind, use) for kind, use in ALL
+    if use == "source_a" or kind in ("xdl_8_passes", "f32_8_passes", "f64_16_passes")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind, use", SOME)
+def test_matrix_instructions_as_llvm_spaces_them(kind: str, use: str) -> None:
+    _agrees(_matrix_source(kind, use))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind, use", [pair for pair in ALL if pair not in SOME])
+def test_more_matrix_instructions_as_llvm_spaces_them(kind: str, use: str) -> None:
+    _agrees(_matrix_source(kind, use))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_instructions_as_llvm_spaces_them(name: str) -> None:
+    _agrees(_other_source(name))
+
+
+def test_every_matrix_instruction_has_a_kind_and_passes() -> None:
+    lookup("v_nop")  # fills the table
+    names = [name for name in TABLE if name.startswith(("v_mfma", "v_smfma"))]
+    assert len(names) > 20
+    for name in names:
+        matrix = matrix_of(name, (0, 0))
+        assert matrix is not None and matrix.passes in (4, 8, 16), name
