@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -108,12 +109,23 @@ class Machine:
         before = self.memory.snapshot()
         try:
             try:
-                _Run(self, work, False).run()
+                self._run(work, False)
             except _Imprecise:
                 self.memory.restore(before)
-                _Run(self, work, True).run()
+                self._run(work, True)
         finally:
             self.memory.free(parameters.base)
+
+    def _run(self, work: Work, precise: bool) -> None:
+        """Run once; what the kernel printed appears at the end, unless it has to run again."""
+        run = _Run(self, work, precise)
+        try:
+            run.run()
+        except _Imprecise:
+            run.printed.clear()
+            raise
+        finally:
+            sys.stdout.write("".join(run.printed))
 
     def take_groups(self, count: int) -> int:
         """The first of `count` group numbers that no earlier launch had.
@@ -217,6 +229,7 @@ class _Run:
         self._hazards = (layout.HazardRecord * _HAZARDS)()
         self._segments: dict[int, list[int]] = {}
         self._keep: list[object] = []
+        self.printed: list[str] = []
         self._multiprocessors = Multiprocessors(
             machine.multiprocessors or work.entry.multiprocessors)
         self._first_origin = machine.register_origins(self.program, work.shape) if precise else 0
@@ -345,9 +358,9 @@ class _Run:
         operation = operation_at(self.program, wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
-        following = operation.host(wave)
-        if following is not None:
-            wave.block = following
+        text = operation.host(wave)
+        if text is not None:
+            self.printed.append(text)
 
     # -- code ------------------------------------------------------------------------------------
     def _compile(self, block: int) -> None:

@@ -26,7 +26,7 @@ class Operation:
     touch (for liveness and definedness). `undefines`: its results may be undefined although all it
     reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
     they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
-    in Python after a block that ends with Builder.host.
+    in Python after a block that ends with Builder.host; it returns what the kernel prints.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Operation:
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False
-    host: Callable[[Any], int | None] | None = None
+    host: Callable[[Any], str | None] | None = None
 
 
 @dataclass(slots=True)

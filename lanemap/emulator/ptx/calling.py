@@ -337,7 +337,7 @@ class Calls:
 
     def _end_on_host(
         self, call: CallTarget, draft: Draft, behind: Draft, text: str, line: int,
-        function: Callable[[Wave], None],
+        function: Callable[[Wave], str | None],
     ) -> None:  # fmt: skip
         """End a block with a function of the host; argument i lies in scratch rows 2 * i and on."""
         cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
-import sys
 from collections.abc import Callable
 
 from lanemap.emulator.core import layout
@@ -24,8 +23,9 @@ _LIMIT = 1 << 16
 Read = Callable[[int, int], bytes]
 
 
-def print_formatted(wave: layout.Wave) -> None:
-    """Print what the active lanes of a wave say, in the order of lanes; leave each one's count."""
+def print_formatted(wave: layout.Wave) -> str:
+    """Return what the active lanes of a wave print, in their order; leave each one's count."""
+    printed = ""
     for lane in range(32):
         if not wave.active >> lane & 1:
             continue
@@ -34,8 +34,9 @@ def print_formatted(wave: layout.Wave) -> None:
             words[0] | words[1] << 32, words[2] | words[3] << 32,
             lambda address, size, lane=lane: _read(wave, lane, address, size),  # type: ignore[misc]
         )  # fmt: skip
-        sys.stdout.write(text)
+        printed += text
         wave.value[ROW][lane] = count
+    return printed
 
 
 def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:

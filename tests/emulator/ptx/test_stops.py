@@ -50,6 +50,16 @@ extern "C" __global__ void outside(int *out) {
     out[t] = v;
 }
 __device__ const char *names[3] = {"zero", "one", "two"};
+extern "C" __global__ void twice(int *out, int n) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = t;
+    if (t < 2) printf("lane %d\\n", t);
+    __syncthreads();
+    int unknown = tile[t + n];  // nobody wrote it, and nobody asks what it is
+    out[t] = tile[31 - t];
+    tile[t + n] = unknown;
+}
 extern "C" __global__ void speaking(int n) {
     int t = threadIdx.x;
     if (t < n) {
@@ -129,3 +139,9 @@ def test_printf(build: str, capsys: pytest.CaptureFixture[str]) -> None:
         second = f"-5000000000|-56|{t}|100|0xff|{t:7}|3.14|   ab|cd   |ef|"
         assert lines[3 + t] == second
     assert lines[6:] == ["1 2 three", "nothing", "3 0"]
+
+
+def test_what_a_launch_prints_appears_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Undefined bits let it begin again with code that follows them."""
+    assert _run("debug", "twice", np.int32(32)).tolist() == list(range(31, -1, -1))
+    assert capsys.readouterr().out == "lane 0\nlane 1\n"
