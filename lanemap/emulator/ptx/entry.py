@@ -189,6 +189,11 @@ class Kernel:
     def _check_cluster(self, grid: Size, cluster: Size) -> Size:
         """Return the clusters that a launch gets: what it asks for, or the kernel demands."""
         directives = self._function.directives
+        if "blocksareclusters" in directives:
+            raise UserError(
+                f"{self.name} counts its grid in clusters (.blocksareclusters), which the emulator "
+                "does not; leave the directive out and multiply the grid by the cluster"
+            )
         required = _three(directives.get("reqnctapercluster"))
         if required is not None and cluster == (1, 1, 1):
             cluster = required

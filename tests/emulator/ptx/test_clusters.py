@@ -81,6 +81,7 @@ def test_a_launch_without_a_cluster_is_of_one() -> None:
         (".explicitcluster .reqnctapercluster 2, 2", 8, 4, "clusters of (2, 2, 1)"),
         (".explicitcluster .reqnctapercluster 2, 2", 8, 1, "does not divide"),
         (".explicitcluster .maxclusterrank 4", 8, 1, "must be launched with a cluster"),
+        (".blocksareclusters .reqntid 32 .reqnctapercluster 2", 8, 2, "counts its grid in clusters"),
     ],
 )
 def test_what_cannot_be_launched(directives: str, grid: int, cluster: int, words: str) -> None:
