@@ -17,7 +17,7 @@ from lanemap.emulator.core.values import Register, Value, integer_of
 
 #: Read-modify-write operations, in the order of runtime/atomics.c.
 ATOMICS = ("add", "sub", "rsub", "smin", "smax", "umin", "umax", "and", "or", "xor", "inc", "dec",
-           "exchange", "cas", "fadd", "fmin", "fmax")
+           "exchange", "cas", "fadd", "fmin", "fmax", "ptx_fadd")
 
 
 class Builder(Storage):

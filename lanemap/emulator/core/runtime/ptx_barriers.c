@@ -160,6 +160,14 @@ static void meet(Group *g) {
   }
 }
 
+/* What fences released before a relaxed arrival is known after the wait too. */
+static void gather_released(Group *g, const Cta *c) {
+  const u64 *released[2] = {c->published, g->cta_count > 1 ? g->published : c->published};
+  for (u32 n = 0; n < 2; n++)
+    for (u32 i = 0; i < clock_words(g); i++)
+      if (released[n][i] > g->gathering[i]) g->gathering[i] = released[n][i];
+}
+
 /* barrier.cluster.arrive, by the lanes that run; `releases`: what they did is known after the wait. */
 void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases, u32 rule) {
   Warp *s = warp_of(w);
@@ -169,6 +177,7 @@ void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases, u32 rule) {
   s->arrived |= lanes;
   s->owing |= lanes;
   if (releases) lm_publish(w, w->group->gathering);
+  else gather_released(w->group, w->cta);
   meet(w->group);
 }
 

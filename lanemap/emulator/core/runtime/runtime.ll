@@ -52,7 +52,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
   %27 = load i32, ptr %26, align 4
   %28 = icmp eq i32 %27, 0
-  br i1 %28, label %56, label %29
+  br i1 %28, label %58, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 12224
@@ -72,408 +72,482 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %44 = icmp eq i32 %4, 0
   %45 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %46 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %47 = zext i32 %7 to i64
-  %48 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %47
-  %49 = add i32 %7, 1
-  %50 = zext i32 %49 to i64
-  %51 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %38
-  %54 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %42
-  %55 = icmp ne i32 %8, 12
-  br label %57
+  %47 = icmp eq i32 %8, 17
+  %48 = zext i32 %7 to i64
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %48
+  %50 = add i32 %7, 1
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %55 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %38
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %42
+  %57 = icmp ne i32 %8, 12
+  br label %59
 
-56:
+58:
   ret void
 
-57:
-  %58 = phi ptr [ %25, %29 ], [ %299, %298 ]
-  %59 = phi i64 [ 0, %29 ], [ %300, %298 ]
-  %60 = shl nuw i64 1, %59
-  %61 = and i64 %60, %3
-  %62 = icmp eq i64 %61, 0
-  br i1 %62, label %298, label %63
+59:
+  %60 = phi ptr [ %25, %29 ], [ %349, %348 ]
+  %61 = phi i64 [ 0, %29 ], [ %350, %348 ]
+  %62 = shl nuw i64 1, %61
+  %63 = and i64 %62, %3
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %348, label %65
 
-63:
-  %64 = getelementptr inbounds nuw i64, ptr %30, i64 %59
-  %65 = load i64, ptr %64, align 8
+65:
+  %66 = getelementptr inbounds nuw i64, ptr %30, i64 %61
+  %67 = load i64, ptr %66, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %66 = trunc nuw i64 %59 to i32
-  %67 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %31, ptr noundef nonnull %11)
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %69, label %70
+  %68 = trunc nuw i64 %61 to i32
+  %69 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %31, ptr noundef nonnull %11)
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %71, label %72
 
-69:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %31)
-  br label %296
+71:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %31)
+  br label %346
 
-70:
-  %71 = and i64 %65, %33
-  %72 = icmp eq i64 %71, 0
-  br i1 %72, label %74, label %73
+72:
+  %73 = and i64 %67, %33
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %76, label %75
 
-73:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %66, i64 noundef %65, i64 noundef %34)
-  br label %296
+75:
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %34)
+  br label %346
 
-74:
-  %75 = load ptr, ptr %35, align 8
-  %76 = icmp eq ptr %75, null
-  br i1 %76, label %85, label %77
+76:
+  %77 = load ptr, ptr %35, align 8
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %87, label %79
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %75, i64 48
-  %79 = load i32, ptr %78, align 8
-  %80 = icmp eq i32 %79, 0
-  br i1 %80, label %85, label %81
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %77, i64 48
+  %81 = load i32, ptr %80, align 8
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %87, label %83
 
-81:
-  %82 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %60)
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 32
-  store i64 %65, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %82, i64 40
-  store i64 %31, ptr %84, align 8
-  br label %296
+83:
+  %84 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %62)
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 32
+  store i64 %67, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %84, i64 40
+  store i64 %31, ptr %86, align 8
+  br label %346
 
-85:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, ptr noundef nonnull %11, i64 noundef %31, i32 noundef %36, i32 noundef 0)
-  %86 = getelementptr inbounds nuw i32, ptr %39, i64 %59
-  %87 = load i32, ptr %86, align 4
-  %88 = zext i32 %87 to i64
-  br i1 %40, label %89, label %95
+87:
+  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %68, ptr noundef nonnull %11, i64 noundef %31, i32 noundef %36, i32 noundef 0)
+  %88 = getelementptr inbounds nuw i32, ptr %39, i64 %61
+  %89 = load i32, ptr %88, align 4
+  %90 = zext i32 %89 to i64
+  br i1 %40, label %91, label %97
 
-89:
-  %90 = getelementptr inbounds nuw i32, ptr %43, i64 %59
-  %91 = load i32, ptr %90, align 4
-  %92 = zext i32 %91 to i64
-  %93 = shl nuw i64 %92, 32
-  %94 = or disjoint i64 %93, %88
-  br label %100
+91:
+  %92 = getelementptr inbounds nuw i32, ptr %43, i64 %61
+  %93 = load i32, ptr %92, align 4
+  %94 = zext i32 %93 to i64
+  %95 = shl nuw i64 %94, 32
+  %96 = or disjoint i64 %95, %90
+  br label %98
 
-95:
-  br i1 %44, label %96, label %100
+97:
+  br i1 %44, label %130, label %98
 
-96:
-  %97 = getelementptr inbounds nuw i32, ptr %48, i64 %59
-  %98 = load i32, ptr %97, align 4
-  %99 = zext i32 %98 to i64
-  br label %142
+98:
+  %99 = phi i64 [ %96, %91 ], [ %90, %97 ]
+  %100 = load ptr, ptr %11, align 8
+  %101 = load ptr, ptr %45, align 8
+  br label %104
 
-100:
-  %101 = phi i64 [ %94, %89 ], [ %88, %95 ]
-  %102 = load ptr, ptr %11, align 8
-  %103 = load ptr, ptr %45, align 8
-  br label %106
+102:
+  %103 = icmp ne i64 %119, 0
+  br i1 %103, label %122, label %128
 
 104:
-  %105 = icmp ne i64 %121, 0
-  br i1 %105, label %124, label %130
+  %105 = phi i64 [ 0, %98 ], [ %120, %104 ]
+  %106 = phi i64 [ 0, %98 ], [ %119, %104 ]
+  %107 = phi i64 [ 0, %98 ], [ %114, %104 ]
+  %108 = getelementptr inbounds nuw i8, ptr %100, i64 %105
+  %109 = load i8, ptr %108, align 1
+  %110 = zext i8 %109 to i64
+  %111 = shl i64 %105, 3
+  %112 = and i64 %111, 4294967288
+  %113 = shl i64 %110, %112
+  %114 = or i64 %113, %107
+  %115 = getelementptr inbounds nuw i8, ptr %101, i64 %105
+  %116 = load i8, ptr %115, align 1
+  %117 = zext i8 %116 to i64
+  %118 = shl i64 %117, %112
+  %119 = or i64 %118, %106
+  %120 = add nuw nsw i64 %105, 1
+  %121 = icmp eq i64 %120, %31
+  br i1 %121, label %102, label %104
 
-106:
-  %107 = phi i64 [ 0, %100 ], [ %122, %106 ]
-  %108 = phi i64 [ 0, %100 ], [ %116, %106 ]
-  %109 = phi i64 [ 0, %100 ], [ %121, %106 ]
-  %110 = getelementptr inbounds nuw i8, ptr %102, i64 %107
-  %111 = load i8, ptr %110, align 1
-  %112 = zext i8 %111 to i64
-  %113 = shl i64 %107, 3
-  %114 = and i64 %113, 4294967288
-  %115 = shl i64 %112, %114
-  %116 = or i64 %115, %108
-  %117 = getelementptr inbounds nuw i8, ptr %103, i64 %107
-  %118 = load i8, ptr %117, align 1
-  %119 = zext i8 %118 to i64
-  %120 = shl i64 %119, %114
-  %121 = or i64 %120, %109
-  %122 = add nuw nsw i64 %107, 1
-  %123 = icmp eq i64 %122, %31
-  br i1 %123, label %104, label %106
+122:
+  %123 = load ptr, ptr %24, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 128
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp eq i64 %125, 0
+  br i1 %126, label %127, label %128
 
-124:
-  %125 = load ptr, ptr %24, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 128
-  %127 = load i64, ptr %126, align 8
-  %128 = icmp eq i64 %127, 0
-  br i1 %128, label %129, label %130
-
-129:
+127:
   store i32 2, ptr %46, align 8
-  br label %130
+  br label %128
+
+128:
+  %129 = and i64 %99, 4294967295
+  br i1 %47, label %138, label %191
 
 130:
-  %131 = phi i64 [ 0, %104 ], [ %121, %129 ], [ %121, %124 ]
-  %132 = and i64 %101, 4294967295
-  %133 = getelementptr inbounds nuw i32, ptr %48, i64 %59
-  %134 = load i32, ptr %133, align 4
-  %135 = zext i32 %134 to i64
-  br i1 %40, label %136, label %142
+  br i1 %47, label %135, label %131
 
-136:
-  %137 = getelementptr inbounds nuw i32, ptr %51, i64 %59
-  %138 = load i32, ptr %137, align 4
-  %139 = zext i32 %138 to i64
-  %140 = shl nuw i64 %139, 32
-  %141 = or disjoint i64 %140, %135
-  br label %142
+131:
+  %132 = getelementptr inbounds nuw i32, ptr %49, i64 %61
+  %133 = load i32, ptr %132, align 4
+  %134 = zext i32 %133 to i64
+  br label %201
+
+135:
+  %136 = load i32, ptr %53, align 8
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %154, label %168
+
+138:
+  %139 = load i32, ptr %53, align 8
+  %140 = icmp eq i32 %139, 0
+  br i1 %40, label %141, label %153
+
+141:
+  br i1 %140, label %142, label %148
 
 142:
-  %143 = phi i64 [ %101, %136 ], [ %132, %130 ], [ %88, %96 ]
-  %144 = phi i64 [ %101, %136 ], [ %101, %130 ], [ %88, %96 ]
-  %145 = phi i64 [ %131, %136 ], [ %131, %130 ], [ 0, %96 ]
-  %146 = phi i64 [ %116, %136 ], [ %116, %130 ], [ 0, %96 ]
-  %147 = phi i1 [ %105, %136 ], [ %105, %130 ], [ false, %96 ]
-  %148 = phi i64 [ %141, %136 ], [ %135, %130 ], [ %99, %96 ]
-  switch i32 %8, label %220 [
-    i32 0, label %149
-    i32 1, label %151
-    i32 2, label %153
-    i32 3, label %155
-    i32 4, label %164
-    i32 5, label %173
-    i32 6, label %175
-    i32 7, label %177
-    i32 8, label %179
-    i32 9, label %181
-    i32 10, label %183
-    i32 11, label %187
-    i32 12, label %221
-    i32 13, label %190
-    i32 14, label %193
-    i32 15, label %194
-    i32 16, label %207
-  ]
+  %143 = and i64 %99, 9223372036854775807
+  %144 = icmp samesign ult i64 %143, 9218868437227405313
+  br i1 %144, label %145, label %293
 
-149:
-  %150 = add i64 %146, %143
-  br label %221
+145:
+  %146 = and i64 %114, 9223372036854775807
+  %147 = icmp samesign ult i64 %146, 9218868437227405313
+  br i1 %147, label %148, label %293
 
-151:
-  %152 = sub i64 %146, %143
-  br label %221
+148:
+  %149 = bitcast i64 %114 to double
+  %150 = bitcast i64 %99 to double
+  %151 = fadd double %150, %149
+  %152 = bitcast double %151 to i64
+  br label %293
 
 153:
-  %154 = sub i64 %143, %146
-  br label %221
+  br i1 %140, label %154, label %168
 
-155:
-  %156 = shl i64 %146, 32
-  %157 = ashr exact i64 %156, 32
-  %158 = select i1 %40, i64 %146, i64 %157
-  %159 = shl i64 %143, 32
-  %160 = ashr exact i64 %159, 32
-  %161 = select i1 %40, i64 %144, i64 %160
-  %162 = icmp slt i64 %158, %161
-  %163 = select i1 %162, i64 %146, i64 %143
-  br label %221
+154:
+  %155 = phi i64 [ %90, %135 ], [ %129, %153 ]
+  %156 = phi i64 [ %90, %135 ], [ %99, %153 ]
+  %157 = phi i64 [ 0, %135 ], [ %114, %153 ]
+  %158 = phi i64 [ 0, %135 ], [ %119, %153 ]
+  %159 = phi i1 [ false, %135 ], [ %103, %153 ]
+  %160 = and i64 %157, 2139095040
+  %161 = icmp eq i64 %160, 0
+  %162 = and i64 %157, 2147483648
+  %163 = select i1 %161, i64 %162, i64 %157
+  %164 = and i64 %156, 2139095040
+  %165 = icmp eq i64 %164, 0
+  %166 = and i64 %156, 2147483648
+  %167 = select i1 %165, i64 %166, i64 %155
+  br label %168
 
-164:
-  %165 = shl i64 %146, 32
-  %166 = ashr exact i64 %165, 32
-  %167 = select i1 %40, i64 %146, i64 %166
-  %168 = shl i64 %143, 32
-  %169 = ashr exact i64 %168, 32
-  %170 = select i1 %40, i64 %144, i64 %169
-  %171 = icmp sgt i64 %167, %170
-  %172 = select i1 %171, i64 %146, i64 %143
-  br label %221
+168:
+  %169 = phi i64 [ %157, %154 ], [ %114, %153 ], [ 0, %135 ]
+  %170 = phi i64 [ %158, %154 ], [ %119, %153 ], [ 0, %135 ]
+  %171 = phi i1 [ %159, %154 ], [ %103, %153 ], [ false, %135 ]
+  %172 = phi i1 [ false, %154 ], [ true, %153 ], [ true, %135 ]
+  %173 = phi i64 [ %167, %154 ], [ %129, %153 ], [ %90, %135 ]
+  %174 = phi i64 [ %163, %154 ], [ %114, %153 ], [ 0, %135 ]
+  %175 = trunc i64 %174 to i32
+  %176 = bitcast i32 %175 to float
+  %177 = trunc nuw i64 %173 to i32
+  %178 = bitcast i32 %177 to float
+  %179 = fadd float %178, %176
+  %180 = bitcast float %179 to i32
+  %181 = zext i32 %180 to i64
+  %182 = and i64 %181, 2147483647
+  %183 = icmp samesign ugt i64 %182, 2139095040
+  %184 = or i1 %172, %183
+  %185 = select i1 %183, i64 2147483647, i64 %181
+  br i1 %184, label %293, label %186
 
-173:
-  %174 = tail call i64 @llvm.umin.i64(i64 %146, i64 %143)
-  br label %221
+186:
+  %187 = and i64 %181, 2139095040
+  %188 = icmp eq i64 %187, 0
+  %189 = and i64 %181, 2147483648
+  %190 = select i1 %188, i64 %189, i64 %181
+  br label %293
 
-175:
-  %176 = tail call i64 @llvm.umax.i64(i64 %146, i64 %143)
-  br label %221
+191:
+  %192 = getelementptr inbounds nuw i32, ptr %49, i64 %61
+  %193 = load i32, ptr %192, align 4
+  %194 = zext i32 %193 to i64
+  br i1 %40, label %195, label %201
 
-177:
-  %178 = and i64 %146, %143
-  br label %221
+195:
+  %196 = getelementptr inbounds nuw i32, ptr %52, i64 %61
+  %197 = load i32, ptr %196, align 4
+  %198 = zext i32 %197 to i64
+  %199 = shl nuw i64 %198, 32
+  %200 = or disjoint i64 %199, %194
+  br label %201
 
-179:
-  %180 = or i64 %146, %143
-  br label %221
+201:
+  %202 = phi i1 [ %103, %195 ], [ %103, %191 ], [ false, %131 ]
+  %203 = phi i64 [ %119, %195 ], [ %119, %191 ], [ 0, %131 ]
+  %204 = phi i64 [ %114, %195 ], [ %114, %191 ], [ 0, %131 ]
+  %205 = phi i64 [ %99, %195 ], [ %99, %191 ], [ %90, %131 ]
+  %206 = phi i64 [ %99, %195 ], [ %129, %191 ], [ %90, %131 ]
+  %207 = phi i64 [ %200, %195 ], [ %194, %191 ], [ %134, %131 ]
+  switch i32 %8, label %292 [
+    i32 0, label %208
+    i32 1, label %210
+    i32 2, label %212
+    i32 3, label %214
+    i32 4, label %223
+    i32 5, label %232
+    i32 6, label %234
+    i32 7, label %236
+    i32 8, label %238
+    i32 9, label %240
+    i32 10, label %242
+    i32 11, label %246
+    i32 12, label %293
+    i32 13, label %249
+    i32 14, label %252
+    i32 15, label %266
+    i32 16, label %279
+  ]
 
-181:
-  %182 = xor i64 %146, %143
-  br label %221
+208:
+  %209 = add i64 %204, %206
+  br label %293
 
-183:
-  %184 = icmp ult i64 %146, %143
-  %185 = add nuw i64 %146, 1
-  %186 = select i1 %184, i64 %185, i64 0
-  br label %221
+210:
+  %211 = sub i64 %204, %206
+  br label %293
 
-187:
-  %188 = add i64 %146, -1
-  %189 = tail call i64 @llvm.umin.i64(i64 %188, i64 %143)
-  br label %221
+212:
+  %213 = sub i64 %206, %204
+  br label %293
 
-190:
-  %191 = icmp eq i64 %146, %148
-  %192 = select i1 %191, i64 %143, i64 %146
-  br label %221
+214:
+  %215 = shl i64 %204, 32
+  %216 = ashr exact i64 %215, 32
+  %217 = select i1 %40, i64 %204, i64 %216
+  %218 = shl i64 %206, 32
+  %219 = ashr exact i64 %218, 32
+  %220 = select i1 %40, i64 %205, i64 %219
+  %221 = icmp slt i64 %217, %220
+  %222 = select i1 %221, i64 %204, i64 %206
+  br label %293
 
-193:
-  br i1 %40, label %228, label %236
+223:
+  %224 = shl i64 %204, 32
+  %225 = ashr exact i64 %224, 32
+  %226 = select i1 %40, i64 %204, i64 %225
+  %227 = shl i64 %206, 32
+  %228 = ashr exact i64 %227, 32
+  %229 = select i1 %40, i64 %205, i64 %228
+  %230 = icmp sgt i64 %226, %229
+  %231 = select i1 %230, i64 %204, i64 %206
+  br label %293
 
-194:
-  %195 = trunc i64 %143 to i32
-  %196 = bitcast i64 %143 to double
-  %197 = bitcast i32 %195 to float
-  %198 = fpext float %197 to double
-  %199 = select i1 %40, double %196, double %198
-  %200 = trunc i64 %146 to i32
-  %201 = bitcast i64 %146 to double
-  %202 = bitcast i32 %200 to float
-  %203 = fpext float %202 to double
-  %204 = select i1 %40, double %201, double %203
-  %205 = fcmp olt double %199, %204
-  %206 = select i1 %205, i64 %143, i64 %146
-  br label %221
+232:
+  %233 = tail call i64 @llvm.umin.i64(i64 %204, i64 %206)
+  br label %293
 
-207:
-  %208 = trunc i64 %143 to i32
-  %209 = bitcast i64 %143 to double
-  %210 = bitcast i32 %208 to float
-  %211 = fpext float %210 to double
-  %212 = select i1 %40, double %209, double %211
-  %213 = trunc i64 %146 to i32
-  %214 = bitcast i64 %146 to double
-  %215 = bitcast i32 %213 to float
-  %216 = fpext float %215 to double
-  %217 = select i1 %40, double %214, double %216
-  %218 = fcmp ogt double %212, %217
-  %219 = select i1 %218, i64 %143, i64 %146
-  br label %221
-
-220:
-  br label %221
-
-221:
-  %222 = phi i64 [ %146, %220 ], [ %150, %149 ], [ %152, %151 ], [ %154, %153 ], [ %163, %155 ], [ %172, %164 ], [ %174, %173 ], [ %176, %175 ], [ %178, %177 ], [ %180, %179 ], [ %182, %181 ], [ %186, %183 ], [ %189, %187 ], [ %219, %207 ], [ %192, %190 ], [ %143, %142 ], [ %206, %194 ]
-  %223 = and i64 %222, 4294967295
-  %224 = select i1 %40, i64 %222, i64 %223
-  %225 = getelementptr inbounds nuw i32, ptr %53, i64 %59
-  %226 = load i32, ptr %225, align 4
-  %227 = icmp eq i32 %226, 0
-  br i1 %227, label %247, label %259
-
-228:
-  %229 = bitcast i64 %146 to double
-  %230 = bitcast i64 %144 to double
-  %231 = fadd double %230, %229
-  %232 = bitcast double %231 to i64
-  %233 = getelementptr inbounds nuw i32, ptr %53, i64 %59
-  %234 = load i32, ptr %233, align 4
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %248, label %259
+234:
+  %235 = tail call i64 @llvm.umax.i64(i64 %204, i64 %206)
+  br label %293
 
 236:
-  %237 = trunc i64 %146 to i32
-  %238 = bitcast i32 %237 to float
-  %239 = trunc i64 %144 to i32
-  %240 = bitcast i32 %239 to float
-  %241 = fadd float %240, %238
-  %242 = bitcast float %241 to i32
-  %243 = zext i32 %242 to i64
-  %244 = getelementptr inbounds nuw i32, ptr %53, i64 %59
-  %245 = load i32, ptr %244, align 4
-  %246 = icmp eq i32 %245, 0
-  br i1 %246, label %254, label %259
+  %237 = and i64 %204, %206
+  br label %293
 
-247:
-  br i1 %40, label %248, label %254
+238:
+  %239 = or i64 %204, %206
+  br label %293
 
-248:
-  %249 = phi i64 [ %222, %247 ], [ %232, %228 ]
-  %250 = phi ptr [ %225, %247 ], [ %233, %228 ]
-  %251 = getelementptr inbounds nuw i32, ptr %54, i64 %59
-  %252 = load i32, ptr %251, align 4
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %254, label %259
+240:
+  %241 = xor i64 %204, %206
+  br label %293
 
-254:
-  %255 = phi i64 [ %223, %247 ], [ %249, %248 ], [ %243, %236 ]
-  %256 = phi ptr [ %225, %247 ], [ %250, %248 ], [ %244, %236 ]
-  %257 = and i1 %55, %147
-  %258 = sext i1 %257 to i8
-  br label %259
+242:
+  %243 = icmp ult i64 %204, %206
+  %244 = add nuw i64 %204, 1
+  %245 = select i1 %243, i64 %244, i64 0
+  br label %293
 
-259:
-  %260 = phi ptr [ %250, %248 ], [ %225, %221 ], [ %256, %254 ], [ %244, %236 ], [ %233, %228 ]
-  %261 = phi i64 [ %249, %248 ], [ %224, %221 ], [ %255, %254 ], [ %243, %236 ], [ %232, %228 ]
-  %262 = phi i8 [ -1, %248 ], [ -1, %221 ], [ %258, %254 ], [ -1, %236 ], [ -1, %228 ]
-  %263 = icmp eq i64 %261, %146
-  br i1 %263, label %269, label %264
+246:
+  %247 = add i64 %204, -1
+  %248 = tail call i64 @llvm.umin.i64(i64 %247, i64 %206)
+  br label %293
 
-264:
-  %265 = load ptr, ptr %24, align 8
-  %266 = getelementptr inbounds nuw i8, ptr %265, i64 152
-  %267 = load i64, ptr %266, align 8
-  %268 = add i64 %267, 1
-  store i64 %268, ptr %266, align 8
-  br label %269
+249:
+  %250 = icmp eq i64 %204, %207
+  %251 = select i1 %250, i64 %206, i64 %204
+  br label %293
 
-269:
-  br i1 %44, label %270, label %273
+252:
+  br i1 %40, label %253, label %258
 
-270:
-  %271 = trunc i64 %146 to i32
-  store i32 %271, ptr %86, align 4
-  %272 = trunc i64 %145 to i32
-  store i32 %272, ptr %260, align 4
-  br label %296
+253:
+  %254 = bitcast i64 %204 to double
+  %255 = bitcast i64 %205 to double
+  %256 = fadd double %255, %254
+  %257 = bitcast double %256 to i64
+  br label %293
 
-273:
-  %274 = load ptr, ptr %11, align 8
-  %275 = load ptr, ptr %45, align 8
-  br label %279
+258:
+  %259 = trunc i64 %204 to i32
+  %260 = bitcast i32 %259 to float
+  %261 = trunc i64 %205 to i32
+  %262 = bitcast i32 %261 to float
+  %263 = fadd float %262, %260
+  %264 = bitcast float %263 to i32
+  %265 = zext i32 %264 to i64
+  br label %293
 
-276:
-  %277 = trunc i64 %146 to i32
-  store i32 %277, ptr %86, align 4
-  %278 = trunc i64 %145 to i32
-  store i32 %278, ptr %260, align 4
-  br i1 %40, label %289, label %296
+266:
+  %267 = trunc i64 %206 to i32
+  %268 = bitcast i64 %206 to double
+  %269 = bitcast i32 %267 to float
+  %270 = fpext float %269 to double
+  %271 = select i1 %40, double %268, double %270
+  %272 = trunc i64 %204 to i32
+  %273 = bitcast i64 %204 to double
+  %274 = bitcast i32 %272 to float
+  %275 = fpext float %274 to double
+  %276 = select i1 %40, double %273, double %275
+  %277 = fcmp olt double %271, %276
+  %278 = select i1 %277, i64 %206, i64 %204
+  br label %293
 
 279:
-  %280 = phi i64 [ 0, %273 ], [ %287, %279 ]
-  %281 = shl i64 %280, 3
-  %282 = and i64 %281, 4294967288
-  %283 = lshr i64 %261, %282
-  %284 = trunc i64 %283 to i8
-  %285 = getelementptr inbounds nuw i8, ptr %274, i64 %280
-  store i8 %284, ptr %285, align 1
-  %286 = getelementptr inbounds nuw i8, ptr %275, i64 %280
-  store i8 %262, ptr %286, align 1
-  %287 = add nuw nsw i64 %280, 1
-  %288 = icmp eq i64 %287, %31
-  br i1 %288, label %276, label %279
+  %280 = trunc i64 %206 to i32
+  %281 = bitcast i64 %206 to double
+  %282 = bitcast i32 %280 to float
+  %283 = fpext float %282 to double
+  %284 = select i1 %40, double %281, double %283
+  %285 = trunc i64 %204 to i32
+  %286 = bitcast i64 %204 to double
+  %287 = bitcast i32 %285 to float
+  %288 = fpext float %287 to double
+  %289 = select i1 %40, double %286, double %288
+  %290 = fcmp ogt double %284, %289
+  %291 = select i1 %290, i64 %206, i64 %204
+  br label %293
 
-289:
-  %290 = lshr i64 %146, 32
-  %291 = trunc nuw i64 %290 to i32
-  %292 = getelementptr inbounds nuw i32, ptr %43, i64 %59
-  store i32 %291, ptr %292, align 4
-  %293 = lshr i64 %145, 32
-  %294 = trunc nuw i64 %293 to i32
-  %295 = getelementptr inbounds nuw i32, ptr %54, i64 %59
-  store i32 %294, ptr %295, align 4
-  br label %296
+292:
+  br label %293
 
-296:
+293:
+  %294 = phi i64 [ %170, %186 ], [ %119, %145 ], [ %119, %142 ], [ %119, %148 ], [ %170, %168 ], [ %203, %292 ], [ %203, %208 ], [ %203, %210 ], [ %203, %212 ], [ %203, %214 ], [ %203, %223 ], [ %203, %232 ], [ %203, %234 ], [ %203, %236 ], [ %203, %238 ], [ %203, %240 ], [ %203, %242 ], [ %203, %246 ], [ %203, %279 ], [ %203, %249 ], [ %203, %201 ], [ %203, %266 ], [ %203, %253 ], [ %203, %258 ]
+  %295 = phi i1 [ %171, %186 ], [ %103, %145 ], [ %103, %142 ], [ %103, %148 ], [ %171, %168 ], [ %202, %292 ], [ %202, %208 ], [ %202, %210 ], [ %202, %212 ], [ %202, %214 ], [ %202, %223 ], [ %202, %232 ], [ %202, %234 ], [ %202, %236 ], [ %202, %238 ], [ %202, %240 ], [ %202, %242 ], [ %202, %246 ], [ %202, %279 ], [ %202, %249 ], [ %202, %201 ], [ %202, %266 ], [ %202, %253 ], [ %202, %258 ]
+  %296 = phi i64 [ %169, %186 ], [ %114, %145 ], [ %114, %142 ], [ %114, %148 ], [ %169, %168 ], [ %204, %292 ], [ %204, %208 ], [ %204, %210 ], [ %204, %212 ], [ %204, %214 ], [ %204, %223 ], [ %204, %232 ], [ %204, %234 ], [ %204, %236 ], [ %204, %238 ], [ %204, %240 ], [ %204, %242 ], [ %204, %246 ], [ %204, %279 ], [ %204, %249 ], [ %204, %201 ], [ %204, %266 ], [ %204, %253 ], [ %204, %258 ]
+  %297 = phi i64 [ %190, %186 ], [ %114, %145 ], [ %99, %142 ], [ %152, %148 ], [ %185, %168 ], [ %204, %292 ], [ %209, %208 ], [ %211, %210 ], [ %213, %212 ], [ %222, %214 ], [ %231, %223 ], [ %233, %232 ], [ %235, %234 ], [ %237, %236 ], [ %239, %238 ], [ %241, %240 ], [ %245, %242 ], [ %248, %246 ], [ %291, %279 ], [ %251, %249 ], [ %206, %201 ], [ %278, %266 ], [ %257, %253 ], [ %265, %258 ]
+  %298 = and i64 %297, 4294967295
+  %299 = select i1 %40, i64 %297, i64 %298
+  %300 = getelementptr inbounds nuw i32, ptr %55, i64 %61
+  %301 = load i32, ptr %300, align 4
+  %302 = icmp eq i32 %301, 0
+  br i1 %302, label %303, label %311
+
+303:
+  br i1 %40, label %304, label %308
+
+304:
+  %305 = getelementptr inbounds nuw i32, ptr %56, i64 %61
+  %306 = load i32, ptr %305, align 4
+  %307 = icmp eq i32 %306, 0
+  br i1 %307, label %308, label %311
+
+308:
+  %309 = and i1 %57, %295
+  %310 = sext i1 %309 to i8
+  br label %311
+
+311:
+  %312 = phi i8 [ -1, %304 ], [ -1, %293 ], [ %310, %308 ]
+  %313 = icmp eq i64 %299, %296
+  br i1 %313, label %319, label %314
+
+314:
+  %315 = load ptr, ptr %24, align 8
+  %316 = getelementptr inbounds nuw i8, ptr %315, i64 152
+  %317 = load i64, ptr %316, align 8
+  %318 = add i64 %317, 1
+  store i64 %318, ptr %316, align 8
+  br label %319
+
+319:
+  br i1 %44, label %320, label %323
+
+320:
+  %321 = trunc i64 %296 to i32
+  store i32 %321, ptr %88, align 4
+  %322 = trunc i64 %294 to i32
+  store i32 %322, ptr %300, align 4
+  br label %346
+
+323:
+  %324 = load ptr, ptr %11, align 8
+  %325 = load ptr, ptr %45, align 8
+  br label %329
+
+326:
+  %327 = trunc i64 %296 to i32
+  store i32 %327, ptr %88, align 4
+  %328 = trunc i64 %294 to i32
+  store i32 %328, ptr %300, align 4
+  br i1 %40, label %339, label %346
+
+329:
+  %330 = phi i64 [ 0, %323 ], [ %337, %329 ]
+  %331 = shl i64 %330, 3
+  %332 = and i64 %331, 4294967288
+  %333 = lshr i64 %299, %332
+  %334 = trunc i64 %333 to i8
+  %335 = getelementptr inbounds nuw i8, ptr %324, i64 %330
+  store i8 %334, ptr %335, align 1
+  %336 = getelementptr inbounds nuw i8, ptr %325, i64 %330
+  store i8 %312, ptr %336, align 1
+  %337 = add nuw nsw i64 %330, 1
+  %338 = icmp eq i64 %337, %31
+  br i1 %338, label %326, label %329
+
+339:
+  %340 = lshr i64 %296, 32
+  %341 = trunc nuw i64 %340 to i32
+  %342 = getelementptr inbounds nuw i32, ptr %43, i64 %61
+  store i32 %341, ptr %342, align 4
+  %343 = lshr i64 %294, 32
+  %344 = trunc nuw i64 %343 to i32
+  %345 = getelementptr inbounds nuw i32, ptr %56, i64 %61
+  store i32 %344, ptr %345, align 4
+  br label %346
+
+346:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %297 = load ptr, ptr %24, align 8
-  br label %298
+  %347 = load ptr, ptr %24, align 8
+  br label %348
 
-298:
-  %299 = phi ptr [ %297, %296 ], [ %58, %57 ]
-  %300 = add nuw nsw i64 %59, 1
-  %301 = getelementptr inbounds nuw i8, ptr %299, i64 108
-  %302 = load i32, ptr %301, align 4
-  %303 = zext i32 %302 to i64
-  %304 = icmp samesign ult i64 %300, %303
-  br i1 %304, label %57, label %56
+348:
+  %349 = phi ptr [ %347, %346 ], [ %60, %59 ]
+  %350 = add nuw nsw i64 %61, 1
+  %351 = getelementptr inbounds nuw i8, ptr %349, i64 108
+  %352 = load i32, ptr %351, align 4
+  %353 = zext i32 %352 to i64
+  %354 = icmp samesign ult i64 %350, %353
+  br i1 %354, label %59, label %58
 }
 
 define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -13448,7 +13522,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %66 = getelementptr inbounds nuw i8, ptr %22, i64 72
   %67 = load ptr, ptr %66, align 8
   %68 = icmp eq ptr %67, null
-  br i1 %68, label %101, label %69
+  br i1 %68, label %136, label %69
 
 69:
   %70 = getelementptr inbounds nuw i64, ptr %34, i64 %47
@@ -13456,7 +13530,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %72 = mul i64 %43, %41
   %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
   %74 = icmp eq i32 %36, 0
-  br i1 %74, label %101, label %75
+  br i1 %74, label %136, label %75
 
 75:
   %76 = phi i64 [ %84, %83 ], [ 0, %69 ]
@@ -13474,7 +13548,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
 83:
   %84 = add nuw nsw i64 %76, 1
   %85 = icmp eq i64 %84, %47
-  br i1 %85, label %101, label %75
+  br i1 %85, label %136, label %75
 
 86:
   %87 = phi i1 [ true, %60 ], [ false, %100 ]
@@ -13499,6 +13573,54 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   br i1 %87, label %86, label %65
 
 101:
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 96
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %107 = load i32, ptr %106, align 4
+  %108 = icmp ugt i32 %107, 1
+  %109 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  %110 = select i1 %108, ptr %109, ptr %104
+  %111 = load ptr, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = zext i32 %113 to i64
+  %115 = shl nuw nsw i64 %114, 3
+  %116 = or disjoint i64 %115, 3
+  %117 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %118 = load ptr, ptr %117, align 8
+  br label %119
+
+119:
+  %120 = phi i1 [ true, %101 ], [ false, %122 ]
+  %121 = phi ptr [ %105, %101 ], [ %111, %122 ]
+  br label %123
+
+122:
+  br i1 %120, label %119, label %136
+
+123:
+  %124 = phi i64 [ 0, %119 ], [ %134, %132 ]
+  %125 = phi i32 [ 0, %119 ], [ %133, %132 ]
+  %126 = getelementptr inbounds nuw i64, ptr %121, i64 %124
+  %127 = load i64, ptr %126, align 8
+  %128 = getelementptr inbounds nuw i64, ptr %118, i64 %124
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp ugt i64 %127, %129
+  br i1 %130, label %131, label %132
+
+131:
+  store i64 %127, ptr %128, align 8
+  br label %132
+
+132:
+  %133 = add i32 %125, 1
+  %134 = zext i32 %133 to i64
+  %135 = icmp samesign ugt i64 %116, %134
+  br i1 %135, label %123, label %122
+
+136:
   tail call fastcc void @meet(ptr noundef %22)
   ret void
 }

@@ -61,12 +61,22 @@ def brev(s: Statement) -> Emit:
     )
 
 
+def _in_a_byte(b: Builder, value: Value, width: int) -> Value:
+    """A position or length, which the ISA restricts to 8 bits; larger ones as on an H200.
+
+    Instructions of 32 bits look at the low 8 bits alone; for those of 64, which ptxas makes of
+    shifts, a larger one is beyond every bit.
+    """
+    byte = b.constant("i32", 0xFF)
+    return b.and_(value, byte) if width == 32 else b.extremum("umin", value, byte)
+
+
 @instruction(
     "bfe", "bfe.type d, a, b, c; .type = u32, u64, s32, s64",
     cite="PTX ISA, Integer Arithmetic: bfe",
 )  # fmt: skip
 def bfe(s: Statement) -> Emit:
-    """The c bits of a from bit b; both count modulo 256; what lies beyond a is 0 or its sign.
+    """The c bits of a from bit b; what lies beyond a is 0 or its sign.
 
     The sign of a signed field is its highest bit that lies inside a; a field of no bits is 0.
     """
@@ -76,8 +86,8 @@ def bfe(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        byte, whole = b.constant("i32", 0xFF), b.constant("i32", width)
-        position, length = b.and_(at.read(b), byte), b.and_(count.read(b), byte)
+        whole = b.constant("i32", width)
+        position, length = (_in_a_byte(b, operand.read(b), width) for operand in (at, count))
         length = b.extremum("umin", length, whole)
         down = b.shift_clamped("ashr" if is_signed(kind) else "lshr", value, position)
         kept = b.sub(whole, length)
@@ -101,15 +111,14 @@ def bfe(s: Statement) -> Emit:
     "bfi", "bfi.type f, a, b, c, d; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: bfi"
 )  # fmt: skip
 def bfi(s: Statement) -> Emit:
-    """B with d bits from bit c replaced by the low bits of a; c and d count modulo 256."""
+    """B with d bits from bit c replaced by the low bits of a."""
     kind = s.type("b32 b64")
     f, x, y = s.destination(kind), s.source(kind), s.source(kind)
     at, count = s.source("u32"), s.source("u32")
     width = BITS[kind]
 
     def emit(b: Builder) -> None:
-        byte = b.constant("i32", 0xFF)
-        position, length = b.and_(at.read(b), byte), b.and_(count.read(b), byte)
+        position, length = (_in_a_byte(b, operand.read(b), width) for operand in (at, count))
         ones = b.constant(f"i{width}", -1)
         low = b.not_(b.shift_clamped("shl", ones, length))
         mask = b.shift_clamped("shl", low, position)

@@ -129,6 +129,17 @@ def _raw(kind: str) -> str:
     return f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
 
 
+def _take_count(s: Statement, kind: str) -> int:
+    """Take the length of a vector; eight elements have 32 bits (PTX ISA, Vectors; ld; st)."""
+    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    if count == 8 and BITS[kind] < 32:
+        raise OperandError(
+            "no syntax table of the PTX ISA has `.v8` of 8 or 16 bits; what ptxas makes of it "
+            "moves one element only"
+        )
+    return count
+
+
 def _destinations(s: Statement, kind: str, count: int) -> list[Destination]:
     if BITS[kind] == 128:
         return s.wide_destinations(count)
@@ -151,7 +162,7 @@ def ld(s: Statement) -> Emit:
     hinted = s.flag("L2::cache_hint")
     qualifiers(s)
     order, space = take_order(s), take_space(s)
-    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    count = _take_count(s, kind)
     destinations = _destinations(s, kind, count)
     address = s.address()
     take_policy(s, hinted)
@@ -184,7 +195,7 @@ def st(s: Statement) -> Emit:
     hinted = s.flag("L2::cache_hint")
     qualifiers(s)
     order, space = take_order(s), take_space(s)
-    count = int(s.choice("v2 v4 v8", "v1")[1:])
+    count = _take_count(s, kind)
     address = s.address()
     sources = _sources(s, kind, count)
     take_policy(s, hinted)
@@ -208,7 +219,7 @@ def _operation(s: Statement, name: str, kind: str) -> str:
     if kind in ("f32", "f64"):
         if name != "add":
             s.refuse(name)
-        return "fadd"
+        return "ptx_fadd"
     if name in ("min", "max"):
         return kind[0] + name
     return _INTEGER_OPS.get(name, name)

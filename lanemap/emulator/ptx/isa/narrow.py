@@ -62,6 +62,16 @@ def _flushed(b: Builder, code: Value) -> Value:
     return b.bitcast(b.flushed(b.bitcast(code, "half")), "i16")
 
 
+def _without_tiny(b: Builder, value: Value) -> Value:
+    """Return signed zeros for what is smaller than the normal numbers of f16.
+
+    An H200 looks at the exact result: one that would be rounded up to a normal number is zero too.
+    """
+    tiny = b.compare("olt", b.fabs(value), b.constant("float", 0x38800000))
+    sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
+    return b.select(tiny, b.bitcast(sign, "float"), value)
+
+
 def _limited(b: Builder, code: Value, sat: bool, positive: bool, bf16: bool) -> Value:
     """.sat and .relu on a code."""
     if sat:
@@ -91,9 +101,7 @@ def arithmetic(s: Statement) -> Emit:
         if ftz:
             p, q = _flushed(b, p), _flushed(b, q)
         wide = b.float_op(f"f{operation}", widened(b, kind, p), widened(b, kind, q))
-        code = rounded(b, kind, wide)
-        if ftz:
-            code = _flushed(b, code)
+        code = rounded(b, kind, _without_tiny(b, wide) if ftz else wide)
         return _limited(b, code, sat, False, False)
 
     return lambda b: d.write(b, lifted(b, kind, lambda p, q: one(b, p, q), x.read(b), y.read(b)))

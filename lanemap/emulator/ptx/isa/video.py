@@ -1,7 +1,8 @@
 """Video instructions: on words, halves and bytes (NVIDIA PTX ISA, Video Instructions).
 
-Parts of the operands are selected (`a.b1`, `b.h0`), extended to 33 bits or more, and the result
-is saturated, and merged with or added to c.
+Operands are extended to 33 bits or more, and the result is saturated, and joined with c. ptxas
+makes these of several instructions, and not quite what the ISA says: where an H200 shows otherwise
+(sums that wrap, which of two words is the larger one) the functions below do as it does.
 """
 
 from __future__ import annotations
@@ -47,13 +48,16 @@ def _combine(b: Builder, op: str, x: Value, y: Value) -> Value:
     return b.select(b.compare("slt", x, y), b.neg(difference), difference)
 
 
-def _cut(b: Builder, kind: str, value: Value) -> Value:
-    """Cut 64 bits to a word of a type and extend it again."""
-    return _extended(b, kind, b.trunc(value, "i32"))
+def _cut(b: Builder, value: Value) -> Value:
+    """Cut 64 bits to a word and extend it by its sign, whatever its type."""
+    return b.sext(b.trunc(value, "i32"), _WIDE)
 
 
 def _second(b: Builder, op: str, kind: str, value: Value, c: Value) -> Value:
-    """The secondary operation of an exact 64-bit value with c, which is extended by its type."""
+    """The secondary operation of 64 bits with c, which is extended by the result's type.
+
+    Unsigned ones are compared as 64 bits without sign: a negative value is larger than any c.
+    """
     other = _extended(b, kind, c)
     if op == "add":
         return b.trunc(b.add(value, other), "i32")
@@ -79,13 +83,15 @@ def _scalar(s: Statement, op: str) -> Emit:
     def emit(b: Builder) -> None:
         p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
         value = _combine(b, op, p, q)
-        if sat:
+        if sat and result == "u32" and op in ("add", "sub", "distance"):
+            value = b.extremum("smax", value, b.constant(_WIDE, 0))  # what is too large wraps
+        elif sat:
             value = _clamp(b, value, 32, result == "s32")
         if c is None:
             d.write(b, b.trunc(value, "i32"))
         else:
-            if cuts:  # an H200 compares sums and shifts as words, extrema and distances exactly
-                value = _cut(b, result, value)
+            if cuts:  # sums are compared as words, extrema and distances exactly
+                value = _cut(b, value)
             d.write(b, _second(b, second, result, value, c.read(b)))
 
     return emit
@@ -112,10 +118,10 @@ def shifts(s: Statement) -> Emit:
             amount = b.extremum("umin", amount, b.constant("i32", 32))
         wide, by = _extended(b, left, x.read(b)), b.zext(amount, _WIDE)
         value = b.shl(wide, by) if up else b.ashr(wide, by)
-        if up:  # the intermediate result has 34 bits
+        if sat and up:  # the intermediate result has 34 bits
             value = b.ashr(b.shl(value, b.constant(_WIDE, 30)), b.constant(_WIDE, 30))
         if sat:
-            value = _clamp(b, value, 32, result == "s32")
+            value = _cut(b, _clamp(b, value, 32, result == "s32"))
         if c is None:
             d.write(b, b.trunc(value, "i32"))
         else:
@@ -224,7 +230,7 @@ def vset_parts(s: Statement) -> Emit:
     cite="PTX ISA, Scalar Video Instructions: vmad",
 )  # fmt: skip
 def vmad(s: Statement) -> Emit:
-    """A * b + c (+ 1 with .po), shifted and saturated."""
+    """A * b + c (+ 1 with .po), shifted and saturated; whole words count as signed ones."""
     scale = {"": 0, "shr7": 7, "shr15": 15}[s.choice("shr7 shr15", "")]
     sat, plus_one = s.flag("sat"), s.flag("po")
     right, left = s.type("u32 s32"), s.type("u32 s32")
@@ -233,14 +239,14 @@ def vmad(s: Statement) -> Emit:
     signed = "s32" in (left, right)
 
     def emit(b: Builder) -> None:
-        total = b.mul(_extended(b, left, x.read(b)), _extended(b, right, y.read(b)))
-        total = b.add(total, _extended(b, "s32" if signed else "u32", c.read(b)))
+        total = b.mul(b.sext(x.read(b), _WIDE), b.sext(y.read(b), _WIDE))
+        total = b.add(total, b.sext(c.read(b), _WIDE))
         if plus_one:
             total = b.add(total, b.constant(_WIDE, 1))
         shift = b.constant(_WIDE, scale)
         total = b.ashr(total, shift) if signed else b.lshr(total, shift)
         if sat and not signed:
-            total = b.extremum("umin", total, b.constant(_WIDE, 0xFFFFFFFF))
+            total = _clamp(b, total, 32, False)
         elif sat:
             total = _clamp(b, total, 32, True)
         d.write(b, b.trunc(total, "i32"))
