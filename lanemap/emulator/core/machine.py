@@ -303,7 +303,7 @@ class _Run:
                 full = begun == total or len(residents) >= most
                 if full and not any(w.status == layout.RUN_ON for m in residents for w in m.waves):
                     raise self._deadlock(residents[0])
-                if self.launch.idle > self.launch.limit and begun in (total, most):
+                if full and self.launch.idle > self.launch.limit:
                     raise self._all_poll(residents, begun)
                 ahead, turns = max(2 * ahead, 1), 0
 

@@ -81,7 +81,7 @@ def test_a_launch_without_a_cluster_is_of_one() -> None:
         (".explicitcluster .reqnctapercluster 2, 2", 8, 4, "clusters of (2, 2, 1)"),
         (".explicitcluster .reqnctapercluster 2, 2", 8, 1, "does not divide"),
         (".explicitcluster .maxclusterrank 4", 8, 1, "must be launched with a cluster"),
-        (".blocksareclusters .reqntid 32 .reqnctapercluster 2", 8, 2, "counts its grid in clusters"),
+        (".blocksareclusters .reqntid 32 .reqnctapercluster 2", 8, 2, "its grid in clusters"),
     ],
 )
 def test_what_cannot_be_launched(directives: str, grid: int, cluster: int, words: str) -> None:
@@ -183,11 +183,11 @@ SPIN = """mov.u32 %r1, 1; mov.u32 %r2, %tid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra
   out:"""
 
 
-def spin(ctas: int, more: int, block: int = 32) -> Any:
+def spin(ctas: int, more: int, block: int = 32, first: str = "") -> Any:
     device = lanemap.open_device("sm_90a", device="emulator")
     device.instruction_limit = 20_000
     out = device.zeros(1, np.uint32)
-    device.load(entry(SPIN.replace("MORE", str(more))))["k"](ctas, block, (out,))
+    device.load(entry(first + SPIN.replace("MORE", str(more))))["k"](ctas, block, (out,))
     return out.get()[0]
 
 
@@ -217,6 +217,9 @@ def test_ctas_on_a_multiprocessor(waves: int, shared: int, ctas: int) -> None:
 def test_more_ctas_than_the_gpu_runs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GPUS, "sm_90", ("a small GPU", 2))
     assert spin(4, 0, 1024) == 4
+    assert spin(7, -3, 1024) == 7  # those that began first have ended when the last ones begin
     with pytest.raises(Hazard, match="1 CTAs have not begun, because no more than 4 run "
                                      "at once on a small GPU"):  # fmt: skip
         spin(5, 0, 1024)
+    with pytest.raises(Hazard, match="1 CTAs have not begun"):
+        spin(8, 1 - 3, 1024, "mov.u32 %r4, %ctaid.x; setp.lt.u32 %p3, %r4, 3; @%p3 bra out;")
