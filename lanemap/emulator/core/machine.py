@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -154,7 +154,7 @@ class Machine:
         if origin.kind == layout.ORIGIN_REGISTER:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
-        operation = operation_at(program, origin.instruction)
+        operation = program.operation(origin.instruction)
         space = layout.SPACE_NAMES[origin.space]
         where = f"byte {origin.address:#x}"
         if origin.space == layout.SPACE_GLOBAL:
@@ -208,7 +208,7 @@ class Machine:
         if not 0 < number < self._origin_count:
             return Hazard("undefined", f"{sentence}; nothing has written it")
         origin, program, shape = self._origin(number)
-        operation = operation_at(program, origin.instruction)
+        operation = program.operation(origin.instruction)
         group, wave = shape.number(origin.group, origin.wave)
         return Hazard("undefined", f"{sentence}{self.describe_origin(number)}", file=program.file,
                       line=operation.line, instruction=operation.text, group=group, wave=wave,
@@ -355,7 +355,7 @@ class _Run:
                 raise RuntimeError(f"status {status} of {self.program.name}")
 
     def _host(self, wave: layout.Wave) -> None:
-        operation = operation_at(self.program, wave.host_instruction)
+        operation = self.program.operation(wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
         text = operation.host(wave)
@@ -491,20 +491,5 @@ class _Run:
                       instruction=operation.text, group=group, wave=number)
 
 
-def operation_at(program: Program, number: int) -> Operation:
-    """The operation of a number, counted over the entry."""
-    for block in program.blocks:
-        if number < block.first + len(block.operations):
-            return block.operations[number - block.first]
-    raise IndexError(number)
-
-
 #: High 32 bits of generic addresses of shared and private memory.
 SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
-
-
-def size_of(dimensions: int | Sequence[int]) -> Size:
-    """A grid or block as (x, y, z)."""
-    parts = [dimensions] if isinstance(dimensions, int) else list(dimensions)
-    parts += [1] * (3 - len(parts))
-    return parts[0], parts[1], parts[2]

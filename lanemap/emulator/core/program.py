@@ -129,6 +129,13 @@ class Program:
         bits = self._analysis.numbering.bits
         return bool(self._analysis.shadowed(precise) & bits[register])
 
+    def operation(self, number: int) -> Operation:
+        """The operation of a number, counted over the entry."""
+        for block in self.blocks:
+            if number < block.first + len(block.operations):
+                return block.operations[number - block.first]
+        raise IndexError(number)
+
     def operations(self) -> Iterable[Operation]:
         """All operations in order."""
         for block in self.blocks:
