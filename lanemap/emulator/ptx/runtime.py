@@ -29,6 +29,7 @@ RUNTIME.update({
     "lm_ptx_cluster_arrive": "i32 i32 i32",
     "lm_ptx_cluster_wait": "i32 i32 i32",
     "lm_proxy_fence": "i64 i32",
+    "lm_tensor_flag": "i64 i32",
     "lm_ptx_wide_atomic": "i32 i32 i64 i32",
     "lm_ptx_matrix_load": "i32 i32 i32 i32 i32",
     "lm_ptx_matrix_store": "i32 i32 i32 i32 i32",
@@ -82,6 +83,12 @@ def release(b: Builder, scope: str) -> None:
 def acquire(b: Builder, scope: str) -> None:
     """Learn of all that others in a scope released."""
     b.call("lm_ptx_acquire", _SCOPES[scope])
+
+
+def pass_tensor_order(b: Builder, reads: bool) -> None:
+    """Carry what lies between the fences of tcgen05 along with a relaxed access."""
+    if b.program.tensor_memory:
+        b.call("lm_tensor_flag", mask64(b), int(reads))
 
 
 def uniform(b: Builder, value: Value) -> Value:

@@ -19747,6 +19747,120 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   ret void
 }
 
+define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = alloca ptr, align 16
+  %5 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %9 = load ptr, ptr %8, align 8
+  store ptr %9, ptr %4, align 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  %13 = load ptr, ptr %12, align 8
+  store ptr %13, ptr %5, align 8
+  %14 = icmp eq i64 %1, 0
+  br i1 %14, label %22, label %15
+
+15:
+  %16 = icmp eq i32 %2, 0
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %20 = load ptr, ptr %17, align 8
+  %21 = icmp eq ptr %20, null
+  br label %23
+
+22:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret void
+
+23:
+  %24 = phi i1 [ true, %15 ], [ false, %77 ]
+  %25 = phi ptr [ %4, %15 ], [ %5, %77 ]
+  br i1 %16, label %52, label %26
+
+26:
+  br i1 %21, label %77, label %27
+
+27:
+  %28 = load ptr, ptr %25, align 8
+  %29 = load i32, ptr %18, align 4
+  %30 = zext i32 %29 to i64
+  %31 = shl nuw nsw i64 %30, 3
+  %32 = or disjoint i64 %31, 4
+  %33 = load i32, ptr %19, align 8
+  %34 = zext i32 %33 to i64
+  %35 = mul i64 %32, %34
+  %36 = getelementptr inbounds nuw i64, ptr %20, i64 %35
+  %37 = shl nuw nsw i64 %34, 2
+  %38 = getelementptr inbounds nuw i64, ptr %28, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %40 = icmp eq i32 %33, 0
+  br i1 %40, label %77, label %41
+
+41:
+  %42 = phi i64 [ %50, %49 ], [ 0, %27 ]
+  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i64, ptr %36, i64 %42
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ugt i64 %44, %46
+  br i1 %47, label %48, label %49
+
+48:
+  store i64 %44, ptr %45, align 8
+  br label %49
+
+49:
+  %50 = add nuw nsw i64 %42, 1
+  %51 = icmp eq i64 %50, %37
+  br i1 %51, label %77, label %41
+
+52:
+  br i1 %21, label %77, label %53
+
+53:
+  %54 = load ptr, ptr %25, align 8
+  %55 = load i32, ptr %19, align 8
+  %56 = zext i32 %55 to i64
+  %57 = shl nuw nsw i64 %56, 2
+  %58 = getelementptr inbounds nuw i64, ptr %54, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  %60 = load i32, ptr %18, align 4
+  %61 = zext i32 %60 to i64
+  %62 = shl nuw nsw i64 %56, 3
+  %63 = mul i64 %62, %61
+  %64 = getelementptr inbounds nuw i64, ptr %20, i64 %63
+  %65 = icmp eq i32 %55, 0
+  br i1 %65, label %77, label %66
+
+66:
+  %67 = phi i64 [ %75, %74 ], [ 0, %53 ]
+  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %59, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
+
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
+
+74:
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %57
+  br i1 %76, label %77, label %66
+
+77:
+  br i1 %24, label %23, label %22
+}
+
 define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
   tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5)
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 12200

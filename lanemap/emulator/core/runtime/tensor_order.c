@@ -103,6 +103,16 @@ void tensor_receive(Wave *w, const u64 *clock) {
                (u64)TENSOR_CLOCKS * g->member_count);
 }
 
+/* A relaxed, volatile or atomic access may be the flag by which threads meet (PTX ISA, Specialized
+ * Inter-thread Synchronization for tcgen05): as for releases, whichever flag it is. */
+void lm_tensor_flag(Wave *w, u64 mask, u32 reads) {
+  u64 *places[2] = {w->cta->published, w->group->published};
+  for (u32 i = 0; mask && i < 2; i++) {
+    if (reads) tensor_receive(w, places[i]);
+    else tensor_publish(w, places[i]);
+  }
+}
+
 /* -- shared memory as the tensor core reads it --------------------------------------------------- */
 
 /* Does the wave know that a tensor-core operation is complete? For shared memory the wait for the mbarrier

@@ -5,7 +5,7 @@ Cache, eviction and prefetch qualifiers change no value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.builder import Builder
@@ -16,7 +16,7 @@ from lanemap.emulator.ptx.kinds import BITS
 from lanemap.emulator.ptx.names import CTA_RANK
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Register, Sink
-from lanemap.emulator.ptx.runtime import acquire, mask64, note_polling, release
+from lanemap.emulator.ptx.runtime import acquire, mask64, note_polling, pass_tensor_order, release
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -69,11 +69,15 @@ class Order:
         """Emit what comes before the access."""
         if self.sem in ("release", "acq_rel"):
             release(b, self.scope)
+        elif self.races:
+            pass_tensor_order(b, reads=False)
 
     def after(self, b: Builder) -> None:
         """Emit what comes after the access."""
         if self.sem in ("acquire", "acq_rel"):
             acquire(b, self.scope)
+        elif self.races:
+            pass_tensor_order(b, reads=True)
 
 
 def take_order(s: Statement) -> Order:
@@ -234,7 +238,7 @@ def atom(s: Statement) -> Emit:
     wanted = s.instruction.opcode == "atom"
     kind = s.type(_ATOMIC_TYPES)
     hinted = s.flag("L2::cache_hint")
-    order = take_order(s)
+    order = replace(take_order(s), races=True)
     space = take_space(s)
     name = s.choice("and or xor cas exch add inc dec min max")
     s.flag("noftz")
