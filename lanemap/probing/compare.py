@@ -127,7 +127,7 @@ class Comparison:
 
     @property
     def agrees(self) -> bool:
-        """Whether no observation contradicts the model."""
+        """Whether no observation contradicts the model (of a subject, its strongest claim)."""
         observed = (each for each in self.standings if each.party.kind == "observation")
         return all(each.relation.agrees is not False for each in observed)
 
@@ -177,10 +177,12 @@ def compare(
     """
     sides = [_claim(claim) for claim in claims.claims_of(variant)]
     gauge = ""
-    if variant not in claims.SUBJECTS:
+    found = [*observations, *(_rows(results).get(variant, []) if results is not None else [])]
+    if variant in claims.SUBJECTS:
+        sides += _observed(found)
+    else:
         modelled = model.variant(variant)
         gauge = modelled.gauge
-        found = [*observations, *(_rows(results).get(variant, []) if results is not None else [])]
         sides = [_model(modelled), *_observed(found), *sides]
     reference, others = sides[0], sides[1:]
     if not others:
@@ -210,7 +212,7 @@ def compare_all(target: str | None = None, results: Path | None = None) -> Itera
         yield compare(each.name, rows.get(each.name, ()))
     if target is None:
         for subject in claims.SUBJECTS:
-            yield compare(subject)
+            yield compare(subject, rows.get(subject, ()))
 
 
 def _model(variant: model.Variant) -> _Side:

@@ -227,12 +227,15 @@ BASES = {
 
 
 # ---- PTX -----------------------------------------------------------------------------------------
-def kernel(name: str, pointers: tuple[str, ...], registers: int, body: str) -> str:
+def kernel(
+    name: str, pointers: tuple[str, ...], registers: int, body: str, declared: str = ""
+) -> str:
     """A kernel of 128 threads that owns all of tensor memory while `body` runs.
 
     In the body `base` is taddr of the warp's quadrant; `offset` is the last argument but one, to be
     added to it, `turned` whether the last one is not zero; `thread`, `warp`, `lane` and `pass` (the
     CTA's number) are 32-bit registers; v0, v1, .. are free, and so are the others named below.
+    `one` holds in thread 0. The mbarrier `bar` waits for one arrival. `declared` is put in front.
     """
     parameters = "".join(f"    .param .u64 {each}_at,\n" for each in pointers)
     loads = "".join(
@@ -247,11 +250,13 @@ def kernel(name: str, pointers: tuple[str, ...], registers: int, body: str) -> s
 )
 .reqntid 128
 {{
+    .shared .align 8 .b64 bar;
     .shared .align 4 .b32 slot;
+    {declared}
     .reg .b64 {named}, from, to, far;
     .reg .b32 thread, warp, lane, pass, offset, base, target, address, column, word;
     .reg .b32 v<{registers}>;
-    .reg .pred others, more, turned;
+    .reg .pred others, more, turned, one;
 {loads}    ld.param.u32 offset, [offset_at];
     ld.param.u32 word, [turned_at];
     setp.ne.u32 turned, word, 0;
@@ -259,6 +264,9 @@ def kernel(name: str, pointers: tuple[str, ...], registers: int, body: str) -> s
     mov.u32 pass, %ctaid.x;
     shr.u32 warp, thread, 5;
     and.b32 lane, thread, 31;
+    setp.eq.u32 one, thread, 0;
+    @one mbarrier.init.shared::cta.b64 [bar], 1;
+    fence.proxy.async.shared::cta;
     setp.ne.u32 others, warp, 0;
     @others bra allocated;
     mov.u32 address, slot;
@@ -316,6 +324,17 @@ def _walk(label: str, array: str, at: str, steps: str) -> str:
     add.u32 column, column, {UNROLLED};
     setp.lt.u32 more, column, {COLUMNS};
     @more bra {label};
+"""
+
+
+def commit(label: str) -> str:
+    """Let thread 0 commit what it handed to the tensor core, and wait for it in all threads."""
+    return f"""\
+    @one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];
+{label}:
+    mbarrier.try_wait.parity.shared::cta.b64 more, [bar], 0;
+    @!more bra {label};
+    tcgen05.fence::after_thread_sync;
 """
 
 
