@@ -313,3 +313,58 @@ def test_ptxas_refuses_them_too_and_accepts_the_others() -> None:
     for statement in RULES:
         cubin, messages = ptxas.judge(_text(INIT.format(4) + statement), "sm_90a")
         assert cubin is not None, (statement, messages)
+
+
+# -- clusters ------------------------------------------------------------------------------------
+_PEERS = """
+.reg .b32 %k, %o, %a; .reg .b64 %y;
+mov.u32 %k, %cluster_ctarank; xor.b32 %o, %k, 1;
+@%first mbarrier.init.shared::cta.b64 [bar], 1;
+{fence}
+barrier.cluster.arrive.{sem}.aligned; barrier.cluster.wait.acquire.aligned;
+mov.u32 %a, bar; mapa.shared::cluster.u32 %a, %a, %o;
+mov.u32 %v1, data; mapa.shared::cluster.u32 %v1, %v1, %o;
+add.u32 %v2, %k, 40;
+@%first st.shared::cluster.b32 [%v1], %v2;
+@%first mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%a];
+AGAIN: mbarrier.try_wait.parity.acquire.cluster{space}.b64 %p, [{waits}], 0;
+@!%p bra AGAIN;
+ld.shared.b32 %v0, [data];
+mul.wide.u32 %y, %k, 256; add.u64 %r, %r, %y;
+st.global.b32 [%r], %v0;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+"""
+INIT_FENCE = "fence.mbarrier_init.release.cluster;"
+
+
+#: The generic address of the other CTA's object.
+REMOTE = "mov.u64 %y, bar; cvta.shared.u64 %y, %y; mapa.u64 %s0, %y, %o;"
+
+
+def _run_pair(fence: str, sem: str, waits: str = "bar") -> Any:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    result = device.zeros((2, 64), np.uint32)
+    space = ".shared::cta" if waits == "bar" else ""
+    text = _text(_PEERS.format(fence=fence, sem=sem, waits=waits, space=space))
+    device.load(text)["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
+    return result.get()
+
+
+@pytest.mark.parametrize(("fence", "sem"), [
+    (INIT_FENCE, "relaxed"), (INIT_FENCE, "release"), ("", "release"),
+    ("fence.acq_rel.cluster;", "relaxed"),
+])  # fmt: skip
+def test_each_cta_arrives_at_the_others_object(fence: str, sem: str) -> None:
+    """Each CTA leaves a word in the other one's memory and wakes it."""
+    assert np.array_equal(_run_pair(fence, sem), np.repeat([[41], [40]], 64, axis=1))
+
+
+def test_an_initialisation_that_nothing_releases() -> None:
+    with pytest.raises(Hazard, match="without being ordered") as caught:
+        _run_pair("", "relaxed")
+    assert caught.value.instruction.startswith(("mbarrier", "@%first mbarrier"))
+
+
+def test_a_wait_for_the_object_of_another_cta() -> None:
+    with pytest.raises(Hazard, match="a wait needs one of the own CTA"):
+        _run_pair(INIT_FENCE + "\n" + REMOTE, "release", "%s0")

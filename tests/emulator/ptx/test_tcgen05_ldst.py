@@ -197,3 +197,60 @@ def test_a_replaced_model_is_what_executes(name: str) -> None:
         for column in range(0, COLUMNS, 4):
             expected[lane, [column, column + 1]] = GIVEN[lane, [column + 1, column]]
     assert np.array_equal(result.get(), expected)
+
+
+#: 16 columns (of halves: 8) of every shape; 16-lane ones reach half of the lanes.
+_SIXTEEN = {"32x32b": 16, "16x64b": 8, "16x128b": 4, "16x256b": 2, "16x32bx2": 8}
+
+
+def _sixteen(shape: str, verb: str, halves: bool) -> tuple[str, int, int]:
+    """A form that covers 16 columns: its spelling, registers, and imm."""
+    repeat = _SIXTEEN[shape] // (2 if halves else 1)
+    word = {"ld": ".pack::16b", "st": ".unpack::16b"}[verb] if halves else ""
+    return f"{shape}.x{repeat}{word}", SHAPES[shape][0] * repeat, 8 if shape == "16x32bx2" else 0
+
+
+_PAIRS = [(a, b) for a in SHAPES for b in SHAPES]
+_ZEROS = "{" + ", ".join(["%v127"] * 16) + "}"
+
+
+@pytest.mark.parametrize("halves", [False, True], ids=["words", "halves"])
+def test_what_one_shape_stores_another_one_loads(halves: bool) -> None:
+    """All pairs of shapes, through 16 columns of tensor memory."""
+    text = Text()
+    text.add("mul.lo.u32 %e, %n, 40503;", "mov.b32 %v127, 0;")
+    for first, second in _PAIRS:
+        form, count, offset = _sixteen(first, "st", halves)
+        imm = f" {offset}," if offset else ""
+        text.add(f"tcgen05.st.sync.aligned.32x32b.x16.b32 [%t], {_ZEROS};",
+                 "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+        text.add(*[f"add.u32 %v{r}, %e, {r * 0x10000 + r + 1};" for r in range(count)])
+        text.add(f"tcgen05.st.sync.aligned.{form}.b32 [%t],{imm} {registers('v', count)};",
+                 "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+        form, count, offset = _sixteen(second, "ld", halves)
+        imm = f", {offset}" if offset else ""
+        text.add(f"tcgen05.ld.sync.aligned.{form}.b32 {registers('v', count)}, [%t]{imm};",
+                 "tcgen05.wait::ld.sync.aligned;")  # fmt: skip
+        text.add(*[f"st.global.b32 [%result+{4 * r}], %v{r};" for r in range(count)])
+        text.add("add.u64 %result, %result, 64;")
+    device = lanemap.open_device("sm_100a", device="emulator")
+    result = device.zeros((LANES, COLUMNS), np.uint32)
+    device.load(text.text())["kernel"]((1,), (LANES,), (device.array(GIVEN), result))
+    got = result.get()
+    for i, (first, second) in enumerate(_PAIRS):
+        _, count, offset = _sixteen(first, "st", halves)
+        memory = np.zeros((LANES, 16), np.uint32)
+        thread = np.arange(LANES).reshape(4, WARP, 1)
+        word = _stored(thread, np.arange(count))
+        for lanes, columns, bits, shift in places(first, count, halves, offset):
+            for quadrant in range(4):
+                part = word[quadrant] >> np.uint32(shift) & np.uint32(2**bits - 1)
+                memory[WARP * quadrant + lanes, columns] = part
+        _, count, offset = _sixteen(second, "ld", halves)
+        expected = np.zeros((4, WARP, count), np.uint32)
+        for lanes, columns, bits, shift in places(second, count, halves, offset):
+            for quadrant in range(4):
+                part = memory[WARP * quadrant + lanes, columns] & np.uint32(2**bits - 1)
+                expected[quadrant] |= part << np.uint32(shift)
+        at = got[:, 16 * i : 16 * i + count]
+        assert np.array_equal(at, expected.reshape(LANES, count)), (first, second)

@@ -189,7 +189,10 @@ def load(s: Statement) -> Emit:
     wait::ld in strict mode only; the cells read stay in use in any case.
     """
     if s.peek("red"):
-        raise OperandError("tcgen05.ld.red is not for sm_100a, and is not supported")
+        raise OperandError(
+            "tcgen05.ld.red (sm_103a) is not supported: the ISA says neither what .abs and .NaN do "
+            "nor whether the halves of 16x32bx2 are reduced together"
+        )
     name, count = _form(s, "ld", "pack::16b")
     written = len(s.writes)
     destinations = s.destinations("b32", count)
