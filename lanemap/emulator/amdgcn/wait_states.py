@@ -294,6 +294,8 @@ RULES = (
 
 def rules_of(first: Traits) -> tuple[tuple[Rule, ...], int]:
     """The rules that an instruction starts, and for how many wait states the longest lasts."""
+    if not (first.vector or first.data or first.hardware >= 0 or first.writes & M0_BIT):
+        return (), 0
     started = [(rule, reach) for rule in RULES if (reach := rule.reach(first))]
     return tuple(rule for rule, _ in started), max((reach for _, reach in started), default=0)
 

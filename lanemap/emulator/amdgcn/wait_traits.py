@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lanemap.emulator.amdgcn.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.operands import EXEC, M0, VCC, Operand, scalar_name
 from lanemap.emulator.amdgcn.registers import FIRST_AGPR, FIRST_SCALAR
-from lanemap.emulator.amdgcn.table import Role
 
 _VALU = frozenset(["VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VOP3PX2"])
 _BASES = {"v": 0, "a": FIRST_AGPR, "s": FIRST_SCALAR}
@@ -49,27 +49,27 @@ class Traits:
         opcode: The instruction and its encoding.
     """
 
-    name: str
-    opcode: str
-    states: int
-    vector: bool
-    memory: bool
-    lds: bool
-    dpp: bool
-    matrix: Matrix | None
-    dot: bool
-    trans: bool
-    reads: int
-    writes: int
-    kept: int
-    selector: int
-    constants: int
-    zeros: int
-    accumulator: int
-    sources: int
-    data: int
-    shifted: int
-    hardware: int
+    name: str = ""
+    opcode: str = ""
+    states: int = 1
+    vector: bool = False
+    memory: bool = False
+    lds: bool = False
+    dpp: bool = False
+    matrix: Matrix | None = None
+    dot: bool = False
+    trans: bool = False
+    reads: int = 0
+    writes: int = 0
+    kept: int = 0
+    selector: int = 0
+    constants: int = 0
+    zeros: int = 0
+    accumulator: int = 0
+    sources: int = 0
+    data: int = 0
+    shifted: int = 0
+    hardware: int = -1
 
     @property
     def plain(self) -> bool:
@@ -82,6 +82,10 @@ class Traits:
         return self.hardware >= 0 and self.name.startswith("s_setreg")
 
 
+_IDLE = Traits()
+
+
+@functools.cache
 def matrix_of(name: str, formats: tuple[int, int]) -> Matrix | None:
     """The kind and the passes of a matrix instruction; None of another.
 
@@ -106,35 +110,73 @@ def matrix_of(name: str, formats: tuple[int, int]) -> Matrix | None:
 
 def traits_of(bound: Bound, indexed: bool) -> Traits:
     """What the rules ask of an instruction; `indexed`: under s_set_gpr_idx_on."""
-    definition, modifiers = bound.definition, bound.instruction.modifiers
-    form, name = definition.format.name, definition.name
-    vector, memory = form in _VALU, form in ("DS", "FLAT", "MUBUF")
-    masks = [_bits(operand, indexed) for operand in bound.operands]
-    pairs = list(zip(bound.roles, bound.operands, masks, strict=True))
-    matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
+    form = bound.definition.format.name
+    if form in _VALU:
+        return _vector(bound, [_bits(operand, indexed) for operand in bound.operands])
+    if form in ("DS", "FLAT", "MUBUF"):
+        return _memory(bound, [_bits(operand, indexed) for operand in bound.operands])
+    name = bound.definition.name
+    if name == "s_nop":
+        return Traits(name, states=(int(bound.operands[0].value) & 15) + 1)
+    if bound.definition.kind in ("getreg", "mode"):
+        place = 1 if bound.definition.kind == "getreg" else 0
+        return Traits(name, hardware=int(bound.operands[place].value) & 63)
+    for role, operand in zip(bound.roles, bound.operands, strict=True):
+        if role.writes and operand.kind == "s" and operand.index == M0:
+            return Traits(name, writes=M0_BIT)
+    return _IDLE
+
+
+def _vector(bound: Bound, masks: list[int]) -> Traits:
+    name, modifiers = bound.definition.name, bound.instruction.modifiers
+    matrix = None
+    if name.startswith("v_mfma"):
+        matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
     dot = name.startswith("v_dot")
-    writes = _union(mask for role, _, mask in pairs if role.writes)
+    reads = writes = constants = zeros = tied = 0
+    for role, operand, mask in zip(bound.roles, bound.operands, masks, strict=True):
+        if role.writes:
+            writes |= mask
+        if role.reads:
+            reads |= mask
+            if role.writes:
+                tied |= mask
+            elif operand.kind == "s" and not role.implied and role.place != "m":
+                constants |= mask
+            elif operand.kind == "special":
+                zeros |= _ZEROS.get(operand.name, 0)
     accumulator = sources = 0
     if matrix is not None or dot:
-        tied = [mask for role, _, mask in pairs if role.reads and role.writes]
-        accumulator = tied[0] if tied else masks[3]
-        sources = _union(m for (r, _, _), (i, m) in zip(pairs, enumerate(masks), strict=True)
-                         if r.reads and not r.writes and (tied or i != 3))
+        accumulator = tied or masks[3]
+        last = masks[1:] if tied else [*masks[1:3], *masks[4:]]
+        sources = functools.reduce(operator.or_, last)
     return Traits(
-        name=name, opcode=f"{name} {bound.encoding}", vector=vector, memory=memory,
-        lds=form == "DS", dpp=bound.encoding == "dpp", matrix=matrix, dot=dot,
-        states=(int(bound.operands[0].value) & 15) + 1 if name == "s_nop" else 1,
-        trans=_TRANS.match(name) is not None,
-        reads=_union(mask for role, _, mask in pairs if role.reads), writes=writes,
-        kept=writes & VECTORS if vector and _keeps(bound) else 0,
+        name=name, opcode=f"{name} {bound.encoding}", vector=True, dpp=bound.encoding == "dpp",
+        matrix=matrix, dot=dot, trans=_TRANS.match(name) is not None, reads=reads, writes=writes,
+        kept=writes & VECTORS if _keeps(bound) else 0,
         selector=masks[-1] if name in ("v_readlane_b32", "v_writelane_b32") else 0,
-        constants=_union(mask for role, operand, mask in pairs if role.reads
-                         and operand.kind == "s" and not role.implied and role.place != "m"),
-        zeros=_union(_ZEROS.get(operand.name, 0) for operand in bound.operands),
-        accumulator=accumulator, sources=sources,
-        data=_store_data(pairs) if form in ("FLAT", "MUBUF") else 0,
-        shifted=writes & VECTORS if vector and _shifts(bound) else 0,
-        hardware=_hardware(bound),
+        constants=constants, zeros=zeros, accumulator=accumulator, sources=sources,
+        shifted=writes & VECTORS if _shifts(bound) else 0,
+    )  # fmt: skip
+
+
+def _memory(bound: Bound, masks: list[int]) -> Traits:
+    reads = writes = constants = data = 0
+    lds = bound.definition.format.name == "DS"
+    for role, operand, mask in zip(bound.roles, bound.operands, masks, strict=True):
+        if role.writes:
+            writes |= mask
+        if role.reads:
+            reads |= mask
+            if operand.kind == "s" and not role.implied:
+                constants |= mask
+            if role.place == "va" and operand.count > 2 and not lds:
+                data |= mask
+            if role.place == "soff" and operand.kind == "s":
+                data = 0  # the ISA's table: no wait states with an SGPR as the offset
+    return Traits(
+        name=bound.definition.name, memory=True, lds=lds, reads=reads, writes=writes,
+        constants=constants, data=data,
     )  # fmt: skip
 
 
@@ -143,13 +185,6 @@ def _bits(operand: Operand, indexed: bool) -> int:
     if base is None or (indexed and operand.kind == "v"):
         return 0
     return (1 << operand.count) - 1 << base + operand.index
-
-
-def _union(masks: Iterable[int]) -> int:
-    total = 0
-    for mask in masks:
-        total |= mask
-    return total
 
 
 def _number(value: object) -> int:
@@ -182,21 +217,6 @@ def _shifts(bound: Bound) -> bool:
     explicit = [role for role in bound.roles if not role.implied and role.place in ("x", "v")]
     read = sum(role.reads and not role.writes for role in explicit)
     return any(chosen[read:])
-
-
-def _store_data(pairs: list[tuple[Role, Operand, int]]) -> int:
-    """Data of more than 64 bits; none where an SGPR is the buffer's scalar offset."""
-    if any(role.place == "soff" and operand.kind == "s" for role, operand, _ in pairs):
-        return 0
-    return _union(mask for role, operand, mask in pairs
-                  if role.place == "va" and role.reads and operand.count > 2)
-
-
-def _hardware(bound: Bound) -> int:
-    kind = bound.definition.kind
-    if kind not in ("getreg", "mode"):
-        return -1
-    return int(bound.operands[1 if kind == "getreg" else 0].value) & 63
 
 
 def names_of(registers: int) -> str:
