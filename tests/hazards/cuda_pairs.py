@@ -183,14 +183,16 @@ def flag(ctas: int) -> Trial:
 
 
 _RACE, _FENCE = ("order", "missing between them"), ("order", "at the scope of the GPU")
-_CLUSTER = ("order", "the cluster")
+_CLUSTER, _SCOPE = ("order", "the cluster"), ("order", "the scope of the GPU is missing")
 _SIZES = (2, 4, 8, 16)
 WORKS = {
     "grid_barrier": Work(
         {"4 CTAs": grid_barrier(4), "132 CTAs": grid_barrier(132)},
         {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE, "NO_WAIT": _FENCE},
     ),
-    "last_block": Work({"": last_block}, {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE}),
+    "last_block": Work(
+        {"": last_block}, {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE, "NARROW": _SCOPE}
+    ),
     "look_back": Work(
         {"forwards": look_back(False), "backwards": look_back(True)},
         {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE},
@@ -200,7 +202,7 @@ WORKS = {
     ),
     "ring_buffer": Work(
         {"": ring_buffer},
-        {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE, "HASTY": _FENCE, "NARROW": _FENCE},
+        {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE, "HASTY": _FENCE, "NARROW": _SCOPE},
     ),
     "cluster_histogram": Work(
         {f"{n} CTAs": histogram(n) for n in _SIZES} | {"2 CTAs of 32 warps": histogram(2, 1024)},

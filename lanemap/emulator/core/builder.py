@@ -20,6 +20,10 @@ ATOMICS = ("add", "sub", "rsub", "smin", "smax", "umin", "umax", "and", "or", "x
            "exchange", "cas", "fadd", "fmin", "fmax", "ptx_fadd")
 
 
+def _kind(relaxed: bool, narrow: bool) -> int:
+    return (layout.ACCESS_RELAXED if relaxed else 0) | (layout.ACCESS_NARROW if narrow else 0)
+
+
 class Builder(Storage):
     """Memory, asynchronous operations and control flow on top of Storage."""
 
@@ -33,14 +37,15 @@ class Builder(Storage):
                 f"ptr {self._field(layout.field_offset('address'))}, align 64")
 
     def load(self, space: int, address: Value, size: int, *, align: int = 1, relaxed: bool = False,
-             defined: bool = False) -> list[Value]:
+             narrow: bool = False, defined: bool = False) -> list[Value]:
         """Load `size` bytes (1, 2 or whole 32-bit words) a lane: i32 words, zero-extended.
 
         `space` is one of layout.SPACE_*. `align` > 1 makes misalignment a hazard. `relaxed` marks
-        atomic or volatile accesses, which may race. `defined` promises that memory is (parameters).
+        atomic or volatile accesses, which may race; `narrow` those that are so only within their
+        CTA or cluster. `defined` promises that memory is (parameters).
         """
         self.set_addresses(address)
-        kind = layout.ACCESS_RELAXED if relaxed else 0
+        kind = _kind(relaxed, narrow)
         self.call("lm_load", self.index, space, self._mask64(), size, align, 0, kind)
         known = defined or not self.precise
         return [self.load_row(row, known) for row in range((size + 3) // 4)]
@@ -62,11 +67,11 @@ class Builder(Storage):
         return words
 
     def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
-              align: int = 1, relaxed: bool = False) -> None:
+              align: int = 1, relaxed: bool = False, narrow: bool = False) -> None:
         """Store the low `size` bytes of i32 words; undefined bits go to memory with them."""
         self.set_addresses(address)
         self.store_rows(0, values)
-        kind = layout.ACCESS_RELAXED if relaxed else 0
+        kind = _kind(relaxed, narrow)
         self.call("lm_store", self.index, space, self._mask64(), size, align, 0, kind)
 
     def load_chunks(self, address: Value, size: int, registers: int, table: int, *,
@@ -82,7 +87,7 @@ class Builder(Storage):
         return [self.load_row(row, not self.precise) for row in range(registers)]
 
     def atomic(self, space: int, operation: str, address: Value, operand: Value,
-               compare: Value | None = None, *, align: int = 1) -> Value:
+               compare: Value | None = None, *, align: int = 1, narrow: bool = False) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
         `operation` is one of ATOMICS; `compare` is for cas.
@@ -92,7 +97,7 @@ class Builder(Storage):
         if compare is not None:
             self.store_rows(2, [compare])
         self.call("lm_atomic", self.index, space, self._mask64(), operand.bits // 8, align, 0, 2,
-                  ATOMICS.index(operation), 0)
+                  ATOMICS.index(operation), _kind(False, narrow))
         known = not self.precise
         low = self.load_row(0, known)
         return low if operand.bits == 32 else self.join(low, self.load_row(1, known))

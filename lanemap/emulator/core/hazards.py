@@ -150,6 +150,8 @@ def _missing(program: Program, record: Any, shape: Shape) -> str:
     """What would order two accesses."""
     if not program.synchronous_memory:
         return "a barrier (and the wait for completion before it) is"
+    if record.info[3]:
+        return "both are atomic, but one only within its CTA or cluster: the scope of the GPU is"
     if not record.info[2]:
         return ("a flag that is stored after a release and read before an acquire, both at the "
                 "scope of the GPU (fence.acq_rel.gpu, __threadfence()), is")

@@ -15,7 +15,8 @@ MAX_BARRIERS = 16
 #: Bits of a shared address from which the rank of its CTA stands (RANK_SHIFT in runtime.h).
 RANK_SHIFT = 24
 #: Bits of an access's number in a stamp, and of a group's number (runtime.h, Granule).
-SEQUENCE_BITS, GROUP_BITS = 28, 22
+SEQUENCE_BITS, GROUP_BITS = 28, 21
+SEQUENCES = 1 << SEQUENCE_BITS
 SCRATCH_ROWS = 72
 QUEUE = 256
 PENDING_WORDS = 160
@@ -39,7 +40,7 @@ ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_STORE, ORIGIN_LEFT = 1, 2, 3, 4
 WAITS_FOR_MBARRIER, WAITS_FOR_COLUMNS = MAX_BARRIERS + 1, MAX_BARRIERS + 2
 #: sizeof(TensorMemory): data, undefined bits, origins, three stamps a cell, and 16 units.
 TENSOR_MEMORY_BYTES = 128 * 512 * (3 * 4 + 3 * 8) + 16 * 32
-ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED = 1, 2, 4, 8
+ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_RELAXED, ACCESS_NARROW = 1, 2, 4, 8, 16
 
 _u8p = ctypes.c_void_p
 _u32, _u64 = ctypes.c_uint32, ctypes.c_uint64

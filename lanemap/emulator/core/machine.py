@@ -14,10 +14,11 @@ import numpy as np
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.compiler import Unit, native, units
 from lanemap.emulator.core.group import GroupMemory, Initial, Place, Shape, Size
-from lanemap.emulator.core.hazards import Hazard, describe, who_text
+from lanemap.emulator.core.hazards import Hazard, describe
 from lanemap.emulator.core.memory import GlobalMemory
-from lanemap.emulator.core.program import Operation, Program
-from lanemap.emulator.core.tensor import Multiprocessors, place, waits_for
+from lanemap.emulator.core.program import Program
+from lanemap.emulator.core.stuck import Stuck
+from lanemap.emulator.core.tensor import Multiprocessors, place
 from lanemap.errors import UserError
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
@@ -26,7 +27,6 @@ _HAZARDS = 256
 _ORIGINS = 1 << 16
 #: Sweeps over the groups that run before the next one begins although something changed.
 _TURNS = 64
-_NAMED = 8  # groups that the report of an endless wait names
 #: Releases that are kept apart for each group, and the words that those of a launch aim at.
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 _GROUPS = (1 << layout.GROUP_BITS) - 1  # a stamp's bits for the group
@@ -234,6 +234,7 @@ class _Run:
             machine.multiprocessors or work.entry.multiprocessors)
         self._first_origin = machine.register_origins(self.program, work.shape) if precise else 0
         self.launch = self._launch()
+        self._stuck = Stuck(self.program, self.launch, work.shape, self.native.mbarrier_awaited)
 
     def _launch(self) -> layout.Launch:
         machine, program = self.machine, self.program
@@ -302,16 +303,17 @@ class _Run:
             elif self.launch.changes == changes or turns > _TURNS:
                 full = begun == total or len(residents) >= most
                 if full and not any(w.status == layout.RUN_ON for m in residents for w in m.waves):
-                    raise self._deadlock(residents[0])
+                    raise self._stuck.deadlock(residents[0])
                 if full and self.launch.idle > self.launch.limit:
-                    raise self._all_poll(residents, begun)
+                    raise self._stuck.all_poll(residents, begun, self._resident()[1])
                 ahead, turns = max(2 * ahead, 1), 0
 
     def _most_residents(self) -> int:
         """How many groups a GPU runs at once."""
-        work = self.work
-        ctas, _ = work.entry.resident(work.shape.waves, work.shared_bytes)
-        return max(ctas // work.shape.ctas, 1)
+        return max(self._resident()[0] // self.work.shape.ctas, 1)
+
+    def _resident(self) -> tuple[int, str]:
+        return self.work.entry.resident(self.work.shape.waves, self.work.shared_bytes)
 
     def _begin(self, number: int, spare: list[GroupMemory]) -> GroupMemory:
         """Make a group ready, in the memory of one that ended if there is one."""
@@ -346,9 +348,9 @@ class _Run:
             elif status == layout.RUN_HAZARD:
                 self._stop(wave)
             elif status == layout.RUN_LIMIT:
-                raise self._endless(memory, group.current)
+                raise self._stuck.endless(memory, group.current)
             elif status == layout.RUN_DEADLOCK:
-                raise self._deadlock(memory)
+                raise self._stuck.deadlock(memory)
             elif status == layout.RUN_HOST:
                 self._host(wave)
             else:
@@ -408,87 +410,6 @@ class _Run:
         if not self.precise and any(r.kind == layout.HAZARD_UNDEFINED for r in records):
             raise _Imprecise
         self.machine.reported += [self._describe(record) for record in records]
-
-    def _waiting(self, memory: GroupMemory) -> list[tuple[layout.Wave, Operation]]:
-        """Waves that wait at a barrier, and the barrier."""
-        return [(w, self._awaited(w)) for w in memory.waves if w.status == layout.RUN_BARRIER]
-
-    def _awaited(self, wave: layout.Wave) -> Operation:
-        """The operation at which a wave waits: it begins the wave's block, or ended the last."""
-        if wave.barrier in (layout.WAITS_FOR_MBARRIER, layout.WAITS_FOR_COLUMNS):
-            operations: list[Operation] = self.program.blocks[wave.block].operations
-            return operations[0]
-        return self._before(wave.block)
-
-    def _before(self, block: int) -> Operation:
-        """The operation after which a wave goes on at `block`."""
-        before = next(b for b in self.program.blocks if block in b.successors and b.operations)
-        return before.operations[-1]
-
-    def _loop(self, wave: layout.Wave) -> Operation:
-        """The branch of the loop in which a wave is."""
-        operations: list[Operation] = self.program.blocks[wave.block].operations
-        return operations[-1]
-
-    def _deadlock(self, memory: GroupMemory) -> Hazard:
-        return self._stuck(memory, self._waiting(memory),
-                           f"no {self.work.shape.words[1]} can go on")
-
-    def _endless(self, memory: GroupMemory, current: int) -> Hazard:
-        wave = memory.waves[current]
-        operation = self._loop(wave)
-        waiting = self._waiting(memory)
-        if waiting:
-            return self._stuck(memory, waiting, f"{self._name(memory, wave)} still loops at line "
-                               f"{operation.line} after {self.launch.limit} instructions")
-        sentence = (f"{self._name(memory, wave)} executed more than {self.launch.limit} "
-                    "instructions and still loops here (LANEMAP_INSTRUCTION_LIMIT raises the "
-                    "bound)")
-        return self._hazard("endless-loop", sentence, memory, wave, operation)
-
-    def _stuck(self, memory: GroupMemory, waiting: list[tuple[layout.Wave, Operation]],
-               why: str) -> Hazard:
-        """A deadlock, at the barrier where the first wave waits for waves that do not come."""
-        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
-                        f"{waits_for(wave, self.native.mbarrier_awaited)}"
-                        for wave, at in waiting)
-        return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
-
-    def _all_poll(self, residents: list[GroupMemory], begun: int) -> Hazard:
-        """All groups that run poll what nobody will change."""
-        shape, named = self.work.shape, []
-        for memory in residents:
-            first = next(w for w in memory.waves if w.status == layout.RUN_ON)
-            named.append((memory, first, self._loop(first)))
-        who = [f"{who_text(shape, self._number(memory), wave.member)} at line {operation.line}"
-               for memory, wave, operation in named[:_NAMED]]
-        if len(named) > _NAMED:
-            who.append(f"{len(named) - _NAMED} more")
-        why = f"nothing has changed for {self.launch.idle} instructions"
-        if begun < shape.clusters:
-            _, gpu = self.work.entry.resident(shape.waves, self.work.shared_bytes)
-            waiting = f"{(shape.clusters - begun) * shape.ctas} {shape.words[0]}s"
-            why += (f"; {waiting} have not begun, because no more than "
-                    f"{len(residents) * shape.ctas} run at once on {gpu}")
-        memory, wave, operation = named[0]
-        return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
-                            memory, wave, operation)
-
-    def _number(self, memory: GroupMemory) -> int:
-        """Which group of the launch it is."""
-        return int(memory.group.number - self.launch.first_group)
-
-    def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
-        """`warp 1`, or with its CTA where several run."""
-        if self.work.shape.ctas == 1:
-            return f"{self.work.shape.words[1]} {wave.index}"
-        return who_text(self.work.shape, self._number(memory), wave.member)
-
-    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,
-                operation: Operation) -> Hazard:
-        group, number = self.work.shape.number(self._number(memory), wave.member)
-        return Hazard(kind, sentence, file=self.program.file, line=operation.line,
-                      instruction=operation.text, group=group, wave=number)
 
 
 #: High 32 bits of generic addresses of shared and private memory.

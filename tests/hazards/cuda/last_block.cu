@@ -16,9 +16,10 @@ extern "C" __global__ void last_block(const unsigned *in, unsigned n, unsigned *
 #ifndef NO_RELEASE
     __threadfence();
 #endif
+#ifdef NARROW
+    last = atomicAdd_block(done, 1u) == gridDim.x - 1;  // NARROW
+#else
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-#ifdef NO_COUNT
-    last = blockIdx.x == gridDim.x - 1;
 #endif
 #ifndef NO_ACQUIRE
     __threadfence();

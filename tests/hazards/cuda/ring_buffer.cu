@@ -7,7 +7,7 @@ __device__ unsigned relaxed(unsigned *p) {
 
 __device__ unsigned acquired(unsigned *p) {
   unsigned value;
-  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(p) : "memory");
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(p) : "memory");  // NARROW
   return value;
 }
 

@@ -3,8 +3,8 @@
  * is how many accesses of `other` are ordered before what `me` does next. */
 #include "mbarrier.h"
 
-COLD static void conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u64 granule, u32 kind,
-                     u32 earlier_kind, u64 group, u32 wave) {
+COLD static HazardRecord *conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u64 granule,
+                                   u32 kind, u32 earlier_kind, u64 group, u32 wave) {
   HazardRecord *h = lm_hazard(w, HAZARD_ORDER, instruction, 1ull << lane);
   h->space = p->space;
   h->address = p->space == SPACE_SHARED ? p->owner->shared_base + granule * 4
@@ -14,6 +14,7 @@ COLD static void conflict(Wave *w, u32 instruction, u32 lane, const Place *p, u6
   h->info[0] = group - w->launch->first_group;
   h->info[1] = wave;
   h->info[2] = group == w->group->number;
+  return h;
 }
 
 /* Which of the four bytes of granule `i` an access of `size` bytes at `offset` touches. */
@@ -141,7 +142,7 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
   }
 }
 
-static u64 group_of(u64 stamp) { return (stamp & ~ATOMIC_BIT) >> GROUP_SHIFT; }
+static u64 group_of(u64 stamp) { return (stamp & ~(ATOMIC_BIT | NARROW_BIT)) >> GROUP_SHIFT; }
 static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & WAVE_MASK; }
 
 int lm_ptx_learned(const Wave *w, u64 group, u32 member, u64 sequence);
@@ -163,6 +164,15 @@ static void carry(Wave *w, Granule *o, u32 kind) {
     o->time = times[FENCED];
 }
 
+enum { PLAIN, NARROW, ATOMIC };
+
+/* How a write and this access are atomic to each other: between groups, only at the scope of the GPU. */
+static u32 atomicity(const Wave *w, u64 write, u32 kind) {
+  if (!(write & ATOMIC_BIT) || !(kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) return PLAIN;
+  int narrow = (write & NARROW_BIT) || (kind & ACCESS_NARROW);
+  return narrow && group_of(write) != w->group->number ? NARROW : ATOMIC;
+}
+
 static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64 size, u32 kind,
                          int same) {
   Group *g = w->group;
@@ -171,9 +181,10 @@ static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64
     Granule *o = &p->region->order[i];
     u64 bytes = bytes_of(p->offset, size, i);
     u64 stamp = identity | bytes | w->sequence[0];
-    int relaxed = (o->write & ATOMIC_BIT) && (kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
-    if (!same && !relaxed && overlaps(o->write, bytes) && !ordered(w, o->write))
-      conflict(w, instruction, lane, p, i, kind, ACCESS_STORE, group_of(o->write), wave_of(o->write));
+    u32 atomic = atomicity(w, o->write, kind);
+    if (!same && atomic != ATOMIC && overlaps(o->write, bytes) && !ordered(w, o->write))
+      conflict(w, instruction, lane, p, i, kind, ACCESS_STORE, group_of(o->write), wave_of(o->write))
+          ->info[3] = atomic == NARROW;
     if (kind & (ACCESS_ATOMIC | ACCESS_RELAXED)) carry(w, o, kind);
     if (kind & ACCESS_LOAD && !(kind & ACCESS_ATOMIC)) {
       if (kind & ACCESS_RELAXED) continue;
@@ -193,7 +204,8 @@ static void order_global(Wave *w, u32 instruction, u32 lane, const Place *p, u64
         break;
       }
     o->read = o->other_read = 0;
-    o->write = stamp | (kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ? ATOMIC_BIT : 0);
+    o->write = stamp | (kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ? ATOMIC_BIT : 0) |
+               (kind & ACCESS_NARROW ? NARROW_BIT : 0);
   }
 }
 

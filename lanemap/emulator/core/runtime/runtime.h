@@ -59,8 +59,8 @@ enum { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
 /* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
 enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
 
-/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 22 bits group,
- * 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
+/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 1 bit narrow
+ * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
  * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
  * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
  * store there made known (ptx_order.c). */
@@ -71,6 +71,7 @@ typedef struct { u64 write, read, other_read, time; } Granule;
 #define WAVE_MASK (MAX_MEMBERS - 1)
 #define GROUP_SHIFT 41
 #define ATOMIC_BIT (1ull << 63)
+#define NARROW_BIT (1ull << 62)
 
 /* Shared memory keeps every reader since the last write; its stamps leave the group out. `readers` are
  * waves of its own CTA, `others` the CTAs (counted from its own) with waves that read it. */

@@ -983,9 +983,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %474 [
+  switch i32 %9, label %502 [
     i32 1, label %10
-    i32 0, label %312
+    i32 0, label %314
   ]
 
 10:
@@ -1120,7 +1120,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %109 = add i64 %108, -1
   %110 = lshr i64 %109, 2
   %111 = icmp samesign ugt i64 %107, %110
-  br i1 %111, label %474, label %112
+  br i1 %111, label %502, label %112
 
 112:
   %113 = getelementptr inbounds nuw i8, ptr %14, i64 48
@@ -1218,9 +1218,9 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br label %105
 
 185:
-  %186 = phi i64 [ %108, %112 ], [ %308, %305 ]
-  %187 = phi i64 [ %106, %112 ], [ %307, %305 ]
-  %188 = phi i64 [ %107, %112 ], [ %306, %305 ]
+  %186 = phi i64 [ %108, %112 ], [ %310, %307 ]
+  %187 = phi i64 [ %106, %112 ], [ %309, %307 ]
+  %188 = phi i64 [ %107, %112 ], [ %308, %307 ]
   %189 = load ptr, ptr %113, align 8
   %190 = shl nuw i64 %188, 2
   br label %191
@@ -1257,19 +1257,19 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %218 = and i64 %211, %205
   %219 = icmp eq i64 %218, 0
   %220 = select i1 %217, i1 true, i1 %219
-  br i1 %220, label %247, label %221
+  br i1 %220, label %248, label %221
 
 221:
   %222 = load ptr, ptr %11, align 8
   %223 = and i64 %211, 268435455
   %224 = icmp eq i32 %214, %206
-  br i1 %224, label %247, label %225
+  br i1 %224, label %248, label %225
 
 225:
   %226 = getelementptr inbounds nuw i8, ptr %222, i64 56
   %227 = load i64, ptr %226, align 8
   %228 = icmp ugt i64 %223, %227
-  br i1 %228, label %229, label %247
+  br i1 %228, label %229, label %248
 
 229:
   %230 = sub nuw nsw i64 %223, %227
@@ -1287,347 +1287,380 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %242 = getelementptr inbounds nuw i64, ptr %240, i64 %241
   %243 = load i64, ptr %242, align 8
   %244 = icmp ugt i64 %230, %243
-  br i1 %244, label %245, label %247
+  br i1 %244, label %245, label %248
 
 245:
   %246 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 2, i64 noundef %246, i32 noundef %214)
-  br label %247
-
-247:
-  br i1 %119, label %248, label %291
+  %247 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 2, i64 noundef %246, i32 noundef %214)
+  br label %248
 
 248:
-  br i1 %122, label %249, label %305
+  br i1 %119, label %249, label %292
 
 249:
-  %250 = load ptr, ptr %20, align 8
-  %251 = icmp eq ptr %250, %14
-  br i1 %251, label %252, label %254
+  br i1 %122, label %250, label %307
 
-252:
-  %253 = load i32, ptr %124, align 8
-  br label %272
+250:
+  %251 = load ptr, ptr %20, align 8
+  %252 = icmp eq ptr %251, %14
+  br i1 %252, label %253, label %255
 
-254:
-  %255 = load ptr, ptr %14, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %255, i64 12
-  %257 = load i32, ptr %256, align 4
-  %258 = getelementptr inbounds nuw i8, ptr %250, i64 8
-  %259 = load i32, ptr %258, align 8
-  %260 = add i32 %259, %257
-  %261 = load i32, ptr %123, align 8
-  %262 = sub i32 %260, %261
-  %263 = urem i32 %262, %257
-  %264 = icmp eq i32 %263, 0
-  %265 = load i32, ptr %124, align 8
-  br i1 %264, label %272, label %266
+253:
+  %254 = load i32, ptr %124, align 8
+  br label %273
 
-266:
-  %267 = shl nuw i32 1, %263
-  %268 = getelementptr inbounds nuw i8, ptr %204, i64 12
-  %269 = load i32, ptr %268, align 4
-  %270 = or i32 %269, %267
-  store i32 %270, ptr %268, align 4
-  %271 = zext i32 %263 to i64
-  br label %278
+255:
+  %256 = load ptr, ptr %14, align 8
+  %257 = getelementptr inbounds nuw i8, ptr %256, i64 12
+  %258 = load i32, ptr %257, align 4
+  %259 = getelementptr inbounds nuw i8, ptr %251, i64 8
+  %260 = load i32, ptr %259, align 8
+  %261 = add i32 %260, %258
+  %262 = load i32, ptr %123, align 8
+  %263 = sub i32 %261, %262
+  %264 = urem i32 %263, %258
+  %265 = icmp eq i32 %264, 0
+  %266 = load i32, ptr %124, align 8
+  br i1 %265, label %273, label %267
 
-272:
-  %273 = phi i32 [ %253, %252 ], [ %265, %254 ]
-  %274 = shl nuw i32 1, %273
-  %275 = getelementptr inbounds nuw i8, ptr %204, i64 8
-  %276 = load i32, ptr %275, align 8
-  %277 = or i32 %276, %274
-  store i32 %277, ptr %275, align 8
-  br label %278
+267:
+  %268 = shl nuw i32 1, %264
+  %269 = getelementptr inbounds nuw i8, ptr %204, i64 12
+  %270 = load i32, ptr %269, align 4
+  %271 = or i32 %270, %268
+  store i32 %271, ptr %269, align 4
+  %272 = zext i32 %264 to i64
+  br label %279
 
-278:
-  %279 = phi i32 [ %273, %272 ], [ %265, %266 ]
-  %280 = phi i64 [ 0, %272 ], [ %271, %266 ]
-  %281 = load ptr, ptr %125, align 8
-  %282 = load i64, ptr %126, align 8
-  %283 = mul i64 %282, %280
-  %284 = add i64 %283, %188
-  %285 = load i32, ptr %127, align 4
-  %286 = zext i32 %285 to i64
-  %287 = mul i64 %284, %286
-  %288 = getelementptr inbounds nuw i64, ptr %281, i64 %287
-  %289 = zext i32 %279 to i64
-  %290 = getelementptr inbounds nuw i64, ptr %288, i64 %289
-  store i64 %210, ptr %290, align 8
-  br label %305
+273:
+  %274 = phi i32 [ %254, %253 ], [ %266, %255 ]
+  %275 = shl nuw i32 1, %274
+  %276 = getelementptr inbounds nuw i8, ptr %204, i64 8
+  %277 = load i32, ptr %276, align 8
+  %278 = or i32 %277, %275
+  store i32 %278, ptr %276, align 8
+  br label %279
 
-291:
-  br i1 %117, label %292, label %297
+279:
+  %280 = phi i32 [ %274, %273 ], [ %266, %267 ]
+  %281 = phi i64 [ 0, %273 ], [ %272, %267 ]
+  %282 = load ptr, ptr %125, align 8
+  %283 = load i64, ptr %126, align 8
+  %284 = mul i64 %283, %281
+  %285 = add i64 %284, %188
+  %286 = load i32, ptr %127, align 4
+  %287 = zext i32 %286 to i64
+  %288 = mul i64 %285, %287
+  %289 = getelementptr inbounds nuw i64, ptr %282, i64 %288
+  %290 = zext i32 %280 to i64
+  %291 = getelementptr inbounds nuw i64, ptr %289, i64 %290
+  store i64 %210, ptr %291, align 8
+  br label %307
 
 292:
-  %293 = load i64, ptr %204, align 8
-  %294 = and i64 %293, 268435455
-  %295 = load i64, ptr %15, align 8
-  %296 = icmp ugt i64 %294, %295
-  br i1 %296, label %305, label %297
+  br i1 %117, label %293, label %298
 
-297:
-  %298 = phi i64 [ 0, %292 ], [ %205, %291 ]
-  %299 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %204, i64 noundef %188, i64 noundef %298)
-  %300 = icmp eq i32 %299, -1
-  br i1 %300, label %303, label %301
+293:
+  %294 = load i64, ptr %204, align 8
+  %295 = and i64 %294, 268435455
+  %296 = load i64, ptr %15, align 8
+  %297 = icmp ugt i64 %295, %296
+  br i1 %297, label %307, label %298
 
-301:
-  %302 = load i64, ptr %12, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 1, i64 noundef %302, i32 noundef %299)
-  br label %303
+298:
+  %299 = phi i64 [ 0, %293 ], [ %205, %292 ]
+  %300 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %204, i64 noundef %188, i64 noundef %299)
+  %301 = icmp eq i32 %300, -1
+  br i1 %301, label %305, label %302
 
-303:
-  %304 = or i64 %210, %120
-  store i64 %304, ptr %204, align 8
+302:
+  %303 = load i64, ptr %12, align 8
+  %304 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 1, i64 noundef %303, i32 noundef %300)
   br label %305
 
 305:
-  %306 = add nuw nsw i64 %188, 1
-  %307 = load i64, ptr %46, align 8
-  %308 = add i64 %307, %4
-  %309 = add i64 %308, -1
-  %310 = lshr i64 %309, 2
-  %311 = icmp samesign ult i64 %188, %310
-  br i1 %311, label %185, label %474
+  %306 = or i64 %210, %120
+  store i64 %306, ptr %204, align 8
+  br label %307
 
-312:
-  %313 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %314 = load ptr, ptr %313, align 8
-  %315 = load i64, ptr %314, align 8
-  %316 = shl i64 %315, 41
-  %317 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %318 = load i32, ptr %317, align 4
-  %319 = zext i32 %318 to i64
-  %320 = shl nuw i64 %319, 32
-  %321 = or i64 %320, %316
-  %322 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %323 = load i64, ptr %322, align 8
-  %324 = lshr i64 %323, 2
-  %325 = add i64 %323, %4
-  %326 = add i64 %325, -1
-  %327 = lshr i64 %326, 2
-  %328 = icmp samesign ugt i64 %324, %327
-  br i1 %328, label %474, label %329
+307:
+  %308 = add nuw nsw i64 %188, 1
+  %309 = load i64, ptr %46, align 8
+  %310 = add i64 %309, %4
+  %311 = add i64 %310, -1
+  %312 = lshr i64 %311, 2
+  %313 = icmp samesign ult i64 %188, %312
+  br i1 %313, label %185, label %502
 
-329:
-  %330 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %331 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %332 = and i32 %5, 12
-  %333 = icmp ne i32 %332, 0
-  %334 = icmp ne i32 %6, 0
-  %335 = and i32 %5, 1
-  %336 = icmp eq i32 %335, 0
-  %337 = and i32 %5, 2
-  %338 = icmp eq i32 %337, 0
-  %339 = and i32 %5, 5
-  %340 = icmp eq i32 %339, 1
-  %341 = select i1 %333, i64 -9223372036854775808, i64 0
-  %342 = and i32 %5, 8
-  %343 = icmp eq i32 %342, 0
-  br label %344
+314:
+  %315 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %316 = load ptr, ptr %315, align 8
+  %317 = load i64, ptr %316, align 8
+  %318 = shl i64 %317, 41
+  %319 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %320 = load i32, ptr %319, align 4
+  %321 = zext i32 %320 to i64
+  %322 = shl nuw i64 %321, 32
+  %323 = or i64 %322, %318
+  %324 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %325 = load i64, ptr %324, align 8
+  %326 = lshr i64 %325, 2
+  %327 = add i64 %325, %4
+  %328 = add i64 %327, -1
+  %329 = lshr i64 %328, 2
+  %330 = icmp samesign ugt i64 %326, %329
+  br i1 %330, label %502, label %331
 
-344:
-  %345 = phi i64 [ %325, %329 ], [ %470, %467 ]
-  %346 = phi i64 [ %323, %329 ], [ %469, %467 ]
-  %347 = phi i64 [ %324, %329 ], [ %468, %467 ]
-  %348 = load ptr, ptr %330, align 8
-  %349 = getelementptr inbounds nuw i8, ptr %348, i64 32
-  %350 = load ptr, ptr %349, align 8
-  %351 = shl nuw i64 %347, 2
-  br label %352
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %333 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %334 = and i32 %5, 12
+  %335 = icmp eq i32 %334, 0
+  %336 = and i32 %5, 16
+  %337 = icmp ne i32 %336, 0
+  %338 = icmp ne i32 %6, 0
+  %339 = and i32 %5, 1
+  %340 = icmp eq i32 %339, 0
+  %341 = and i32 %5, 2
+  %342 = icmp eq i32 %341, 0
+  %343 = and i32 %5, 5
+  %344 = icmp eq i32 %343, 1
+  %345 = select i1 %335, i64 0, i64 -9223372036854775808
+  %346 = zext nneg i32 %336 to i64
+  %347 = shl nuw nsw i64 %346, 58
+  %348 = or disjoint i64 %345, %347
+  %349 = and i32 %5, 8
+  %350 = icmp eq i32 %349, 0
+  br label %351
 
-352:
-  %353 = phi i64 [ 0, %344 ], [ %362, %352 ]
-  %354 = phi i64 [ 0, %344 ], [ %361, %352 ]
-  %355 = add nuw nsw i64 %353, %351
-  %356 = icmp uge i64 %355, %346
-  %357 = icmp ult i64 %355, %345
-  %358 = and i1 %356, %357
-  %359 = shl nuw nsw i64 1, %353
-  %360 = select i1 %358, i64 %359, i64 0
-  %361 = or i64 %360, %354
-  %362 = add nuw nsw i64 %353, 1
-  %363 = icmp eq i64 %362, 4
-  br i1 %363, label %364, label %352
+351:
+  %352 = phi i64 [ %327, %331 ], [ %498, %495 ]
+  %353 = phi i64 [ %325, %331 ], [ %497, %495 ]
+  %354 = phi i64 [ %326, %331 ], [ %496, %495 ]
+  %355 = load ptr, ptr %332, align 8
+  %356 = getelementptr inbounds nuw i8, ptr %355, i64 32
+  %357 = load ptr, ptr %356, align 8
+  %358 = shl nuw i64 %354, 2
+  br label %359
 
-364:
-  %365 = getelementptr inbounds nuw %struct.Granule, ptr %350, i64 %347
-  %366 = shl i64 %361, 28
-  %367 = load i64, ptr %331, align 8
-  %368 = or i64 %321, %367
-  %369 = or i64 %368, %366
-  %370 = load i64, ptr %365, align 8
-  %371 = icmp slt i64 %370, 0
-  %372 = and i1 %333, %371
-  %373 = select i1 %334, i1 true, i1 %372
-  %374 = and i64 %370, %366
-  %375 = icmp eq i64 %374, 0
-  %376 = select i1 %373, i1 true, i1 %375
-  br i1 %376, label %386, label %377
+359:
+  %360 = phi i64 [ 0, %351 ], [ %369, %359 ]
+  %361 = phi i64 [ 0, %351 ], [ %368, %359 ]
+  %362 = add nuw nsw i64 %360, %358
+  %363 = icmp uge i64 %362, %353
+  %364 = icmp ult i64 %362, %352
+  %365 = and i1 %363, %364
+  %366 = shl nuw nsw i64 1, %360
+  %367 = select i1 %365, i64 %366, i64 0
+  %368 = or i64 %367, %361
+  %369 = add nuw nsw i64 %360, 1
+  %370 = icmp eq i64 %369, 4
+  br i1 %370, label %371, label %359
 
-377:
-  %378 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %370)
-  %379 = icmp eq i32 %378, 0
-  br i1 %379, label %380, label %386
+371:
+  %372 = getelementptr inbounds nuw %struct.Granule, ptr %357, i64 %354
+  %373 = shl i64 %368, 28
+  %374 = load i64, ptr %333, align 8
+  %375 = or i64 %323, %374
+  %376 = or i64 %375, %373
+  %377 = load i64, ptr %372, align 8
+  %378 = icmp sgt i64 %377, -1
+  %379 = or i1 %335, %378
+  br i1 %379, label %391, label %380
 
 380:
-  %381 = lshr i64 %370, 41
-  %382 = and i64 %381, 4194303
-  %383 = lshr i64 %370, 32
-  %384 = trunc nuw i64 %383 to i32
-  %385 = and i32 %384, 511
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 2, i64 noundef %382, i32 noundef %385)
-  br label %386
+  %381 = and i64 %377, 4611686018427387904
+  %382 = icmp ne i64 %381, 0
+  %383 = or i1 %337, %382
+  %384 = load ptr, ptr %315, align 8
+  br i1 %383, label %385, label %414
 
-386:
-  br i1 %333, label %387, label %422
+385:
+  %386 = lshr i64 %377, 41
+  %387 = and i64 %386, 2097151
+  %388 = load i64, ptr %384, align 8
+  %389 = icmp eq i64 %387, %388
+  %390 = select i1 %389, i32 2, i32 1
+  br label %391
 
-387:
-  %388 = load ptr, ptr %313, align 8
-  %389 = load i32, ptr %317, align 4
-  %390 = getelementptr inbounds nuw i8, ptr %388, i64 64
-  %391 = load ptr, ptr %390, align 8
-  %392 = zext i32 %389 to i64
-  %393 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %394 = load i32, ptr %393, align 8
-  %395 = zext i32 %394 to i64
-  %396 = shl nuw nsw i64 %395, 3
-  %397 = or disjoint i64 %396, 3
-  %398 = mul i64 %397, %392
-  %399 = getelementptr inbounds nuw i64, ptr %391, i64 %398
-  %400 = shl nuw nsw i64 %395, 5
-  %401 = getelementptr inbounds nuw i8, ptr %399, i64 %400
-  br i1 %336, label %410, label %402
+391:
+  %392 = phi i32 [ 0, %371 ], [ %390, %385 ]
+  %393 = icmp eq i32 %392, 2
+  %394 = select i1 %338, i1 true, i1 %393
+  %395 = and i64 %377, %373
+  %396 = icmp eq i64 %395, 0
+  %397 = select i1 %394, i1 true, i1 %396
+  br i1 %397, label %411, label %398
 
-402:
-  %403 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %404 = load i64, ptr %403, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %401, i64 16
-  %406 = load i64, ptr %405, align 8
-  %407 = icmp ugt i64 %404, %406
-  br i1 %407, label %408, label %409
+398:
+  %399 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %377)
+  %400 = icmp eq i32 %399, 0
+  br i1 %400, label %401, label %411
 
-408:
-  store i64 %404, ptr %405, align 8
-  br label %409
-
-409:
-  br i1 %338, label %422, label %414
-
-410:
-  br i1 %338, label %422, label %411
+401:
+  %402 = icmp eq i32 %392, 1
+  %403 = zext i1 %402 to i64
+  %404 = lshr i64 %377, 41
+  %405 = and i64 %404, 2097151
+  %406 = lshr i64 %377, 32
+  %407 = trunc nuw i64 %406 to i32
+  %408 = and i32 %407, 511
+  %409 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %354, i32 noundef %5, i32 noundef 2, i64 noundef %405, i32 noundef %408)
+  %410 = getelementptr inbounds nuw i8, ptr %409, i64 72
+  store i64 %403, ptr %410, align 8
+  br label %411
 
 411:
-  %412 = getelementptr inbounds nuw i8, ptr %401, i64 8
-  %413 = load i64, ptr %412, align 8
-  br label %419
+  br i1 %335, label %449, label %412
+
+412:
+  %413 = load ptr, ptr %315, align 8
+  br label %414
 
 414:
-  %415 = getelementptr inbounds nuw i8, ptr %401, i64 8
-  %416 = load i64, ptr %415, align 8
-  %417 = load i64, ptr %403, align 8
-  %418 = icmp ugt i64 %416, %417
-  br i1 %418, label %419, label %422
-
-419:
-  %420 = phi i64 [ %413, %411 ], [ %416, %414 ]
-  %421 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  store i64 %420, ptr %421, align 8
-  br label %422
-
-422:
-  br i1 %340, label %423, label %436
-
-423:
-  br i1 %343, label %424, label %467
-
-424:
-  %425 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %426 = load i64, ptr %425, align 8
-  %427 = xor i64 %426, %369
-  %428 = icmp ult i64 %427, 4294967296
-  br i1 %428, label %429, label %432
+  %415 = phi ptr [ %413, %412 ], [ %384, %380 ]
+  %416 = load i32, ptr %319, align 4
+  %417 = getelementptr inbounds nuw i8, ptr %415, i64 64
+  %418 = load ptr, ptr %417, align 8
+  %419 = zext i32 %416 to i64
+  %420 = getelementptr inbounds nuw i8, ptr %415, i64 8
+  %421 = load i32, ptr %420, align 8
+  %422 = zext i32 %421 to i64
+  %423 = shl nuw nsw i64 %422, 3
+  %424 = or disjoint i64 %423, 3
+  %425 = mul i64 %424, %419
+  %426 = getelementptr inbounds nuw i64, ptr %418, i64 %425
+  %427 = shl nuw nsw i64 %422, 5
+  %428 = getelementptr inbounds nuw i8, ptr %426, i64 %427
+  br i1 %340, label %437, label %429
 
 429:
-  %430 = and i64 %426, 4026531840
-  %431 = or i64 %430, %369
-  br label %434
+  %430 = getelementptr inbounds nuw i8, ptr %372, i64 24
+  %431 = load i64, ptr %430, align 8
+  %432 = getelementptr inbounds nuw i8, ptr %428, i64 16
+  %433 = load i64, ptr %432, align 8
+  %434 = icmp ugt i64 %431, %433
+  br i1 %434, label %435, label %436
 
-432:
-  %433 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  store i64 %426, ptr %433, align 8
-  br label %434
-
-434:
-  %435 = phi i64 [ %369, %432 ], [ %431, %429 ]
-  store i64 %435, ptr %425, align 8
-  br label %467
+435:
+  store i64 %431, ptr %432, align 8
+  br label %436
 
 436:
-  br i1 %334, label %437, label %443
+  br i1 %342, label %449, label %441
 
 437:
-  %438 = load i64, ptr %365, align 8
-  %439 = icmp eq i64 %438, 0
-  br i1 %439, label %440, label %467
+  br i1 %342, label %449, label %438
 
-440:
-  %441 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %442 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  br label %463
+438:
+  %439 = getelementptr inbounds nuw i8, ptr %428, i64 8
+  %440 = load i64, ptr %439, align 8
+  br label %446
 
-443:
-  %444 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %445 = load i64, ptr %444, align 8
-  %446 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  %447 = load i64, ptr %446, align 8
-  br label %448
+441:
+  %442 = getelementptr inbounds nuw i8, ptr %428, i64 8
+  %443 = load i64, ptr %442, align 8
+  %444 = load i64, ptr %430, align 8
+  %445 = icmp ugt i64 %443, %444
+  br i1 %445, label %446, label %449
 
-448:
-  %449 = phi i1 [ true, %443 ], [ false, %462 ]
-  %450 = phi i64 [ %445, %443 ], [ %447, %462 ]
-  %451 = and i64 %450, %366
-  %452 = icmp eq i64 %451, 0
-  br i1 %452, label %462, label %453
+446:
+  %447 = phi i64 [ %440, %438 ], [ %443, %441 ]
+  %448 = getelementptr inbounds nuw i8, ptr %372, i64 24
+  store i64 %447, ptr %448, align 8
+  br label %449
 
-453:
-  %454 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %450)
-  %455 = icmp eq i32 %454, 0
-  br i1 %455, label %456, label %462
+449:
+  br i1 %344, label %450, label %463
+
+450:
+  br i1 %350, label %451, label %495
+
+451:
+  %452 = getelementptr inbounds nuw i8, ptr %372, i64 8
+  %453 = load i64, ptr %452, align 8
+  %454 = xor i64 %453, %376
+  %455 = icmp ult i64 %454, 4294967296
+  br i1 %455, label %456, label %459
 
 456:
-  %457 = lshr i64 %450, 41
-  %458 = and i64 %457, 4194303
-  %459 = lshr i64 %450, 32
-  %460 = trunc nuw i64 %459 to i32
-  %461 = and i32 %460, 511
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 1, i64 noundef %458, i32 noundef %461)
-  br label %463
+  %457 = and i64 %453, 4026531840
+  %458 = or i64 %457, %376
+  br label %461
 
-462:
-  br i1 %449, label %448, label %463
+459:
+  %460 = getelementptr inbounds nuw i8, ptr %372, i64 16
+  store i64 %453, ptr %460, align 8
+  br label %461
+
+461:
+  %462 = phi i64 [ %376, %459 ], [ %458, %456 ]
+  store i64 %462, ptr %452, align 8
+  br label %495
 
 463:
-  %464 = phi ptr [ %442, %440 ], [ %446, %456 ], [ %446, %462 ]
-  %465 = phi ptr [ %441, %440 ], [ %444, %456 ], [ %444, %462 ]
-  store i64 0, ptr %464, align 8
-  store i64 0, ptr %465, align 8
-  %466 = or i64 %369, %341
-  store i64 %466, ptr %365, align 8
-  br label %467
+  br i1 %338, label %464, label %470
+
+464:
+  %465 = load i64, ptr %372, align 8
+  %466 = icmp eq i64 %465, 0
+  br i1 %466, label %467, label %495
 
 467:
-  %468 = add nuw nsw i64 %347, 1
-  %469 = load i64, ptr %322, align 8
-  %470 = add i64 %469, %4
-  %471 = add i64 %470, -1
-  %472 = lshr i64 %471, 2
-  %473 = icmp samesign ult i64 %347, %472
-  br i1 %473, label %344, label %474
+  %468 = getelementptr inbounds nuw i8, ptr %372, i64 8
+  %469 = getelementptr inbounds nuw i8, ptr %372, i64 16
+  br label %491
 
-474:
+470:
+  %471 = getelementptr inbounds nuw i8, ptr %372, i64 8
+  %472 = load i64, ptr %471, align 8
+  %473 = getelementptr inbounds nuw i8, ptr %372, i64 16
+  %474 = load i64, ptr %473, align 8
+  br label %475
+
+475:
+  %476 = phi i1 [ true, %470 ], [ false, %490 ]
+  %477 = phi i64 [ %472, %470 ], [ %474, %490 ]
+  %478 = and i64 %477, %373
+  %479 = icmp eq i64 %478, 0
+  br i1 %479, label %490, label %480
+
+480:
+  %481 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %477)
+  %482 = icmp eq i32 %481, 0
+  br i1 %482, label %483, label %490
+
+483:
+  %484 = lshr i64 %477, 41
+  %485 = and i64 %484, 2097151
+  %486 = lshr i64 %477, 32
+  %487 = trunc nuw i64 %486 to i32
+  %488 = and i32 %487, 511
+  %489 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %354, i32 noundef %5, i32 noundef 1, i64 noundef %485, i32 noundef %488)
+  br label %491
+
+490:
+  br i1 %476, label %475, label %491
+
+491:
+  %492 = phi ptr [ %469, %467 ], [ %473, %483 ], [ %473, %490 ]
+  %493 = phi ptr [ %468, %467 ], [ %471, %483 ], [ %471, %490 ]
+  store i64 0, ptr %492, align 8
+  store i64 0, ptr %493, align 8
+  %494 = or i64 %376, %348
+  store i64 %494, ptr %372, align 8
+  br label %495
+
+495:
+  %496 = add nuw nsw i64 %354, 1
+  %497 = load i64, ptr %324, align 8
+  %498 = add i64 %497, %4
+  %499 = add i64 %498, -1
+  %500 = lshr i64 %499, 2
+  %501 = icmp samesign ult i64 %354, %500
+  br i1 %501, label %351, label %502
+
+502:
   ret void
 }
 
@@ -1693,25 +1726,25 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %38 = load i64, ptr %37, align 8
   %39 = load i32, ptr %2, align 8
   %40 = icmp eq i32 %39, 0
-  br i1 %40, label %237, label %41
+  br i1 %40, label %244, label %41
 
 41:
   %42 = load i64, ptr %31, align 8
   br label %43
 
 43:
-  %44 = phi i64 [ %231, %223 ], [ %42, %41 ]
-  %45 = phi i64 [ %232, %223 ], [ 0, %41 ]
-  %46 = phi i64 [ %226, %223 ], [ 0, %41 ]
-  %47 = phi i32 [ %225, %223 ], [ 0, %41 ]
-  %48 = phi i32 [ %224, %223 ], [ 1, %41 ]
+  %44 = phi i64 [ %238, %230 ], [ %42, %41 ]
+  %45 = phi i64 [ %239, %230 ], [ 0, %41 ]
+  %46 = phi i64 [ %233, %230 ], [ 0, %41 ]
+  %47 = phi i32 [ %232, %230 ], [ 0, %41 ]
+  %48 = phi i32 [ %231, %230 ], [ 1, %41 ]
   %49 = load ptr, ptr %30, align 8
   %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %44
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 4
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %223
+  br i1 %54, label %55, label %230
 
 55:
   %56 = getelementptr inbounds nuw i8, ptr %51, i64 68
@@ -1721,462 +1754,471 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %59 = sub i64 %46, %58
   %60 = getelementptr inbounds nuw i8, ptr %51, i64 48
   %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 80
-  %63 = getelementptr inbounds nuw i8, ptr %51, i64 64
-  %64 = getelementptr inbounds nuw i8, ptr %61, i64 96
-  br label %65
+  %62 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %63 = getelementptr inbounds nuw i8, ptr %61, i64 80
+  %64 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %65 = getelementptr inbounds nuw i8, ptr %61, i64 96
+  %66 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  br label %67
 
-65:
-  %66 = load ptr, ptr %62, align 8
-  %67 = load i32, ptr %51, align 8
-  %68 = zext i32 %67 to i64
-  %69 = getelementptr inbounds nuw ptr, ptr %66, i64 %68
-  %70 = load ptr, ptr %69, align 8
-  %71 = tail call i32 %70(ptr noundef nonnull %51)
-  %72 = load i32, ptr %63, align 8
-  %73 = icmp eq i32 %72, 0
-  %74 = load i64, ptr %57, align 8
-  br i1 %73, label %75, label %371
+67:
+  %68 = load ptr, ptr %63, align 8
+  %69 = load i32, ptr %51, align 8
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw ptr, ptr %68, i64 %70
+  %72 = load ptr, ptr %71, align 8
+  %73 = tail call i32 %72(ptr noundef nonnull %51)
+  %74 = load i32, ptr %64, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = load i64, ptr %57, align 8
+  br i1 %75, label %77, label %378
 
-75:
-  %76 = load i64, ptr %64, align 8
-  %77 = icmp ugt i64 %74, %76
-  br i1 %77, label %371, label %78
-
-78:
-  %79 = icmp eq i32 %71, 0
-  br i1 %79, label %65, label %80
+77:
+  %78 = load i64, ptr %65, align 8
+  %79 = icmp ugt i64 %76, %78
+  br i1 %79, label %378, label %80
 
 80:
-  %81 = add i64 %74, %59
-  %82 = icmp ult i32 %71, 3
-  br i1 %82, label %83, label %85
-
-83:
-  %84 = icmp eq i32 %71, 1
-  store i32 %71, ptr %52, align 4
-  br i1 %84, label %91, label %223
+  %81 = load i64, ptr %62, align 8
+  %82 = load i64, ptr %66, align 8
+  %83 = or i64 %82, %81
+  %84 = icmp ugt i64 %83, 134217727
+  br i1 %84, label %378, label %85
 
 85:
-  %86 = icmp eq i32 %71, 3
-  br i1 %86, label %87, label %371
+  %86 = icmp eq i32 %73, 0
+  br i1 %86, label %67, label %87
 
 87:
-  %88 = load i32, ptr %56, align 4
-  %89 = icmp eq i32 %88, 0
-  %90 = select i1 %89, i32 %48, i32 0
-  br label %223
+  %88 = add i64 %76, %59
+  %89 = icmp ult i32 %73, 3
+  br i1 %89, label %90, label %92
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %51, i64 40
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 20
-  %95 = load i32, ptr %94, align 4
-  %96 = add i32 %95, -1
-  store i32 %96, ptr %94, align 4
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %98, label %223
+90:
+  %91 = icmp eq i32 %73, 1
+  store i32 %73, ptr %52, align 4
+  br i1 %91, label %98, label %230
+
+92:
+  %93 = icmp eq i32 %73, 3
+  br i1 %93, label %94, label %378
+
+94:
+  %95 = load i32, ptr %56, align 4
+  %96 = icmp eq i32 %95, 0
+  %97 = select i1 %96, i32 %48, i32 0
+  br label %230
 
 98:
-  %99 = load ptr, ptr %93, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %101 = getelementptr inbounds nuw i8, ptr %99, i64 12
+  %99 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 20
   %102 = load i32, ptr %101, align 4
-  %103 = icmp ugt i32 %102, 1
-  br i1 %103, label %104, label %168
+  %103 = add i32 %102, -1
+  store i32 %103, ptr %101, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %230
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %93, i64 64
-  %106 = getelementptr inbounds nuw i8, ptr %93, i64 12
-  %107 = getelementptr inbounds nuw i8, ptr %93, i64 16
-  %108 = getelementptr inbounds nuw i8, ptr %99, i64 64
-  %109 = getelementptr inbounds nuw i8, ptr %99, i64 16
-  %110 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  br label %111
+105:
+  %106 = load ptr, ptr %100, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %108 = getelementptr inbounds nuw i8, ptr %106, i64 12
+  %109 = load i32, ptr %108, align 4
+  %110 = icmp ugt i32 %109, 1
+  br i1 %110, label %111, label %175
 
 111:
-  %112 = phi i32 [ %102, %104 ], [ %163, %162 ]
-  %113 = phi i64 [ 0, %104 ], [ %164, %162 ]
-  %114 = load i32, ptr %100, align 8
-  %115 = zext i32 %114 to i64
-  %116 = icmp samesign ult i64 %113, %115
-  br i1 %116, label %117, label %166
+  %112 = getelementptr inbounds nuw i8, ptr %100, i64 64
+  %113 = getelementptr inbounds nuw i8, ptr %100, i64 12
+  %114 = getelementptr inbounds nuw i8, ptr %100, i64 16
+  %115 = getelementptr inbounds nuw i8, ptr %106, i64 64
+  %116 = getelementptr inbounds nuw i8, ptr %106, i64 16
+  %117 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  br label %118
 
-117:
-  %118 = load ptr, ptr %105, align 8
-  %119 = getelementptr inbounds nuw i64, ptr %118, i64 %113
-  %120 = load i64, ptr %119, align 8
-  %121 = and i64 %120, 4294967295
-  %122 = load i32, ptr %106, align 4
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %132, label %124
+118:
+  %119 = phi i32 [ %109, %111 ], [ %170, %169 ]
+  %120 = phi i64 [ 0, %111 ], [ %171, %169 ]
+  %121 = load i32, ptr %107, align 8
+  %122 = zext i32 %121 to i64
+  %123 = icmp samesign ult i64 %120, %122
+  br i1 %123, label %124, label %173
 
 124:
-  %125 = load i32, ptr %107, align 8
-  %126 = load ptr, ptr %108, align 8
-  %127 = shl nuw nsw i64 %115, 3
-  %128 = or disjoint i64 %127, 3
-  %129 = getelementptr i64, ptr %126, i64 %115
-  %130 = getelementptr i64, ptr %129, i64 %113
-  %131 = zext i32 %122 to i64
-  br label %135
+  %125 = load ptr, ptr %112, align 8
+  %126 = getelementptr inbounds nuw i64, ptr %125, i64 %120
+  %127 = load i64, ptr %126, align 8
+  %128 = and i64 %127, 4294967295
+  %129 = load i32, ptr %113, align 4
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %139, label %131
 
-132:
-  %133 = phi i64 [ 0, %117 ], [ %144, %135 ]
-  %134 = icmp ugt i64 %121, %133
-  br i1 %134, label %147, label %162
+131:
+  %132 = load i32, ptr %114, align 8
+  %133 = load ptr, ptr %115, align 8
+  %134 = shl nuw nsw i64 %122, 3
+  %135 = or disjoint i64 %134, 3
+  %136 = getelementptr i64, ptr %133, i64 %122
+  %137 = getelementptr i64, ptr %136, i64 %120
+  %138 = zext i32 %129 to i64
+  br label %142
 
-135:
-  %136 = phi i64 [ 0, %124 ], [ %145, %135 ]
-  %137 = phi i64 [ 0, %124 ], [ %144, %135 ]
-  %138 = trunc nuw i64 %136 to i32
-  %139 = add i32 %125, %138
-  %140 = zext i32 %139 to i64
-  %141 = mul i64 %128, %140
-  %142 = getelementptr i64, ptr %130, i64 %141
-  %143 = load i64, ptr %142, align 8
-  %144 = tail call i64 @llvm.umax.i64(i64 %143, i64 %137)
-  %145 = add nuw nsw i64 %136, 1
-  %146 = icmp eq i64 %145, %131
-  br i1 %146, label %132, label %135
+139:
+  %140 = phi i64 [ 0, %124 ], [ %151, %142 ]
+  %141 = icmp ugt i64 %128, %140
+  br i1 %141, label %154, label %169
 
-147:
-  %148 = lshr i64 %120, 32
-  %149 = trunc nuw i64 %148 to i32
-  %150 = load ptr, ptr %109, align 8
-  %151 = getelementptr inbounds nuw ptr, ptr %150, i64 %113
-  %152 = load ptr, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 16
-  %154 = load i64, ptr %153, align 8
-  %155 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %149, i64 noundef %154)
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %157 = trunc nuw i64 %113 to i32
-  store i32 %157, ptr %156, align 8
-  %158 = load i32, ptr %110, align 8
-  %159 = zext i32 %158 to i64
-  %160 = getelementptr inbounds nuw i8, ptr %155, i64 48
-  store i64 %159, ptr %160, align 8
-  %161 = load i32, ptr %101, align 4
-  br label %162
+142:
+  %143 = phi i64 [ 0, %131 ], [ %152, %142 ]
+  %144 = phi i64 [ 0, %131 ], [ %151, %142 ]
+  %145 = trunc nuw i64 %143 to i32
+  %146 = add i32 %132, %145
+  %147 = zext i32 %146 to i64
+  %148 = mul i64 %135, %147
+  %149 = getelementptr i64, ptr %137, i64 %148
+  %150 = load i64, ptr %149, align 8
+  %151 = tail call i64 @llvm.umax.i64(i64 %150, i64 %144)
+  %152 = add nuw nsw i64 %143, 1
+  %153 = icmp eq i64 %152, %138
+  br i1 %153, label %139, label %142
 
-162:
-  %163 = phi i32 [ %112, %132 ], [ %161, %147 ]
-  %164 = add nuw nsw i64 %113, 1
-  %165 = icmp ugt i32 %163, 1
-  br i1 %165, label %111, label %166
+154:
+  %155 = lshr i64 %127, 32
+  %156 = trunc nuw i64 %155 to i32
+  %157 = load ptr, ptr %116, align 8
+  %158 = getelementptr inbounds nuw ptr, ptr %157, i64 %120
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 16
+  %161 = load i64, ptr %160, align 8
+  %162 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %156, i64 noundef %161)
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %164 = trunc nuw i64 %120 to i32
+  store i32 %164, ptr %163, align 8
+  %165 = load i32, ptr %117, align 8
+  %166 = zext i32 %165 to i64
+  %167 = getelementptr inbounds nuw i8, ptr %162, i64 48
+  store i64 %166, ptr %167, align 8
+  %168 = load i32, ptr %108, align 4
+  br label %169
 
-166:
-  %167 = load ptr, ptr %92, align 8
-  br label %168
-
-168:
-  %169 = phi ptr [ %167, %166 ], [ %93, %98 ]
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 912
-  %171 = load ptr, ptr %170, align 8
-  %172 = icmp eq ptr %171, null
-  br i1 %172, label %220, label %173
+169:
+  %170 = phi i32 [ %119, %139 ], [ %168, %154 ]
+  %171 = add nuw nsw i64 %120, 1
+  %172 = icmp ugt i32 %170, 1
+  br i1 %172, label %118, label %173
 
 173:
-  %174 = getelementptr inbounds nuw i8, ptr %171, i64 2359296
-  %175 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  br label %176
+  %174 = load ptr, ptr %99, align 8
+  br label %175
 
-176:
-  %177 = phi i64 [ 0, %173 ], [ %218, %217 ]
-  %178 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %177
-  %179 = load i64, ptr %178, align 8
-  %180 = load ptr, ptr %92, align 8
-  %181 = load ptr, ptr %180, align 8
-  %182 = load i64, ptr %181, align 8
-  %183 = shl i64 %182, 4
-  %184 = getelementptr inbounds nuw i8, ptr %180, i64 8
-  %185 = load i32, ptr %184, align 8
-  %186 = zext i32 %185 to i64
-  %187 = or disjoint i64 %183, 1
-  %188 = add i64 %187, %186
-  %189 = icmp eq i64 %179, %188
-  br i1 %189, label %190, label %217
+175:
+  %176 = phi ptr [ %174, %173 ], [ %100, %105 ]
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 912
+  %178 = load ptr, ptr %177, align 8
+  %179 = icmp eq ptr %178, null
+  br i1 %179, label %227, label %180
 
-190:
-  %191 = getelementptr inbounds nuw i8, ptr %178, i64 24
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %178, i64 2359296
+  %182 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  br label %183
+
+183:
+  %184 = phi i64 [ 0, %180 ], [ %225, %224 ]
+  %185 = getelementptr inbounds nuw %struct.TensorUnit, ptr %181, i64 %184
+  %186 = load i64, ptr %185, align 8
+  %187 = load ptr, ptr %99, align 8
+  %188 = load ptr, ptr %187, align 8
+  %189 = load i64, ptr %188, align 8
+  %190 = shl i64 %189, 4
+  %191 = getelementptr inbounds nuw i8, ptr %187, i64 8
   %192 = load i32, ptr %191, align 8
-  %193 = load i64, ptr %175, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %178, i64 20
-  %195 = load i32, ptr %194, align 4
-  %196 = zext i32 %195 to i64
-  %197 = getelementptr inbounds nuw i8, ptr %178, i64 16
-  %198 = load i32, ptr %197, align 8
-  %199 = zext i32 %198 to i64
-  %200 = getelementptr inbounds nuw i8, ptr %178, i64 28
-  %201 = load i32, ptr %200, align 4
-  %202 = zext i32 %201 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %192, i64 noundef %193, i32 noundef 44, i64 noundef %196, i64 noundef %199, i64 noundef %202)
-  %203 = load i32, ptr %197, align 8
-  %204 = load i32, ptr %194, align 4
-  %205 = lshr i32 %203, 5
-  %206 = add i32 %204, %203
-  %207 = lshr i32 %206, 5
-  %208 = icmp samesign ult i32 %205, %207
-  br i1 %208, label %209, label %217
+  %193 = zext i32 %192 to i64
+  %194 = or disjoint i64 %190, 1
+  %195 = add i64 %194, %193
+  %196 = icmp eq i64 %186, %195
+  br i1 %196, label %197, label %224
 
-209:
-  %210 = zext nneg i32 %205 to i64
-  %211 = zext nneg i32 %207 to i64
-  br label %212
+197:
+  %198 = getelementptr inbounds nuw i8, ptr %185, i64 24
+  %199 = load i32, ptr %198, align 8
+  %200 = load i64, ptr %182, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %185, i64 20
+  %202 = load i32, ptr %201, align 4
+  %203 = zext i32 %202 to i64
+  %204 = getelementptr inbounds nuw i8, ptr %185, i64 16
+  %205 = load i32, ptr %204, align 8
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw i8, ptr %185, i64 28
+  %208 = load i32, ptr %207, align 4
+  %209 = zext i32 %208 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %199, i64 noundef %200, i32 noundef 44, i64 noundef %203, i64 noundef %206, i64 noundef %209)
+  %210 = load i32, ptr %204, align 8
+  %211 = load i32, ptr %201, align 4
+  %212 = lshr i32 %210, 5
+  %213 = add i32 %211, %210
+  %214 = lshr i32 %213, 5
+  %215 = icmp samesign ult i32 %212, %214
+  br i1 %215, label %216, label %224
 
-212:
-  %213 = phi i64 [ %210, %209 ], [ %215, %212 ]
-  %214 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %213
-  store i64 0, ptr %214, align 8
-  %215 = add nuw nsw i64 %213, 1
-  %216 = icmp eq i64 %215, %211
-  br i1 %216, label %217, label %212
+216:
+  %217 = zext nneg i32 %212 to i64
+  %218 = zext nneg i32 %214 to i64
+  br label %219
 
-217:
-  %218 = add nuw nsw i64 %177, 1
-  %219 = icmp eq i64 %218, 16
-  br i1 %219, label %220, label %176
+219:
+  %220 = phi i64 [ %217, %216 ], [ %222, %219 ]
+  %221 = getelementptr inbounds nuw %struct.TensorUnit, ptr %181, i64 %220
+  store i64 0, ptr %221, align 8
+  %222 = add nuw nsw i64 %220, 1
+  %223 = icmp eq i64 %222, %218
+  br i1 %223, label %224, label %219
 
-220:
-  %221 = load i32, ptr %63, align 8
-  %222 = icmp eq i32 %221, 0
-  br i1 %222, label %223, label %371
+224:
+  %225 = add nuw nsw i64 %184, 1
+  %226 = icmp eq i64 %225, 16
+  br i1 %226, label %227, label %183
 
-223:
-  %224 = phi i32 [ %48, %43 ], [ 0, %83 ], [ %90, %87 ], [ 0, %220 ], [ 0, %91 ]
-  %225 = phi i32 [ %47, %43 ], [ 1, %83 ], [ 1, %87 ], [ 1, %220 ], [ 1, %91 ]
-  %226 = phi i64 [ %46, %43 ], [ %81, %83 ], [ %81, %87 ], [ %81, %220 ], [ %81, %91 ]
-  %227 = load i64, ptr %31, align 8
-  %228 = add i64 %227, 1
-  %229 = load i32, ptr %2, align 8
-  %230 = zext i32 %229 to i64
-  %231 = urem i64 %228, %230
-  store i64 %231, ptr %31, align 8
-  %232 = add nuw nsw i64 %45, 1
-  %233 = icmp samesign ult i64 %232, %230
-  br i1 %233, label %43, label %234
+227:
+  %228 = load i32, ptr %64, align 8
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %230, label %378
 
-234:
-  %235 = icmp eq i32 %225, 0
-  %236 = icmp eq i32 %224, 0
-  br label %237
+230:
+  %231 = phi i32 [ %48, %43 ], [ 0, %90 ], [ %97, %94 ], [ 0, %227 ], [ 0, %98 ]
+  %232 = phi i32 [ %47, %43 ], [ 1, %90 ], [ 1, %94 ], [ 1, %227 ], [ 1, %98 ]
+  %233 = phi i64 [ %46, %43 ], [ %88, %90 ], [ %88, %94 ], [ %88, %227 ], [ %88, %98 ]
+  %234 = load i64, ptr %31, align 8
+  %235 = add i64 %234, 1
+  %236 = load i32, ptr %2, align 8
+  %237 = zext i32 %236 to i64
+  %238 = urem i64 %235, %237
+  store i64 %238, ptr %31, align 8
+  %239 = add nuw nsw i64 %45, 1
+  %240 = icmp samesign ult i64 %239, %237
+  br i1 %240, label %43, label %241
 
-237:
-  %238 = phi i64 [ %226, %234 ], [ 0, %35 ]
-  %239 = phi i1 [ %235, %234 ], [ true, %35 ]
-  %240 = phi i1 [ %236, %234 ], [ false, %35 ]
-  %241 = load i32, ptr %32, align 4
-  %242 = icmp eq i32 %241, 0
-  br i1 %242, label %371, label %243
+241:
+  %242 = icmp eq i32 %232, 0
+  %243 = icmp eq i32 %231, 0
+  br label %244
 
-243:
-  %244 = load ptr, ptr %33, align 8
-  %245 = zext i32 %241 to i64
-  br label %248
+244:
+  %245 = phi i64 [ %233, %241 ], [ 0, %35 ]
+  %246 = phi i1 [ %242, %241 ], [ true, %35 ]
+  %247 = phi i1 [ %243, %241 ], [ false, %35 ]
+  %248 = load i32, ptr %32, align 4
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %378, label %250
 
-246:
-  %247 = icmp eq i32 %255, 0
-  br i1 %247, label %371, label %258
+250:
+  %251 = load ptr, ptr %33, align 8
+  %252 = zext i32 %248 to i64
+  br label %255
 
-248:
-  %249 = phi i64 [ 0, %243 ], [ %256, %248 ]
-  %250 = phi i32 [ 0, %243 ], [ %255, %248 ]
-  %251 = getelementptr inbounds nuw ptr, ptr %244, i64 %249
-  %252 = load ptr, ptr %251, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 20
-  %254 = load i32, ptr %253, align 4
-  %255 = add i32 %254, %250
-  %256 = add nuw nsw i64 %249, 1
-  %257 = icmp eq i64 %256, %245
-  br i1 %257, label %246, label %248
+253:
+  %254 = icmp eq i32 %262, 0
+  br i1 %254, label %378, label %265
 
-258:
-  %259 = phi i64 [ %318, %315 ], [ 0, %246 ]
-  %260 = phi i32 [ %317, %315 ], [ 0, %246 ]
-  %261 = load ptr, ptr %33, align 8
-  %262 = getelementptr inbounds nuw ptr, ptr %261, i64 %259
-  %263 = load ptr, ptr %262, align 8
-  %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %266 = load ptr, ptr %265, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %263, i64 16
-  %268 = load i32, ptr %267, align 8
-  %269 = zext i32 %268 to i64
-  %270 = getelementptr inbounds nuw ptr, ptr %266, i64 %269
-  %271 = getelementptr inbounds nuw i8, ptr %263, i64 12
-  %272 = load i32, ptr %271, align 4
-  %273 = icmp eq i32 %272, 0
-  br i1 %273, label %315, label %274
+255:
+  %256 = phi i64 [ 0, %250 ], [ %263, %255 ]
+  %257 = phi i32 [ 0, %250 ], [ %262, %255 ]
+  %258 = getelementptr inbounds nuw ptr, ptr %251, i64 %256
+  %259 = load ptr, ptr %258, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 20
+  %261 = load i32, ptr %260, align 4
+  %262 = add i32 %261, %257
+  %263 = add nuw nsw i64 %256, 1
+  %264 = icmp eq i64 %263, %252
+  br i1 %264, label %253, label %255
 
-274:
-  %275 = zext i32 %272 to i64
-  br label %276
+265:
+  %266 = phi i64 [ %325, %322 ], [ 0, %253 ]
+  %267 = phi i32 [ %324, %322 ], [ 0, %253 ]
+  %268 = load ptr, ptr %33, align 8
+  %269 = getelementptr inbounds nuw ptr, ptr %268, i64 %266
+  %270 = load ptr, ptr %269, align 8
+  %271 = load ptr, ptr %270, align 8
+  %272 = getelementptr inbounds nuw i8, ptr %271, i64 16
+  %273 = load ptr, ptr %272, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %270, i64 16
+  %275 = load i32, ptr %274, align 8
+  %276 = zext i32 %275 to i64
+  %277 = getelementptr inbounds nuw ptr, ptr %273, i64 %276
+  %278 = getelementptr inbounds nuw i8, ptr %270, i64 12
+  %279 = load i32, ptr %278, align 4
+  %280 = icmp eq i32 %279, 0
+  br i1 %280, label %322, label %281
 
-276:
-  %277 = phi i64 [ 0, %274 ], [ %293, %291 ]
-  %278 = phi i32 [ 0, %274 ], [ %292, %291 ]
-  %279 = getelementptr inbounds nuw ptr, ptr %270, i64 %277
-  %280 = load ptr, ptr %279, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %280, i64 4
-  %282 = load i32, ptr %281, align 4
-  switch i32 %282, label %315 [
-    i32 1, label %291
-    i32 2, label %283
-  ]
+281:
+  %282 = zext i32 %279 to i64
+  br label %283
 
 283:
-  %284 = getelementptr inbounds nuw i8, ptr %280, i64 124
-  %285 = load i32, ptr %284, align 4
-  %286 = icmp eq i32 %285, 0
-  br i1 %286, label %287, label %315
+  %284 = phi i64 [ 0, %281 ], [ %300, %298 ]
+  %285 = phi i32 [ 0, %281 ], [ %299, %298 ]
+  %286 = getelementptr inbounds nuw ptr, ptr %277, i64 %284
+  %287 = load ptr, ptr %286, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 4
+  %289 = load i32, ptr %288, align 4
+  switch i32 %289, label %322 [
+    i32 1, label %298
+    i32 2, label %290
+  ]
 
-287:
-  %288 = trunc nuw i64 %277 to i32
-  %289 = shl nuw i32 1, %288
-  %290 = or i32 %289, %278
-  br label %291
+290:
+  %291 = getelementptr inbounds nuw i8, ptr %287, i64 124
+  %292 = load i32, ptr %291, align 4
+  %293 = icmp eq i32 %292, 0
+  br i1 %293, label %294, label %322
 
-291:
-  %292 = phi i32 [ %278, %276 ], [ %290, %287 ]
-  %293 = add nuw nsw i64 %277, 1
-  %294 = icmp eq i64 %293, %275
-  br i1 %294, label %295, label %276
+294:
+  %295 = trunc nuw i64 %284 to i32
+  %296 = shl nuw i32 1, %295
+  %297 = or i32 %296, %285
+  br label %298
 
-295:
-  %296 = icmp eq i32 %292, 0
-  br i1 %296, label %315, label %297
-
-297:
-  tail call void @lm_join(ptr noundef nonnull readonly %263, i32 noundef %292)
-  %298 = load i32, ptr %271, align 4
-  %299 = icmp eq i32 %298, 0
-  br i1 %299, label %315, label %300
-
-300:
-  %301 = zext i32 %298 to i64
-  br label %302
+298:
+  %299 = phi i32 [ %285, %283 ], [ %297, %294 ]
+  %300 = add nuw nsw i64 %284, 1
+  %301 = icmp eq i64 %300, %282
+  br i1 %301, label %302, label %283
 
 302:
-  %303 = phi i64 [ 0, %300 ], [ %313, %312 ]
-  %304 = trunc nuw i64 %303 to i32
-  %305 = shl nuw i32 1, %304
-  %306 = and i32 %305, %292
-  %307 = icmp eq i32 %306, 0
-  br i1 %307, label %312, label %308
+  %303 = icmp eq i32 %299, 0
+  br i1 %303, label %322, label %304
 
-308:
-  %309 = getelementptr inbounds nuw ptr, ptr %270, i64 %303
-  %310 = load ptr, ptr %309, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %310, i64 4
-  store i32 0, ptr %311, align 4
-  br label %312
+304:
+  tail call void @lm_join(ptr noundef nonnull readonly %270, i32 noundef %299)
+  %305 = load i32, ptr %278, align 4
+  %306 = icmp eq i32 %305, 0
+  br i1 %306, label %322, label %307
 
-312:
-  %313 = add nuw nsw i64 %303, 1
-  %314 = icmp eq i64 %313, %301
-  br i1 %314, label %315, label %302
+307:
+  %308 = zext i32 %305 to i64
+  br label %309
+
+309:
+  %310 = phi i64 [ 0, %307 ], [ %320, %319 ]
+  %311 = trunc nuw i64 %310 to i32
+  %312 = shl nuw i32 1, %311
+  %313 = and i32 %312, %299
+  %314 = icmp eq i32 %313, 0
+  br i1 %314, label %319, label %315
 
 315:
-  %316 = phi i32 [ 0, %295 ], [ 1, %297 ], [ 1, %312 ], [ 0, %258 ], [ 0, %276 ], [ 0, %283 ]
-  %317 = or i32 %316, %260
-  %318 = add nuw nsw i64 %259, 1
-  %319 = load i32, ptr %32, align 4
-  %320 = zext i32 %319 to i64
-  %321 = icmp samesign ult i64 %318, %320
-  br i1 %321, label %258, label %322
+  %316 = getelementptr inbounds nuw ptr, ptr %277, i64 %310
+  %317 = load ptr, ptr %316, align 8
+  %318 = getelementptr inbounds nuw i8, ptr %317, i64 4
+  store i32 0, ptr %318, align 4
+  br label %319
+
+319:
+  %320 = add nuw nsw i64 %310, 1
+  %321 = icmp eq i64 %320, %308
+  br i1 %321, label %322, label %309
 
 322:
-  %323 = icmp eq i32 %317, 0
-  br i1 %323, label %324, label %369
+  %323 = phi i32 [ 0, %302 ], [ 1, %304 ], [ 1, %319 ], [ 0, %265 ], [ 0, %283 ], [ 0, %290 ]
+  %324 = or i32 %323, %267
+  %325 = add nuw nsw i64 %266, 1
+  %326 = load i32, ptr %32, align 4
+  %327 = zext i32 %326 to i64
+  %328 = icmp samesign ult i64 %325, %327
+  br i1 %328, label %265, label %329
 
-324:
-  br i1 %239, label %325, label %348
-
-325:
-  %326 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
-  %327 = icmp eq i32 %326, 0
-  br i1 %327, label %328, label %369
-
-328:
-  %329 = load i32, ptr %2, align 8
-  %330 = icmp eq i32 %329, 0
-  br i1 %330, label %371, label %331
+329:
+  %330 = icmp eq i32 %324, 0
+  br i1 %330, label %331, label %376
 
 331:
-  %332 = load ptr, ptr %30, align 8
-  %333 = zext i32 %329 to i64
-  br label %334
+  br i1 %246, label %332, label %355
 
-334:
-  %335 = phi i64 [ 0, %331 ], [ %346, %345 ]
-  %336 = getelementptr inbounds nuw ptr, ptr %332, i64 %335
-  %337 = load ptr, ptr %336, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %337, i64 4
-  %339 = load i32, ptr %338, align 4
-  %340 = icmp eq i32 %339, 2
-  br i1 %340, label %341, label %345
+332:
+  %333 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+  %334 = icmp eq i32 %333, 0
+  br i1 %334, label %335, label %376
+
+335:
+  %336 = load i32, ptr %2, align 8
+  %337 = icmp eq i32 %336, 0
+  br i1 %337, label %378, label %338
+
+338:
+  %339 = load ptr, ptr %30, align 8
+  %340 = zext i32 %336 to i64
+  br label %341
 
 341:
-  %342 = getelementptr inbounds nuw i8, ptr %337, i64 76
-  %343 = load i32, ptr %342, align 4
-  %344 = icmp eq i32 %343, 18
-  br i1 %344, label %371, label %345
-
-345:
-  %346 = add nuw nsw i64 %335, 1
-  %347 = icmp eq i64 %346, %333
-  br i1 %347, label %371, label %334
+  %342 = phi i64 [ 0, %338 ], [ %353, %352 ]
+  %343 = getelementptr inbounds nuw ptr, ptr %339, i64 %342
+  %344 = load ptr, ptr %343, align 8
+  %345 = getelementptr inbounds nuw i8, ptr %344, i64 4
+  %346 = load i32, ptr %345, align 4
+  %347 = icmp eq i32 %346, 2
+  br i1 %347, label %348, label %352
 
 348:
-  br i1 %240, label %349, label %350
+  %349 = getelementptr inbounds nuw i8, ptr %344, i64 76
+  %350 = load i32, ptr %349, align 4
+  %351 = icmp eq i32 %350, 18
+  br i1 %351, label %378, label %352
 
-349:
+352:
+  %353 = add nuw nsw i64 %342, 1
+  %354 = icmp eq i64 %353, %340
+  br i1 %354, label %378, label %341
+
+355:
+  br i1 %247, label %356, label %357
+
+356:
   store i64 0, ptr %34, align 8
-  br label %369
+  br label %376
 
-350:
-  %351 = load ptr, ptr %29, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 152
-  %353 = load i64, ptr %352, align 8
-  %354 = icmp eq i64 %38, %353
-  %355 = getelementptr inbounds nuw i8, ptr %351, i64 168
-  %356 = load i64, ptr %355, align 8
-  %357 = icmp eq i64 %356, %353
-  br i1 %357, label %360, label %358
-
-358:
-  store i64 %353, ptr %355, align 8
-  %359 = getelementptr inbounds nuw i8, ptr %351, i64 160
-  store i64 0, ptr %359, align 8
-  br label %360
-
-360:
-  br i1 %354, label %361, label %365
-
-361:
-  %362 = getelementptr inbounds nuw i8, ptr %351, i64 160
+357:
+  %358 = load ptr, ptr %29, align 8
+  %359 = getelementptr inbounds nuw i8, ptr %358, i64 152
+  %360 = load i64, ptr %359, align 8
+  %361 = icmp eq i64 %38, %360
+  %362 = getelementptr inbounds nuw i8, ptr %358, i64 168
   %363 = load i64, ptr %362, align 8
-  %364 = add i64 %363, %238
-  store i64 %364, ptr %362, align 8
-  br label %370
+  %364 = icmp eq i64 %363, %360
+  br i1 %364, label %367, label %365
 
 365:
-  %366 = load i64, ptr %34, align 8
-  %367 = add i64 %366, 1
-  store i64 %367, ptr %34, align 8
-  %368 = icmp ult i64 %367, 64
-  br i1 %368, label %369, label %370
+  store i64 %360, ptr %362, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %358, i64 160
+  store i64 0, ptr %366, align 8
+  br label %367
 
-369:
+367:
+  br i1 %361, label %368, label %372
+
+368:
+  %369 = getelementptr inbounds nuw i8, ptr %358, i64 160
+  %370 = load i64, ptr %369, align 8
+  %371 = add i64 %370, %245
+  store i64 %371, ptr %369, align 8
+  br label %377
+
+372:
+  %373 = load i64, ptr %34, align 8
+  %374 = add i64 %373, 1
+  store i64 %374, ptr %34, align 8
+  %375 = icmp ult i64 %374, 64
+  br i1 %375, label %376, label %377
+
+376:
   br label %35
 
-370:
+377:
   store i64 0, ptr %34, align 8
-  br label %371
+  br label %378
 
-371:
-  %372 = phi i32 [ 3, %370 ], [ 8, %328 ], [ %71, %85 ], [ 3, %341 ], [ 6, %65 ], [ 8, %345 ], [ 7, %75 ], [ 6, %220 ], [ 1, %246 ], [ 1, %237 ]
-  ret i32 %372
+378:
+  %379 = phi i32 [ 3, %377 ], [ 8, %335 ], [ 7, %80 ], [ %73, %92 ], [ 3, %348 ], [ 8, %352 ], [ 6, %67 ], [ 7, %77 ], [ 6, %227 ], [ 1, %253 ], [ 1, %244 ]
+  ret i32 %379
 }
 
 define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -4143,7 +4185,7 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   ret void
 
 45:
-  %46 = phi i64 [ %38, %35 ], [ %101, %100 ]
+  %46 = phi i64 [ %38, %35 ], [ %103, %102 ]
   %47 = load ptr, ptr %39, align 8
   %48 = getelementptr inbounds nuw %struct.SharedGranule, ptr %47, i64 %46
   %49 = load i64, ptr %48, align 8
@@ -4151,20 +4193,20 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %51 = trunc nuw i64 %50 to i32
   %52 = and i32 %51, 511
   %53 = icmp eq i64 %49, 0
-  br i1 %53, label %82, label %54
+  br i1 %53, label %83, label %54
 
 54:
   %55 = load ptr, ptr %40, align 8
   %56 = and i64 %49, 268435455
   %57 = load i32, ptr %41, align 4
   %58 = icmp eq i32 %52, %57
-  br i1 %58, label %82, label %59
+  br i1 %58, label %83, label %59
 
 59:
   %60 = getelementptr inbounds nuw i8, ptr %55, i64 56
   %61 = load i64, ptr %60, align 8
   %62 = icmp ugt i64 %56, %61
-  br i1 %62, label %63, label %82
+  br i1 %62, label %63, label %83
 
 63:
   %64 = sub nuw nsw i64 %56, %61
@@ -4183,48 +4225,48 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %77 = getelementptr inbounds nuw i64, ptr %75, i64 %76
   %78 = load i64, ptr %77, align 8
   %79 = icmp ugt i64 %64, %78
-  br i1 %79, label %80, label %82
+  br i1 %79, label %80, label %83
 
 80:
   %81 = load i64, ptr %55, align 8
-  tail call fastcc void @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 4, i32 noundef 2, i64 noundef %81, i32 noundef %52)
-  br label %82
-
-82:
-  br i1 %42, label %100, label %83
+  %82 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 4, i32 noundef 2, i64 noundef %81, i32 noundef %52)
+  br label %83
 
 83:
-  %84 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %48, i64 noundef %46, i64 noundef 4026531840)
-  %85 = icmp eq i32 %84, -1
-  br i1 %85, label %89, label %86
+  br i1 %42, label %102, label %84
 
-86:
-  %87 = load ptr, ptr %40, align 8
-  %88 = load i64, ptr %87, align 8
-  tail call fastcc void @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 2, i32 noundef 1, i64 noundef %88, i32 noundef %84)
-  br label %89
+84:
+  %85 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %48, i64 noundef %46, i64 noundef 4026531840)
+  %86 = icmp eq i32 %85, -1
+  br i1 %86, label %91, label %87
 
-89:
-  %90 = load ptr, ptr %40, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 56
-  %92 = load i64, ptr %91, align 8
-  %93 = load i64, ptr %43, align 8
-  %94 = add i64 %93, %92
-  %95 = load i32, ptr %41, align 4
-  %96 = zext i32 %95 to i64
-  %97 = shl nuw i64 %96, 32
-  %98 = or i64 %94, %97
-  %99 = or i64 %98, 4026531840
-  store i64 %99, ptr %48, align 8
-  br label %100
+87:
+  %88 = load ptr, ptr %40, align 8
+  %89 = load i64, ptr %88, align 8
+  %90 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 2, i32 noundef 1, i64 noundef %89, i32 noundef %85)
+  br label %91
 
-100:
-  %101 = add nuw nsw i64 %46, 1
-  %102 = load i64, ptr %36, align 8
-  %103 = lshr i64 %102, 2
-  %104 = add nuw nsw i64 %103, 2
-  %105 = icmp samesign ult i64 %101, %104
-  br i1 %105, label %45, label %44
+91:
+  %92 = load ptr, ptr %40, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 56
+  %94 = load i64, ptr %93, align 8
+  %95 = load i64, ptr %43, align 8
+  %96 = add i64 %95, %94
+  %97 = load i32, ptr %41, align 4
+  %98 = zext i32 %97 to i64
+  %99 = shl nuw i64 %98, 32
+  %100 = or i64 %96, %99
+  %101 = or i64 %100, 4026531840
+  store i64 %101, ptr %48, align 8
+  br label %102
+
+102:
+  %103 = add nuw nsw i64 %46, 1
+  %104 = load i64, ptr %36, align 8
+  %105 = lshr i64 %104, 2
+  %106 = add nuw nsw i64 %105, 2
+  %107 = icmp samesign ult i64 %103, %106
+  br i1 %107, label %45, label %44
 }
 
 define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
@@ -8326,7 +8368,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
   %45 = load i32, ptr %44, align 4
   %46 = icmp eq i32 %45, 0
-  br i1 %46, label %142, label %47
+  br i1 %46, label %147, label %47
 
 47:
   %48 = select i1 %41, i32 2, i32 1
@@ -8415,1222 +8457,1227 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %131 = getelementptr inbounds nuw i8, ptr %20, i64 8
   %132 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %133 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %134 = and i32 %7, 6
-  %135 = icmp eq i32 %134, 0
-  %136 = and i32 %7, 2
-  %137 = icmp eq i32 %136, 0
-  %138 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %139 = getelementptr inbounds nuw i8, ptr %34, i64 16
-  %140 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  %141 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  br label %143
+  %134 = icmp ne i32 %61, 0
+  %135 = icmp ult i32 %4, 4
+  %136 = and i1 %135, %134
+  %137 = select i1 %136, i32 16, i32 0
+  %138 = or i32 %137, %7
+  %139 = and i32 %7, 6
+  %140 = icmp eq i32 %139, 0
+  %141 = and i32 %7, 2
+  %142 = icmp eq i32 %141, 0
+  %143 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %144 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %145 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %146 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  br label %148
 
-142:
+147:
   ret void
 
-143:
-  %144 = phi i32 [ %45, %47 ], [ %862, %861 ]
-  %145 = phi i64 [ 0, %47 ], [ %863, %861 ]
-  %146 = shl nuw i64 1, %145
-  %147 = and i64 %146, %2
-  %148 = icmp eq i64 %147, 0
-  br i1 %148, label %861, label %149
+148:
+  %149 = phi i32 [ %45, %47 ], [ %867, %866 ]
+  %150 = phi i64 [ 0, %47 ], [ %868, %866 ]
+  %151 = shl nuw i64 1, %150
+  %152 = and i64 %151, %2
+  %153 = icmp eq i64 %152, 0
+  br i1 %153, label %866, label %154
 
-149:
+154:
   call void @llvm.lifetime.start.p0(ptr nonnull %33)
-  %150 = getelementptr inbounds nuw i32, ptr %51, i64 %145
-  %151 = load i32, ptr %150, align 4
-  %152 = zext i32 %151 to i64
-  br i1 %41, label %153, label %159
+  %155 = getelementptr inbounds nuw i32, ptr %51, i64 %150
+  %156 = load i32, ptr %155, align 4
+  %157 = zext i32 %156 to i64
+  br i1 %41, label %158, label %164
 
-153:
-  %154 = getelementptr inbounds nuw i32, ptr %56, i64 %145
-  %155 = load i32, ptr %154, align 4
-  %156 = zext i32 %155 to i64
-  %157 = shl nuw i64 %156, 32
-  %158 = or disjoint i64 %157, %152
-  br label %164
-
-159:
-  %160 = and i64 %152, 65535
-  %161 = select i1 %53, i64 %160, i64 %152
-  switch i32 %5, label %163 [
-    i32 2, label %162
-    i32 1, label %164
-  ]
-
-162:
-  br label %164
-
-163:
-  br label %164
+158:
+  %159 = getelementptr inbounds nuw i32, ptr %56, i64 %150
+  %160 = load i32, ptr %159, align 4
+  %161 = zext i32 %160 to i64
+  %162 = shl nuw i64 %161, 32
+  %163 = or disjoint i64 %162, %157
+  br label %169
 
 164:
-  %165 = phi i64 [ %161, %163 ], [ %161, %162 ], [ %158, %153 ], [ %161, %159 ]
-  %166 = phi i64 [ 98784247816, %163 ], [ 30064771080, %162 ], [ 223338299403, %153 ], [ 42949672965, %159 ]
-  %167 = trunc i64 %166 to i32
-  %168 = lshr i64 %166, 32
-  %169 = shl nuw nsw i64 1, %168
-  %170 = add nsw i64 %169, -1
-  %171 = and i64 %170, %165
-  %172 = shl nsw i32 -1, %167
-  %173 = xor i32 %172, -1
-  %174 = lshr i64 %165, %168
-  %175 = trunc i64 %174 to i32
-  %176 = and i32 %175, %173
-  store i32 0, ptr %33, align 8
-  %177 = add nuw nsw i64 %168, %166
-  %178 = and i64 %177, 127
-  %179 = lshr i64 %165, %178
-  %180 = trunc i64 %179 to i32
-  %181 = and i32 %180, 1
-  store i32 %181, ptr %57, align 4
-  %182 = icmp eq i32 %176, %173
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %58, i8 0, i64 48, i1 false)
-  br i1 %182, label %183, label %186
-
-183:
-  %184 = icmp eq i64 %171, 0
-  %185 = select i1 %184, i32 1, i32 2
-  store i32 %185, ptr %33, align 8
-  br label %197
-
-186:
-  %187 = trunc nuw nsw i64 %168 to i32
-  %188 = icmp ne i32 %176, 0
-  %189 = or i1 %62, %188
-  %190 = select i1 %189, i64 %171, i64 0
-  %191 = select i1 %188, i64 %169, i64 0
-  %192 = or i64 %190, %191
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
-  store i64 %192, ptr %60, align 8
-  %193 = tail call i32 @llvm.umax.i32(i32 %176, i32 1)
-  %194 = lshr i32 %173, 1
-  %195 = add nuw nsw i32 %194, %187
-  %196 = sub nsw i32 %193, %195
-  store i32 %196, ptr %58, align 8
-  br label %197
-
-197:
-  %198 = phi i64 [ 0, %183 ], [ %192, %186 ]
-  %199 = phi i32 [ 0, %183 ], [ %196, %186 ]
-  %200 = phi i32 [ %185, %183 ], [ 0, %186 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %34)
-  call void @llvm.lifetime.start.p0(ptr nonnull %35)
-  br i1 %63, label %625, label %201
-
-201:
-  call void @llvm.lifetime.start.p0(ptr nonnull %36)
-  %202 = getelementptr inbounds nuw i32, ptr %66, i64 %145
-  %203 = load i32, ptr %202, align 4
-  %204 = zext i32 %203 to i64
-  br i1 %41, label %205, label %211
-
-205:
-  %206 = getelementptr inbounds nuw i32, ptr %69, i64 %145
-  %207 = load i32, ptr %206, align 4
-  %208 = zext i32 %207 to i64
-  %209 = shl nuw i64 %208, 32
-  %210 = or disjoint i64 %209, %204
-  br label %216
-
-211:
-  %212 = and i64 %204, 65535
-  %213 = select i1 %53, i64 %212, i64 %204
-  switch i32 %5, label %215 [
-    i32 2, label %214
-    i32 1, label %216
+  %165 = and i64 %157, 65535
+  %166 = select i1 %53, i64 %165, i64 %157
+  switch i32 %5, label %168 [
+    i32 2, label %167
+    i32 1, label %169
   ]
 
-214:
-  br label %216
+167:
+  br label %169
 
-215:
-  br label %216
+168:
+  br label %169
+
+169:
+  %170 = phi i64 [ %166, %168 ], [ %166, %167 ], [ %163, %158 ], [ %166, %164 ]
+  %171 = phi i64 [ 98784247816, %168 ], [ 30064771080, %167 ], [ 223338299403, %158 ], [ 42949672965, %164 ]
+  %172 = trunc i64 %171 to i32
+  %173 = lshr i64 %171, 32
+  %174 = shl nuw nsw i64 1, %173
+  %175 = add nsw i64 %174, -1
+  %176 = and i64 %175, %170
+  %177 = shl nsw i32 -1, %172
+  %178 = xor i32 %177, -1
+  %179 = lshr i64 %170, %173
+  %180 = trunc i64 %179 to i32
+  %181 = and i32 %180, %178
+  store i32 0, ptr %33, align 8
+  %182 = add nuw nsw i64 %173, %171
+  %183 = and i64 %182, 127
+  %184 = lshr i64 %170, %183
+  %185 = trunc i64 %184 to i32
+  %186 = and i32 %185, 1
+  store i32 %186, ptr %57, align 4
+  %187 = icmp eq i32 %181, %178
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %58, i8 0, i64 48, i1 false)
+  br i1 %187, label %188, label %191
+
+188:
+  %189 = icmp eq i64 %176, 0
+  %190 = select i1 %189, i32 1, i32 2
+  store i32 %190, ptr %33, align 8
+  br label %202
+
+191:
+  %192 = trunc nuw nsw i64 %173 to i32
+  %193 = icmp ne i32 %181, 0
+  %194 = or i1 %62, %193
+  %195 = select i1 %194, i64 %176, i64 0
+  %196 = select i1 %193, i64 %174, i64 0
+  %197 = or i64 %195, %196
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
+  store i64 %197, ptr %60, align 8
+  %198 = tail call i32 @llvm.umax.i32(i32 %181, i32 1)
+  %199 = lshr i32 %178, 1
+  %200 = add nuw nsw i32 %199, %192
+  %201 = sub nsw i32 %198, %200
+  store i32 %201, ptr %58, align 8
+  br label %202
+
+202:
+  %203 = phi i64 [ 0, %188 ], [ %197, %191 ]
+  %204 = phi i32 [ 0, %188 ], [ %201, %191 ]
+  %205 = phi i32 [ %190, %188 ], [ 0, %191 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %34)
+  call void @llvm.lifetime.start.p0(ptr nonnull %35)
+  br i1 %63, label %630, label %206
+
+206:
+  call void @llvm.lifetime.start.p0(ptr nonnull %36)
+  %207 = getelementptr inbounds nuw i32, ptr %66, i64 %150
+  %208 = load i32, ptr %207, align 4
+  %209 = zext i32 %208 to i64
+  br i1 %41, label %210, label %216
+
+210:
+  %211 = getelementptr inbounds nuw i32, ptr %69, i64 %150
+  %212 = load i32, ptr %211, align 4
+  %213 = zext i32 %212 to i64
+  %214 = shl nuw i64 %213, 32
+  %215 = or disjoint i64 %214, %209
+  br label %221
 
 216:
-  %217 = phi i64 [ %213, %215 ], [ %213, %214 ], [ %210, %205 ], [ %213, %211 ]
-  %218 = phi i64 [ 98784247816, %215 ], [ 30064771080, %214 ], [ 223338299403, %205 ], [ 42949672965, %211 ]
-  %219 = trunc i64 %218 to i32
-  %220 = lshr i64 %218, 32
-  %221 = shl nuw nsw i64 1, %220
-  %222 = add nsw i64 %221, -1
-  %223 = and i64 %222, %217
-  %224 = shl nsw i32 -1, %219
-  %225 = xor i32 %224, -1
-  %226 = lshr i64 %217, %220
-  %227 = trunc i64 %226 to i32
-  %228 = and i32 %227, %225
-  %229 = add nuw nsw i64 %220, %218
-  %230 = and i64 %229, 127
-  %231 = lshr i64 %217, %230
+  %217 = and i64 %209, 65535
+  %218 = select i1 %53, i64 %217, i64 %209
+  switch i32 %5, label %220 [
+    i32 2, label %219
+    i32 1, label %221
+  ]
+
+219:
+  br label %221
+
+220:
+  br label %221
+
+221:
+  %222 = phi i64 [ %218, %220 ], [ %218, %219 ], [ %215, %210 ], [ %218, %216 ]
+  %223 = phi i64 [ 98784247816, %220 ], [ 30064771080, %219 ], [ 223338299403, %210 ], [ 42949672965, %216 ]
+  %224 = trunc i64 %223 to i32
+  %225 = lshr i64 %223, 32
+  %226 = shl nuw nsw i64 1, %225
+  %227 = add nsw i64 %226, -1
+  %228 = and i64 %227, %222
+  %229 = shl nsw i32 -1, %224
+  %230 = xor i32 %229, -1
+  %231 = lshr i64 %222, %225
   %232 = trunc i64 %231 to i32
-  %233 = and i32 %232, 1
-  %234 = icmp eq i32 %228, %225
+  %233 = and i32 %232, %230
+  %234 = add nuw nsw i64 %225, %223
+  %235 = and i64 %234, 127
+  %236 = lshr i64 %222, %235
+  %237 = trunc i64 %236 to i32
+  %238 = and i32 %237, 1
+  %239 = icmp eq i32 %233, %230
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %36, i8 0, i64 24, i1 false)
-  br i1 %234, label %235, label %238
+  br i1 %239, label %240, label %243
 
-235:
-  %236 = icmp eq i64 %223, 0
-  %237 = select i1 %236, i32 1, i32 2
-  br label %249
+240:
+  %241 = icmp eq i64 %228, 0
+  %242 = select i1 %241, i32 1, i32 2
+  br label %254
 
-238:
-  %239 = trunc nuw nsw i64 %220 to i32
-  %240 = icmp ne i32 %228, 0
-  %241 = or i1 %62, %240
-  %242 = select i1 %241, i64 %223, i64 0
-  %243 = select i1 %240, i64 %221, i64 0
-  %244 = or i64 %242, %243
-  %245 = tail call i32 @llvm.umax.i32(i32 %228, i32 1)
-  %246 = lshr i32 %225, 1
-  %247 = add nuw nsw i32 %246, %239
-  %248 = sub nsw i32 %245, %247
-  br label %249
+243:
+  %244 = trunc nuw nsw i64 %225 to i32
+  %245 = icmp ne i32 %233, 0
+  %246 = or i1 %62, %245
+  %247 = select i1 %246, i64 %228, i64 0
+  %248 = select i1 %245, i64 %226, i64 0
+  %249 = or i64 %247, %248
+  %250 = tail call i32 @llvm.umax.i32(i32 %233, i32 1)
+  %251 = lshr i32 %230, 1
+  %252 = add nuw nsw i32 %251, %244
+  %253 = sub nsw i32 %250, %252
+  br label %254
 
-249:
-  %250 = phi i32 [ %237, %235 ], [ 0, %238 ]
-  %251 = phi i64 [ 0, %235 ], [ %244, %238 ]
-  %252 = phi i32 [ 0, %235 ], [ %248, %238 ]
-  store i32 %250, ptr %34, align 8
-  store i32 %233, ptr %70, align 4
-  store i32 %252, ptr %71, align 8
+254:
+  %255 = phi i32 [ %242, %240 ], [ 0, %243 ]
+  %256 = phi i64 [ 0, %240 ], [ %249, %243 ]
+  %257 = phi i32 [ 0, %240 ], [ %253, %243 ]
+  store i32 %255, ptr %34, align 8
+  store i32 %238, ptr %70, align 4
+  store i32 %257, ptr %71, align 8
   store i32 0, ptr %72, align 4
-  store i64 %251, ptr %73, align 8
+  store i64 %256, ptr %73, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %74, ptr noundef nonnull align 8 dereferenceable(24) %36, i64 24, i1 false)
   store i64 0, ptr %75, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %36)
-  switch i32 %4, label %825 [
-    i32 1, label %253
-    i32 2, label %255
-    i32 3, label %292
-    i32 4, label %376
+  switch i32 %4, label %830 [
+    i32 1, label %258
+    i32 2, label %260
+    i32 3, label %297
+    i32 4, label %381
   ]
 
-253:
-  %254 = xor i32 %233, 1
-  store i32 %254, ptr %70, align 4
+258:
+  %259 = xor i32 %238, 1
+  store i32 %259, ptr %70, align 4
   call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
-  br label %826
+  br label %831
 
-255:
-  %256 = xor i32 %233, %181
-  %257 = add nsw i32 %199, %252
-  %258 = icmp eq i32 %200, 0
-  %259 = icmp eq i64 %198, 0
-  %260 = icmp eq i32 %200, 2
-  %261 = icmp eq i32 %250, 2
-  %262 = or i1 %261, %260
-  br i1 %262, label %288, label %263
+260:
+  %261 = xor i32 %238, %186
+  %262 = add nsw i32 %204, %257
+  %263 = icmp eq i32 %205, 0
+  %264 = icmp eq i64 %203, 0
+  %265 = icmp eq i32 %205, 2
+  %266 = icmp eq i32 %255, 2
+  %267 = or i1 %266, %265
+  br i1 %267, label %293, label %268
 
-263:
-  %264 = load i64, ptr %101, align 8
-  %265 = load i64, ptr %100, align 8
-  %266 = load i64, ptr %74, align 8
-  %267 = icmp eq i32 %250, 0
-  %268 = or i64 %266, %265
-  %269 = or i64 %268, %264
-  %270 = or i64 %269, %251
-  %271 = icmp eq i64 %270, 0
-  %272 = icmp eq i32 %200, 1
-  %273 = select i1 %272, i1 %267, i1 false
-  %274 = select i1 %273, i1 %271, i1 false
-  br i1 %274, label %288, label %275
+268:
+  %269 = load i64, ptr %101, align 8
+  %270 = load i64, ptr %100, align 8
+  %271 = load i64, ptr %74, align 8
+  %272 = icmp eq i32 %255, 0
+  %273 = or i64 %271, %270
+  %274 = or i64 %273, %269
+  %275 = or i64 %274, %256
+  %276 = icmp eq i64 %275, 0
+  %277 = icmp eq i32 %205, 1
+  %278 = select i1 %277, i1 %272, i1 false
+  %279 = select i1 %278, i1 %276, i1 false
+  br i1 %279, label %293, label %280
 
-275:
-  %276 = icmp eq i32 %250, 1
-  %277 = and i1 %276, %258
-  %278 = select i1 %277, i1 %259, i1 false
-  br i1 %278, label %288, label %279
+280:
+  %281 = icmp eq i32 %255, 1
+  %282 = and i1 %281, %263
+  %283 = select i1 %282, i1 %264, i1 false
+  br i1 %283, label %293, label %284
 
-279:
-  %280 = or i1 %276, %272
-  br i1 %280, label %288, label %281
+284:
+  %285 = or i1 %281, %277
+  br i1 %285, label %293, label %286
 
-281:
-  %282 = zext nneg i64 %198 to i128
-  %283 = zext nneg i64 %251 to i128
-  %284 = mul nuw nsw i128 %282, %283
-  %285 = trunc i128 %284 to i64
-  %286 = lshr i128 %284, 64
-  %287 = trunc nuw nsw i128 %286 to i64
-  br label %288
+286:
+  %287 = zext nneg i64 %203 to i128
+  %288 = zext nneg i64 %256 to i128
+  %289 = mul nuw nsw i128 %287, %288
+  %290 = trunc i128 %289 to i64
+  %291 = lshr i128 %289, 64
+  %292 = trunc nuw nsw i128 %291 to i64
+  br label %293
 
-288:
-  %289 = phi i32 [ 0, %281 ], [ 2, %255 ], [ 2, %275 ], [ 2, %263 ], [ 1, %279 ]
-  %290 = phi i64 [ %287, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
-  %291 = phi i64 [ %285, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
-  store i32 %289, ptr %35, align 8
-  store i32 %256, ptr %93, align 4
-  store i32 %257, ptr %94, align 8
+293:
+  %294 = phi i32 [ 0, %286 ], [ 2, %260 ], [ 2, %280 ], [ 2, %268 ], [ 1, %284 ]
+  %295 = phi i64 [ %292, %286 ], [ 0, %260 ], [ 0, %280 ], [ 0, %268 ], [ 0, %284 ]
+  %296 = phi i64 [ %290, %286 ], [ 0, %260 ], [ 0, %280 ], [ 0, %268 ], [ 0, %284 ]
+  store i32 %294, ptr %35, align 8
+  store i32 %261, ptr %93, align 4
+  store i32 %262, ptr %94, align 8
   store i32 0, ptr %95, align 4
-  store i64 %291, ptr %96, align 8
-  store i64 %290, ptr %97, align 8
+  store i64 %296, ptr %96, align 8
+  store i64 %295, ptr %97, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %118, i8 0, i64 24, i1 false)
-  br label %826
+  br label %831
 
-292:
-  %293 = load i64, ptr %74, align 8
-  %294 = load i64, ptr %100, align 8
-  %295 = load i64, ptr %101, align 8
+297:
+  %298 = load i64, ptr %74, align 8
+  %299 = load i64, ptr %100, align 8
+  %300 = load i64, ptr %101, align 8
   store i32 0, ptr %37, align 8
-  %296 = xor i32 %233, %181
-  store i32 %296, ptr %102, align 4
-  %297 = add nsw i32 %199, %252
-  store i32 %297, ptr %103, align 8
+  %301 = xor i32 %238, %186
+  store i32 %301, ptr %102, align 4
+  %302 = add nsw i32 %204, %257
+  store i32 %302, ptr %103, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(44) %104, i8 0, i64 44, i1 false)
-  %298 = icmp eq i32 %200, 0
-  %299 = icmp eq i64 %198, 0
-  %300 = icmp eq i32 %200, 2
-  %301 = icmp eq i32 %250, 2
-  %302 = or i1 %301, %300
-  br i1 %302, label %316, label %303
+  %303 = icmp eq i32 %205, 0
+  %304 = icmp eq i64 %203, 0
+  %305 = icmp eq i32 %205, 2
+  %306 = icmp eq i32 %255, 2
+  %307 = or i1 %306, %305
+  br i1 %307, label %321, label %308
 
-303:
-  %304 = icmp eq i32 %250, 0
-  %305 = or i64 %293, %294
-  %306 = or i64 %305, %295
-  %307 = or i64 %306, %251
-  %308 = icmp eq i64 %307, 0
-  %309 = icmp eq i32 %200, 1
-  %310 = select i1 %309, i1 %304, i1 false
-  %311 = select i1 %310, i1 %308, i1 false
-  br i1 %311, label %316, label %312
-
-312:
-  %313 = icmp eq i32 %250, 1
-  %314 = and i1 %313, %298
-  %315 = select i1 %314, i1 %299, i1 false
-  br i1 %315, label %316, label %317
-
-316:
-  store i32 2, ptr %37, align 8
-  br label %327
+308:
+  %309 = icmp eq i32 %255, 0
+  %310 = or i64 %298, %299
+  %311 = or i64 %310, %300
+  %312 = or i64 %311, %256
+  %313 = icmp eq i64 %312, 0
+  %314 = icmp eq i32 %205, 1
+  %315 = select i1 %314, i1 %309, i1 false
+  %316 = select i1 %315, i1 %313, i1 false
+  br i1 %316, label %321, label %317
 
 317:
-  %318 = or i1 %313, %309
-  br i1 %318, label %319, label %320
+  %318 = icmp eq i32 %255, 1
+  %319 = and i1 %318, %303
+  %320 = select i1 %319, i1 %304, i1 false
+  br i1 %320, label %321, label %322
 
-319:
+321:
+  store i32 2, ptr %37, align 8
+  br label %332
+
+322:
+  %323 = or i1 %318, %314
+  br i1 %323, label %324, label %325
+
+324:
   store i32 1, ptr %37, align 8
-  br label %327
+  br label %332
 
-320:
-  %321 = zext nneg i64 %198 to i128
-  %322 = zext nneg i64 %251 to i128
-  %323 = mul nuw nsw i128 %321, %322
-  %324 = trunc i128 %323 to i64
-  store i64 %324, ptr %105, align 8
-  %325 = lshr i128 %323, 64
-  %326 = trunc nuw nsw i128 %325 to i64
-  store i64 %326, ptr %106, align 8
-  br label %327
+325:
+  %326 = zext nneg i64 %203 to i128
+  %327 = zext nneg i64 %256 to i128
+  %328 = mul nuw nsw i128 %326, %327
+  %329 = trunc i128 %328 to i64
+  store i64 %329, ptr %105, align 8
+  %330 = lshr i128 %328, 64
+  %331 = trunc nuw nsw i128 %330 to i64
+  store i64 %331, ptr %106, align 8
+  br label %332
 
-327:
-  %328 = getelementptr inbounds nuw i32, ptr %110, i64 %145
-  %329 = load i32, ptr %328, align 4
-  %330 = zext i32 %329 to i64
-  br i1 %41, label %331, label %337
+332:
+  %333 = getelementptr inbounds nuw i32, ptr %110, i64 %150
+  %334 = load i32, ptr %333, align 4
+  %335 = zext i32 %334 to i64
+  br i1 %41, label %336, label %342
 
-331:
-  %332 = getelementptr inbounds nuw i32, ptr %113, i64 %145
-  %333 = load i32, ptr %332, align 4
-  %334 = zext i32 %333 to i64
-  %335 = shl nuw i64 %334, 32
-  %336 = or disjoint i64 %335, %330
-  br label %342
-
-337:
-  %338 = and i64 %330, 65535
-  %339 = select i1 %53, i64 %338, i64 %330
-  switch i32 %5, label %341 [
-    i32 2, label %340
-    i32 1, label %342
-  ]
-
-340:
-  br label %342
-
-341:
-  br label %342
+336:
+  %337 = getelementptr inbounds nuw i32, ptr %113, i64 %150
+  %338 = load i32, ptr %337, align 4
+  %339 = zext i32 %338 to i64
+  %340 = shl nuw i64 %339, 32
+  %341 = or disjoint i64 %340, %335
+  br label %347
 
 342:
-  %343 = phi i64 [ %339, %341 ], [ %339, %340 ], [ %336, %331 ], [ %339, %337 ]
-  %344 = phi i64 [ 98784247816, %341 ], [ 30064771080, %340 ], [ 223338299403, %331 ], [ 42949672965, %337 ]
-  %345 = trunc i64 %344 to i32
-  %346 = lshr i64 %344, 32
-  %347 = shl nuw nsw i64 1, %346
-  %348 = add nsw i64 %347, -1
-  %349 = and i64 %348, %343
-  %350 = shl nsw i32 -1, %345
-  %351 = xor i32 %350, -1
-  %352 = lshr i64 %343, %346
-  %353 = trunc i64 %352 to i32
-  %354 = and i32 %353, %351
-  store i32 0, ptr %38, align 8
-  %355 = add nuw nsw i64 %346, %344
-  %356 = and i64 %355, 127
-  %357 = lshr i64 %343, %356
+  %343 = and i64 %335, 65535
+  %344 = select i1 %53, i64 %343, i64 %335
+  switch i32 %5, label %346 [
+    i32 2, label %345
+    i32 1, label %347
+  ]
+
+345:
+  br label %347
+
+346:
+  br label %347
+
+347:
+  %348 = phi i64 [ %344, %346 ], [ %344, %345 ], [ %341, %336 ], [ %344, %342 ]
+  %349 = phi i64 [ 98784247816, %346 ], [ 30064771080, %345 ], [ 223338299403, %336 ], [ 42949672965, %342 ]
+  %350 = trunc i64 %349 to i32
+  %351 = lshr i64 %349, 32
+  %352 = shl nuw nsw i64 1, %351
+  %353 = add nsw i64 %352, -1
+  %354 = and i64 %353, %348
+  %355 = shl nsw i32 -1, %350
+  %356 = xor i32 %355, -1
+  %357 = lshr i64 %348, %351
   %358 = trunc i64 %357 to i32
-  %359 = and i32 %358, 1
-  store i32 %359, ptr %114, align 4
-  %360 = icmp eq i32 %354, %351
+  %359 = and i32 %358, %356
+  store i32 0, ptr %38, align 8
+  %360 = add nuw nsw i64 %351, %349
+  %361 = and i64 %360, 127
+  %362 = lshr i64 %348, %361
+  %363 = trunc i64 %362 to i32
+  %364 = and i32 %363, 1
+  store i32 %364, ptr %114, align 4
+  %365 = icmp eq i32 %359, %356
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %115, i8 0, i64 48, i1 false)
-  br i1 %360, label %361, label %364
+  br i1 %365, label %366, label %369
 
-361:
-  %362 = icmp eq i64 %349, 0
-  %363 = select i1 %362, i32 1, i32 2
-  store i32 %363, ptr %38, align 8
-  br label %375
+366:
+  %367 = icmp eq i64 %354, 0
+  %368 = select i1 %367, i32 1, i32 2
+  store i32 %368, ptr %38, align 8
+  br label %380
 
-364:
-  %365 = trunc nuw nsw i64 %346 to i32
-  %366 = icmp ne i32 %354, 0
-  %367 = or i1 %62, %366
-  %368 = select i1 %367, i64 %349, i64 0
-  %369 = select i1 %366, i64 %347, i64 0
-  %370 = or i64 %368, %369
+369:
+  %370 = trunc nuw nsw i64 %351 to i32
+  %371 = icmp ne i32 %359, 0
+  %372 = or i1 %62, %371
+  %373 = select i1 %372, i64 %354, i64 0
+  %374 = select i1 %371, i64 %352, i64 0
+  %375 = or i64 %373, %374
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
-  store i64 %370, ptr %117, align 8
-  %371 = tail call i32 @llvm.umax.i32(i32 %354, i32 1)
-  %372 = lshr i32 %351, 1
-  %373 = add nuw nsw i32 %372, %365
-  %374 = sub nsw i32 %371, %373
-  store i32 %374, ptr %115, align 8
-  br label %375
+  store i64 %375, ptr %117, align 8
+  %376 = tail call i32 @llvm.umax.i32(i32 %359, i32 1)
+  %377 = lshr i32 %356, 1
+  %378 = add nuw nsw i32 %377, %370
+  %379 = sub nsw i32 %376, %378
+  store i32 %379, ptr %115, align 8
+  br label %380
 
-375:
+380:
   call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %37, ptr noundef nonnull byval(%struct.Number) align 8 %38, i32 noundef %6)
-  br label %826
+  br label %831
 
-376:
+381:
   call void @llvm.lifetime.start.p0(ptr nonnull %39)
   call void @llvm.lifetime.start.p0(ptr nonnull %32)
   call void @llvm.lifetime.start.p0(ptr nonnull %31)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %31, ptr noundef nonnull align 8 dereferenceable(56) %34, i64 56, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %32, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
-  %377 = load i32, ptr %76, align 4
-  %378 = load i32, ptr %77, align 4
-  %379 = xor i32 %378, %377
+  %382 = load i32, ptr %76, align 4
+  %383 = load i32, ptr %77, align 4
+  %384 = xor i32 %383, %382
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, i8 0, i64 24, i1 false)
-  %380 = load i32, ptr %32, align 8
-  %381 = icmp eq i32 %380, 0
-  br i1 %381, label %382, label %391
+  %385 = load i32, ptr %32, align 8
+  %386 = icmp eq i32 %385, 0
+  br i1 %386, label %387, label %396
 
-382:
-  %383 = load i64, ptr %78, align 8
-  %384 = load i64, ptr %79, align 8
-  %385 = or i64 %384, %383
-  %386 = load i64, ptr %80, align 8
-  %387 = or i64 %385, %386
-  %388 = load i64, ptr %81, align 8
-  %389 = or i64 %387, %388
-  %390 = icmp eq i64 %389, 0
-  br label %391
+387:
+  %388 = load i64, ptr %78, align 8
+  %389 = load i64, ptr %79, align 8
+  %390 = or i64 %389, %388
+  %391 = load i64, ptr %80, align 8
+  %392 = or i64 %390, %391
+  %393 = load i64, ptr %81, align 8
+  %394 = or i64 %392, %393
+  %395 = icmp eq i64 %394, 0
+  br label %396
 
-391:
-  %392 = phi i1 [ false, %376 ], [ %390, %382 ]
-  %393 = load i32, ptr %31, align 8
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %395, label %404
+396:
+  %397 = phi i1 [ false, %381 ], [ %395, %387 ]
+  %398 = load i32, ptr %31, align 8
+  %399 = icmp eq i32 %398, 0
+  br i1 %399, label %400, label %409
 
-395:
-  %396 = load i64, ptr %82, align 8
-  %397 = load i64, ptr %83, align 8
-  %398 = or i64 %397, %396
-  %399 = load i64, ptr %84, align 8
-  %400 = or i64 %398, %399
-  %401 = load i64, ptr %85, align 8
-  %402 = or i64 %400, %401
-  %403 = icmp eq i64 %402, 0
-  br label %404
+400:
+  %401 = load i64, ptr %82, align 8
+  %402 = load i64, ptr %83, align 8
+  %403 = or i64 %402, %401
+  %404 = load i64, ptr %84, align 8
+  %405 = or i64 %403, %404
+  %406 = load i64, ptr %85, align 8
+  %407 = or i64 %405, %406
+  %408 = icmp eq i64 %407, 0
+  br label %409
 
-404:
-  %405 = phi i1 [ false, %391 ], [ %403, %395 ]
-  %406 = icmp eq i32 %380, 2
-  %407 = icmp eq i32 %393, 2
-  %408 = or i1 %406, %407
-  %409 = select i1 %392, i1 %405, i1 false
-  %410 = select i1 %408, i1 true, i1 %409
-  br i1 %410, label %620, label %411
+409:
+  %410 = phi i1 [ false, %396 ], [ %408, %400 ]
+  %411 = icmp eq i32 %385, 2
+  %412 = icmp eq i32 %398, 2
+  %413 = or i1 %411, %412
+  %414 = select i1 %397, i1 %410, i1 false
+  %415 = select i1 %413, i1 true, i1 %414
+  br i1 %415, label %625, label %416
 
-411:
-  %412 = icmp eq i32 %380, 1
-  %413 = icmp eq i32 %393, 1
-  %414 = and i1 %412, %413
-  br i1 %414, label %620, label %415
+416:
+  %417 = icmp eq i32 %385, 1
+  %418 = icmp eq i32 %398, 1
+  %419 = and i1 %417, %418
+  br i1 %419, label %625, label %420
 
-415:
-  %416 = select i1 %412, i1 true, i1 %405
-  br i1 %416, label %620, label %417
-
-417:
-  %418 = select i1 %413, i1 true, i1 %392
-  br i1 %418, label %620, label %422
-
-419:
-  %420 = add nsw i64 %423, -1
-  %421 = icmp eq i64 %423, 0
-  br i1 %421, label %442, label %422
+420:
+  %421 = select i1 %417, i1 true, i1 %410
+  br i1 %421, label %625, label %422
 
 422:
-  %423 = phi i64 [ %420, %419 ], [ 3, %417 ]
-  %424 = getelementptr inbounds nuw i64, ptr %82, i64 %423
-  %425 = load i64, ptr %424, align 8
-  %426 = freeze i64 %425
-  %427 = icmp eq i64 %426, 0
-  br i1 %427, label %419, label %428
+  %423 = select i1 %418, i1 true, i1 %397
+  br i1 %423, label %625, label %427
 
-428:
-  %429 = phi i64 [ %432, %431 ], [ 64, %422 ]
-  %430 = icmp eq i64 %429, 0
-  br i1 %430, label %419, label %431
+424:
+  %425 = add nsw i64 %428, -1
+  %426 = icmp eq i64 %428, 0
+  br i1 %426, label %447, label %427
 
-431:
-  %432 = add nsw i64 %429, -1
-  %433 = shl nuw i64 1, %432
-  %434 = and i64 %433, %426
+427:
+  %428 = phi i64 [ %425, %424 ], [ 3, %422 ]
+  %429 = getelementptr inbounds nuw i64, ptr %82, i64 %428
+  %430 = load i64, ptr %429, align 8
+  %431 = freeze i64 %430
+  %432 = icmp eq i64 %431, 0
+  br i1 %432, label %424, label %433
+
+433:
+  %434 = phi i64 [ %437, %436 ], [ 64, %427 ]
   %435 = icmp eq i64 %434, 0
-  br i1 %435, label %428, label %436
+  br i1 %435, label %424, label %436
 
 436:
-  %437 = trunc nuw nsw i64 %423 to i32
-  %438 = trunc nuw nsw i64 %429 to i32
-  %439 = shl i32 %437, 6
-  %440 = add i32 %439, 130
-  %441 = add i32 %440, %438
-  br label %442
+  %437 = add nsw i64 %434, -1
+  %438 = shl nuw i64 1, %437
+  %439 = and i64 %438, %431
+  %440 = icmp eq i64 %439, 0
+  br i1 %440, label %433, label %441
 
-442:
-  %443 = phi i32 [ %441, %436 ], [ 130, %419 ]
+441:
+  %442 = trunc nuw nsw i64 %428 to i32
+  %443 = trunc nuw nsw i64 %434 to i32
+  %444 = shl i32 %442, 6
+  %445 = add i32 %444, 130
+  %446 = add i32 %445, %443
   br label %447
 
-444:
-  %445 = add nsw i64 %448, -1
-  %446 = icmp eq i64 %448, 0
-  br i1 %446, label %466, label %447
-
 447:
-  %448 = phi i64 [ 3, %442 ], [ %445, %444 ]
-  %449 = getelementptr inbounds nuw i64, ptr %78, i64 %448
-  %450 = load i64, ptr %449, align 8
-  %451 = freeze i64 %450
-  %452 = icmp eq i64 %451, 0
-  br i1 %452, label %444, label %453
+  %448 = phi i32 [ %446, %441 ], [ 130, %424 ]
+  br label %452
 
-453:
-  %454 = phi i64 [ %457, %456 ], [ 64, %447 ]
-  %455 = icmp eq i64 %454, 0
-  br i1 %455, label %444, label %456
+449:
+  %450 = add nsw i64 %453, -1
+  %451 = icmp eq i64 %453, 0
+  br i1 %451, label %471, label %452
 
-456:
-  %457 = add nsw i64 %454, -1
-  %458 = shl nuw i64 1, %457
-  %459 = and i64 %458, %451
+452:
+  %453 = phi i64 [ 3, %447 ], [ %450, %449 ]
+  %454 = getelementptr inbounds nuw i64, ptr %78, i64 %453
+  %455 = load i64, ptr %454, align 8
+  %456 = freeze i64 %455
+  %457 = icmp eq i64 %456, 0
+  br i1 %457, label %449, label %458
+
+458:
+  %459 = phi i64 [ %462, %461 ], [ 64, %452 ]
   %460 = icmp eq i64 %459, 0
-  br i1 %460, label %453, label %461
+  br i1 %460, label %449, label %461
 
 461:
-  %462 = trunc nuw nsw i64 %448 to i32
-  %463 = trunc nuw nsw i64 %454 to i32
-  %464 = shl i32 %462, 6
-  %465 = add i32 %464, %463
-  br label %466
+  %462 = add nsw i64 %459, -1
+  %463 = shl nuw i64 1, %462
+  %464 = and i64 %463, %456
+  %465 = icmp eq i64 %464, 0
+  br i1 %465, label %458, label %466
 
 466:
-  %467 = phi i32 [ %465, %461 ], [ 0, %444 ]
-  %468 = sub i32 %443, %467
+  %467 = trunc nuw nsw i64 %453 to i32
+  %468 = trunc nuw nsw i64 %459 to i32
+  %469 = shl i32 %467, 6
+  %470 = add i32 %469, %468
+  br label %471
+
+471:
+  %472 = phi i32 [ %470, %466 ], [ 0, %449 ]
+  %473 = sub i32 %448, %472
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, i8 0, i64 32, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %28)
   call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %138, i64 32, i1 false)
-  %469 = lshr i32 %468, 6
-  %470 = and i32 %468, 63
-  %471 = zext nneg i32 %470 to i64
-  %472 = icmp ne i32 %470, 0
-  %473 = sub nuw nsw i32 64, %470
-  %474 = zext nneg i32 %473 to i64
-  %475 = zext nneg i32 %469 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %143, i64 32, i1 false)
+  %474 = lshr i32 %473, 6
+  %475 = and i32 %473, 63
+  %476 = zext nneg i32 %475 to i64
+  %477 = icmp ne i32 %475, 0
+  %478 = sub nuw nsw i32 64, %475
+  %479 = zext nneg i32 %478 to i64
+  %480 = zext nneg i32 %474 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %28, i8 0, i64 32, i1 false)
-  br label %476
+  br label %481
 
-476:
-  %477 = phi i64 [ 0, %466 ], [ %493, %492 ]
-  %478 = sub nsw i64 %477, %475
-  %479 = icmp slt i64 %478, 0
-  br i1 %479, label %492, label %480
+481:
+  %482 = phi i64 [ 0, %471 ], [ %498, %497 ]
+  %483 = sub nsw i64 %482, %480
+  %484 = icmp slt i64 %483, 0
+  br i1 %484, label %497, label %485
 
-480:
-  %481 = getelementptr inbounds nuw i64, ptr %26, i64 %478
-  %482 = load i64, ptr %481, align 8
-  %483 = shl i64 %482, %471
-  %484 = getelementptr inbounds nuw i64, ptr %28, i64 %477
-  store i64 %483, ptr %484, align 8
-  %485 = icmp ne i64 %477, %475
-  %486 = and i1 %472, %485
-  br i1 %486, label %487, label %492
-
-487:
-  %488 = getelementptr i8, ptr %481, i64 -8
-  %489 = load i64, ptr %488, align 8
-  %490 = lshr i64 %489, %474
-  %491 = or i64 %490, %483
-  store i64 %491, ptr %484, align 8
-  br label %492
+485:
+  %486 = getelementptr inbounds nuw i64, ptr %26, i64 %483
+  %487 = load i64, ptr %486, align 8
+  %488 = shl i64 %487, %476
+  %489 = getelementptr inbounds nuw i64, ptr %28, i64 %482
+  store i64 %488, ptr %489, align 8
+  %490 = icmp ne i64 %482, %480
+  %491 = and i1 %477, %490
+  br i1 %491, label %492, label %497
 
 492:
-  %493 = add nuw nsw i64 %477, 1
-  %494 = icmp eq i64 %493, 4
-  br i1 %494, label %495, label %476
+  %493 = getelementptr i8, ptr %486, i64 -8
+  %494 = load i64, ptr %493, align 8
+  %495 = lshr i64 %494, %479
+  %496 = or i64 %495, %488
+  store i64 %496, ptr %489, align 8
+  br label %497
 
-495:
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  %496 = load i32, ptr %87, align 8
-  %497 = load i32, ptr %88, align 8
-  %498 = add i32 %468, %497
-  %499 = sub i32 %496, %498
-  br label %503
+497:
+  %498 = add nuw nsw i64 %482, 1
+  %499 = icmp eq i64 %498, 4
+  br i1 %499, label %500, label %481
 
 500:
-  %501 = add nsw i64 %504, -1
-  %502 = icmp eq i64 %504, 0
-  br i1 %502, label %533, label %503
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %501 = load i32, ptr %87, align 8
+  %502 = load i32, ptr %88, align 8
+  %503 = add i32 %473, %502
+  %504 = sub i32 %501, %503
+  br label %508
 
-503:
-  %504 = phi i64 [ 3, %495 ], [ %501, %500 ]
-  %505 = getelementptr inbounds nuw i64, ptr %28, i64 %504
-  %506 = load i64, ptr %505, align 8
-  %507 = freeze i64 %506
-  %508 = icmp eq i64 %507, 0
-  br i1 %508, label %500, label %509
+505:
+  %506 = add nsw i64 %509, -1
+  %507 = icmp eq i64 %509, 0
+  br i1 %507, label %538, label %508
 
-509:
-  %510 = phi i64 [ %513, %512 ], [ 64, %503 ]
-  %511 = icmp eq i64 %510, 0
-  br i1 %511, label %500, label %512
+508:
+  %509 = phi i64 [ 3, %500 ], [ %506, %505 ]
+  %510 = getelementptr inbounds nuw i64, ptr %28, i64 %509
+  %511 = load i64, ptr %510, align 8
+  %512 = freeze i64 %511
+  %513 = icmp eq i64 %512, 0
+  br i1 %513, label %505, label %514
 
-512:
-  %513 = add nsw i64 %510, -1
-  %514 = shl nuw i64 1, %513
-  %515 = and i64 %514, %507
+514:
+  %515 = phi i64 [ %518, %517 ], [ 64, %508 ]
   %516 = icmp eq i64 %515, 0
-  br i1 %516, label %509, label %517
+  br i1 %516, label %505, label %517
 
 517:
-  %518 = trunc nuw nsw i64 %504 to i32
-  %519 = trunc nuw nsw i64 %510 to i32
-  %520 = shl i32 %518, 6
-  %521 = add i32 %520, %519
-  %522 = icmp eq i32 %521, 0
-  br i1 %522, label %533, label %536
+  %518 = add nsw i64 %515, -1
+  %519 = shl nuw i64 1, %518
+  %520 = and i64 %519, %512
+  %521 = icmp eq i64 %520, 0
+  br i1 %521, label %514, label %522
 
-523:
-  %524 = load i64, ptr %27, align 8
-  %525 = load i64, ptr %86, align 8
-  %526 = load i64, ptr %91, align 8
-  %527 = load i64, ptr %92, align 8
-  %528 = or i64 %525, %524
-  %529 = or i64 %528, %526
-  %530 = or i64 %529, %527
-  %531 = icmp ne i64 %530, 0
-  %532 = zext i1 %531 to i32
-  br label %533
+522:
+  %523 = trunc nuw nsw i64 %509 to i32
+  %524 = trunc nuw nsw i64 %515 to i32
+  %525 = shl i32 %523, 6
+  %526 = add i32 %525, %524
+  %527 = icmp eq i32 %526, 0
+  br i1 %527, label %538, label %541
 
-533:
-  %534 = phi i64 [ %618, %523 ], [ 0, %517 ], [ 0, %500 ]
-  %535 = phi i32 [ %532, %523 ], [ 0, %517 ], [ 0, %500 ]
+528:
+  %529 = load i64, ptr %27, align 8
+  %530 = load i64, ptr %86, align 8
+  %531 = load i64, ptr %91, align 8
+  %532 = load i64, ptr %92, align 8
+  %533 = or i64 %530, %529
+  %534 = or i64 %533, %531
+  %535 = or i64 %534, %532
+  %536 = icmp ne i64 %535, 0
+  %537 = zext i1 %536 to i32
+  br label %538
+
+538:
+  %539 = phi i64 [ %623, %528 ], [ 0, %522 ], [ 0, %505 ]
+  %540 = phi i32 [ %537, %528 ], [ 0, %522 ], [ 0, %505 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %28)
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  br label %620
+  br label %625
 
-536:
-  %537 = phi i64 [ %618, %617 ], [ 0, %517 ]
-  %538 = phi i32 [ %555, %617 ], [ %521, %517 ]
+541:
+  %542 = phi i64 [ %623, %622 ], [ 0, %522 ]
+  %543 = phi i32 [ %560, %622 ], [ %526, %522 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %29)
   call void @llvm.lifetime.start.p0(ptr nonnull %25)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %29, i8 0, i64 32, i1 false)
-  br label %539
+  br label %544
 
-539:
-  %540 = phi i64 [ 0, %536 ], [ %552, %551 ]
-  %541 = getelementptr inbounds nuw i64, ptr %25, i64 %540
-  %542 = load i64, ptr %541, align 8
-  %543 = shl i64 %542, 1
-  %544 = getelementptr inbounds nuw i64, ptr %29, i64 %540
-  store i64 %543, ptr %544, align 8
-  %545 = icmp eq i64 %540, 0
-  br i1 %545, label %551, label %546
-
-546:
-  %547 = getelementptr i8, ptr %541, i64 -8
-  %548 = load i64, ptr %547, align 8
-  %549 = lshr i64 %548, 63
-  %550 = or disjoint i64 %549, %543
-  store i64 %550, ptr %544, align 8
-  br label %551
+544:
+  %545 = phi i64 [ 0, %541 ], [ %557, %556 ]
+  %546 = getelementptr inbounds nuw i64, ptr %25, i64 %545
+  %547 = load i64, ptr %546, align 8
+  %548 = shl i64 %547, 1
+  %549 = getelementptr inbounds nuw i64, ptr %29, i64 %545
+  store i64 %548, ptr %549, align 8
+  %550 = icmp eq i64 %545, 0
+  br i1 %550, label %556, label %551
 
 551:
-  %552 = add nuw nsw i64 %540, 1
-  %553 = icmp eq i64 %552, 4
-  br i1 %553, label %554, label %539
+  %552 = getelementptr i8, ptr %546, i64 -8
+  %553 = load i64, ptr %552, align 8
+  %554 = lshr i64 %553, 63
+  %555 = or disjoint i64 %554, %548
+  store i64 %555, ptr %549, align 8
+  br label %556
 
-554:
-  %555 = add nsw i32 %538, -1
+556:
+  %557 = add nuw nsw i64 %545, 1
+  %558 = icmp eq i64 %557, 4
+  br i1 %558, label %559, label %544
+
+559:
+  %560 = add nsw i32 %543, -1
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %29, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %29)
-  %556 = lshr i32 %555, 6
-  %557 = zext nneg i32 %556 to i64
-  %558 = getelementptr inbounds nuw i64, ptr %28, i64 %557
-  %559 = load i64, ptr %558, align 8
-  %560 = and i32 %555, 63
-  %561 = zext nneg i32 %560 to i64
-  %562 = lshr i64 %559, %561
-  %563 = and i64 %562, 1
-  %564 = load i64, ptr %27, align 8
-  %565 = or i64 %563, %564
-  store i64 %565, ptr %27, align 8
+  %561 = lshr i32 %560, 6
+  %562 = zext nneg i32 %561 to i64
+  %563 = getelementptr inbounds nuw i64, ptr %28, i64 %562
+  %564 = load i64, ptr %563, align 8
+  %565 = and i32 %560, 63
+  %566 = zext nneg i32 %565 to i64
+  %567 = lshr i64 %564, %566
+  %568 = and i64 %567, 1
+  %569 = load i64, ptr %27, align 8
+  %570 = or i64 %568, %569
+  store i64 %570, ptr %27, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %30)
   call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  store i64 %537, ptr %24, align 8
+  store i64 %542, ptr %24, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %30, i8 0, i64 32, i1 false)
-  br label %566
+  br label %571
 
-566:
-  %567 = phi i64 [ 0, %554 ], [ %579, %578 ]
-  %568 = getelementptr inbounds nuw i64, ptr %24, i64 %567
-  %569 = load i64, ptr %568, align 8
-  %570 = shl i64 %569, 1
-  %571 = getelementptr inbounds nuw i64, ptr %30, i64 %567
-  store i64 %570, ptr %571, align 8
-  %572 = icmp eq i64 %567, 0
-  br i1 %572, label %578, label %573
-
-573:
-  %574 = getelementptr i8, ptr %568, i64 -8
-  %575 = load i64, ptr %574, align 8
-  %576 = lshr i64 %575, 63
-  %577 = or disjoint i64 %576, %570
-  store i64 %577, ptr %571, align 8
-  br label %578
+571:
+  %572 = phi i64 [ 0, %559 ], [ %584, %583 ]
+  %573 = getelementptr inbounds nuw i64, ptr %24, i64 %572
+  %574 = load i64, ptr %573, align 8
+  %575 = shl i64 %574, 1
+  %576 = getelementptr inbounds nuw i64, ptr %30, i64 %572
+  store i64 %575, ptr %576, align 8
+  %577 = icmp eq i64 %572, 0
+  br i1 %577, label %583, label %578
 
 578:
-  %579 = add nuw nsw i64 %567, 1
-  %580 = icmp eq i64 %579, 4
-  br i1 %580, label %581, label %566
-
-581:
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %582 = load i64, ptr %30, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, ptr noundef nonnull align 8 dereferenceable(24) %90, i64 24, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %30)
+  %579 = getelementptr i8, ptr %573, i64 -8
+  %580 = load i64, ptr %579, align 8
+  %581 = lshr i64 %580, 63
+  %582 = or disjoint i64 %581, %575
+  store i64 %582, ptr %576, align 8
   br label %583
 
 583:
-  %584 = phi i64 [ %587, %586 ], [ 4, %581 ]
-  %585 = icmp eq i64 %584, 0
-  br i1 %585, label %596, label %586
+  %584 = add nuw nsw i64 %572, 1
+  %585 = icmp eq i64 %584, 4
+  br i1 %585, label %586, label %571
 
 586:
-  %587 = add nsw i64 %584, -1
-  %588 = and i64 %587, 4294967295
-  %589 = getelementptr inbounds nuw i64, ptr %27, i64 %588
-  %590 = load i64, ptr %589, align 8
-  %591 = getelementptr inbounds nuw i64, ptr %82, i64 %588
-  %592 = load i64, ptr %591, align 8
-  %593 = icmp eq i64 %590, %592
-  br i1 %593, label %583, label %594
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %587 = load i64, ptr %30, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, ptr noundef nonnull align 8 dereferenceable(24) %90, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %30)
+  br label %588
 
-594:
-  %595 = icmp ult i64 %590, %592
-  br i1 %595, label %617, label %596
+588:
+  %589 = phi i64 [ %592, %591 ], [ 4, %586 ]
+  %590 = icmp eq i64 %589, 0
+  br i1 %590, label %601, label %591
 
-596:
+591:
+  %592 = add nsw i64 %589, -1
+  %593 = and i64 %592, 4294967295
+  %594 = getelementptr inbounds nuw i64, ptr %27, i64 %593
+  %595 = load i64, ptr %594, align 8
+  %596 = getelementptr inbounds nuw i64, ptr %82, i64 %593
+  %597 = load i64, ptr %596, align 8
+  %598 = icmp eq i64 %595, %597
+  br i1 %598, label %588, label %599
+
+599:
+  %600 = icmp ult i64 %595, %597
+  br i1 %600, label %622, label %601
+
+601:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %22, ptr noundef nonnull align 8 dereferenceable(32) %139, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %22, ptr noundef nonnull align 8 dereferenceable(32) %144, i64 32, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %23, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
-  br label %597
+  br label %602
 
-597:
-  %598 = phi i64 [ 0, %596 ], [ %613, %597 ]
-  %599 = phi i64 [ 0, %596 ], [ %612, %597 ]
-  %600 = getelementptr inbounds nuw i64, ptr %23, i64 %598
-  %601 = load i64, ptr %600, align 8
-  %602 = zext i64 %601 to i128
-  %603 = getelementptr inbounds nuw i64, ptr %22, i64 %598
-  %604 = load i64, ptr %603, align 8
-  %605 = zext i64 %604 to i128
-  %606 = zext nneg i64 %599 to i128
-  %607 = add nuw nsw i128 %606, %605
-  %608 = sub nsw i128 %602, %607
-  %609 = trunc i128 %608 to i64
-  store i64 %609, ptr %600, align 8
-  %610 = lshr i128 %608, 64
-  %611 = trunc nuw i128 %610 to i64
-  %612 = and i64 %611, 1
-  %613 = add nuw nsw i64 %598, 1
-  %614 = icmp eq i64 %613, 4
-  br i1 %614, label %615, label %597
+602:
+  %603 = phi i64 [ 0, %601 ], [ %618, %602 ]
+  %604 = phi i64 [ 0, %601 ], [ %617, %602 ]
+  %605 = getelementptr inbounds nuw i64, ptr %23, i64 %603
+  %606 = load i64, ptr %605, align 8
+  %607 = zext i64 %606 to i128
+  %608 = getelementptr inbounds nuw i64, ptr %22, i64 %603
+  %609 = load i64, ptr %608, align 8
+  %610 = zext i64 %609 to i128
+  %611 = zext nneg i64 %604 to i128
+  %612 = add nuw nsw i128 %611, %610
+  %613 = sub nsw i128 %607, %612
+  %614 = trunc i128 %613 to i64
+  store i64 %614, ptr %605, align 8
+  %615 = lshr i128 %613, 64
+  %616 = trunc nuw i128 %615 to i64
+  %617 = and i64 %616, 1
+  %618 = add nuw nsw i64 %603, 1
+  %619 = icmp eq i64 %618, 4
+  br i1 %619, label %620, label %602
 
-615:
+620:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %23, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %616 = or i64 %582, 1
-  br label %617
+  %621 = or i64 %587, 1
+  br label %622
 
-617:
-  %618 = phi i64 [ %616, %615 ], [ %582, %594 ]
-  %619 = icmp eq i32 %555, 0
-  br i1 %619, label %523, label %536
-
-620:
-  %621 = phi i32 [ %499, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
-  %622 = phi i64 [ %534, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
-  %623 = phi i32 [ %535, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
-  %624 = phi i32 [ 0, %533 ], [ 2, %404 ], [ 0, %417 ], [ 2, %411 ], [ 1, %415 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %32)
-  call void @llvm.lifetime.end.p0(ptr nonnull %31)
-  store i32 %624, ptr %35, align 8
-  store i32 %379, ptr %93, align 4
-  store i32 %621, ptr %94, align 8
-  store i32 0, ptr %95, align 4
-  store i64 %622, ptr %96, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
-  store i32 %623, ptr %98, align 8
-  store i32 0, ptr %99, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %39)
-  br label %826
+622:
+  %623 = phi i64 [ %621, %620 ], [ %587, %599 ]
+  %624 = icmp eq i32 %560, 0
+  br i1 %624, label %528, label %541
 
 625:
+  %626 = phi i32 [ %504, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
+  %627 = phi i64 [ %539, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
+  %628 = phi i32 [ %540, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
+  %629 = phi i32 [ 0, %538 ], [ 2, %409 ], [ 0, %422 ], [ 2, %416 ], [ 1, %420 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %32)
+  call void @llvm.lifetime.end.p0(ptr nonnull %31)
+  store i32 %629, ptr %35, align 8
+  store i32 %384, ptr %93, align 4
+  store i32 %626, ptr %94, align 8
+  store i32 0, ptr %95, align 4
+  store i64 %627, ptr %96, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
+  store i32 %628, ptr %98, align 8
+  store i32 0, ptr %99, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %39)
+  br label %831
+
+630:
   call void @llvm.lifetime.start.p0(ptr nonnull %40)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %21, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
-  %626 = load i32, ptr %21, align 8
-  %627 = load i32, ptr %119, align 4
-  %628 = load i32, ptr %120, align 8
-  %629 = load i32, ptr %121, align 4
-  %630 = load i64, ptr %122, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %140, i64 24, i1 false)
-  %631 = load i32, ptr %124, align 8
-  %632 = load i32, ptr %125, align 4
-  switch i32 %626, label %641 [
-    i32 2, label %820
-    i32 0, label %633
+  %631 = load i32, ptr %21, align 8
+  %632 = load i32, ptr %119, align 4
+  %633 = load i32, ptr %120, align 8
+  %634 = load i32, ptr %121, align 4
+  %635 = load i64, ptr %122, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %145, i64 24, i1 false)
+  %636 = load i32, ptr %124, align 8
+  %637 = load i32, ptr %125, align 4
+  switch i32 %631, label %646 [
+    i32 2, label %825
+    i32 0, label %638
   ]
 
-633:
-  %634 = load i64, ptr %123, align 8
-  %635 = load i64, ptr %126, align 8
-  %636 = load i64, ptr %127, align 8
-  %637 = or i64 %634, %635
-  %638 = or i64 %637, %636
-  %639 = or i64 %638, %630
-  %640 = icmp eq i64 %639, 0
-  br i1 %640, label %820, label %643
+638:
+  %639 = load i64, ptr %123, align 8
+  %640 = load i64, ptr %126, align 8
+  %641 = load i64, ptr %127, align 8
+  %642 = or i64 %639, %640
+  %643 = or i64 %642, %641
+  %644 = or i64 %643, %635
+  %645 = icmp eq i64 %644, 0
+  br i1 %645, label %825, label %648
 
-641:
-  %642 = icmp eq i32 %627, 0
-  br i1 %642, label %645, label %820
-
-643:
-  %644 = icmp eq i32 %627, 0
-  br i1 %644, label %647, label %820
-
-645:
-  %646 = icmp eq i32 %626, 1
-  br i1 %646, label %820, label %647
-
-647:
-  br label %651
+646:
+  %647 = icmp eq i32 %632, 0
+  br i1 %647, label %650, label %825
 
 648:
-  %649 = add nsw i64 %652, -1
-  %650 = icmp eq i64 %652, 0
-  br i1 %650, label %670, label %651
+  %649 = icmp eq i32 %632, 0
+  br i1 %649, label %652, label %825
 
-651:
-  %652 = phi i64 [ %649, %648 ], [ 3, %647 ]
-  %653 = getelementptr inbounds nuw i64, ptr %122, i64 %652
-  %654 = load i64, ptr %653, align 8
-  %655 = freeze i64 %654
-  %656 = icmp eq i64 %655, 0
-  br i1 %656, label %648, label %657
+650:
+  %651 = icmp eq i32 %631, 1
+  br i1 %651, label %825, label %652
 
-657:
-  %658 = phi i64 [ %661, %660 ], [ 64, %651 ]
-  %659 = icmp eq i64 %658, 0
-  br i1 %659, label %648, label %660
+652:
+  br label %656
 
-660:
-  %661 = add nsw i64 %658, -1
-  %662 = shl nuw i64 1, %661
-  %663 = and i64 %662, %655
+653:
+  %654 = add nsw i64 %657, -1
+  %655 = icmp eq i64 %657, 0
+  br i1 %655, label %675, label %656
+
+656:
+  %657 = phi i64 [ %654, %653 ], [ 3, %652 ]
+  %658 = getelementptr inbounds nuw i64, ptr %122, i64 %657
+  %659 = load i64, ptr %658, align 8
+  %660 = freeze i64 %659
+  %661 = icmp eq i64 %660, 0
+  br i1 %661, label %653, label %662
+
+662:
+  %663 = phi i64 [ %666, %665 ], [ 64, %656 ]
   %664 = icmp eq i64 %663, 0
-  br i1 %664, label %657, label %665
+  br i1 %664, label %653, label %665
 
 665:
-  %666 = trunc nuw nsw i64 %652 to i32
-  %667 = trunc nuw nsw i64 %658 to i32
-  %668 = shl i32 %666, 6
-  %669 = add i32 %668, %667
-  br label %670
+  %666 = add nsw i64 %663, -1
+  %667 = shl nuw i64 1, %666
+  %668 = and i64 %667, %660
+  %669 = icmp eq i64 %668, 0
+  br i1 %669, label %662, label %670
 
 670:
-  %671 = phi i32 [ %669, %665 ], [ 0, %648 ]
-  %672 = sub i32 140, %671
-  %673 = sub nsw i32 %628, %672
-  %674 = and i32 %673, 1
-  %675 = icmp eq i32 %674, 0
-  %676 = sub i32 141, %671
-  %677 = select i1 %675, i32 %672, i32 %676
+  %671 = trunc nuw nsw i64 %657 to i32
+  %672 = trunc nuw nsw i64 %663 to i32
+  %673 = shl i32 %671, 6
+  %674 = add i32 %673, %672
+  br label %675
+
+675:
+  %676 = phi i32 [ %674, %670 ], [ 0, %653 ]
+  %677 = sub i32 140, %676
+  %678 = sub nsw i32 %633, %677
+  %679 = and i32 %678, 1
+  %680 = icmp eq i32 %679, 0
+  %681 = sub i32 141, %676
+  %682 = select i1 %680, i32 %677, i32 %681
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %141, i64 32, i1 false)
-  %678 = lshr i32 %677, 6
-  %679 = and i32 %677, 63
-  %680 = zext nneg i32 %679 to i64
-  %681 = icmp ne i32 %679, 0
-  %682 = sub nuw nsw i32 64, %679
-  %683 = zext nneg i32 %682 to i64
-  %684 = zext nneg i32 %678 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %146, i64 32, i1 false)
+  %683 = lshr i32 %682, 6
+  %684 = and i32 %682, 63
+  %685 = zext nneg i32 %684 to i64
+  %686 = icmp ne i32 %684, 0
+  %687 = sub nuw nsw i32 64, %684
+  %688 = zext nneg i32 %687 to i64
+  %689 = zext nneg i32 %683 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
-  br label %685
+  br label %690
 
-685:
-  %686 = phi i64 [ 0, %670 ], [ %702, %701 ]
-  %687 = sub nsw i64 %686, %684
-  %688 = icmp slt i64 %687, 0
-  br i1 %688, label %701, label %689
+690:
+  %691 = phi i64 [ 0, %675 ], [ %707, %706 ]
+  %692 = sub nsw i64 %691, %689
+  %693 = icmp slt i64 %692, 0
+  br i1 %693, label %706, label %694
 
-689:
-  %690 = getelementptr inbounds nuw i64, ptr %14, i64 %687
-  %691 = load i64, ptr %690, align 8
-  %692 = shl i64 %691, %680
-  %693 = getelementptr inbounds nuw i64, ptr %15, i64 %686
-  store i64 %692, ptr %693, align 8
-  %694 = icmp ne i64 %686, %684
-  %695 = and i1 %681, %694
-  br i1 %695, label %696, label %701
-
-696:
-  %697 = getelementptr i8, ptr %690, i64 -8
-  %698 = load i64, ptr %697, align 8
-  %699 = lshr i64 %698, %683
-  %700 = or i64 %699, %692
-  store i64 %700, ptr %693, align 8
-  br label %701
+694:
+  %695 = getelementptr inbounds nuw i64, ptr %14, i64 %692
+  %696 = load i64, ptr %695, align 8
+  %697 = shl i64 %696, %685
+  %698 = getelementptr inbounds nuw i64, ptr %15, i64 %691
+  store i64 %697, ptr %698, align 8
+  %699 = icmp ne i64 %691, %689
+  %700 = and i1 %686, %699
+  br i1 %700, label %701, label %706
 
 701:
-  %702 = add nuw nsw i64 %686, 1
-  %703 = icmp eq i64 %702, 4
-  br i1 %703, label %704, label %685
+  %702 = getelementptr i8, ptr %695, i64 -8
+  %703 = load i64, ptr %702, align 8
+  %704 = lshr i64 %703, %688
+  %705 = or i64 %704, %697
+  store i64 %705, ptr %698, align 8
+  br label %706
 
-704:
+706:
+  %707 = add nuw nsw i64 %691, 1
+  %708 = icmp eq i64 %707, 4
+  br i1 %708, label %709, label %690
+
+709:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, i8 0, i64 24, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, i8 0, i64 32, i1 false)
-  br label %717
+  br label %722
 
-705:
-  %706 = sub nsw i32 %628, %677
-  %707 = sdiv i32 %706, 2
+710:
+  %711 = sub nsw i32 %633, %682
+  %712 = sdiv i32 %711, 2
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
-  %708 = load i64, ptr %17, align 8
-  %709 = load i64, ptr %128, align 8
-  %710 = or i64 %709, %708
-  %711 = load i64, ptr %132, align 8
-  %712 = or i64 %710, %711
-  %713 = load i64, ptr %133, align 8
-  %714 = or i64 %712, %713
-  %715 = icmp ne i64 %714, 0
-  %716 = zext i1 %715 to i32
+  %713 = load i64, ptr %17, align 8
+  %714 = load i64, ptr %128, align 8
+  %715 = or i64 %714, %713
+  %716 = load i64, ptr %132, align 8
+  %717 = or i64 %715, %716
+  %718 = load i64, ptr %133, align 8
+  %719 = or i64 %717, %718
+  %720 = icmp ne i64 %719, 0
+  %721 = zext i1 %720 to i32
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %820
+  br label %825
 
-717:
-  %718 = phi i32 [ 74, %704 ], [ %818, %816 ]
-  %719 = phi i64 [ 0, %704 ], [ %817, %816 ]
+722:
+  %723 = phi i32 [ 74, %709 ], [ %823, %821 ]
+  %724 = phi i64 [ 0, %709 ], [ %822, %821 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %18, i8 0, i64 32, i1 false)
-  br label %720
+  br label %725
 
-720:
-  %721 = phi i64 [ 0, %717 ], [ %733, %732 ]
-  %722 = getelementptr inbounds nuw i64, ptr %13, i64 %721
-  %723 = load i64, ptr %722, align 8
-  %724 = shl i64 %723, 2
-  %725 = getelementptr inbounds nuw i64, ptr %18, i64 %721
-  store i64 %724, ptr %725, align 8
-  %726 = icmp eq i64 %721, 0
-  br i1 %726, label %732, label %727
-
-727:
-  %728 = getelementptr i8, ptr %722, i64 -8
-  %729 = load i64, ptr %728, align 8
-  %730 = lshr i64 %729, 62
-  %731 = or disjoint i64 %730, %724
-  store i64 %731, ptr %725, align 8
-  br label %732
+725:
+  %726 = phi i64 [ 0, %722 ], [ %738, %737 ]
+  %727 = getelementptr inbounds nuw i64, ptr %13, i64 %726
+  %728 = load i64, ptr %727, align 8
+  %729 = shl i64 %728, 2
+  %730 = getelementptr inbounds nuw i64, ptr %18, i64 %726
+  store i64 %729, ptr %730, align 8
+  %731 = icmp eq i64 %726, 0
+  br i1 %731, label %737, label %732
 
 732:
-  %733 = add nuw nsw i64 %721, 1
-  %734 = icmp eq i64 %733, 4
-  br i1 %734, label %735, label %720
+  %733 = getelementptr i8, ptr %727, i64 -8
+  %734 = load i64, ptr %733, align 8
+  %735 = lshr i64 %734, 62
+  %736 = or disjoint i64 %735, %729
+  store i64 %736, ptr %730, align 8
+  br label %737
 
-735:
+737:
+  %738 = add nuw nsw i64 %726, 1
+  %739 = icmp eq i64 %738, 4
+  br i1 %739, label %740, label %725
+
+740:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %18, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %736 = shl i32 %718, 1
-  %737 = lshr i32 %736, 6
-  %738 = zext nneg i32 %737 to i64
-  %739 = getelementptr inbounds nuw i64, ptr %15, i64 %738
-  %740 = load i64, ptr %739, align 8
-  %741 = and i32 %736, 62
-  %742 = zext nneg i32 %741 to i64
-  %743 = lshr i64 %740, %742
-  %744 = and i64 %743, 3
-  %745 = load i64, ptr %17, align 8
-  %746 = or i64 %744, %745
-  store i64 %746, ptr %17, align 8
+  %741 = shl i32 %723, 1
+  %742 = lshr i32 %741, 6
+  %743 = zext nneg i32 %742 to i64
+  %744 = getelementptr inbounds nuw i64, ptr %15, i64 %743
+  %745 = load i64, ptr %744, align 8
+  %746 = and i32 %741, 62
+  %747 = zext nneg i32 %746 to i64
+  %748 = lshr i64 %745, %747
+  %749 = and i64 %748, 3
+  %750 = load i64, ptr %17, align 8
+  %751 = or i64 %749, %750
+  store i64 %751, ptr %17, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %719, ptr %12, align 8
+  store i64 %724, ptr %12, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %129, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %19, i8 0, i64 32, i1 false)
-  br label %747
+  br label %752
 
-747:
-  %748 = phi i64 [ 0, %735 ], [ %760, %759 ]
-  %749 = getelementptr inbounds nuw i64, ptr %12, i64 %748
-  %750 = load i64, ptr %749, align 8
-  %751 = shl i64 %750, 2
-  %752 = getelementptr inbounds nuw i64, ptr %19, i64 %748
-  store i64 %751, ptr %752, align 8
-  %753 = icmp eq i64 %748, 0
-  br i1 %753, label %759, label %754
-
-754:
-  %755 = getelementptr i8, ptr %749, i64 -8
-  %756 = load i64, ptr %755, align 8
-  %757 = lshr i64 %756, 62
-  %758 = or disjoint i64 %757, %751
-  store i64 %758, ptr %752, align 8
-  br label %759
+752:
+  %753 = phi i64 [ 0, %740 ], [ %765, %764 ]
+  %754 = getelementptr inbounds nuw i64, ptr %12, i64 %753
+  %755 = load i64, ptr %754, align 8
+  %756 = shl i64 %755, 2
+  %757 = getelementptr inbounds nuw i64, ptr %19, i64 %753
+  store i64 %756, ptr %757, align 8
+  %758 = icmp eq i64 %753, 0
+  br i1 %758, label %764, label %759
 
 759:
-  %760 = add nuw nsw i64 %748, 1
-  %761 = icmp eq i64 %760, 4
-  br i1 %761, label %762, label %747
+  %760 = getelementptr i8, ptr %754, i64 -8
+  %761 = load i64, ptr %760, align 8
+  %762 = lshr i64 %761, 62
+  %763 = or disjoint i64 %762, %756
+  store i64 %763, ptr %757, align 8
+  br label %764
 
-762:
+764:
+  %765 = add nuw nsw i64 %753, 1
+  %766 = icmp eq i64 %765, 4
+  br i1 %766, label %767, label %752
+
+767:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %763 = load i64, ptr %19, align 8
-  %764 = or i64 %763, 1
-  store i64 %764, ptr %19, align 8
+  %768 = load i64, ptr %19, align 8
+  %769 = or i64 %768, 1
+  store i64 %769, ptr %19, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store i64 %719, ptr %11, align 8
+  store i64 %724, ptr %11, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %20, i8 0, i64 32, i1 false)
-  br label %765
+  br label %770
 
-765:
-  %766 = phi i64 [ 0, %762 ], [ %778, %777 ]
-  %767 = getelementptr inbounds nuw i64, ptr %11, i64 %766
-  %768 = load i64, ptr %767, align 8
-  %769 = shl i64 %768, 1
-  %770 = getelementptr inbounds nuw i64, ptr %20, i64 %766
-  store i64 %769, ptr %770, align 8
-  %771 = icmp eq i64 %766, 0
-  br i1 %771, label %777, label %772
-
-772:
-  %773 = getelementptr i8, ptr %767, i64 -8
-  %774 = load i64, ptr %773, align 8
-  %775 = lshr i64 %774, 63
-  %776 = or disjoint i64 %775, %769
-  store i64 %776, ptr %770, align 8
-  br label %777
+770:
+  %771 = phi i64 [ 0, %767 ], [ %783, %782 ]
+  %772 = getelementptr inbounds nuw i64, ptr %11, i64 %771
+  %773 = load i64, ptr %772, align 8
+  %774 = shl i64 %773, 1
+  %775 = getelementptr inbounds nuw i64, ptr %20, i64 %771
+  store i64 %774, ptr %775, align 8
+  %776 = icmp eq i64 %771, 0
+  br i1 %776, label %782, label %777
 
 777:
-  %778 = add nuw nsw i64 %766, 1
-  %779 = icmp eq i64 %778, 4
-  br i1 %779, label %780, label %765
-
-780:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %781 = load i64, ptr %20, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %131, i64 24, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  %778 = getelementptr i8, ptr %772, i64 -8
+  %779 = load i64, ptr %778, align 8
+  %780 = lshr i64 %779, 63
+  %781 = or disjoint i64 %780, %774
+  store i64 %781, ptr %775, align 8
   br label %782
 
 782:
-  %783 = phi i64 [ %786, %785 ], [ 4, %780 ]
-  %784 = icmp eq i64 %783, 0
-  br i1 %784, label %795, label %785
+  %783 = add nuw nsw i64 %771, 1
+  %784 = icmp eq i64 %783, 4
+  br i1 %784, label %785, label %770
 
 785:
-  %786 = add nsw i64 %783, -1
-  %787 = and i64 %786, 4294967295
-  %788 = getelementptr inbounds nuw i64, ptr %17, i64 %787
-  %789 = load i64, ptr %788, align 8
-  %790 = getelementptr inbounds nuw i64, ptr %19, i64 %787
-  %791 = load i64, ptr %790, align 8
-  %792 = icmp eq i64 %789, %791
-  br i1 %792, label %782, label %793
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %786 = load i64, ptr %20, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %131, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %787
 
-793:
-  %794 = icmp ult i64 %789, %791
-  br i1 %794, label %816, label %795
+787:
+  %788 = phi i64 [ %791, %790 ], [ 4, %785 ]
+  %789 = icmp eq i64 %788, 0
+  br i1 %789, label %800, label %790
 
-795:
+790:
+  %791 = add nsw i64 %788, -1
+  %792 = and i64 %791, 4294967295
+  %793 = getelementptr inbounds nuw i64, ptr %17, i64 %792
+  %794 = load i64, ptr %793, align 8
+  %795 = getelementptr inbounds nuw i64, ptr %19, i64 %792
+  %796 = load i64, ptr %795, align 8
+  %797 = icmp eq i64 %794, %796
+  br i1 %797, label %787, label %798
+
+798:
+  %799 = icmp ult i64 %794, %796
+  br i1 %799, label %821, label %800
+
+800:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %19, i64 32, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
-  br label %796
+  br label %801
 
-796:
-  %797 = phi i64 [ 0, %795 ], [ %812, %796 ]
-  %798 = phi i64 [ 0, %795 ], [ %811, %796 ]
-  %799 = getelementptr inbounds nuw i64, ptr %10, i64 %797
-  %800 = load i64, ptr %799, align 8
-  %801 = zext i64 %800 to i128
-  %802 = getelementptr inbounds nuw i64, ptr %9, i64 %797
-  %803 = load i64, ptr %802, align 8
-  %804 = zext i64 %803 to i128
-  %805 = zext nneg i64 %798 to i128
-  %806 = add nuw nsw i128 %805, %804
-  %807 = sub nsw i128 %801, %806
-  %808 = trunc i128 %807 to i64
-  store i64 %808, ptr %799, align 8
-  %809 = lshr i128 %807, 64
-  %810 = trunc nuw i128 %809 to i64
-  %811 = and i64 %810, 1
-  %812 = add nuw nsw i64 %797, 1
-  %813 = icmp eq i64 %812, 4
-  br i1 %813, label %814, label %796
+801:
+  %802 = phi i64 [ 0, %800 ], [ %817, %801 ]
+  %803 = phi i64 [ 0, %800 ], [ %816, %801 ]
+  %804 = getelementptr inbounds nuw i64, ptr %10, i64 %802
+  %805 = load i64, ptr %804, align 8
+  %806 = zext i64 %805 to i128
+  %807 = getelementptr inbounds nuw i64, ptr %9, i64 %802
+  %808 = load i64, ptr %807, align 8
+  %809 = zext i64 %808 to i128
+  %810 = zext nneg i64 %803 to i128
+  %811 = add nuw nsw i128 %810, %809
+  %812 = sub nsw i128 %806, %811
+  %813 = trunc i128 %812 to i64
+  store i64 %813, ptr %804, align 8
+  %814 = lshr i128 %812, 64
+  %815 = trunc nuw i128 %814 to i64
+  %816 = and i64 %815, 1
+  %817 = add nuw nsw i64 %802, 1
+  %818 = icmp eq i64 %817, 4
+  br i1 %818, label %819, label %801
 
-814:
+819:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %10, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %815 = or i64 %781, 1
-  br label %816
+  %820 = or i64 %786, 1
+  br label %821
 
-816:
-  %817 = phi i64 [ %815, %814 ], [ %781, %793 ]
+821:
+  %822 = phi i64 [ %820, %819 ], [ %786, %798 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %818 = add nsw i32 %718, -1
-  %819 = icmp eq i32 %718, 0
-  br i1 %819, label %705, label %717
-
-820:
-  %821 = phi i32 [ %631, %645 ], [ %716, %705 ], [ %631, %633 ], [ %631, %625 ], [ %631, %643 ], [ %631, %641 ]
-  %822 = phi i64 [ %630, %645 ], [ %817, %705 ], [ %630, %633 ], [ %630, %625 ], [ %630, %643 ], [ %630, %641 ]
-  %823 = phi i32 [ %628, %645 ], [ %707, %705 ], [ %628, %633 ], [ %628, %625 ], [ %628, %643 ], [ %628, %641 ]
-  %824 = phi i32 [ 1, %645 ], [ %626, %705 ], [ 0, %633 ], [ %626, %625 ], [ 2, %643 ], [ 2, %641 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  store i32 %824, ptr %35, align 8
-  store i32 %627, ptr %93, align 4
-  store i32 %823, ptr %94, align 8
-  store i32 %629, ptr %95, align 4
-  store i64 %822, ptr %96, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
-  store i32 %821, ptr %98, align 8
-  store i32 %632, ptr %99, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %40)
-  br label %826
+  %823 = add nsw i32 %723, -1
+  %824 = icmp eq i32 %723, 0
+  br i1 %824, label %710, label %722
 
 825:
-  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
-  br label %826
-
-826:
-  %827 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %35, i32 noundef %6, i32 noundef %7)
-  %828 = load i32, ptr %35, align 8
-  %829 = icmp eq i32 %828, 2
-  br i1 %829, label %852, label %830
+  %826 = phi i32 [ %636, %650 ], [ %721, %710 ], [ %636, %638 ], [ %636, %630 ], [ %636, %648 ], [ %636, %646 ]
+  %827 = phi i64 [ %635, %650 ], [ %822, %710 ], [ %635, %638 ], [ %635, %630 ], [ %635, %648 ], [ %635, %646 ]
+  %828 = phi i32 [ %633, %650 ], [ %712, %710 ], [ %633, %638 ], [ %633, %630 ], [ %633, %648 ], [ %633, %646 ]
+  %829 = phi i32 [ 1, %650 ], [ %631, %710 ], [ 0, %638 ], [ %631, %630 ], [ 2, %648 ], [ 2, %646 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  store i32 %829, ptr %35, align 8
+  store i32 %632, ptr %93, align 4
+  store i32 %828, ptr %94, align 8
+  store i32 %634, ptr %95, align 4
+  store i64 %827, ptr %96, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
+  store i32 %826, ptr %98, align 8
+  store i32 %637, ptr %99, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %40)
+  br label %831
 
 830:
-  switch i32 %5, label %833 [
-    i32 9, label %834
-    i32 1, label %831
-    i32 2, label %832
-  ]
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
+  br label %831
 
 831:
-  br label %834
+  %832 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %35, i32 noundef %6, i32 noundef %138)
+  %833 = load i32, ptr %35, align 8
+  %834 = icmp eq i32 %833, 2
+  br i1 %834, label %857, label %835
 
-832:
-  br label %834
+835:
+  switch i32 %5, label %838 [
+    i32 9, label %839
+    i32 1, label %836
+    i32 2, label %837
+  ]
 
-833:
-  br label %834
+836:
+  br label %839
 
-834:
-  %835 = phi i64 [ 98784247816, %833 ], [ 30064771080, %832 ], [ 42949672965, %831 ], [ 223338299403, %830 ]
-  %836 = trunc i64 %835 to i32
-  %837 = lshr i64 %835, 32
-  %838 = shl nuw nsw i32 1, %836
-  %839 = lshr i32 %838, 1
-  %840 = add nsw i32 %839, -1
-  %841 = zext i32 %840 to i64
-  %842 = shl i64 %841, %837
-  br i1 %135, label %849, label %843
+837:
+  br label %839
 
-843:
-  %844 = add nuw nsw i64 %837, %835
-  %845 = and i64 %844, 127
-  %846 = shl nuw i64 1, %845
-  %847 = and i64 %846, %827
-  %848 = icmp eq i64 %847, 0
-  br i1 %848, label %849, label %852
+838:
+  br label %839
 
-849:
-  %850 = tail call i64 @llvm.umin.i64(i64 %827, i64 %842)
-  %851 = select i1 %137, i64 %827, i64 %850
-  br label %852
+839:
+  %840 = phi i64 [ 98784247816, %838 ], [ 30064771080, %837 ], [ 42949672965, %836 ], [ 223338299403, %835 ]
+  %841 = trunc i64 %840 to i32
+  %842 = lshr i64 %840, 32
+  %843 = shl nuw nsw i32 1, %841
+  %844 = lshr i32 %843, 1
+  %845 = add nsw i32 %844, -1
+  %846 = zext i32 %845 to i64
+  %847 = shl i64 %846, %842
+  br i1 %140, label %854, label %848
 
-852:
-  %853 = phi i64 [ %827, %826 ], [ %851, %849 ], [ 0, %843 ]
-  %854 = trunc i64 %853 to i32
-  store i32 %854, ptr %150, align 4
-  br i1 %41, label %855, label %859
+848:
+  %849 = add nuw nsw i64 %842, %840
+  %850 = and i64 %849, 127
+  %851 = shl nuw i64 1, %850
+  %852 = and i64 %851, %832
+  %853 = icmp eq i64 %852, 0
+  br i1 %853, label %854, label %857
 
-855:
-  %856 = lshr i64 %853, 32
-  %857 = trunc nuw i64 %856 to i32
-  %858 = getelementptr inbounds nuw i32, ptr %56, i64 %145
-  store i32 %857, ptr %858, align 4
-  br label %859
+854:
+  %855 = tail call i64 @llvm.umin.i64(i64 %832, i64 %847)
+  %856 = select i1 %142, i64 %832, i64 %855
+  br label %857
 
-859:
+857:
+  %858 = phi i64 [ %832, %831 ], [ %856, %854 ], [ 0, %848 ]
+  %859 = trunc i64 %858 to i32
+  store i32 %859, ptr %155, align 4
+  br i1 %41, label %860, label %864
+
+860:
+  %861 = lshr i64 %858, 32
+  %862 = trunc nuw i64 %861 to i32
+  %863 = getelementptr inbounds nuw i32, ptr %56, i64 %150
+  store i32 %862, ptr %863, align 4
+  br label %864
+
+864:
   call void @llvm.lifetime.end.p0(ptr nonnull %35)
   call void @llvm.lifetime.end.p0(ptr nonnull %34)
   call void @llvm.lifetime.end.p0(ptr nonnull %33)
-  %860 = load i32, ptr %44, align 4
-  br label %861
+  %865 = load i32, ptr %44, align 4
+  br label %866
 
-861:
-  %862 = phi i32 [ %144, %143 ], [ %860, %859 ]
-  %863 = add nuw nsw i64 %145, 1
-  %864 = zext i32 %862 to i64
-  %865 = icmp samesign ult i64 %863, %864
-  br i1 %865, label %143, label %142
+866:
+  %867 = phi i32 [ %149, %148 ], [ %865, %864 ]
+  %868 = add nuw nsw i64 %150, 1
+  %869 = zext i32 %867 to i64
+  %870 = icmp samesign ult i64 %868, %869
+  br i1 %870, label %148, label %147
 }
 
 define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.Number) align 8 captures(none) %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, ptr noundef byval(%struct.Number) align 8 captures(none) %2, i32 noundef %3) unnamed_addr {
@@ -10174,20 +10221,20 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 30:
   %31 = and i32 %3, 2
   %32 = icmp eq i32 %31, 0
-  br i1 %32, label %33, label %277
+  br i1 %32, label %33, label %282
 
 33:
   switch i32 %0, label %35 [
-    i32 9, label %277
+    i32 9, label %282
     i32 1, label %34
     i32 2, label %34
   ]
 
 34:
-  br label %277
+  br label %282
 
 35:
-  br label %277
+  br label %282
 
 36:
   %37 = shl i32 %3, 28
@@ -10195,7 +10242,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %39 = sext i32 %38 to i64
   %40 = add i64 %28, %39
   %41 = or i64 %40, %26
-  br label %277
+  br label %282
 
 42:
   %43 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -10221,7 +10268,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %59 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %60 = load i32, ptr %59, align 8
   %61 = icmp eq i32 %60, 0
-  br i1 %61, label %277, label %62
+  br i1 %61, label %282, label %62
 
 62:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %45, i8 0, i64 24, i1 false)
@@ -10272,283 +10319,288 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %92 = xor i32 %17, -1
   %93 = add i32 %64, %92
   %94 = add i32 %93, %91
-  %95 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
-  %96 = sub nsw i32 %95, %64
-  %97 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %98 = load i32, ptr %97, align 8
-  %99 = icmp sgt i32 %96, 0
-  br i1 %99, label %100, label %183
+  %95 = icmp sge i32 %94, %67
+  %96 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
+  %97 = sub nsw i32 %96, %64
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %99 = load i32, ptr %98, align 8
+  %100 = icmp sgt i32 %97, 0
+  br i1 %100, label %101, label %184
 
-100:
-  %101 = add nsw i32 %96, -1
+101:
+  %102 = add nsw i32 %97, -1
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %102 = icmp samesign ugt i32 %96, 256
+  %103 = icmp samesign ugt i32 %97, 256
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
-  br i1 %102, label %111, label %103
+  br i1 %103, label %112, label %104
 
-103:
-  %104 = lshr i32 %101, 6
-  %105 = and i32 %101, 63
-  %106 = zext nneg i32 %105 to i64
-  %107 = icmp ne i32 %105, 0
-  %108 = sub nuw nsw i32 64, %105
-  %109 = zext nneg i32 %108 to i64
-  %110 = zext nneg i32 %104 to i64
-  br label %126
+104:
+  %105 = lshr i32 %102, 6
+  %106 = and i32 %102, 63
+  %107 = zext nneg i32 %106 to i64
+  %108 = icmp ne i32 %106, 0
+  %109 = sub nuw nsw i32 64, %106
+  %110 = zext nneg i32 %109 to i64
+  %111 = zext nneg i32 %105 to i64
+  br label %127
 
-111:
-  %112 = load i64, ptr %6, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %114 = load i64, ptr %113, align 8
-  %115 = or i64 %114, %112
-  %116 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %117 = load i64, ptr %116, align 8
-  %118 = or i64 %115, %117
-  %119 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %120 = load i64, ptr %119, align 8
-  %121 = or i64 %118, %120
-  %122 = icmp ne i64 %121, 0
-  %123 = zext i1 %122 to i32
-  br label %160
+112:
+  %113 = load i64, ptr %6, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %115 = load i64, ptr %114, align 8
+  %116 = or i64 %115, %113
+  %117 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %118 = load i64, ptr %117, align 8
+  %119 = or i64 %116, %118
+  %120 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %121 = load i64, ptr %120, align 8
+  %122 = or i64 %119, %121
+  %123 = icmp ne i64 %122, 0
+  %124 = zext i1 %123 to i32
+  br label %161
 
-124:
-  %125 = icmp eq i32 %101, 0
-  br i1 %125, label %160, label %145
+125:
+  %126 = icmp eq i32 %102, 0
+  br i1 %126, label %161, label %146
 
-126:
-  %127 = phi i64 [ 0, %103 ], [ %143, %142 ]
-  %128 = add nuw nsw i64 %127, %110
-  %129 = icmp samesign ult i64 %128, 4
-  br i1 %129, label %130, label %142
+127:
+  %128 = phi i64 [ 0, %104 ], [ %144, %143 ]
+  %129 = add nuw nsw i64 %128, %111
+  %130 = icmp samesign ult i64 %129, 4
+  br i1 %130, label %131, label %143
 
-130:
-  %131 = getelementptr inbounds nuw i64, ptr %6, i64 %128
-  %132 = load i64, ptr %131, align 8
-  %133 = lshr i64 %132, %106
-  %134 = getelementptr inbounds nuw i64, ptr %7, i64 %127
-  store i64 %133, ptr %134, align 8
-  %135 = icmp ne i64 %128, 3
-  %136 = and i1 %107, %135
-  br i1 %136, label %137, label %142
+131:
+  %132 = getelementptr inbounds nuw i64, ptr %6, i64 %129
+  %133 = load i64, ptr %132, align 8
+  %134 = lshr i64 %133, %107
+  %135 = getelementptr inbounds nuw i64, ptr %7, i64 %128
+  store i64 %134, ptr %135, align 8
+  %136 = icmp ne i64 %129, 3
+  %137 = and i1 %108, %136
+  br i1 %137, label %138, label %143
 
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %139 = load i64, ptr %138, align 8
-  %140 = shl i64 %139, %109
-  %141 = or i64 %140, %133
-  store i64 %141, ptr %134, align 8
-  br label %142
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %140 = load i64, ptr %139, align 8
+  %141 = shl i64 %140, %110
+  %142 = or i64 %141, %134
+  store i64 %142, ptr %135, align 8
+  br label %143
 
-142:
-  %143 = add nuw nsw i64 %127, 1
-  %144 = icmp eq i64 %143, 4
-  br i1 %144, label %124, label %126
+143:
+  %144 = add nuw nsw i64 %128, 1
+  %145 = icmp eq i64 %144, 4
+  br i1 %145, label %125, label %127
 
-145:
-  %146 = phi i32 [ %157, %145 ], [ 0, %124 ]
-  %147 = phi i32 [ %158, %145 ], [ 0, %124 ]
-  %148 = lshr i32 %147, 6
-  %149 = zext nneg i32 %148 to i64
-  %150 = getelementptr inbounds nuw i64, ptr %6, i64 %149
-  %151 = load i64, ptr %150, align 8
-  %152 = and i32 %147, 63
-  %153 = zext nneg i32 %152 to i64
-  %154 = lshr i64 %151, %153
-  %155 = trunc i64 %154 to i32
-  %156 = and i32 %155, 1
-  %157 = or i32 %156, %146
-  %158 = add nuw nsw i32 %147, 1
-  %159 = icmp eq i32 %158, %101
-  br i1 %159, label %160, label %145
+146:
+  %147 = phi i32 [ %158, %146 ], [ 0, %125 ]
+  %148 = phi i32 [ %159, %146 ], [ 0, %125 ]
+  %149 = lshr i32 %148, 6
+  %150 = zext nneg i32 %149 to i64
+  %151 = getelementptr inbounds nuw i64, ptr %6, i64 %150
+  %152 = load i64, ptr %151, align 8
+  %153 = and i32 %148, 63
+  %154 = zext nneg i32 %153 to i64
+  %155 = lshr i64 %152, %154
+  %156 = trunc i64 %155 to i32
+  %157 = and i32 %156, 1
+  %158 = or i32 %157, %147
+  %159 = add nuw nsw i32 %148, 1
+  %160 = icmp eq i32 %159, %102
+  br i1 %160, label %161, label %146
 
-160:
-  %161 = phi i32 [ 0, %124 ], [ %123, %111 ], [ %157, %145 ]
+161:
+  %162 = phi i32 [ 0, %125 ], [ %124, %112 ], [ %158, %146 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %162 = load i64, ptr %7, align 8
+  %163 = load i64, ptr %7, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
-  br label %163
+  br label %164
 
-163:
-  %164 = phi i64 [ 0, %160 ], [ %182, %181 ]
-  %165 = icmp samesign ult i64 %164, 4
-  br i1 %165, label %166, label %181
+164:
+  %165 = phi i64 [ 0, %161 ], [ %183, %182 ]
+  %166 = icmp samesign ult i64 %165, 4
+  br i1 %166, label %167, label %182
 
-166:
-  %167 = getelementptr inbounds nuw i64, ptr %7, i64 %164
-  %168 = load i64, ptr %167, align 8
-  %169 = lshr i64 %168, 1
-  %170 = getelementptr inbounds nuw i64, ptr %8, i64 %164
-  store i64 %169, ptr %170, align 8
-  %171 = icmp eq i64 %164, 3
-  br i1 %171, label %172, label %176
+167:
+  %168 = getelementptr inbounds nuw i64, ptr %7, i64 %165
+  %169 = load i64, ptr %168, align 8
+  %170 = lshr i64 %169, 1
+  %171 = getelementptr inbounds nuw i64, ptr %8, i64 %165
+  store i64 %170, ptr %171, align 8
+  %172 = icmp eq i64 %165, 3
+  br i1 %172, label %173, label %177
 
-172:
-  %173 = or i32 %161, %98
-  %174 = trunc i64 %162 to i32
-  %175 = and i32 %174, 1
+173:
+  %174 = or i32 %162, %99
+  %175 = trunc i64 %163 to i32
+  %176 = and i32 %175, 1
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %212
+  br label %213
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %178 = load i64, ptr %177, align 8
-  %179 = shl i64 %178, 63
-  %180 = or disjoint i64 %179, %169
-  store i64 %180, ptr %170, align 8
-  br label %181
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %168, i64 8
+  %179 = load i64, ptr %178, align 8
+  %180 = shl i64 %179, 63
+  %181 = or disjoint i64 %180, %170
+  store i64 %181, ptr %171, align 8
+  br label %182
 
-181:
-  %182 = add nuw nsw i64 %164, 1
-  br label %163
+182:
+  %183 = add nuw nsw i64 %165, 1
+  br label %164
 
-183:
+184:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %184 = sub nsw i32 0, %96
+  %185 = sub nsw i32 0, %97
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %185 = lshr i32 %184, 6
-  %186 = and i32 %184, 63
-  %187 = zext nneg i32 %186 to i64
-  %188 = icmp ne i32 %186, 0
-  %189 = sub nuw nsw i32 64, %186
-  %190 = zext nneg i32 %189 to i64
-  %191 = zext nneg i32 %185 to i64
+  %186 = lshr i32 %185, 6
+  %187 = and i32 %185, 63
+  %188 = zext nneg i32 %187 to i64
+  %189 = icmp ne i32 %187, 0
+  %190 = sub nuw nsw i32 64, %187
+  %191 = zext nneg i32 %190 to i64
+  %192 = zext nneg i32 %186 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
-  br label %192
+  br label %193
 
-192:
-  %193 = phi i64 [ 0, %183 ], [ %209, %208 ]
-  %194 = sub nsw i64 %193, %191
-  %195 = icmp slt i64 %194, 0
-  br i1 %195, label %208, label %196
+193:
+  %194 = phi i64 [ 0, %184 ], [ %210, %209 ]
+  %195 = sub nsw i64 %194, %192
+  %196 = icmp slt i64 %195, 0
+  br i1 %196, label %209, label %197
 
-196:
-  %197 = getelementptr inbounds nuw i64, ptr %5, i64 %194
-  %198 = load i64, ptr %197, align 8
-  %199 = shl i64 %198, %187
-  %200 = getelementptr inbounds nuw i64, ptr %9, i64 %193
-  store i64 %199, ptr %200, align 8
-  %201 = icmp ne i64 %193, %191
-  %202 = and i1 %188, %201
-  br i1 %202, label %203, label %208
+197:
+  %198 = getelementptr inbounds nuw i64, ptr %5, i64 %195
+  %199 = load i64, ptr %198, align 8
+  %200 = shl i64 %199, %188
+  %201 = getelementptr inbounds nuw i64, ptr %9, i64 %194
+  store i64 %200, ptr %201, align 8
+  %202 = icmp ne i64 %194, %192
+  %203 = and i1 %189, %202
+  br i1 %203, label %204, label %209
 
-203:
-  %204 = getelementptr i8, ptr %197, i64 -8
-  %205 = load i64, ptr %204, align 8
-  %206 = lshr i64 %205, %190
-  %207 = or i64 %206, %199
-  store i64 %207, ptr %200, align 8
-  br label %208
+204:
+  %205 = getelementptr i8, ptr %198, i64 -8
+  %206 = load i64, ptr %205, align 8
+  %207 = lshr i64 %206, %191
+  %208 = or i64 %207, %200
+  store i64 %208, ptr %201, align 8
+  br label %209
 
-208:
-  %209 = add nuw nsw i64 %193, 1
-  %210 = icmp eq i64 %209, 4
-  br i1 %210, label %211, label %192
+209:
+  %210 = add nuw nsw i64 %194, 1
+  %211 = icmp eq i64 %210, 4
+  br i1 %211, label %212, label %193
 
-211:
+212:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %212
+  br label %213
 
-212:
-  %213 = phi i32 [ %173, %172 ], [ %98, %211 ]
-  %214 = phi i32 [ %175, %172 ], [ 0, %211 ]
-  %215 = load i64, ptr %43, align 8
-  switch i32 %2, label %236 [
-    i32 0, label %216
-    i32 4, label %237
-    i32 2, label %224
-    i32 3, label %230
+213:
+  %214 = phi i32 [ %174, %173 ], [ %99, %212 ]
+  %215 = phi i32 [ %176, %173 ], [ 0, %212 ]
+  %216 = load i64, ptr %43, align 8
+  switch i32 %2, label %237 [
+    i32 0, label %217
+    i32 4, label %238
+    i32 2, label %225
+    i32 3, label %231
   ]
 
-216:
-  %217 = trunc i64 %215 to i32
-  %218 = and i32 %217, 1
-  %219 = icmp ne i32 %214, 0
-  %220 = or i32 %218, %213
-  %221 = icmp ne i32 %220, 0
-  %222 = and i1 %219, %221
-  %223 = zext i1 %222 to i32
-  br label %237
+217:
+  %218 = trunc i64 %216 to i32
+  %219 = and i32 %218, 1
+  %220 = icmp ne i32 %215, 0
+  %221 = or i32 %219, %214
+  %222 = icmp ne i32 %221, 0
+  %223 = and i1 %220, %222
+  %224 = zext i1 %223 to i32
+  br label %238
 
-224:
-  %225 = icmp ne i32 %22, 0
-  %226 = or i32 %214, %213
-  %227 = icmp ne i32 %226, 0
-  %228 = and i1 %225, %227
-  %229 = zext i1 %228 to i32
-  br label %237
+225:
+  %226 = icmp ne i32 %22, 0
+  %227 = or i32 %215, %214
+  %228 = icmp ne i32 %227, 0
+  %229 = and i1 %226, %228
+  %230 = zext i1 %229 to i32
+  br label %238
 
-230:
-  %231 = icmp eq i32 %22, 0
-  %232 = or i32 %214, %213
-  %233 = icmp ne i32 %232, 0
-  %234 = and i1 %231, %233
-  %235 = zext i1 %234 to i32
-  br label %237
-
-236:
-  br label %237
+231:
+  %232 = icmp eq i32 %22, 0
+  %233 = or i32 %215, %214
+  %234 = icmp ne i32 %233, 0
+  %235 = and i1 %232, %234
+  %236 = zext i1 %235 to i32
+  br label %238
 
 237:
-  %238 = phi i32 [ 0, %236 ], [ %223, %216 ], [ %235, %230 ], [ %229, %224 ], [ %214, %212 ]
-  %239 = zext nneg i32 %238 to i64
-  %240 = add i64 %215, %239
-  %241 = add nuw nsw i64 %16, 1
-  %242 = lshr i64 %240, %241
-  %243 = icmp ne i64 %242, 0
-  %244 = zext i1 %243 to i32
-  %245 = zext i1 %243 to i64
-  %246 = lshr i64 %240, %245
-  %247 = lshr i64 %246, %16
-  %248 = icmp ne i64 %247, 0
-  %249 = add i32 %95, %66
-  %250 = add i32 %249, %244
-  %251 = sext i32 %250 to i64
-  %252 = shl i64 %251, %16
-  %253 = select i1 %248, i64 %252, i64 0
-  %254 = add i64 %253, %246
-  %255 = and i32 %3, 1
-  %256 = icmp eq i32 %255, 0
-  %257 = or i1 %256, %248
-  %258 = select i1 %257, i64 %254, i64 0
-  %259 = icmp ult i64 %258, %28
-  br i1 %259, label %274, label %260
+  br label %238
 
-260:
-  %261 = icmp eq i32 %2, 1
-  br i1 %261, label %272, label %262
+238:
+  %239 = phi i32 [ 0, %237 ], [ %224, %217 ], [ %236, %231 ], [ %230, %225 ], [ %215, %213 ]
+  %240 = zext nneg i32 %239 to i64
+  %241 = add i64 %216, %240
+  %242 = add nuw nsw i64 %16, 1
+  %243 = lshr i64 %241, %242
+  %244 = icmp ne i64 %243, 0
+  %245 = zext i1 %244 to i32
+  %246 = zext i1 %244 to i64
+  %247 = lshr i64 %241, %246
+  %248 = lshr i64 %247, %16
+  %249 = icmp ne i64 %248, 0
+  %250 = add i32 %96, %66
+  %251 = add i32 %250, %245
+  %252 = sext i32 %251 to i64
+  %253 = shl i64 %252, %16
+  %254 = select i1 %249, i64 %253, i64 0
+  %255 = add i64 %254, %247
+  %256 = and i32 %3, 16
+  %257 = icmp eq i32 %256, 0
+  %258 = or i1 %257, %95
+  %259 = and i32 %3, 1
+  %260 = icmp eq i32 %259, 0
+  %261 = or i1 %260, %249
+  %262 = select i1 %261, i1 %258, i1 false
+  %263 = select i1 %262, i64 %255, i64 0
+  %264 = icmp ult i64 %263, %28
+  br i1 %264, label %279, label %265
 
-262:
-  %263 = icmp ne i32 %2, 2
-  %264 = icmp ne i32 %22, 0
-  %265 = select i1 %263, i1 true, i1 %264
-  br i1 %265, label %266, label %272
+265:
+  %266 = icmp eq i32 %2, 1
+  br i1 %266, label %277, label %267
 
-266:
-  %267 = icmp eq i32 %2, 3
-  %268 = select i1 %267, i1 %264, i1 false
-  %269 = and i32 %3, 8
-  %270 = icmp ne i32 %269, 0
-  %271 = or i1 %270, %268
-  br i1 %271, label %272, label %274
+267:
+  %268 = icmp ne i32 %2, 2
+  %269 = icmp ne i32 %22, 0
+  %270 = select i1 %268, i1 true, i1 %269
+  br i1 %270, label %271, label %277
 
-272:
-  %273 = add i64 %28, -1
-  br label %274
-
-274:
-  %275 = phi i64 [ %258, %237 ], [ %273, %272 ], [ %28, %266 ]
-  %276 = or i64 %275, %26
-  br label %277
+271:
+  %272 = icmp eq i32 %2, 3
+  %273 = select i1 %272, i1 %269, i1 false
+  %274 = and i32 %3, 8
+  %275 = icmp ne i32 %274, 0
+  %276 = or i1 %275, %273
+  br i1 %276, label %277, label %279
 
 277:
-  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %276, %274 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
-  ret i64 %278
+  %278 = add i64 %28, -1
+  br label %279
+
+279:
+  %280 = phi i64 [ %263, %238 ], [ %278, %277 ], [ %28, %271 ]
+  %281 = or i64 %280, %26
+  br label %282
+
+282:
+  %283 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %281, %279 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
+  ret i64 %283
 }
 
 define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -11090,7 +11142,7 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
   br i1 %16, label %5, label %6
 }
 
-define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
+define internal fastcc noundef ptr @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
   %11 = shl nuw i64 1, %10
   %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
@@ -11142,7 +11194,7 @@ define internal fastcc void @conflict(ptr noundef captures(none) %0, i32 noundef
   %46 = zext i1 %45 to i64
   %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
   store i64 %46, ptr %47, align 8
-  ret void
+  ret ptr %12
 }
 
 define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef range(i64 0, 4611686018427387905) %3, i64 noundef range(i64 0, -268435455) %4) unnamed_addr {
@@ -20093,7 +20145,7 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
 
 6:
   %7 = lshr i64 %1, 41
-  %8 = and i64 %7, 4194303
+  %8 = and i64 %7, 2097151
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 88

@@ -65,6 +65,11 @@ class Order:
     scope: str
     races: bool
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the access is atomic to those of its own CTA or cluster alone."""
+        return self.scope in ("cta", "cluster")
+
     def before(self, b: Builder) -> None:
         """Emit what comes before the access."""
         if self.sem in ("release", "acq_rel"):
@@ -181,7 +186,8 @@ def ld(s: Statement) -> Emit:
         if plain and not where.lanes:
             words = b.load_uniform(space, where, elements.size, align=elements.size)
         else:
-            words = b.load(space, where, elements.size, align=elements.size, relaxed=order.races)
+            words = b.load(space, where, elements.size, align=elements.size, relaxed=order.races,
+                           narrow=order.narrow)  # fmt: skip
         order.after(b)
         for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
             destination.write(b, value)
@@ -209,7 +215,7 @@ def st(s: Statement) -> Emit:
         values = [b.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
         order.before(b)
         b.store(space, address.read(b), elements.pack(b, values), elements.size,
-                align=elements.size, relaxed=order.races)  # fmt: skip
+                align=elements.size, relaxed=order.races, narrow=order.narrow)  # fmt: skip
 
     return emit
 
@@ -265,11 +271,9 @@ def atom(s: Statement) -> Emit:
             where = b.add(address.read(b), b.constant("i64", i * size))
             value = b.bitcast(operand.read(b), f"i{8 * size}")
             align = size * count if i == 0 else size
-            if third is not None:
-                new = third.read(b)
-                old = b.atomic(space, operation, where, new, value, align=align)
-            else:
-                old = b.atomic(space, operation, where, value, align=align)
+            new, compare = (value, None) if third is None else (third.read(b), value)
+            old = b.atomic(space, operation, where, new, compare, align=align,
+                           narrow=order.narrow)  # fmt: skip
             if destinations and not unwanted:
                 destinations[i].write(b, old)
         order.after(b)
@@ -376,11 +380,13 @@ def cvta(s: Statement) -> Emit:
     "isspacep", "isspacep.space p, a", cite="PTX ISA, Data Movement and Conversion: isspacep"
 )  # fmt: skip
 def isspacep(s: Statement) -> Emit:
-    """Whether a generic address lies in a space."""
+    """Whether a generic address lies in a space; constants lie in no global memory."""
     space = s.choice(" ".join(name for name in SPACES if name))
     p, x = s.destination("pred"), s.source("b64")
     window = _window(space)
-    ranges = s.names.ranges(space) if space in ("const", "param", "param::entry") else None
+    ranges = None
+    if window is None:
+        ranges = s.names.ranges("const" if space == "global" else space)
     if space in ("shared", "shared::cta"):
         s.reads.append(CTA_RANK)
     if ranges is not None:
@@ -401,10 +407,11 @@ def isspacep(s: Statement) -> Emit:
             for start, size in ranges:
                 offset = b.sub(value, start.read(b))
                 inside = b.or_(inside, b.compare("ult", offset, b.constant("i64", size)))
+            if space == "global":
+                for other in _WINDOWS.values():
+                    inside = b.or_(inside, b.compare("eq", upper, b.constant("i32", other)))
+                inside = b.not_(inside)
             p.write(b, inside)
-            return
-        outside = [b.compare("ne", upper, b.constant("i32", w)) for w in _WINDOWS.values()]
-        p.write(b, b.and_(*outside))
 
     return emit
 
