@@ -15,7 +15,7 @@
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.TensorCell = type { i64, i64, i64 }
 %struct.Matrix = type { [4096 x i8], [4096 x i8] }
-%struct.Access = type { ptr, ptr, i32, i32, i32 }
+%struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
 @switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
@@ -8368,7 +8368,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
   %45 = load i32, ptr %44, align 4
   %46 = icmp eq i32 %45, 0
-  br i1 %46, label %147, label %47
+  br i1 %46, label %142, label %47
 
 47:
   %48 = select i1 %41, i32 2, i32 1
@@ -8457,1227 +8457,1222 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %131 = getelementptr inbounds nuw i8, ptr %20, i64 8
   %132 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %133 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %134 = icmp ne i32 %61, 0
-  %135 = icmp ult i32 %4, 4
-  %136 = and i1 %135, %134
-  %137 = select i1 %136, i32 16, i32 0
-  %138 = or i32 %137, %7
-  %139 = and i32 %7, 6
-  %140 = icmp eq i32 %139, 0
-  %141 = and i32 %7, 2
-  %142 = icmp eq i32 %141, 0
-  %143 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %144 = getelementptr inbounds nuw i8, ptr %34, i64 16
-  %145 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  %146 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  br label %148
+  %134 = and i32 %7, 6
+  %135 = icmp eq i32 %134, 0
+  %136 = and i32 %7, 2
+  %137 = icmp eq i32 %136, 0
+  %138 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %139 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %140 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %141 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  br label %143
 
-147:
+142:
   ret void
 
-148:
-  %149 = phi i32 [ %45, %47 ], [ %867, %866 ]
-  %150 = phi i64 [ 0, %47 ], [ %868, %866 ]
-  %151 = shl nuw i64 1, %150
-  %152 = and i64 %151, %2
-  %153 = icmp eq i64 %152, 0
-  br i1 %153, label %866, label %154
+143:
+  %144 = phi i32 [ %45, %47 ], [ %862, %861 ]
+  %145 = phi i64 [ 0, %47 ], [ %863, %861 ]
+  %146 = shl nuw i64 1, %145
+  %147 = and i64 %146, %2
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %861, label %149
 
-154:
+149:
   call void @llvm.lifetime.start.p0(ptr nonnull %33)
-  %155 = getelementptr inbounds nuw i32, ptr %51, i64 %150
-  %156 = load i32, ptr %155, align 4
-  %157 = zext i32 %156 to i64
-  br i1 %41, label %158, label %164
+  %150 = getelementptr inbounds nuw i32, ptr %51, i64 %145
+  %151 = load i32, ptr %150, align 4
+  %152 = zext i32 %151 to i64
+  br i1 %41, label %153, label %159
 
-158:
-  %159 = getelementptr inbounds nuw i32, ptr %56, i64 %150
-  %160 = load i32, ptr %159, align 4
-  %161 = zext i32 %160 to i64
-  %162 = shl nuw i64 %161, 32
-  %163 = or disjoint i64 %162, %157
-  br label %169
+153:
+  %154 = getelementptr inbounds nuw i32, ptr %56, i64 %145
+  %155 = load i32, ptr %154, align 4
+  %156 = zext i32 %155 to i64
+  %157 = shl nuw i64 %156, 32
+  %158 = or disjoint i64 %157, %152
+  br label %164
+
+159:
+  %160 = and i64 %152, 65535
+  %161 = select i1 %53, i64 %160, i64 %152
+  switch i32 %5, label %163 [
+    i32 2, label %162
+    i32 1, label %164
+  ]
+
+162:
+  br label %164
+
+163:
+  br label %164
 
 164:
-  %165 = and i64 %157, 65535
-  %166 = select i1 %53, i64 %165, i64 %157
-  switch i32 %5, label %168 [
-    i32 2, label %167
-    i32 1, label %169
-  ]
-
-167:
-  br label %169
-
-168:
-  br label %169
-
-169:
-  %170 = phi i64 [ %166, %168 ], [ %166, %167 ], [ %163, %158 ], [ %166, %164 ]
-  %171 = phi i64 [ 98784247816, %168 ], [ 30064771080, %167 ], [ 223338299403, %158 ], [ 42949672965, %164 ]
-  %172 = trunc i64 %171 to i32
-  %173 = lshr i64 %171, 32
-  %174 = shl nuw nsw i64 1, %173
-  %175 = add nsw i64 %174, -1
-  %176 = and i64 %175, %170
-  %177 = shl nsw i32 -1, %172
-  %178 = xor i32 %177, -1
-  %179 = lshr i64 %170, %173
-  %180 = trunc i64 %179 to i32
-  %181 = and i32 %180, %178
+  %165 = phi i64 [ %161, %163 ], [ %161, %162 ], [ %158, %153 ], [ %161, %159 ]
+  %166 = phi i64 [ 98784247816, %163 ], [ 30064771080, %162 ], [ 223338299403, %153 ], [ 42949672965, %159 ]
+  %167 = trunc i64 %166 to i32
+  %168 = lshr i64 %166, 32
+  %169 = shl nuw nsw i64 1, %168
+  %170 = add nsw i64 %169, -1
+  %171 = and i64 %170, %165
+  %172 = shl nsw i32 -1, %167
+  %173 = xor i32 %172, -1
+  %174 = lshr i64 %165, %168
+  %175 = trunc i64 %174 to i32
+  %176 = and i32 %175, %173
   store i32 0, ptr %33, align 8
-  %182 = add nuw nsw i64 %173, %171
-  %183 = and i64 %182, 127
-  %184 = lshr i64 %170, %183
-  %185 = trunc i64 %184 to i32
-  %186 = and i32 %185, 1
-  store i32 %186, ptr %57, align 4
-  %187 = icmp eq i32 %181, %178
+  %177 = add nuw nsw i64 %168, %166
+  %178 = and i64 %177, 127
+  %179 = lshr i64 %165, %178
+  %180 = trunc i64 %179 to i32
+  %181 = and i32 %180, 1
+  store i32 %181, ptr %57, align 4
+  %182 = icmp eq i32 %176, %173
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %58, i8 0, i64 48, i1 false)
-  br i1 %187, label %188, label %191
+  br i1 %182, label %183, label %186
 
-188:
-  %189 = icmp eq i64 %176, 0
-  %190 = select i1 %189, i32 1, i32 2
-  store i32 %190, ptr %33, align 8
-  br label %202
+183:
+  %184 = icmp eq i64 %171, 0
+  %185 = select i1 %184, i32 1, i32 2
+  store i32 %185, ptr %33, align 8
+  br label %197
 
-191:
-  %192 = trunc nuw nsw i64 %173 to i32
-  %193 = icmp ne i32 %181, 0
-  %194 = or i1 %62, %193
-  %195 = select i1 %194, i64 %176, i64 0
-  %196 = select i1 %193, i64 %174, i64 0
-  %197 = or i64 %195, %196
+186:
+  %187 = trunc nuw nsw i64 %168 to i32
+  %188 = icmp ne i32 %176, 0
+  %189 = or i1 %62, %188
+  %190 = select i1 %189, i64 %171, i64 0
+  %191 = select i1 %188, i64 %169, i64 0
+  %192 = or i64 %190, %191
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
-  store i64 %197, ptr %60, align 8
-  %198 = tail call i32 @llvm.umax.i32(i32 %181, i32 1)
-  %199 = lshr i32 %178, 1
-  %200 = add nuw nsw i32 %199, %192
-  %201 = sub nsw i32 %198, %200
-  store i32 %201, ptr %58, align 8
-  br label %202
+  store i64 %192, ptr %60, align 8
+  %193 = tail call i32 @llvm.umax.i32(i32 %176, i32 1)
+  %194 = lshr i32 %173, 1
+  %195 = add nuw nsw i32 %194, %187
+  %196 = sub nsw i32 %193, %195
+  store i32 %196, ptr %58, align 8
+  br label %197
 
-202:
-  %203 = phi i64 [ 0, %188 ], [ %197, %191 ]
-  %204 = phi i32 [ 0, %188 ], [ %201, %191 ]
-  %205 = phi i32 [ %190, %188 ], [ 0, %191 ]
+197:
+  %198 = phi i64 [ 0, %183 ], [ %192, %186 ]
+  %199 = phi i32 [ 0, %183 ], [ %196, %186 ]
+  %200 = phi i32 [ %185, %183 ], [ 0, %186 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %34)
   call void @llvm.lifetime.start.p0(ptr nonnull %35)
-  br i1 %63, label %630, label %206
+  br i1 %63, label %625, label %201
 
-206:
+201:
   call void @llvm.lifetime.start.p0(ptr nonnull %36)
-  %207 = getelementptr inbounds nuw i32, ptr %66, i64 %150
-  %208 = load i32, ptr %207, align 4
-  %209 = zext i32 %208 to i64
-  br i1 %41, label %210, label %216
+  %202 = getelementptr inbounds nuw i32, ptr %66, i64 %145
+  %203 = load i32, ptr %202, align 4
+  %204 = zext i32 %203 to i64
+  br i1 %41, label %205, label %211
 
-210:
-  %211 = getelementptr inbounds nuw i32, ptr %69, i64 %150
-  %212 = load i32, ptr %211, align 4
-  %213 = zext i32 %212 to i64
-  %214 = shl nuw i64 %213, 32
-  %215 = or disjoint i64 %214, %209
-  br label %221
+205:
+  %206 = getelementptr inbounds nuw i32, ptr %69, i64 %145
+  %207 = load i32, ptr %206, align 4
+  %208 = zext i32 %207 to i64
+  %209 = shl nuw i64 %208, 32
+  %210 = or disjoint i64 %209, %204
+  br label %216
 
-216:
-  %217 = and i64 %209, 65535
-  %218 = select i1 %53, i64 %217, i64 %209
-  switch i32 %5, label %220 [
-    i32 2, label %219
-    i32 1, label %221
+211:
+  %212 = and i64 %204, 65535
+  %213 = select i1 %53, i64 %212, i64 %204
+  switch i32 %5, label %215 [
+    i32 2, label %214
+    i32 1, label %216
   ]
 
-219:
-  br label %221
+214:
+  br label %216
 
-220:
-  br label %221
+215:
+  br label %216
 
-221:
-  %222 = phi i64 [ %218, %220 ], [ %218, %219 ], [ %215, %210 ], [ %218, %216 ]
-  %223 = phi i64 [ 98784247816, %220 ], [ 30064771080, %219 ], [ 223338299403, %210 ], [ 42949672965, %216 ]
-  %224 = trunc i64 %223 to i32
-  %225 = lshr i64 %223, 32
-  %226 = shl nuw nsw i64 1, %225
-  %227 = add nsw i64 %226, -1
-  %228 = and i64 %227, %222
-  %229 = shl nsw i32 -1, %224
-  %230 = xor i32 %229, -1
-  %231 = lshr i64 %222, %225
+216:
+  %217 = phi i64 [ %213, %215 ], [ %213, %214 ], [ %210, %205 ], [ %213, %211 ]
+  %218 = phi i64 [ 98784247816, %215 ], [ 30064771080, %214 ], [ 223338299403, %205 ], [ 42949672965, %211 ]
+  %219 = trunc i64 %218 to i32
+  %220 = lshr i64 %218, 32
+  %221 = shl nuw nsw i64 1, %220
+  %222 = add nsw i64 %221, -1
+  %223 = and i64 %222, %217
+  %224 = shl nsw i32 -1, %219
+  %225 = xor i32 %224, -1
+  %226 = lshr i64 %217, %220
+  %227 = trunc i64 %226 to i32
+  %228 = and i32 %227, %225
+  %229 = add nuw nsw i64 %220, %218
+  %230 = and i64 %229, 127
+  %231 = lshr i64 %217, %230
   %232 = trunc i64 %231 to i32
-  %233 = and i32 %232, %230
-  %234 = add nuw nsw i64 %225, %223
-  %235 = and i64 %234, 127
-  %236 = lshr i64 %222, %235
-  %237 = trunc i64 %236 to i32
-  %238 = and i32 %237, 1
-  %239 = icmp eq i32 %233, %230
+  %233 = and i32 %232, 1
+  %234 = icmp eq i32 %228, %225
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %36, i8 0, i64 24, i1 false)
-  br i1 %239, label %240, label %243
+  br i1 %234, label %235, label %238
 
-240:
-  %241 = icmp eq i64 %228, 0
-  %242 = select i1 %241, i32 1, i32 2
-  br label %254
+235:
+  %236 = icmp eq i64 %223, 0
+  %237 = select i1 %236, i32 1, i32 2
+  br label %249
 
-243:
-  %244 = trunc nuw nsw i64 %225 to i32
-  %245 = icmp ne i32 %233, 0
-  %246 = or i1 %62, %245
-  %247 = select i1 %246, i64 %228, i64 0
-  %248 = select i1 %245, i64 %226, i64 0
-  %249 = or i64 %247, %248
-  %250 = tail call i32 @llvm.umax.i32(i32 %233, i32 1)
-  %251 = lshr i32 %230, 1
-  %252 = add nuw nsw i32 %251, %244
-  %253 = sub nsw i32 %250, %252
-  br label %254
+238:
+  %239 = trunc nuw nsw i64 %220 to i32
+  %240 = icmp ne i32 %228, 0
+  %241 = or i1 %62, %240
+  %242 = select i1 %241, i64 %223, i64 0
+  %243 = select i1 %240, i64 %221, i64 0
+  %244 = or i64 %242, %243
+  %245 = tail call i32 @llvm.umax.i32(i32 %228, i32 1)
+  %246 = lshr i32 %225, 1
+  %247 = add nuw nsw i32 %246, %239
+  %248 = sub nsw i32 %245, %247
+  br label %249
 
-254:
-  %255 = phi i32 [ %242, %240 ], [ 0, %243 ]
-  %256 = phi i64 [ 0, %240 ], [ %249, %243 ]
-  %257 = phi i32 [ 0, %240 ], [ %253, %243 ]
-  store i32 %255, ptr %34, align 8
-  store i32 %238, ptr %70, align 4
-  store i32 %257, ptr %71, align 8
+249:
+  %250 = phi i32 [ %237, %235 ], [ 0, %238 ]
+  %251 = phi i64 [ 0, %235 ], [ %244, %238 ]
+  %252 = phi i32 [ 0, %235 ], [ %248, %238 ]
+  store i32 %250, ptr %34, align 8
+  store i32 %233, ptr %70, align 4
+  store i32 %252, ptr %71, align 8
   store i32 0, ptr %72, align 4
-  store i64 %256, ptr %73, align 8
+  store i64 %251, ptr %73, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %74, ptr noundef nonnull align 8 dereferenceable(24) %36, i64 24, i1 false)
   store i64 0, ptr %75, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %36)
-  switch i32 %4, label %830 [
-    i32 1, label %258
-    i32 2, label %260
-    i32 3, label %297
-    i32 4, label %381
+  switch i32 %4, label %825 [
+    i32 1, label %253
+    i32 2, label %255
+    i32 3, label %292
+    i32 4, label %376
   ]
 
-258:
-  %259 = xor i32 %238, 1
-  store i32 %259, ptr %70, align 4
+253:
+  %254 = xor i32 %233, 1
+  store i32 %254, ptr %70, align 4
   call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
-  br label %831
+  br label %826
 
-260:
-  %261 = xor i32 %238, %186
-  %262 = add nsw i32 %204, %257
-  %263 = icmp eq i32 %205, 0
-  %264 = icmp eq i64 %203, 0
-  %265 = icmp eq i32 %205, 2
-  %266 = icmp eq i32 %255, 2
-  %267 = or i1 %266, %265
-  br i1 %267, label %293, label %268
+255:
+  %256 = xor i32 %233, %181
+  %257 = add nsw i32 %199, %252
+  %258 = icmp eq i32 %200, 0
+  %259 = icmp eq i64 %198, 0
+  %260 = icmp eq i32 %200, 2
+  %261 = icmp eq i32 %250, 2
+  %262 = or i1 %261, %260
+  br i1 %262, label %288, label %263
 
-268:
-  %269 = load i64, ptr %101, align 8
-  %270 = load i64, ptr %100, align 8
-  %271 = load i64, ptr %74, align 8
-  %272 = icmp eq i32 %255, 0
-  %273 = or i64 %271, %270
-  %274 = or i64 %273, %269
-  %275 = or i64 %274, %256
-  %276 = icmp eq i64 %275, 0
-  %277 = icmp eq i32 %205, 1
-  %278 = select i1 %277, i1 %272, i1 false
-  %279 = select i1 %278, i1 %276, i1 false
-  br i1 %279, label %293, label %280
+263:
+  %264 = load i64, ptr %101, align 8
+  %265 = load i64, ptr %100, align 8
+  %266 = load i64, ptr %74, align 8
+  %267 = icmp eq i32 %250, 0
+  %268 = or i64 %266, %265
+  %269 = or i64 %268, %264
+  %270 = or i64 %269, %251
+  %271 = icmp eq i64 %270, 0
+  %272 = icmp eq i32 %200, 1
+  %273 = select i1 %272, i1 %267, i1 false
+  %274 = select i1 %273, i1 %271, i1 false
+  br i1 %274, label %288, label %275
 
-280:
-  %281 = icmp eq i32 %255, 1
-  %282 = and i1 %281, %263
-  %283 = select i1 %282, i1 %264, i1 false
-  br i1 %283, label %293, label %284
+275:
+  %276 = icmp eq i32 %250, 1
+  %277 = and i1 %276, %258
+  %278 = select i1 %277, i1 %259, i1 false
+  br i1 %278, label %288, label %279
 
-284:
-  %285 = or i1 %281, %277
-  br i1 %285, label %293, label %286
+279:
+  %280 = or i1 %276, %272
+  br i1 %280, label %288, label %281
 
-286:
-  %287 = zext nneg i64 %203 to i128
-  %288 = zext nneg i64 %256 to i128
-  %289 = mul nuw nsw i128 %287, %288
-  %290 = trunc i128 %289 to i64
-  %291 = lshr i128 %289, 64
-  %292 = trunc nuw nsw i128 %291 to i64
-  br label %293
+281:
+  %282 = zext nneg i64 %198 to i128
+  %283 = zext nneg i64 %251 to i128
+  %284 = mul nuw nsw i128 %282, %283
+  %285 = trunc i128 %284 to i64
+  %286 = lshr i128 %284, 64
+  %287 = trunc nuw nsw i128 %286 to i64
+  br label %288
 
-293:
-  %294 = phi i32 [ 0, %286 ], [ 2, %260 ], [ 2, %280 ], [ 2, %268 ], [ 1, %284 ]
-  %295 = phi i64 [ %292, %286 ], [ 0, %260 ], [ 0, %280 ], [ 0, %268 ], [ 0, %284 ]
-  %296 = phi i64 [ %290, %286 ], [ 0, %260 ], [ 0, %280 ], [ 0, %268 ], [ 0, %284 ]
-  store i32 %294, ptr %35, align 8
-  store i32 %261, ptr %93, align 4
-  store i32 %262, ptr %94, align 8
+288:
+  %289 = phi i32 [ 0, %281 ], [ 2, %255 ], [ 2, %275 ], [ 2, %263 ], [ 1, %279 ]
+  %290 = phi i64 [ %287, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
+  %291 = phi i64 [ %285, %281 ], [ 0, %255 ], [ 0, %275 ], [ 0, %263 ], [ 0, %279 ]
+  store i32 %289, ptr %35, align 8
+  store i32 %256, ptr %93, align 4
+  store i32 %257, ptr %94, align 8
   store i32 0, ptr %95, align 4
-  store i64 %296, ptr %96, align 8
-  store i64 %295, ptr %97, align 8
+  store i64 %291, ptr %96, align 8
+  store i64 %290, ptr %97, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %118, i8 0, i64 24, i1 false)
-  br label %831
+  br label %826
 
-297:
-  %298 = load i64, ptr %74, align 8
-  %299 = load i64, ptr %100, align 8
-  %300 = load i64, ptr %101, align 8
+292:
+  %293 = load i64, ptr %74, align 8
+  %294 = load i64, ptr %100, align 8
+  %295 = load i64, ptr %101, align 8
   store i32 0, ptr %37, align 8
-  %301 = xor i32 %238, %186
-  store i32 %301, ptr %102, align 4
-  %302 = add nsw i32 %204, %257
-  store i32 %302, ptr %103, align 8
+  %296 = xor i32 %233, %181
+  store i32 %296, ptr %102, align 4
+  %297 = add nsw i32 %199, %252
+  store i32 %297, ptr %103, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(44) %104, i8 0, i64 44, i1 false)
-  %303 = icmp eq i32 %205, 0
-  %304 = icmp eq i64 %203, 0
-  %305 = icmp eq i32 %205, 2
-  %306 = icmp eq i32 %255, 2
-  %307 = or i1 %306, %305
-  br i1 %307, label %321, label %308
+  %298 = icmp eq i32 %200, 0
+  %299 = icmp eq i64 %198, 0
+  %300 = icmp eq i32 %200, 2
+  %301 = icmp eq i32 %250, 2
+  %302 = or i1 %301, %300
+  br i1 %302, label %316, label %303
 
-308:
-  %309 = icmp eq i32 %255, 0
-  %310 = or i64 %298, %299
-  %311 = or i64 %310, %300
-  %312 = or i64 %311, %256
-  %313 = icmp eq i64 %312, 0
-  %314 = icmp eq i32 %205, 1
-  %315 = select i1 %314, i1 %309, i1 false
-  %316 = select i1 %315, i1 %313, i1 false
-  br i1 %316, label %321, label %317
+303:
+  %304 = icmp eq i32 %250, 0
+  %305 = or i64 %293, %294
+  %306 = or i64 %305, %295
+  %307 = or i64 %306, %251
+  %308 = icmp eq i64 %307, 0
+  %309 = icmp eq i32 %200, 1
+  %310 = select i1 %309, i1 %304, i1 false
+  %311 = select i1 %310, i1 %308, i1 false
+  br i1 %311, label %316, label %312
+
+312:
+  %313 = icmp eq i32 %250, 1
+  %314 = and i1 %313, %298
+  %315 = select i1 %314, i1 %299, i1 false
+  br i1 %315, label %316, label %317
+
+316:
+  store i32 2, ptr %37, align 8
+  br label %327
 
 317:
-  %318 = icmp eq i32 %255, 1
-  %319 = and i1 %318, %303
-  %320 = select i1 %319, i1 %304, i1 false
-  br i1 %320, label %321, label %322
+  %318 = or i1 %313, %309
+  br i1 %318, label %319, label %320
 
-321:
-  store i32 2, ptr %37, align 8
-  br label %332
-
-322:
-  %323 = or i1 %318, %314
-  br i1 %323, label %324, label %325
-
-324:
+319:
   store i32 1, ptr %37, align 8
-  br label %332
+  br label %327
 
-325:
-  %326 = zext nneg i64 %203 to i128
-  %327 = zext nneg i64 %256 to i128
-  %328 = mul nuw nsw i128 %326, %327
-  %329 = trunc i128 %328 to i64
-  store i64 %329, ptr %105, align 8
-  %330 = lshr i128 %328, 64
-  %331 = trunc nuw nsw i128 %330 to i64
-  store i64 %331, ptr %106, align 8
-  br label %332
+320:
+  %321 = zext nneg i64 %198 to i128
+  %322 = zext nneg i64 %251 to i128
+  %323 = mul nuw nsw i128 %321, %322
+  %324 = trunc i128 %323 to i64
+  store i64 %324, ptr %105, align 8
+  %325 = lshr i128 %323, 64
+  %326 = trunc nuw nsw i128 %325 to i64
+  store i64 %326, ptr %106, align 8
+  br label %327
 
-332:
-  %333 = getelementptr inbounds nuw i32, ptr %110, i64 %150
-  %334 = load i32, ptr %333, align 4
-  %335 = zext i32 %334 to i64
-  br i1 %41, label %336, label %342
+327:
+  %328 = getelementptr inbounds nuw i32, ptr %110, i64 %145
+  %329 = load i32, ptr %328, align 4
+  %330 = zext i32 %329 to i64
+  br i1 %41, label %331, label %337
 
-336:
-  %337 = getelementptr inbounds nuw i32, ptr %113, i64 %150
-  %338 = load i32, ptr %337, align 4
-  %339 = zext i32 %338 to i64
-  %340 = shl nuw i64 %339, 32
-  %341 = or disjoint i64 %340, %335
-  br label %347
+331:
+  %332 = getelementptr inbounds nuw i32, ptr %113, i64 %145
+  %333 = load i32, ptr %332, align 4
+  %334 = zext i32 %333 to i64
+  %335 = shl nuw i64 %334, 32
+  %336 = or disjoint i64 %335, %330
+  br label %342
 
-342:
-  %343 = and i64 %335, 65535
-  %344 = select i1 %53, i64 %343, i64 %335
-  switch i32 %5, label %346 [
-    i32 2, label %345
-    i32 1, label %347
+337:
+  %338 = and i64 %330, 65535
+  %339 = select i1 %53, i64 %338, i64 %330
+  switch i32 %5, label %341 [
+    i32 2, label %340
+    i32 1, label %342
   ]
 
-345:
-  br label %347
+340:
+  br label %342
 
-346:
-  br label %347
+341:
+  br label %342
 
-347:
-  %348 = phi i64 [ %344, %346 ], [ %344, %345 ], [ %341, %336 ], [ %344, %342 ]
-  %349 = phi i64 [ 98784247816, %346 ], [ 30064771080, %345 ], [ 223338299403, %336 ], [ 42949672965, %342 ]
-  %350 = trunc i64 %349 to i32
-  %351 = lshr i64 %349, 32
-  %352 = shl nuw nsw i64 1, %351
-  %353 = add nsw i64 %352, -1
-  %354 = and i64 %353, %348
-  %355 = shl nsw i32 -1, %350
-  %356 = xor i32 %355, -1
-  %357 = lshr i64 %348, %351
-  %358 = trunc i64 %357 to i32
-  %359 = and i32 %358, %356
+342:
+  %343 = phi i64 [ %339, %341 ], [ %339, %340 ], [ %336, %331 ], [ %339, %337 ]
+  %344 = phi i64 [ 98784247816, %341 ], [ 30064771080, %340 ], [ 223338299403, %331 ], [ 42949672965, %337 ]
+  %345 = trunc i64 %344 to i32
+  %346 = lshr i64 %344, 32
+  %347 = shl nuw nsw i64 1, %346
+  %348 = add nsw i64 %347, -1
+  %349 = and i64 %348, %343
+  %350 = shl nsw i32 -1, %345
+  %351 = xor i32 %350, -1
+  %352 = lshr i64 %343, %346
+  %353 = trunc i64 %352 to i32
+  %354 = and i32 %353, %351
   store i32 0, ptr %38, align 8
-  %360 = add nuw nsw i64 %351, %349
-  %361 = and i64 %360, 127
-  %362 = lshr i64 %348, %361
-  %363 = trunc i64 %362 to i32
-  %364 = and i32 %363, 1
-  store i32 %364, ptr %114, align 4
-  %365 = icmp eq i32 %359, %356
+  %355 = add nuw nsw i64 %346, %344
+  %356 = and i64 %355, 127
+  %357 = lshr i64 %343, %356
+  %358 = trunc i64 %357 to i32
+  %359 = and i32 %358, 1
+  store i32 %359, ptr %114, align 4
+  %360 = icmp eq i32 %354, %351
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %115, i8 0, i64 48, i1 false)
-  br i1 %365, label %366, label %369
+  br i1 %360, label %361, label %364
 
-366:
-  %367 = icmp eq i64 %354, 0
-  %368 = select i1 %367, i32 1, i32 2
-  store i32 %368, ptr %38, align 8
-  br label %380
+361:
+  %362 = icmp eq i64 %349, 0
+  %363 = select i1 %362, i32 1, i32 2
+  store i32 %363, ptr %38, align 8
+  br label %375
 
-369:
-  %370 = trunc nuw nsw i64 %351 to i32
-  %371 = icmp ne i32 %359, 0
-  %372 = or i1 %62, %371
-  %373 = select i1 %372, i64 %354, i64 0
-  %374 = select i1 %371, i64 %352, i64 0
-  %375 = or i64 %373, %374
+364:
+  %365 = trunc nuw nsw i64 %346 to i32
+  %366 = icmp ne i32 %354, 0
+  %367 = or i1 %62, %366
+  %368 = select i1 %367, i64 %349, i64 0
+  %369 = select i1 %366, i64 %347, i64 0
+  %370 = or i64 %368, %369
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
-  store i64 %375, ptr %117, align 8
-  %376 = tail call i32 @llvm.umax.i32(i32 %359, i32 1)
-  %377 = lshr i32 %356, 1
-  %378 = add nuw nsw i32 %377, %370
-  %379 = sub nsw i32 %376, %378
-  store i32 %379, ptr %115, align 8
-  br label %380
+  store i64 %370, ptr %117, align 8
+  %371 = tail call i32 @llvm.umax.i32(i32 %354, i32 1)
+  %372 = lshr i32 %351, 1
+  %373 = add nuw nsw i32 %372, %365
+  %374 = sub nsw i32 %371, %373
+  store i32 %374, ptr %115, align 8
+  br label %375
 
-380:
+375:
   call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %37, ptr noundef nonnull byval(%struct.Number) align 8 %38, i32 noundef %6)
-  br label %831
+  br label %826
 
-381:
+376:
   call void @llvm.lifetime.start.p0(ptr nonnull %39)
   call void @llvm.lifetime.start.p0(ptr nonnull %32)
   call void @llvm.lifetime.start.p0(ptr nonnull %31)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %31, ptr noundef nonnull align 8 dereferenceable(56) %34, i64 56, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %32, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
-  %382 = load i32, ptr %76, align 4
-  %383 = load i32, ptr %77, align 4
-  %384 = xor i32 %383, %382
+  %377 = load i32, ptr %76, align 4
+  %378 = load i32, ptr %77, align 4
+  %379 = xor i32 %378, %377
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, i8 0, i64 24, i1 false)
-  %385 = load i32, ptr %32, align 8
-  %386 = icmp eq i32 %385, 0
-  br i1 %386, label %387, label %396
+  %380 = load i32, ptr %32, align 8
+  %381 = icmp eq i32 %380, 0
+  br i1 %381, label %382, label %391
 
-387:
-  %388 = load i64, ptr %78, align 8
-  %389 = load i64, ptr %79, align 8
-  %390 = or i64 %389, %388
-  %391 = load i64, ptr %80, align 8
-  %392 = or i64 %390, %391
-  %393 = load i64, ptr %81, align 8
-  %394 = or i64 %392, %393
-  %395 = icmp eq i64 %394, 0
-  br label %396
+382:
+  %383 = load i64, ptr %78, align 8
+  %384 = load i64, ptr %79, align 8
+  %385 = or i64 %384, %383
+  %386 = load i64, ptr %80, align 8
+  %387 = or i64 %385, %386
+  %388 = load i64, ptr %81, align 8
+  %389 = or i64 %387, %388
+  %390 = icmp eq i64 %389, 0
+  br label %391
 
-396:
-  %397 = phi i1 [ false, %381 ], [ %395, %387 ]
-  %398 = load i32, ptr %31, align 8
-  %399 = icmp eq i32 %398, 0
-  br i1 %399, label %400, label %409
+391:
+  %392 = phi i1 [ false, %376 ], [ %390, %382 ]
+  %393 = load i32, ptr %31, align 8
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %395, label %404
 
-400:
-  %401 = load i64, ptr %82, align 8
-  %402 = load i64, ptr %83, align 8
-  %403 = or i64 %402, %401
-  %404 = load i64, ptr %84, align 8
-  %405 = or i64 %403, %404
-  %406 = load i64, ptr %85, align 8
-  %407 = or i64 %405, %406
-  %408 = icmp eq i64 %407, 0
-  br label %409
+395:
+  %396 = load i64, ptr %82, align 8
+  %397 = load i64, ptr %83, align 8
+  %398 = or i64 %397, %396
+  %399 = load i64, ptr %84, align 8
+  %400 = or i64 %398, %399
+  %401 = load i64, ptr %85, align 8
+  %402 = or i64 %400, %401
+  %403 = icmp eq i64 %402, 0
+  br label %404
 
-409:
-  %410 = phi i1 [ false, %396 ], [ %408, %400 ]
-  %411 = icmp eq i32 %385, 2
-  %412 = icmp eq i32 %398, 2
-  %413 = or i1 %411, %412
-  %414 = select i1 %397, i1 %410, i1 false
-  %415 = select i1 %413, i1 true, i1 %414
-  br i1 %415, label %625, label %416
+404:
+  %405 = phi i1 [ false, %391 ], [ %403, %395 ]
+  %406 = icmp eq i32 %380, 2
+  %407 = icmp eq i32 %393, 2
+  %408 = or i1 %406, %407
+  %409 = select i1 %392, i1 %405, i1 false
+  %410 = select i1 %408, i1 true, i1 %409
+  br i1 %410, label %620, label %411
 
-416:
-  %417 = icmp eq i32 %385, 1
-  %418 = icmp eq i32 %398, 1
-  %419 = and i1 %417, %418
-  br i1 %419, label %625, label %420
+411:
+  %412 = icmp eq i32 %380, 1
+  %413 = icmp eq i32 %393, 1
+  %414 = and i1 %412, %413
+  br i1 %414, label %620, label %415
 
-420:
-  %421 = select i1 %417, i1 true, i1 %410
-  br i1 %421, label %625, label %422
+415:
+  %416 = select i1 %412, i1 true, i1 %405
+  br i1 %416, label %620, label %417
+
+417:
+  %418 = select i1 %413, i1 true, i1 %392
+  br i1 %418, label %620, label %422
+
+419:
+  %420 = add nsw i64 %423, -1
+  %421 = icmp eq i64 %423, 0
+  br i1 %421, label %442, label %422
 
 422:
-  %423 = select i1 %418, i1 true, i1 %397
-  br i1 %423, label %625, label %427
+  %423 = phi i64 [ %420, %419 ], [ 3, %417 ]
+  %424 = getelementptr inbounds nuw i64, ptr %82, i64 %423
+  %425 = load i64, ptr %424, align 8
+  %426 = freeze i64 %425
+  %427 = icmp eq i64 %426, 0
+  br i1 %427, label %419, label %428
 
-424:
-  %425 = add nsw i64 %428, -1
-  %426 = icmp eq i64 %428, 0
-  br i1 %426, label %447, label %427
+428:
+  %429 = phi i64 [ %432, %431 ], [ 64, %422 ]
+  %430 = icmp eq i64 %429, 0
+  br i1 %430, label %419, label %431
 
-427:
-  %428 = phi i64 [ %425, %424 ], [ 3, %422 ]
-  %429 = getelementptr inbounds nuw i64, ptr %82, i64 %428
-  %430 = load i64, ptr %429, align 8
-  %431 = freeze i64 %430
-  %432 = icmp eq i64 %431, 0
-  br i1 %432, label %424, label %433
-
-433:
-  %434 = phi i64 [ %437, %436 ], [ 64, %427 ]
+431:
+  %432 = add nsw i64 %429, -1
+  %433 = shl nuw i64 1, %432
+  %434 = and i64 %433, %426
   %435 = icmp eq i64 %434, 0
-  br i1 %435, label %424, label %436
+  br i1 %435, label %428, label %436
 
 436:
-  %437 = add nsw i64 %434, -1
-  %438 = shl nuw i64 1, %437
-  %439 = and i64 %438, %431
-  %440 = icmp eq i64 %439, 0
-  br i1 %440, label %433, label %441
+  %437 = trunc nuw nsw i64 %423 to i32
+  %438 = trunc nuw nsw i64 %429 to i32
+  %439 = shl i32 %437, 6
+  %440 = add i32 %439, 130
+  %441 = add i32 %440, %438
+  br label %442
 
-441:
-  %442 = trunc nuw nsw i64 %428 to i32
-  %443 = trunc nuw nsw i64 %434 to i32
-  %444 = shl i32 %442, 6
-  %445 = add i32 %444, 130
-  %446 = add i32 %445, %443
+442:
+  %443 = phi i32 [ %441, %436 ], [ 130, %419 ]
   br label %447
 
+444:
+  %445 = add nsw i64 %448, -1
+  %446 = icmp eq i64 %448, 0
+  br i1 %446, label %466, label %447
+
 447:
-  %448 = phi i32 [ %446, %441 ], [ 130, %424 ]
-  br label %452
+  %448 = phi i64 [ 3, %442 ], [ %445, %444 ]
+  %449 = getelementptr inbounds nuw i64, ptr %78, i64 %448
+  %450 = load i64, ptr %449, align 8
+  %451 = freeze i64 %450
+  %452 = icmp eq i64 %451, 0
+  br i1 %452, label %444, label %453
 
-449:
-  %450 = add nsw i64 %453, -1
-  %451 = icmp eq i64 %453, 0
-  br i1 %451, label %471, label %452
+453:
+  %454 = phi i64 [ %457, %456 ], [ 64, %447 ]
+  %455 = icmp eq i64 %454, 0
+  br i1 %455, label %444, label %456
 
-452:
-  %453 = phi i64 [ 3, %447 ], [ %450, %449 ]
-  %454 = getelementptr inbounds nuw i64, ptr %78, i64 %453
-  %455 = load i64, ptr %454, align 8
-  %456 = freeze i64 %455
-  %457 = icmp eq i64 %456, 0
-  br i1 %457, label %449, label %458
-
-458:
-  %459 = phi i64 [ %462, %461 ], [ 64, %452 ]
+456:
+  %457 = add nsw i64 %454, -1
+  %458 = shl nuw i64 1, %457
+  %459 = and i64 %458, %451
   %460 = icmp eq i64 %459, 0
-  br i1 %460, label %449, label %461
+  br i1 %460, label %453, label %461
 
 461:
-  %462 = add nsw i64 %459, -1
-  %463 = shl nuw i64 1, %462
-  %464 = and i64 %463, %456
-  %465 = icmp eq i64 %464, 0
-  br i1 %465, label %458, label %466
+  %462 = trunc nuw nsw i64 %448 to i32
+  %463 = trunc nuw nsw i64 %454 to i32
+  %464 = shl i32 %462, 6
+  %465 = add i32 %464, %463
+  br label %466
 
 466:
-  %467 = trunc nuw nsw i64 %453 to i32
-  %468 = trunc nuw nsw i64 %459 to i32
-  %469 = shl i32 %467, 6
-  %470 = add i32 %469, %468
-  br label %471
-
-471:
-  %472 = phi i32 [ %470, %466 ], [ 0, %449 ]
-  %473 = sub i32 %448, %472
+  %467 = phi i32 [ %465, %461 ], [ 0, %444 ]
+  %468 = sub i32 %443, %467
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, i8 0, i64 32, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %28)
   call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %143, i64 32, i1 false)
-  %474 = lshr i32 %473, 6
-  %475 = and i32 %473, 63
-  %476 = zext nneg i32 %475 to i64
-  %477 = icmp ne i32 %475, 0
-  %478 = sub nuw nsw i32 64, %475
-  %479 = zext nneg i32 %478 to i64
-  %480 = zext nneg i32 %474 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %26, ptr noundef nonnull align 8 dereferenceable(32) %138, i64 32, i1 false)
+  %469 = lshr i32 %468, 6
+  %470 = and i32 %468, 63
+  %471 = zext nneg i32 %470 to i64
+  %472 = icmp ne i32 %470, 0
+  %473 = sub nuw nsw i32 64, %470
+  %474 = zext nneg i32 %473 to i64
+  %475 = zext nneg i32 %469 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %28, i8 0, i64 32, i1 false)
-  br label %481
+  br label %476
 
-481:
-  %482 = phi i64 [ 0, %471 ], [ %498, %497 ]
-  %483 = sub nsw i64 %482, %480
-  %484 = icmp slt i64 %483, 0
-  br i1 %484, label %497, label %485
+476:
+  %477 = phi i64 [ 0, %466 ], [ %493, %492 ]
+  %478 = sub nsw i64 %477, %475
+  %479 = icmp slt i64 %478, 0
+  br i1 %479, label %492, label %480
 
-485:
-  %486 = getelementptr inbounds nuw i64, ptr %26, i64 %483
-  %487 = load i64, ptr %486, align 8
-  %488 = shl i64 %487, %476
-  %489 = getelementptr inbounds nuw i64, ptr %28, i64 %482
-  store i64 %488, ptr %489, align 8
-  %490 = icmp ne i64 %482, %480
-  %491 = and i1 %477, %490
-  br i1 %491, label %492, label %497
+480:
+  %481 = getelementptr inbounds nuw i64, ptr %26, i64 %478
+  %482 = load i64, ptr %481, align 8
+  %483 = shl i64 %482, %471
+  %484 = getelementptr inbounds nuw i64, ptr %28, i64 %477
+  store i64 %483, ptr %484, align 8
+  %485 = icmp ne i64 %477, %475
+  %486 = and i1 %472, %485
+  br i1 %486, label %487, label %492
+
+487:
+  %488 = getelementptr i8, ptr %481, i64 -8
+  %489 = load i64, ptr %488, align 8
+  %490 = lshr i64 %489, %474
+  %491 = or i64 %490, %483
+  store i64 %491, ptr %484, align 8
+  br label %492
 
 492:
-  %493 = getelementptr i8, ptr %486, i64 -8
-  %494 = load i64, ptr %493, align 8
-  %495 = lshr i64 %494, %479
-  %496 = or i64 %495, %488
-  store i64 %496, ptr %489, align 8
-  br label %497
+  %493 = add nuw nsw i64 %477, 1
+  %494 = icmp eq i64 %493, 4
+  br i1 %494, label %495, label %476
 
-497:
-  %498 = add nuw nsw i64 %482, 1
-  %499 = icmp eq i64 %498, 4
-  br i1 %499, label %500, label %481
+495:
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %496 = load i32, ptr %87, align 8
+  %497 = load i32, ptr %88, align 8
+  %498 = add i32 %468, %497
+  %499 = sub i32 %496, %498
+  br label %503
 
 500:
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  %501 = load i32, ptr %87, align 8
-  %502 = load i32, ptr %88, align 8
-  %503 = add i32 %473, %502
-  %504 = sub i32 %501, %503
-  br label %508
+  %501 = add nsw i64 %504, -1
+  %502 = icmp eq i64 %504, 0
+  br i1 %502, label %533, label %503
 
-505:
-  %506 = add nsw i64 %509, -1
-  %507 = icmp eq i64 %509, 0
-  br i1 %507, label %538, label %508
+503:
+  %504 = phi i64 [ 3, %495 ], [ %501, %500 ]
+  %505 = getelementptr inbounds nuw i64, ptr %28, i64 %504
+  %506 = load i64, ptr %505, align 8
+  %507 = freeze i64 %506
+  %508 = icmp eq i64 %507, 0
+  br i1 %508, label %500, label %509
 
-508:
-  %509 = phi i64 [ 3, %500 ], [ %506, %505 ]
-  %510 = getelementptr inbounds nuw i64, ptr %28, i64 %509
-  %511 = load i64, ptr %510, align 8
-  %512 = freeze i64 %511
-  %513 = icmp eq i64 %512, 0
-  br i1 %513, label %505, label %514
+509:
+  %510 = phi i64 [ %513, %512 ], [ 64, %503 ]
+  %511 = icmp eq i64 %510, 0
+  br i1 %511, label %500, label %512
 
-514:
-  %515 = phi i64 [ %518, %517 ], [ 64, %508 ]
+512:
+  %513 = add nsw i64 %510, -1
+  %514 = shl nuw i64 1, %513
+  %515 = and i64 %514, %507
   %516 = icmp eq i64 %515, 0
-  br i1 %516, label %505, label %517
+  br i1 %516, label %509, label %517
 
 517:
-  %518 = add nsw i64 %515, -1
-  %519 = shl nuw i64 1, %518
-  %520 = and i64 %519, %512
-  %521 = icmp eq i64 %520, 0
-  br i1 %521, label %514, label %522
+  %518 = trunc nuw nsw i64 %504 to i32
+  %519 = trunc nuw nsw i64 %510 to i32
+  %520 = shl i32 %518, 6
+  %521 = add i32 %520, %519
+  %522 = icmp eq i32 %521, 0
+  br i1 %522, label %533, label %536
 
-522:
-  %523 = trunc nuw nsw i64 %509 to i32
-  %524 = trunc nuw nsw i64 %515 to i32
-  %525 = shl i32 %523, 6
-  %526 = add i32 %525, %524
-  %527 = icmp eq i32 %526, 0
-  br i1 %527, label %538, label %541
+523:
+  %524 = load i64, ptr %27, align 8
+  %525 = load i64, ptr %86, align 8
+  %526 = load i64, ptr %91, align 8
+  %527 = load i64, ptr %92, align 8
+  %528 = or i64 %525, %524
+  %529 = or i64 %528, %526
+  %530 = or i64 %529, %527
+  %531 = icmp ne i64 %530, 0
+  %532 = zext i1 %531 to i32
+  br label %533
 
-528:
-  %529 = load i64, ptr %27, align 8
-  %530 = load i64, ptr %86, align 8
-  %531 = load i64, ptr %91, align 8
-  %532 = load i64, ptr %92, align 8
-  %533 = or i64 %530, %529
-  %534 = or i64 %533, %531
-  %535 = or i64 %534, %532
-  %536 = icmp ne i64 %535, 0
-  %537 = zext i1 %536 to i32
-  br label %538
-
-538:
-  %539 = phi i64 [ %623, %528 ], [ 0, %522 ], [ 0, %505 ]
-  %540 = phi i32 [ %537, %528 ], [ 0, %522 ], [ 0, %505 ]
+533:
+  %534 = phi i64 [ %618, %523 ], [ 0, %517 ], [ 0, %500 ]
+  %535 = phi i32 [ %532, %523 ], [ 0, %517 ], [ 0, %500 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %28)
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  br label %625
+  br label %620
 
-541:
-  %542 = phi i64 [ %623, %622 ], [ 0, %522 ]
-  %543 = phi i32 [ %560, %622 ], [ %526, %522 ]
+536:
+  %537 = phi i64 [ %618, %617 ], [ 0, %517 ]
+  %538 = phi i32 [ %555, %617 ], [ %521, %517 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %29)
   call void @llvm.lifetime.start.p0(ptr nonnull %25)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %29, i8 0, i64 32, i1 false)
-  br label %544
+  br label %539
 
-544:
-  %545 = phi i64 [ 0, %541 ], [ %557, %556 ]
-  %546 = getelementptr inbounds nuw i64, ptr %25, i64 %545
-  %547 = load i64, ptr %546, align 8
-  %548 = shl i64 %547, 1
-  %549 = getelementptr inbounds nuw i64, ptr %29, i64 %545
-  store i64 %548, ptr %549, align 8
-  %550 = icmp eq i64 %545, 0
-  br i1 %550, label %556, label %551
+539:
+  %540 = phi i64 [ 0, %536 ], [ %552, %551 ]
+  %541 = getelementptr inbounds nuw i64, ptr %25, i64 %540
+  %542 = load i64, ptr %541, align 8
+  %543 = shl i64 %542, 1
+  %544 = getelementptr inbounds nuw i64, ptr %29, i64 %540
+  store i64 %543, ptr %544, align 8
+  %545 = icmp eq i64 %540, 0
+  br i1 %545, label %551, label %546
+
+546:
+  %547 = getelementptr i8, ptr %541, i64 -8
+  %548 = load i64, ptr %547, align 8
+  %549 = lshr i64 %548, 63
+  %550 = or disjoint i64 %549, %543
+  store i64 %550, ptr %544, align 8
+  br label %551
 
 551:
-  %552 = getelementptr i8, ptr %546, i64 -8
-  %553 = load i64, ptr %552, align 8
-  %554 = lshr i64 %553, 63
-  %555 = or disjoint i64 %554, %548
-  store i64 %555, ptr %549, align 8
-  br label %556
+  %552 = add nuw nsw i64 %540, 1
+  %553 = icmp eq i64 %552, 4
+  br i1 %553, label %554, label %539
 
-556:
-  %557 = add nuw nsw i64 %545, 1
-  %558 = icmp eq i64 %557, 4
-  br i1 %558, label %559, label %544
-
-559:
-  %560 = add nsw i32 %543, -1
+554:
+  %555 = add nsw i32 %538, -1
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %29, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %29)
-  %561 = lshr i32 %560, 6
-  %562 = zext nneg i32 %561 to i64
-  %563 = getelementptr inbounds nuw i64, ptr %28, i64 %562
-  %564 = load i64, ptr %563, align 8
-  %565 = and i32 %560, 63
-  %566 = zext nneg i32 %565 to i64
-  %567 = lshr i64 %564, %566
-  %568 = and i64 %567, 1
-  %569 = load i64, ptr %27, align 8
-  %570 = or i64 %568, %569
-  store i64 %570, ptr %27, align 8
+  %556 = lshr i32 %555, 6
+  %557 = zext nneg i32 %556 to i64
+  %558 = getelementptr inbounds nuw i64, ptr %28, i64 %557
+  %559 = load i64, ptr %558, align 8
+  %560 = and i32 %555, 63
+  %561 = zext nneg i32 %560 to i64
+  %562 = lshr i64 %559, %561
+  %563 = and i64 %562, 1
+  %564 = load i64, ptr %27, align 8
+  %565 = or i64 %563, %564
+  store i64 %565, ptr %27, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %30)
   call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  store i64 %542, ptr %24, align 8
+  store i64 %537, ptr %24, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %30, i8 0, i64 32, i1 false)
-  br label %571
+  br label %566
 
-571:
-  %572 = phi i64 [ 0, %559 ], [ %584, %583 ]
-  %573 = getelementptr inbounds nuw i64, ptr %24, i64 %572
-  %574 = load i64, ptr %573, align 8
-  %575 = shl i64 %574, 1
-  %576 = getelementptr inbounds nuw i64, ptr %30, i64 %572
-  store i64 %575, ptr %576, align 8
-  %577 = icmp eq i64 %572, 0
-  br i1 %577, label %583, label %578
+566:
+  %567 = phi i64 [ 0, %554 ], [ %579, %578 ]
+  %568 = getelementptr inbounds nuw i64, ptr %24, i64 %567
+  %569 = load i64, ptr %568, align 8
+  %570 = shl i64 %569, 1
+  %571 = getelementptr inbounds nuw i64, ptr %30, i64 %567
+  store i64 %570, ptr %571, align 8
+  %572 = icmp eq i64 %567, 0
+  br i1 %572, label %578, label %573
+
+573:
+  %574 = getelementptr i8, ptr %568, i64 -8
+  %575 = load i64, ptr %574, align 8
+  %576 = lshr i64 %575, 63
+  %577 = or disjoint i64 %576, %570
+  store i64 %577, ptr %571, align 8
+  br label %578
 
 578:
-  %579 = getelementptr i8, ptr %573, i64 -8
-  %580 = load i64, ptr %579, align 8
-  %581 = lshr i64 %580, 63
-  %582 = or disjoint i64 %581, %575
-  store i64 %582, ptr %576, align 8
+  %579 = add nuw nsw i64 %567, 1
+  %580 = icmp eq i64 %579, 4
+  br i1 %580, label %581, label %566
+
+581:
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %582 = load i64, ptr %30, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, ptr noundef nonnull align 8 dereferenceable(24) %90, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %30)
   br label %583
 
 583:
-  %584 = add nuw nsw i64 %572, 1
-  %585 = icmp eq i64 %584, 4
-  br i1 %585, label %586, label %571
+  %584 = phi i64 [ %587, %586 ], [ 4, %581 ]
+  %585 = icmp eq i64 %584, 0
+  br i1 %585, label %596, label %586
 
 586:
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %587 = load i64, ptr %30, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, ptr noundef nonnull align 8 dereferenceable(24) %90, i64 24, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %30)
-  br label %588
+  %587 = add nsw i64 %584, -1
+  %588 = and i64 %587, 4294967295
+  %589 = getelementptr inbounds nuw i64, ptr %27, i64 %588
+  %590 = load i64, ptr %589, align 8
+  %591 = getelementptr inbounds nuw i64, ptr %82, i64 %588
+  %592 = load i64, ptr %591, align 8
+  %593 = icmp eq i64 %590, %592
+  br i1 %593, label %583, label %594
 
-588:
-  %589 = phi i64 [ %592, %591 ], [ 4, %586 ]
-  %590 = icmp eq i64 %589, 0
-  br i1 %590, label %601, label %591
+594:
+  %595 = icmp ult i64 %590, %592
+  br i1 %595, label %617, label %596
 
-591:
-  %592 = add nsw i64 %589, -1
-  %593 = and i64 %592, 4294967295
-  %594 = getelementptr inbounds nuw i64, ptr %27, i64 %593
-  %595 = load i64, ptr %594, align 8
-  %596 = getelementptr inbounds nuw i64, ptr %82, i64 %593
-  %597 = load i64, ptr %596, align 8
-  %598 = icmp eq i64 %595, %597
-  br i1 %598, label %588, label %599
-
-599:
-  %600 = icmp ult i64 %595, %597
-  br i1 %600, label %622, label %601
-
-601:
+596:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %22, ptr noundef nonnull align 8 dereferenceable(32) %144, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %22, ptr noundef nonnull align 8 dereferenceable(32) %139, i64 32, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %23, ptr noundef nonnull align 8 dereferenceable(32) %27, i64 32, i1 false)
-  br label %602
+  br label %597
 
-602:
-  %603 = phi i64 [ 0, %601 ], [ %618, %602 ]
-  %604 = phi i64 [ 0, %601 ], [ %617, %602 ]
-  %605 = getelementptr inbounds nuw i64, ptr %23, i64 %603
-  %606 = load i64, ptr %605, align 8
-  %607 = zext i64 %606 to i128
-  %608 = getelementptr inbounds nuw i64, ptr %22, i64 %603
-  %609 = load i64, ptr %608, align 8
-  %610 = zext i64 %609 to i128
-  %611 = zext nneg i64 %604 to i128
-  %612 = add nuw nsw i128 %611, %610
-  %613 = sub nsw i128 %607, %612
-  %614 = trunc i128 %613 to i64
-  store i64 %614, ptr %605, align 8
-  %615 = lshr i128 %613, 64
-  %616 = trunc nuw i128 %615 to i64
-  %617 = and i64 %616, 1
-  %618 = add nuw nsw i64 %603, 1
-  %619 = icmp eq i64 %618, 4
-  br i1 %619, label %620, label %602
+597:
+  %598 = phi i64 [ 0, %596 ], [ %613, %597 ]
+  %599 = phi i64 [ 0, %596 ], [ %612, %597 ]
+  %600 = getelementptr inbounds nuw i64, ptr %23, i64 %598
+  %601 = load i64, ptr %600, align 8
+  %602 = zext i64 %601 to i128
+  %603 = getelementptr inbounds nuw i64, ptr %22, i64 %598
+  %604 = load i64, ptr %603, align 8
+  %605 = zext i64 %604 to i128
+  %606 = zext nneg i64 %599 to i128
+  %607 = add nuw nsw i128 %606, %605
+  %608 = sub nsw i128 %602, %607
+  %609 = trunc i128 %608 to i64
+  store i64 %609, ptr %600, align 8
+  %610 = lshr i128 %608, 64
+  %611 = trunc nuw i128 %610 to i64
+  %612 = and i64 %611, 1
+  %613 = add nuw nsw i64 %598, 1
+  %614 = icmp eq i64 %613, 4
+  br i1 %614, label %615, label %597
 
-620:
+615:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %27, ptr noundef nonnull align 8 dereferenceable(32) %23, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %621 = or i64 %587, 1
-  br label %622
+  %616 = or i64 %582, 1
+  br label %617
 
-622:
-  %623 = phi i64 [ %621, %620 ], [ %587, %599 ]
-  %624 = icmp eq i32 %560, 0
-  br i1 %624, label %528, label %541
+617:
+  %618 = phi i64 [ %616, %615 ], [ %582, %594 ]
+  %619 = icmp eq i32 %555, 0
+  br i1 %619, label %523, label %536
 
-625:
-  %626 = phi i32 [ %504, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
-  %627 = phi i64 [ %539, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
-  %628 = phi i32 [ %540, %538 ], [ 0, %409 ], [ 0, %422 ], [ 0, %416 ], [ 0, %420 ]
-  %629 = phi i32 [ 0, %538 ], [ 2, %409 ], [ 0, %422 ], [ 2, %416 ], [ 1, %420 ]
+620:
+  %621 = phi i32 [ %499, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %622 = phi i64 [ %534, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %623 = phi i32 [ %535, %533 ], [ 0, %404 ], [ 0, %417 ], [ 0, %411 ], [ 0, %415 ]
+  %624 = phi i32 [ 0, %533 ], [ 2, %404 ], [ 0, %417 ], [ 2, %411 ], [ 1, %415 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %32)
   call void @llvm.lifetime.end.p0(ptr nonnull %31)
-  store i32 %629, ptr %35, align 8
-  store i32 %384, ptr %93, align 4
-  store i32 %626, ptr %94, align 8
+  store i32 %624, ptr %35, align 8
+  store i32 %379, ptr %93, align 4
+  store i32 %621, ptr %94, align 8
   store i32 0, ptr %95, align 4
-  store i64 %627, ptr %96, align 8
+  store i64 %622, ptr %96, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %39, i64 24, i1 false)
-  store i32 %628, ptr %98, align 8
+  store i32 %623, ptr %98, align 8
   store i32 0, ptr %99, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %39)
-  br label %831
+  br label %826
 
-630:
+625:
   call void @llvm.lifetime.start.p0(ptr nonnull %40)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %21, ptr noundef nonnull align 8 dereferenceable(56) %33, i64 56, i1 false)
-  %631 = load i32, ptr %21, align 8
-  %632 = load i32, ptr %119, align 4
-  %633 = load i32, ptr %120, align 8
-  %634 = load i32, ptr %121, align 4
-  %635 = load i64, ptr %122, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %145, i64 24, i1 false)
-  %636 = load i32, ptr %124, align 8
-  %637 = load i32, ptr %125, align 4
-  switch i32 %631, label %646 [
-    i32 2, label %825
-    i32 0, label %638
+  %626 = load i32, ptr %21, align 8
+  %627 = load i32, ptr %119, align 4
+  %628 = load i32, ptr %120, align 8
+  %629 = load i32, ptr %121, align 4
+  %630 = load i64, ptr %122, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %140, i64 24, i1 false)
+  %631 = load i32, ptr %124, align 8
+  %632 = load i32, ptr %125, align 4
+  switch i32 %626, label %641 [
+    i32 2, label %820
+    i32 0, label %633
   ]
 
-638:
-  %639 = load i64, ptr %123, align 8
-  %640 = load i64, ptr %126, align 8
-  %641 = load i64, ptr %127, align 8
-  %642 = or i64 %639, %640
-  %643 = or i64 %642, %641
-  %644 = or i64 %643, %635
-  %645 = icmp eq i64 %644, 0
-  br i1 %645, label %825, label %648
+633:
+  %634 = load i64, ptr %123, align 8
+  %635 = load i64, ptr %126, align 8
+  %636 = load i64, ptr %127, align 8
+  %637 = or i64 %634, %635
+  %638 = or i64 %637, %636
+  %639 = or i64 %638, %630
+  %640 = icmp eq i64 %639, 0
+  br i1 %640, label %820, label %643
 
-646:
-  %647 = icmp eq i32 %632, 0
-  br i1 %647, label %650, label %825
+641:
+  %642 = icmp eq i32 %627, 0
+  br i1 %642, label %645, label %820
+
+643:
+  %644 = icmp eq i32 %627, 0
+  br i1 %644, label %647, label %820
+
+645:
+  %646 = icmp eq i32 %626, 1
+  br i1 %646, label %820, label %647
+
+647:
+  br label %651
 
 648:
-  %649 = icmp eq i32 %632, 0
-  br i1 %649, label %652, label %825
+  %649 = add nsw i64 %652, -1
+  %650 = icmp eq i64 %652, 0
+  br i1 %650, label %670, label %651
 
-650:
-  %651 = icmp eq i32 %631, 1
-  br i1 %651, label %825, label %652
+651:
+  %652 = phi i64 [ %649, %648 ], [ 3, %647 ]
+  %653 = getelementptr inbounds nuw i64, ptr %122, i64 %652
+  %654 = load i64, ptr %653, align 8
+  %655 = freeze i64 %654
+  %656 = icmp eq i64 %655, 0
+  br i1 %656, label %648, label %657
 
-652:
-  br label %656
+657:
+  %658 = phi i64 [ %661, %660 ], [ 64, %651 ]
+  %659 = icmp eq i64 %658, 0
+  br i1 %659, label %648, label %660
 
-653:
-  %654 = add nsw i64 %657, -1
-  %655 = icmp eq i64 %657, 0
-  br i1 %655, label %675, label %656
-
-656:
-  %657 = phi i64 [ %654, %653 ], [ 3, %652 ]
-  %658 = getelementptr inbounds nuw i64, ptr %122, i64 %657
-  %659 = load i64, ptr %658, align 8
-  %660 = freeze i64 %659
-  %661 = icmp eq i64 %660, 0
-  br i1 %661, label %653, label %662
-
-662:
-  %663 = phi i64 [ %666, %665 ], [ 64, %656 ]
+660:
+  %661 = add nsw i64 %658, -1
+  %662 = shl nuw i64 1, %661
+  %663 = and i64 %662, %655
   %664 = icmp eq i64 %663, 0
-  br i1 %664, label %653, label %665
+  br i1 %664, label %657, label %665
 
 665:
-  %666 = add nsw i64 %663, -1
-  %667 = shl nuw i64 1, %666
-  %668 = and i64 %667, %660
-  %669 = icmp eq i64 %668, 0
-  br i1 %669, label %662, label %670
+  %666 = trunc nuw nsw i64 %652 to i32
+  %667 = trunc nuw nsw i64 %658 to i32
+  %668 = shl i32 %666, 6
+  %669 = add i32 %668, %667
+  br label %670
 
 670:
-  %671 = trunc nuw nsw i64 %657 to i32
-  %672 = trunc nuw nsw i64 %663 to i32
-  %673 = shl i32 %671, 6
-  %674 = add i32 %673, %672
-  br label %675
-
-675:
-  %676 = phi i32 [ %674, %670 ], [ 0, %653 ]
-  %677 = sub i32 140, %676
-  %678 = sub nsw i32 %633, %677
-  %679 = and i32 %678, 1
-  %680 = icmp eq i32 %679, 0
-  %681 = sub i32 141, %676
-  %682 = select i1 %680, i32 %677, i32 %681
+  %671 = phi i32 [ %669, %665 ], [ 0, %648 ]
+  %672 = sub i32 140, %671
+  %673 = sub nsw i32 %628, %672
+  %674 = and i32 %673, 1
+  %675 = icmp eq i32 %674, 0
+  %676 = sub i32 141, %671
+  %677 = select i1 %675, i32 %672, i32 %676
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %146, i64 32, i1 false)
-  %683 = lshr i32 %682, 6
-  %684 = and i32 %682, 63
-  %685 = zext nneg i32 %684 to i64
-  %686 = icmp ne i32 %684, 0
-  %687 = sub nuw nsw i32 64, %684
-  %688 = zext nneg i32 %687 to i64
-  %689 = zext nneg i32 %683 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %14, ptr noundef nonnull align 8 dereferenceable(32) %141, i64 32, i1 false)
+  %678 = lshr i32 %677, 6
+  %679 = and i32 %677, 63
+  %680 = zext nneg i32 %679 to i64
+  %681 = icmp ne i32 %679, 0
+  %682 = sub nuw nsw i32 64, %679
+  %683 = zext nneg i32 %682 to i64
+  %684 = zext nneg i32 %678 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
-  br label %690
+  br label %685
 
-690:
-  %691 = phi i64 [ 0, %675 ], [ %707, %706 ]
-  %692 = sub nsw i64 %691, %689
-  %693 = icmp slt i64 %692, 0
-  br i1 %693, label %706, label %694
+685:
+  %686 = phi i64 [ 0, %670 ], [ %702, %701 ]
+  %687 = sub nsw i64 %686, %684
+  %688 = icmp slt i64 %687, 0
+  br i1 %688, label %701, label %689
 
-694:
-  %695 = getelementptr inbounds nuw i64, ptr %14, i64 %692
-  %696 = load i64, ptr %695, align 8
-  %697 = shl i64 %696, %685
-  %698 = getelementptr inbounds nuw i64, ptr %15, i64 %691
-  store i64 %697, ptr %698, align 8
-  %699 = icmp ne i64 %691, %689
-  %700 = and i1 %686, %699
-  br i1 %700, label %701, label %706
+689:
+  %690 = getelementptr inbounds nuw i64, ptr %14, i64 %687
+  %691 = load i64, ptr %690, align 8
+  %692 = shl i64 %691, %680
+  %693 = getelementptr inbounds nuw i64, ptr %15, i64 %686
+  store i64 %692, ptr %693, align 8
+  %694 = icmp ne i64 %686, %684
+  %695 = and i1 %681, %694
+  br i1 %695, label %696, label %701
+
+696:
+  %697 = getelementptr i8, ptr %690, i64 -8
+  %698 = load i64, ptr %697, align 8
+  %699 = lshr i64 %698, %683
+  %700 = or i64 %699, %692
+  store i64 %700, ptr %693, align 8
+  br label %701
 
 701:
-  %702 = getelementptr i8, ptr %695, i64 -8
-  %703 = load i64, ptr %702, align 8
-  %704 = lshr i64 %703, %688
-  %705 = or i64 %704, %697
-  store i64 %705, ptr %698, align 8
-  br label %706
+  %702 = add nuw nsw i64 %686, 1
+  %703 = icmp eq i64 %702, 4
+  br i1 %703, label %704, label %685
 
-706:
-  %707 = add nuw nsw i64 %691, 1
-  %708 = icmp eq i64 %707, 4
-  br i1 %708, label %709, label %690
-
-709:
+704:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, i8 0, i64 24, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, i8 0, i64 32, i1 false)
-  br label %722
+  br label %717
 
-710:
-  %711 = sub nsw i32 %633, %682
-  %712 = sdiv i32 %711, 2
+705:
+  %706 = sub nsw i32 %628, %677
+  %707 = sdiv i32 %706, 2
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
-  %713 = load i64, ptr %17, align 8
-  %714 = load i64, ptr %128, align 8
-  %715 = or i64 %714, %713
-  %716 = load i64, ptr %132, align 8
-  %717 = or i64 %715, %716
-  %718 = load i64, ptr %133, align 8
-  %719 = or i64 %717, %718
-  %720 = icmp ne i64 %719, 0
-  %721 = zext i1 %720 to i32
+  %708 = load i64, ptr %17, align 8
+  %709 = load i64, ptr %128, align 8
+  %710 = or i64 %709, %708
+  %711 = load i64, ptr %132, align 8
+  %712 = or i64 %710, %711
+  %713 = load i64, ptr %133, align 8
+  %714 = or i64 %712, %713
+  %715 = icmp ne i64 %714, 0
+  %716 = zext i1 %715 to i32
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %825
+  br label %820
 
-722:
-  %723 = phi i32 [ 74, %709 ], [ %823, %821 ]
-  %724 = phi i64 [ 0, %709 ], [ %822, %821 ]
+717:
+  %718 = phi i32 [ 74, %704 ], [ %818, %816 ]
+  %719 = phi i64 [ 0, %704 ], [ %817, %816 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %18, i8 0, i64 32, i1 false)
-  br label %725
+  br label %720
 
-725:
-  %726 = phi i64 [ 0, %722 ], [ %738, %737 ]
-  %727 = getelementptr inbounds nuw i64, ptr %13, i64 %726
-  %728 = load i64, ptr %727, align 8
-  %729 = shl i64 %728, 2
-  %730 = getelementptr inbounds nuw i64, ptr %18, i64 %726
-  store i64 %729, ptr %730, align 8
-  %731 = icmp eq i64 %726, 0
-  br i1 %731, label %737, label %732
+720:
+  %721 = phi i64 [ 0, %717 ], [ %733, %732 ]
+  %722 = getelementptr inbounds nuw i64, ptr %13, i64 %721
+  %723 = load i64, ptr %722, align 8
+  %724 = shl i64 %723, 2
+  %725 = getelementptr inbounds nuw i64, ptr %18, i64 %721
+  store i64 %724, ptr %725, align 8
+  %726 = icmp eq i64 %721, 0
+  br i1 %726, label %732, label %727
+
+727:
+  %728 = getelementptr i8, ptr %722, i64 -8
+  %729 = load i64, ptr %728, align 8
+  %730 = lshr i64 %729, 62
+  %731 = or disjoint i64 %730, %724
+  store i64 %731, ptr %725, align 8
+  br label %732
 
 732:
-  %733 = getelementptr i8, ptr %727, i64 -8
-  %734 = load i64, ptr %733, align 8
-  %735 = lshr i64 %734, 62
-  %736 = or disjoint i64 %735, %729
-  store i64 %736, ptr %730, align 8
-  br label %737
+  %733 = add nuw nsw i64 %721, 1
+  %734 = icmp eq i64 %733, 4
+  br i1 %734, label %735, label %720
 
-737:
-  %738 = add nuw nsw i64 %726, 1
-  %739 = icmp eq i64 %738, 4
-  br i1 %739, label %740, label %725
-
-740:
+735:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %18, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %741 = shl i32 %723, 1
-  %742 = lshr i32 %741, 6
-  %743 = zext nneg i32 %742 to i64
-  %744 = getelementptr inbounds nuw i64, ptr %15, i64 %743
-  %745 = load i64, ptr %744, align 8
-  %746 = and i32 %741, 62
-  %747 = zext nneg i32 %746 to i64
-  %748 = lshr i64 %745, %747
-  %749 = and i64 %748, 3
-  %750 = load i64, ptr %17, align 8
-  %751 = or i64 %749, %750
-  store i64 %751, ptr %17, align 8
+  %736 = shl i32 %718, 1
+  %737 = lshr i32 %736, 6
+  %738 = zext nneg i32 %737 to i64
+  %739 = getelementptr inbounds nuw i64, ptr %15, i64 %738
+  %740 = load i64, ptr %739, align 8
+  %741 = and i32 %736, 62
+  %742 = zext nneg i32 %741 to i64
+  %743 = lshr i64 %740, %742
+  %744 = and i64 %743, 3
+  %745 = load i64, ptr %17, align 8
+  %746 = or i64 %744, %745
+  store i64 %746, ptr %17, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %724, ptr %12, align 8
+  store i64 %719, ptr %12, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %129, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %19, i8 0, i64 32, i1 false)
-  br label %752
+  br label %747
 
-752:
-  %753 = phi i64 [ 0, %740 ], [ %765, %764 ]
-  %754 = getelementptr inbounds nuw i64, ptr %12, i64 %753
-  %755 = load i64, ptr %754, align 8
-  %756 = shl i64 %755, 2
-  %757 = getelementptr inbounds nuw i64, ptr %19, i64 %753
-  store i64 %756, ptr %757, align 8
-  %758 = icmp eq i64 %753, 0
-  br i1 %758, label %764, label %759
+747:
+  %748 = phi i64 [ 0, %735 ], [ %760, %759 ]
+  %749 = getelementptr inbounds nuw i64, ptr %12, i64 %748
+  %750 = load i64, ptr %749, align 8
+  %751 = shl i64 %750, 2
+  %752 = getelementptr inbounds nuw i64, ptr %19, i64 %748
+  store i64 %751, ptr %752, align 8
+  %753 = icmp eq i64 %748, 0
+  br i1 %753, label %759, label %754
+
+754:
+  %755 = getelementptr i8, ptr %749, i64 -8
+  %756 = load i64, ptr %755, align 8
+  %757 = lshr i64 %756, 62
+  %758 = or disjoint i64 %757, %751
+  store i64 %758, ptr %752, align 8
+  br label %759
 
 759:
-  %760 = getelementptr i8, ptr %754, i64 -8
-  %761 = load i64, ptr %760, align 8
-  %762 = lshr i64 %761, 62
-  %763 = or disjoint i64 %762, %756
-  store i64 %763, ptr %757, align 8
-  br label %764
+  %760 = add nuw nsw i64 %748, 1
+  %761 = icmp eq i64 %760, 4
+  br i1 %761, label %762, label %747
 
-764:
-  %765 = add nuw nsw i64 %753, 1
-  %766 = icmp eq i64 %765, 4
-  br i1 %766, label %767, label %752
-
-767:
+762:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %768 = load i64, ptr %19, align 8
-  %769 = or i64 %768, 1
-  store i64 %769, ptr %19, align 8
+  %763 = load i64, ptr %19, align 8
+  %764 = or i64 %763, 1
+  store i64 %764, ptr %19, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store i64 %724, ptr %11, align 8
+  store i64 %719, ptr %11, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, ptr noundef nonnull align 8 dereferenceable(24) %16, i64 24, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %20, i8 0, i64 32, i1 false)
-  br label %770
+  br label %765
 
-770:
-  %771 = phi i64 [ 0, %767 ], [ %783, %782 ]
-  %772 = getelementptr inbounds nuw i64, ptr %11, i64 %771
-  %773 = load i64, ptr %772, align 8
-  %774 = shl i64 %773, 1
-  %775 = getelementptr inbounds nuw i64, ptr %20, i64 %771
-  store i64 %774, ptr %775, align 8
-  %776 = icmp eq i64 %771, 0
-  br i1 %776, label %782, label %777
+765:
+  %766 = phi i64 [ 0, %762 ], [ %778, %777 ]
+  %767 = getelementptr inbounds nuw i64, ptr %11, i64 %766
+  %768 = load i64, ptr %767, align 8
+  %769 = shl i64 %768, 1
+  %770 = getelementptr inbounds nuw i64, ptr %20, i64 %766
+  store i64 %769, ptr %770, align 8
+  %771 = icmp eq i64 %766, 0
+  br i1 %771, label %777, label %772
+
+772:
+  %773 = getelementptr i8, ptr %767, i64 -8
+  %774 = load i64, ptr %773, align 8
+  %775 = lshr i64 %774, 63
+  %776 = or disjoint i64 %775, %769
+  store i64 %776, ptr %770, align 8
+  br label %777
 
 777:
-  %778 = getelementptr i8, ptr %772, i64 -8
-  %779 = load i64, ptr %778, align 8
-  %780 = lshr i64 %779, 63
-  %781 = or disjoint i64 %780, %774
-  store i64 %781, ptr %775, align 8
+  %778 = add nuw nsw i64 %766, 1
+  %779 = icmp eq i64 %778, 4
+  br i1 %779, label %780, label %765
+
+780:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %781 = load i64, ptr %20, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %131, i64 24, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
   br label %782
 
 782:
-  %783 = add nuw nsw i64 %771, 1
-  %784 = icmp eq i64 %783, 4
-  br i1 %784, label %785, label %770
+  %783 = phi i64 [ %786, %785 ], [ 4, %780 ]
+  %784 = icmp eq i64 %783, 0
+  br i1 %784, label %795, label %785
 
 785:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %786 = load i64, ptr %20, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %131, i64 24, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %787
+  %786 = add nsw i64 %783, -1
+  %787 = and i64 %786, 4294967295
+  %788 = getelementptr inbounds nuw i64, ptr %17, i64 %787
+  %789 = load i64, ptr %788, align 8
+  %790 = getelementptr inbounds nuw i64, ptr %19, i64 %787
+  %791 = load i64, ptr %790, align 8
+  %792 = icmp eq i64 %789, %791
+  br i1 %792, label %782, label %793
 
-787:
-  %788 = phi i64 [ %791, %790 ], [ 4, %785 ]
-  %789 = icmp eq i64 %788, 0
-  br i1 %789, label %800, label %790
+793:
+  %794 = icmp ult i64 %789, %791
+  br i1 %794, label %816, label %795
 
-790:
-  %791 = add nsw i64 %788, -1
-  %792 = and i64 %791, 4294967295
-  %793 = getelementptr inbounds nuw i64, ptr %17, i64 %792
-  %794 = load i64, ptr %793, align 8
-  %795 = getelementptr inbounds nuw i64, ptr %19, i64 %792
-  %796 = load i64, ptr %795, align 8
-  %797 = icmp eq i64 %794, %796
-  br i1 %797, label %787, label %798
-
-798:
-  %799 = icmp ult i64 %794, %796
-  br i1 %799, label %821, label %800
-
-800:
+795:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %19, i64 32, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
-  br label %801
+  br label %796
 
-801:
-  %802 = phi i64 [ 0, %800 ], [ %817, %801 ]
-  %803 = phi i64 [ 0, %800 ], [ %816, %801 ]
-  %804 = getelementptr inbounds nuw i64, ptr %10, i64 %802
-  %805 = load i64, ptr %804, align 8
-  %806 = zext i64 %805 to i128
-  %807 = getelementptr inbounds nuw i64, ptr %9, i64 %802
-  %808 = load i64, ptr %807, align 8
-  %809 = zext i64 %808 to i128
-  %810 = zext nneg i64 %803 to i128
-  %811 = add nuw nsw i128 %810, %809
-  %812 = sub nsw i128 %806, %811
-  %813 = trunc i128 %812 to i64
-  store i64 %813, ptr %804, align 8
-  %814 = lshr i128 %812, 64
-  %815 = trunc nuw i128 %814 to i64
-  %816 = and i64 %815, 1
-  %817 = add nuw nsw i64 %802, 1
-  %818 = icmp eq i64 %817, 4
-  br i1 %818, label %819, label %801
+796:
+  %797 = phi i64 [ 0, %795 ], [ %812, %796 ]
+  %798 = phi i64 [ 0, %795 ], [ %811, %796 ]
+  %799 = getelementptr inbounds nuw i64, ptr %10, i64 %797
+  %800 = load i64, ptr %799, align 8
+  %801 = zext i64 %800 to i128
+  %802 = getelementptr inbounds nuw i64, ptr %9, i64 %797
+  %803 = load i64, ptr %802, align 8
+  %804 = zext i64 %803 to i128
+  %805 = zext nneg i64 %798 to i128
+  %806 = add nuw nsw i128 %805, %804
+  %807 = sub nsw i128 %801, %806
+  %808 = trunc i128 %807 to i64
+  store i64 %808, ptr %799, align 8
+  %809 = lshr i128 %807, 64
+  %810 = trunc nuw i128 %809 to i64
+  %811 = and i64 %810, 1
+  %812 = add nuw nsw i64 %797, 1
+  %813 = icmp eq i64 %812, 4
+  br i1 %813, label %814, label %796
 
-819:
+814:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %17, ptr noundef nonnull align 8 dereferenceable(32) %10, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %820 = or i64 %786, 1
-  br label %821
+  %815 = or i64 %781, 1
+  br label %816
 
-821:
-  %822 = phi i64 [ %820, %819 ], [ %786, %798 ]
+816:
+  %817 = phi i64 [ %815, %814 ], [ %781, %793 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %823 = add nsw i32 %723, -1
-  %824 = icmp eq i32 %723, 0
-  br i1 %824, label %710, label %722
+  %818 = add nsw i32 %718, -1
+  %819 = icmp eq i32 %718, 0
+  br i1 %819, label %705, label %717
+
+820:
+  %821 = phi i32 [ %631, %645 ], [ %716, %705 ], [ %631, %633 ], [ %631, %625 ], [ %631, %643 ], [ %631, %641 ]
+  %822 = phi i64 [ %630, %645 ], [ %817, %705 ], [ %630, %633 ], [ %630, %625 ], [ %630, %643 ], [ %630, %641 ]
+  %823 = phi i32 [ %628, %645 ], [ %707, %705 ], [ %628, %633 ], [ %628, %625 ], [ %628, %643 ], [ %628, %641 ]
+  %824 = phi i32 [ 1, %645 ], [ %626, %705 ], [ 0, %633 ], [ %626, %625 ], [ 2, %643 ], [ 2, %641 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  store i32 %824, ptr %35, align 8
+  store i32 %627, ptr %93, align 4
+  store i32 %823, ptr %94, align 8
+  store i32 %629, ptr %95, align 4
+  store i64 %822, ptr %96, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
+  store i32 %821, ptr %98, align 8
+  store i32 %632, ptr %99, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %40)
+  br label %826
 
 825:
-  %826 = phi i32 [ %636, %650 ], [ %721, %710 ], [ %636, %638 ], [ %636, %630 ], [ %636, %648 ], [ %636, %646 ]
-  %827 = phi i64 [ %635, %650 ], [ %822, %710 ], [ %635, %638 ], [ %635, %630 ], [ %635, %648 ], [ %635, %646 ]
-  %828 = phi i32 [ %633, %650 ], [ %712, %710 ], [ %633, %638 ], [ %633, %630 ], [ %633, %648 ], [ %633, %646 ]
-  %829 = phi i32 [ 1, %650 ], [ %631, %710 ], [ 0, %638 ], [ %631, %630 ], [ 2, %648 ], [ 2, %646 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  store i32 %829, ptr %35, align 8
-  store i32 %632, ptr %93, align 4
-  store i32 %828, ptr %94, align 8
-  store i32 %634, ptr %95, align 4
-  store i64 %827, ptr %96, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %97, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
-  store i32 %826, ptr %98, align 8
-  store i32 %637, ptr %99, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %40)
-  br label %831
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
+  br label %826
+
+826:
+  %827 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %35, i32 noundef %6, i32 noundef %7)
+  %828 = load i32, ptr %35, align 8
+  %829 = icmp eq i32 %828, 2
+  br i1 %829, label %852, label %830
 
 830:
-  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %35, ptr noundef nonnull byval(%struct.Number) align 8 %33, ptr noundef nonnull byval(%struct.Number) align 8 %34, i32 noundef %6)
-  br label %831
-
-831:
-  %832 = tail call fastcc i64 @soft_pack(i32 noundef %5, ptr noundef nonnull byval(%struct.Number) align 8 %35, i32 noundef %6, i32 noundef %138)
-  %833 = load i32, ptr %35, align 8
-  %834 = icmp eq i32 %833, 2
-  br i1 %834, label %857, label %835
-
-835:
-  switch i32 %5, label %838 [
-    i32 9, label %839
-    i32 1, label %836
-    i32 2, label %837
+  switch i32 %5, label %833 [
+    i32 9, label %834
+    i32 1, label %831
+    i32 2, label %832
   ]
 
-836:
-  br label %839
+831:
+  br label %834
 
-837:
-  br label %839
+832:
+  br label %834
 
-838:
-  br label %839
+833:
+  br label %834
 
-839:
-  %840 = phi i64 [ 98784247816, %838 ], [ 30064771080, %837 ], [ 42949672965, %836 ], [ 223338299403, %835 ]
-  %841 = trunc i64 %840 to i32
-  %842 = lshr i64 %840, 32
-  %843 = shl nuw nsw i32 1, %841
-  %844 = lshr i32 %843, 1
-  %845 = add nsw i32 %844, -1
-  %846 = zext i32 %845 to i64
-  %847 = shl i64 %846, %842
-  br i1 %140, label %854, label %848
+834:
+  %835 = phi i64 [ 98784247816, %833 ], [ 30064771080, %832 ], [ 42949672965, %831 ], [ 223338299403, %830 ]
+  %836 = trunc i64 %835 to i32
+  %837 = lshr i64 %835, 32
+  %838 = shl nuw nsw i32 1, %836
+  %839 = lshr i32 %838, 1
+  %840 = add nsw i32 %839, -1
+  %841 = zext i32 %840 to i64
+  %842 = shl i64 %841, %837
+  br i1 %135, label %849, label %843
 
-848:
-  %849 = add nuw nsw i64 %842, %840
-  %850 = and i64 %849, 127
-  %851 = shl nuw i64 1, %850
-  %852 = and i64 %851, %832
-  %853 = icmp eq i64 %852, 0
-  br i1 %853, label %854, label %857
+843:
+  %844 = add nuw nsw i64 %837, %835
+  %845 = and i64 %844, 127
+  %846 = shl nuw i64 1, %845
+  %847 = and i64 %846, %827
+  %848 = icmp eq i64 %847, 0
+  br i1 %848, label %849, label %852
 
-854:
-  %855 = tail call i64 @llvm.umin.i64(i64 %832, i64 %847)
-  %856 = select i1 %142, i64 %832, i64 %855
-  br label %857
+849:
+  %850 = tail call i64 @llvm.umin.i64(i64 %827, i64 %842)
+  %851 = select i1 %137, i64 %827, i64 %850
+  br label %852
 
-857:
-  %858 = phi i64 [ %832, %831 ], [ %856, %854 ], [ 0, %848 ]
-  %859 = trunc i64 %858 to i32
-  store i32 %859, ptr %155, align 4
-  br i1 %41, label %860, label %864
+852:
+  %853 = phi i64 [ %827, %826 ], [ %851, %849 ], [ 0, %843 ]
+  %854 = trunc i64 %853 to i32
+  store i32 %854, ptr %150, align 4
+  br i1 %41, label %855, label %859
 
-860:
-  %861 = lshr i64 %858, 32
-  %862 = trunc nuw i64 %861 to i32
-  %863 = getelementptr inbounds nuw i32, ptr %56, i64 %150
-  store i32 %862, ptr %863, align 4
-  br label %864
+855:
+  %856 = lshr i64 %853, 32
+  %857 = trunc nuw i64 %856 to i32
+  %858 = getelementptr inbounds nuw i32, ptr %56, i64 %145
+  store i32 %857, ptr %858, align 4
+  br label %859
 
-864:
+859:
   call void @llvm.lifetime.end.p0(ptr nonnull %35)
   call void @llvm.lifetime.end.p0(ptr nonnull %34)
   call void @llvm.lifetime.end.p0(ptr nonnull %33)
-  %865 = load i32, ptr %44, align 4
-  br label %866
+  %860 = load i32, ptr %44, align 4
+  br label %861
 
-866:
-  %867 = phi i32 [ %149, %148 ], [ %865, %864 ]
-  %868 = add nuw nsw i64 %150, 1
-  %869 = zext i32 %867 to i64
-  %870 = icmp samesign ult i64 %868, %869
-  br i1 %870, label %148, label %147
+861:
+  %862 = phi i32 [ %144, %143 ], [ %860, %859 ]
+  %863 = add nuw nsw i64 %145, 1
+  %864 = zext i32 %862 to i64
+  %865 = icmp samesign ult i64 %863, %864
+  br i1 %865, label %143, label %142
 }
 
 define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.Number) align 8 captures(none) %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, ptr noundef byval(%struct.Number) align 8 captures(none) %2, i32 noundef %3) unnamed_addr {
@@ -10221,20 +10216,20 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 30:
   %31 = and i32 %3, 2
   %32 = icmp eq i32 %31, 0
-  br i1 %32, label %33, label %282
+  br i1 %32, label %33, label %277
 
 33:
   switch i32 %0, label %35 [
-    i32 9, label %282
+    i32 9, label %277
     i32 1, label %34
     i32 2, label %34
   ]
 
 34:
-  br label %282
+  br label %277
 
 35:
-  br label %282
+  br label %277
 
 36:
   %37 = shl i32 %3, 28
@@ -10242,7 +10237,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %39 = sext i32 %38 to i64
   %40 = add i64 %28, %39
   %41 = or i64 %40, %26
-  br label %282
+  br label %277
 
 42:
   %43 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -10268,7 +10263,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %59 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %60 = load i32, ptr %59, align 8
   %61 = icmp eq i32 %60, 0
-  br i1 %61, label %282, label %62
+  br i1 %61, label %277, label %62
 
 62:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %45, i8 0, i64 24, i1 false)
@@ -10319,288 +10314,283 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   %92 = xor i32 %17, -1
   %93 = add i32 %64, %92
   %94 = add i32 %93, %91
-  %95 = icmp sge i32 %94, %67
-  %96 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
-  %97 = sub nsw i32 %96, %64
-  %98 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %99 = load i32, ptr %98, align 8
-  %100 = icmp sgt i32 %97, 0
-  br i1 %100, label %101, label %184
+  %95 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
+  %96 = sub nsw i32 %95, %64
+  %97 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %98 = load i32, ptr %97, align 8
+  %99 = icmp sgt i32 %96, 0
+  br i1 %99, label %100, label %183
 
-101:
-  %102 = add nsw i32 %97, -1
+100:
+  %101 = add nsw i32 %96, -1
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %103 = icmp samesign ugt i32 %97, 256
+  %102 = icmp samesign ugt i32 %96, 256
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
-  br i1 %103, label %112, label %104
+  br i1 %102, label %111, label %103
 
-104:
-  %105 = lshr i32 %102, 6
-  %106 = and i32 %102, 63
-  %107 = zext nneg i32 %106 to i64
-  %108 = icmp ne i32 %106, 0
-  %109 = sub nuw nsw i32 64, %106
-  %110 = zext nneg i32 %109 to i64
-  %111 = zext nneg i32 %105 to i64
-  br label %127
+103:
+  %104 = lshr i32 %101, 6
+  %105 = and i32 %101, 63
+  %106 = zext nneg i32 %105 to i64
+  %107 = icmp ne i32 %105, 0
+  %108 = sub nuw nsw i32 64, %105
+  %109 = zext nneg i32 %108 to i64
+  %110 = zext nneg i32 %104 to i64
+  br label %126
 
-112:
-  %113 = load i64, ptr %6, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %115 = load i64, ptr %114, align 8
-  %116 = or i64 %115, %113
-  %117 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %118 = load i64, ptr %117, align 8
-  %119 = or i64 %116, %118
-  %120 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %121 = load i64, ptr %120, align 8
-  %122 = or i64 %119, %121
-  %123 = icmp ne i64 %122, 0
-  %124 = zext i1 %123 to i32
-  br label %161
+111:
+  %112 = load i64, ptr %6, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %114 = load i64, ptr %113, align 8
+  %115 = or i64 %114, %112
+  %116 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %117 = load i64, ptr %116, align 8
+  %118 = or i64 %115, %117
+  %119 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %120 = load i64, ptr %119, align 8
+  %121 = or i64 %118, %120
+  %122 = icmp ne i64 %121, 0
+  %123 = zext i1 %122 to i32
+  br label %160
 
-125:
-  %126 = icmp eq i32 %102, 0
-  br i1 %126, label %161, label %146
+124:
+  %125 = icmp eq i32 %101, 0
+  br i1 %125, label %160, label %145
 
-127:
-  %128 = phi i64 [ 0, %104 ], [ %144, %143 ]
-  %129 = add nuw nsw i64 %128, %111
-  %130 = icmp samesign ult i64 %129, 4
-  br i1 %130, label %131, label %143
+126:
+  %127 = phi i64 [ 0, %103 ], [ %143, %142 ]
+  %128 = add nuw nsw i64 %127, %110
+  %129 = icmp samesign ult i64 %128, 4
+  br i1 %129, label %130, label %142
 
-131:
-  %132 = getelementptr inbounds nuw i64, ptr %6, i64 %129
-  %133 = load i64, ptr %132, align 8
-  %134 = lshr i64 %133, %107
-  %135 = getelementptr inbounds nuw i64, ptr %7, i64 %128
-  store i64 %134, ptr %135, align 8
-  %136 = icmp ne i64 %129, 3
-  %137 = and i1 %108, %136
-  br i1 %137, label %138, label %143
+130:
+  %131 = getelementptr inbounds nuw i64, ptr %6, i64 %128
+  %132 = load i64, ptr %131, align 8
+  %133 = lshr i64 %132, %106
+  %134 = getelementptr inbounds nuw i64, ptr %7, i64 %127
+  store i64 %133, ptr %134, align 8
+  %135 = icmp ne i64 %128, 3
+  %136 = and i1 %107, %135
+  br i1 %136, label %137, label %142
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %140 = load i64, ptr %139, align 8
-  %141 = shl i64 %140, %110
-  %142 = or i64 %141, %134
-  store i64 %142, ptr %135, align 8
-  br label %143
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %139 = load i64, ptr %138, align 8
+  %140 = shl i64 %139, %109
+  %141 = or i64 %140, %133
+  store i64 %141, ptr %134, align 8
+  br label %142
 
-143:
-  %144 = add nuw nsw i64 %128, 1
-  %145 = icmp eq i64 %144, 4
-  br i1 %145, label %125, label %127
+142:
+  %143 = add nuw nsw i64 %127, 1
+  %144 = icmp eq i64 %143, 4
+  br i1 %144, label %124, label %126
 
-146:
-  %147 = phi i32 [ %158, %146 ], [ 0, %125 ]
-  %148 = phi i32 [ %159, %146 ], [ 0, %125 ]
-  %149 = lshr i32 %148, 6
-  %150 = zext nneg i32 %149 to i64
-  %151 = getelementptr inbounds nuw i64, ptr %6, i64 %150
-  %152 = load i64, ptr %151, align 8
-  %153 = and i32 %148, 63
-  %154 = zext nneg i32 %153 to i64
-  %155 = lshr i64 %152, %154
-  %156 = trunc i64 %155 to i32
-  %157 = and i32 %156, 1
-  %158 = or i32 %157, %147
-  %159 = add nuw nsw i32 %148, 1
-  %160 = icmp eq i32 %159, %102
-  br i1 %160, label %161, label %146
+145:
+  %146 = phi i32 [ %157, %145 ], [ 0, %124 ]
+  %147 = phi i32 [ %158, %145 ], [ 0, %124 ]
+  %148 = lshr i32 %147, 6
+  %149 = zext nneg i32 %148 to i64
+  %150 = getelementptr inbounds nuw i64, ptr %6, i64 %149
+  %151 = load i64, ptr %150, align 8
+  %152 = and i32 %147, 63
+  %153 = zext nneg i32 %152 to i64
+  %154 = lshr i64 %151, %153
+  %155 = trunc i64 %154 to i32
+  %156 = and i32 %155, 1
+  %157 = or i32 %156, %146
+  %158 = add nuw nsw i32 %147, 1
+  %159 = icmp eq i32 %158, %101
+  br i1 %159, label %160, label %145
 
-161:
-  %162 = phi i32 [ 0, %125 ], [ %124, %112 ], [ %158, %146 ]
+160:
+  %161 = phi i32 [ 0, %124 ], [ %123, %111 ], [ %157, %145 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %163 = load i64, ptr %7, align 8
+  %162 = load i64, ptr %7, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
-  br label %164
+  br label %163
 
-164:
-  %165 = phi i64 [ 0, %161 ], [ %183, %182 ]
-  %166 = icmp samesign ult i64 %165, 4
-  br i1 %166, label %167, label %182
+163:
+  %164 = phi i64 [ 0, %160 ], [ %182, %181 ]
+  %165 = icmp samesign ult i64 %164, 4
+  br i1 %165, label %166, label %181
 
-167:
-  %168 = getelementptr inbounds nuw i64, ptr %7, i64 %165
-  %169 = load i64, ptr %168, align 8
-  %170 = lshr i64 %169, 1
-  %171 = getelementptr inbounds nuw i64, ptr %8, i64 %165
-  store i64 %170, ptr %171, align 8
-  %172 = icmp eq i64 %165, 3
-  br i1 %172, label %173, label %177
+166:
+  %167 = getelementptr inbounds nuw i64, ptr %7, i64 %164
+  %168 = load i64, ptr %167, align 8
+  %169 = lshr i64 %168, 1
+  %170 = getelementptr inbounds nuw i64, ptr %8, i64 %164
+  store i64 %169, ptr %170, align 8
+  %171 = icmp eq i64 %164, 3
+  br i1 %171, label %172, label %176
 
-173:
-  %174 = or i32 %162, %99
-  %175 = trunc i64 %163 to i32
-  %176 = and i32 %175, 1
+172:
+  %173 = or i32 %161, %98
+  %174 = trunc i64 %162 to i32
+  %175 = and i32 %174, 1
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %213
+  br label %212
 
-177:
-  %178 = getelementptr inbounds nuw i8, ptr %168, i64 8
-  %179 = load i64, ptr %178, align 8
-  %180 = shl i64 %179, 63
-  %181 = or disjoint i64 %180, %170
-  store i64 %181, ptr %171, align 8
-  br label %182
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %167, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = shl i64 %178, 63
+  %180 = or disjoint i64 %179, %169
+  store i64 %180, ptr %170, align 8
+  br label %181
 
-182:
-  %183 = add nuw nsw i64 %165, 1
-  br label %164
+181:
+  %182 = add nuw nsw i64 %164, 1
+  br label %163
 
-184:
+183:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %185 = sub nsw i32 0, %97
+  %184 = sub nsw i32 0, %96
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %186 = lshr i32 %185, 6
-  %187 = and i32 %185, 63
-  %188 = zext nneg i32 %187 to i64
-  %189 = icmp ne i32 %187, 0
-  %190 = sub nuw nsw i32 64, %187
-  %191 = zext nneg i32 %190 to i64
-  %192 = zext nneg i32 %186 to i64
+  %185 = lshr i32 %184, 6
+  %186 = and i32 %184, 63
+  %187 = zext nneg i32 %186 to i64
+  %188 = icmp ne i32 %186, 0
+  %189 = sub nuw nsw i32 64, %186
+  %190 = zext nneg i32 %189 to i64
+  %191 = zext nneg i32 %185 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
-  br label %193
+  br label %192
 
-193:
-  %194 = phi i64 [ 0, %184 ], [ %210, %209 ]
-  %195 = sub nsw i64 %194, %192
-  %196 = icmp slt i64 %195, 0
-  br i1 %196, label %209, label %197
+192:
+  %193 = phi i64 [ 0, %183 ], [ %209, %208 ]
+  %194 = sub nsw i64 %193, %191
+  %195 = icmp slt i64 %194, 0
+  br i1 %195, label %208, label %196
 
-197:
-  %198 = getelementptr inbounds nuw i64, ptr %5, i64 %195
-  %199 = load i64, ptr %198, align 8
-  %200 = shl i64 %199, %188
-  %201 = getelementptr inbounds nuw i64, ptr %9, i64 %194
-  store i64 %200, ptr %201, align 8
-  %202 = icmp ne i64 %194, %192
-  %203 = and i1 %189, %202
-  br i1 %203, label %204, label %209
+196:
+  %197 = getelementptr inbounds nuw i64, ptr %5, i64 %194
+  %198 = load i64, ptr %197, align 8
+  %199 = shl i64 %198, %187
+  %200 = getelementptr inbounds nuw i64, ptr %9, i64 %193
+  store i64 %199, ptr %200, align 8
+  %201 = icmp ne i64 %193, %191
+  %202 = and i1 %188, %201
+  br i1 %202, label %203, label %208
 
-204:
-  %205 = getelementptr i8, ptr %198, i64 -8
-  %206 = load i64, ptr %205, align 8
-  %207 = lshr i64 %206, %191
-  %208 = or i64 %207, %200
-  store i64 %208, ptr %201, align 8
-  br label %209
+203:
+  %204 = getelementptr i8, ptr %197, i64 -8
+  %205 = load i64, ptr %204, align 8
+  %206 = lshr i64 %205, %190
+  %207 = or i64 %206, %199
+  store i64 %207, ptr %200, align 8
+  br label %208
 
-209:
-  %210 = add nuw nsw i64 %194, 1
-  %211 = icmp eq i64 %210, 4
-  br i1 %211, label %212, label %193
+208:
+  %209 = add nuw nsw i64 %193, 1
+  %210 = icmp eq i64 %209, 4
+  br i1 %210, label %211, label %192
 
-212:
+211:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %213
+  br label %212
 
-213:
-  %214 = phi i32 [ %174, %173 ], [ %99, %212 ]
-  %215 = phi i32 [ %176, %173 ], [ 0, %212 ]
-  %216 = load i64, ptr %43, align 8
-  switch i32 %2, label %237 [
-    i32 0, label %217
-    i32 4, label %238
-    i32 2, label %225
-    i32 3, label %231
+212:
+  %213 = phi i32 [ %173, %172 ], [ %98, %211 ]
+  %214 = phi i32 [ %175, %172 ], [ 0, %211 ]
+  %215 = load i64, ptr %43, align 8
+  switch i32 %2, label %236 [
+    i32 0, label %216
+    i32 4, label %237
+    i32 2, label %224
+    i32 3, label %230
   ]
 
-217:
-  %218 = trunc i64 %216 to i32
-  %219 = and i32 %218, 1
-  %220 = icmp ne i32 %215, 0
-  %221 = or i32 %219, %214
-  %222 = icmp ne i32 %221, 0
-  %223 = and i1 %220, %222
-  %224 = zext i1 %223 to i32
-  br label %238
+216:
+  %217 = trunc i64 %215 to i32
+  %218 = and i32 %217, 1
+  %219 = icmp ne i32 %214, 0
+  %220 = or i32 %218, %213
+  %221 = icmp ne i32 %220, 0
+  %222 = and i1 %219, %221
+  %223 = zext i1 %222 to i32
+  br label %237
 
-225:
-  %226 = icmp ne i32 %22, 0
-  %227 = or i32 %215, %214
-  %228 = icmp ne i32 %227, 0
-  %229 = and i1 %226, %228
-  %230 = zext i1 %229 to i32
-  br label %238
+224:
+  %225 = icmp ne i32 %22, 0
+  %226 = or i32 %214, %213
+  %227 = icmp ne i32 %226, 0
+  %228 = and i1 %225, %227
+  %229 = zext i1 %228 to i32
+  br label %237
 
-231:
-  %232 = icmp eq i32 %22, 0
-  %233 = or i32 %215, %214
-  %234 = icmp ne i32 %233, 0
-  %235 = and i1 %232, %234
-  %236 = zext i1 %235 to i32
-  br label %238
+230:
+  %231 = icmp eq i32 %22, 0
+  %232 = or i32 %214, %213
+  %233 = icmp ne i32 %232, 0
+  %234 = and i1 %231, %233
+  %235 = zext i1 %234 to i32
+  br label %237
+
+236:
+  br label %237
 
 237:
-  br label %238
+  %238 = phi i32 [ 0, %236 ], [ %223, %216 ], [ %235, %230 ], [ %229, %224 ], [ %214, %212 ]
+  %239 = zext nneg i32 %238 to i64
+  %240 = add i64 %215, %239
+  %241 = add nuw nsw i64 %16, 1
+  %242 = lshr i64 %240, %241
+  %243 = icmp ne i64 %242, 0
+  %244 = zext i1 %243 to i32
+  %245 = zext i1 %243 to i64
+  %246 = lshr i64 %240, %245
+  %247 = lshr i64 %246, %16
+  %248 = icmp ne i64 %247, 0
+  %249 = add i32 %95, %66
+  %250 = add i32 %249, %244
+  %251 = sext i32 %250 to i64
+  %252 = shl i64 %251, %16
+  %253 = select i1 %248, i64 %252, i64 0
+  %254 = add i64 %253, %246
+  %255 = and i32 %3, 1
+  %256 = icmp eq i32 %255, 0
+  %257 = or i1 %256, %248
+  %258 = select i1 %257, i64 %254, i64 0
+  %259 = icmp ult i64 %258, %28
+  br i1 %259, label %274, label %260
 
-238:
-  %239 = phi i32 [ 0, %237 ], [ %224, %217 ], [ %236, %231 ], [ %230, %225 ], [ %215, %213 ]
-  %240 = zext nneg i32 %239 to i64
-  %241 = add i64 %216, %240
-  %242 = add nuw nsw i64 %16, 1
-  %243 = lshr i64 %241, %242
-  %244 = icmp ne i64 %243, 0
-  %245 = zext i1 %244 to i32
-  %246 = zext i1 %244 to i64
-  %247 = lshr i64 %241, %246
-  %248 = lshr i64 %247, %16
-  %249 = icmp ne i64 %248, 0
-  %250 = add i32 %96, %66
-  %251 = add i32 %250, %245
-  %252 = sext i32 %251 to i64
-  %253 = shl i64 %252, %16
-  %254 = select i1 %249, i64 %253, i64 0
-  %255 = add i64 %254, %247
-  %256 = and i32 %3, 16
-  %257 = icmp eq i32 %256, 0
-  %258 = or i1 %257, %95
-  %259 = and i32 %3, 1
-  %260 = icmp eq i32 %259, 0
-  %261 = or i1 %260, %249
-  %262 = select i1 %261, i1 %258, i1 false
-  %263 = select i1 %262, i64 %255, i64 0
-  %264 = icmp ult i64 %263, %28
-  br i1 %264, label %279, label %265
+260:
+  %261 = icmp eq i32 %2, 1
+  br i1 %261, label %272, label %262
 
-265:
-  %266 = icmp eq i32 %2, 1
-  br i1 %266, label %277, label %267
+262:
+  %263 = icmp ne i32 %2, 2
+  %264 = icmp ne i32 %22, 0
+  %265 = select i1 %263, i1 true, i1 %264
+  br i1 %265, label %266, label %272
 
-267:
-  %268 = icmp ne i32 %2, 2
-  %269 = icmp ne i32 %22, 0
-  %270 = select i1 %268, i1 true, i1 %269
-  br i1 %270, label %271, label %277
+266:
+  %267 = icmp eq i32 %2, 3
+  %268 = select i1 %267, i1 %264, i1 false
+  %269 = and i32 %3, 8
+  %270 = icmp ne i32 %269, 0
+  %271 = or i1 %270, %268
+  br i1 %271, label %272, label %274
 
-271:
-  %272 = icmp eq i32 %2, 3
-  %273 = select i1 %272, i1 %269, i1 false
-  %274 = and i32 %3, 8
-  %275 = icmp ne i32 %274, 0
-  %276 = or i1 %275, %273
-  br i1 %276, label %277, label %279
+272:
+  %273 = add i64 %28, -1
+  br label %274
+
+274:
+  %275 = phi i64 [ %258, %237 ], [ %273, %272 ], [ %28, %266 ]
+  %276 = or i64 %275, %26
+  br label %277
 
 277:
-  %278 = add i64 %28, -1
-  br label %279
-
-279:
-  %280 = phi i64 [ %263, %238 ], [ %278, %277 ], [ %28, %271 ]
-  %281 = or i64 %280, %26
-  br label %282
-
-282:
-  %283 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %281, %279 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
-  ret i64 %283
+  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %276, %274 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
+  ret i64 %278
 }
 
 define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -17808,7 +17798,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 204:
   tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %120, ptr noundef nonnull readonly %152, i64 noundef %195, i64 noundef 16)
-  %205 = load i32, ptr %19, align 8
+  %205 = load i32, ptr %19, align 4
   %206 = zext i32 %205 to i64
   %207 = load i32, ptr %21, align 4
   %208 = zext i32 %207 to i64
@@ -18405,11 +18395,11 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %18 = zext i32 %17 to i64
   %19 = shl nuw i64 %18, 32
   %20 = shl i64 %12, 41
-  %21 = or disjoint i64 %20, %15
-  %22 = or i64 %21, %19
-  %23 = zext i32 %2 to i64
-  %24 = shl i64 %23, 43
-  %25 = or i64 %22, %24
+  %21 = zext i32 %2 to i64
+  %22 = shl i64 %21, 43
+  %23 = or i64 %20, %22
+  %24 = or disjoint i64 %23, %15
+  %25 = or i64 %24, %19
   %26 = load i64, ptr %10, align 8
   %27 = lshr i64 %26, 41
   %28 = trunc nuw nsw i64 %27 to i32
@@ -18480,7 +18470,7 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   br i1 %77, label %80, label %87
 
 80:
-  %81 = xor i64 %79, %22
+  %81 = xor i64 %79, %25
   %82 = and i64 %81, 8791798054912
   %83 = icmp eq i64 %82, 0
   br i1 %83, label %86, label %84
@@ -19064,297 +19054,484 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
   %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %19 = load i32, ptr %17, align 4
-  %20 = udiv i32 32, %19
+  %18 = load i32, ptr %17, align 4
+  %19 = udiv i32 32, %18
+  br label %20
+
+20:
+  %21 = phi i32 [ 0, %9 ], [ %26, %20 ]
+  %22 = phi i32 [ 32, %9 ], [ %25, %20 ]
+  %23 = shl nuw i32 1, %21
+  %24 = icmp eq i32 %23, %19
+  %25 = select i1 %24, i32 %21, i32 %22
+  %26 = add nuw nsw i32 %21, 1
+  %27 = icmp eq i32 %26, 32
+  br i1 %27, label %28, label %20
+
+28:
+  %29 = phi i32 [ %34, %28 ], [ 0, %20 ]
+  %30 = phi i32 [ %33, %28 ], [ 32, %20 ]
+  %31 = shl nuw i32 1, %29
+  %32 = icmp eq i32 %31, %4
+  %33 = select i1 %32, i32 %29, i32 %30
+  %34 = add nuw nsw i32 %29, 1
+  %35 = icmp eq i32 %34, 32
+  br i1 %35, label %36, label %28
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %38 = zext nneg i32 %19 to i64
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %0, ptr %10, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 912
-  %25 = load ptr, ptr %24, align 8
-  store ptr %25, ptr %21, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 %1, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %28 = lshr i32 %2, 16
-  %29 = and i32 %28, 31
-  store i32 %29, ptr %27, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %31 = and i32 %2, 65535
-  store i32 %31, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  store i32 0, ptr %32, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %34 = load i32, ptr %33, align 8
-  %35 = and i32 %34, 3
-  %36 = icmp ugt i32 %2, 8388607
-  br i1 %36, label %42, label %37
+  %39 = icmp eq i32 %6, 0
+  br i1 %39, label %40, label %44
 
-37:
-  %38 = icmp eq i32 %8, 0
-  %39 = lshr i32 %2, 21
-  %40 = icmp eq i32 %39, %35
-  %41 = select i1 %38, i1 true, i1 %40
-  br i1 %41, label %49, label %42
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %42 = load i32, ptr %41, align 4
+  %43 = add i32 %42, 1
+  store i32 %43, ptr %41, align 4
+  br label %44
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %44 = load i64, ptr %43, align 8
-  %45 = zext nneg i32 %28 to i64
-  %46 = zext i32 %34 to i64
-  %47 = shl nuw nsw i32 %35, 5
-  %48 = zext nneg i32 %47 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef 33, i64 noundef %45, i64 noundef %46, i64 noundef %48)
-  br label %49
+44:
+  call fastcc void @tensor_access(ptr noundef %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 0, i32 noundef %8)
+  %45 = icmp eq i32 %7, 0
+  br i1 %45, label %92, label %46
 
-49:
-  %50 = icmp eq i32 %6, 0
-  br i1 %50, label %51, label %55
+46:
+  %47 = load ptr, ptr %10, align 8
+  %48 = trunc nuw nsw i32 %19 to i8
+  %49 = udiv i8 32, %48
+  %50 = zext nneg i8 %49 to i32
+  %51 = icmp samesign ult i32 %25, 32
+  %52 = icmp eq i8 %49, 32
+  %53 = shl nsw i32 -1, %50
+  %54 = xor i32 %53, -1
+  %55 = select i1 %52, i32 -1, i32 %54
+  %56 = icmp samesign ult i32 %33, 32
+  %57 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %59 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %10, i64 36
+  %61 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %62 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %63 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %64 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %65 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  %66 = getelementptr inbounds nuw i8, ptr %47, i64 48
+  %67 = load i32, ptr %57, align 8
+  %68 = load i32, ptr %58, align 4
+  %69 = load i32, ptr %59, align 8
+  %70 = zext i32 %68 to i64
+  %71 = load i32, ptr %60, align 4
+  %72 = load i32, ptr %61, align 8
+  %73 = load ptr, ptr %62, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 786432
+  %75 = load i64, ptr %64, align 8
+  %76 = load i32, ptr %65, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %73, i64 262144
+  %78 = getelementptr inbounds nuw i8, ptr %73, i64 524288
+  %79 = getelementptr inbounds nuw i8, ptr %47, i64 12736
+  %80 = getelementptr inbounds nuw i8, ptr %47, i64 31168
+  %81 = getelementptr inbounds nuw i8, ptr %47, i64 49600
+  %82 = getelementptr inbounds nuw i8, ptr %47, i64 64
+  %83 = zext i32 %7 to i64
+  %84 = getelementptr inbounds nuw i8, ptr %47, i64 40
+  br label %85
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12192
-  %53 = load i32, ptr %52, align 4
-  %54 = add i32 %53, 1
-  store i32 %54, ptr %52, align 4
-  br label %55
+85:
+  %86 = phi i64 [ 0, %46 ], [ %94, %93 ]
+  %87 = trunc nuw i64 %86 to i32
+  %88 = add i32 %6, %87
+  %89 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %86
+  %90 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %86
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %81, i64 %86
+  br label %96
 
-55:
-  %56 = icmp eq i32 %7, 0
-  %57 = icmp ugt i32 %19, 32
-  %58 = icmp eq i32 %19, 32
-  %59 = shl nsw i32 -1, %19
-  %60 = xor i32 %59, -1
-  %61 = select i1 %58, i32 -1, i32 %60
-  %62 = getelementptr inbounds nuw i8, ptr %25, i64 262144
-  %63 = getelementptr inbounds nuw i8, ptr %25, i64 524288
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %68 = zext nneg i32 %20 to i64
-  %69 = zext i32 %7 to i64
-  br label %70
-
-70:
-  %71 = phi i64 [ 0, %55 ], [ %82, %81 ]
-  br i1 %56, label %81, label %72
-
-72:
-  %73 = trunc nuw nsw i64 %71 to i32
-  %74 = mul i32 %5, %73
-  %75 = add i32 %74, %6
-  %76 = shl nuw nsw i64 1, %71
-  %77 = getelementptr inbounds nuw i32, ptr %64, i64 %71
-  %78 = getelementptr inbounds nuw i32, ptr %65, i64 %71
-  %79 = getelementptr inbounds nuw i32, ptr %66, i64 %71
-  br label %84
-
-80:
+92:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   ret void
 
-81:
-  %82 = add nuw nsw i64 %71, 1
-  %83 = icmp eq i64 %82, 32
-  br i1 %83, label %80, label %70
+93:
+  %94 = add nuw nsw i64 %86, 1
+  %95 = icmp eq i64 %94, %83
+  br i1 %95, label %92, label %85
 
-84:
-  %85 = phi i64 [ 0, %72 ], [ %170, %169 ]
-  %86 = trunc nuw i64 %85 to i32
-  %87 = add i32 %75, %86
-  %88 = mul i32 %87, %20
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw i32, ptr %18, i64 %89
-  br i1 %57, label %91, label %99
+96:
+  %97 = phi i64 [ 0, %85 ], [ %263, %262 ]
+  %98 = trunc nuw nsw i64 %97 to i32
+  %99 = mul i32 %5, %98
+  %100 = add i32 %88, %99
+  %101 = mul i32 %100, %19
+  %102 = zext i32 %101 to i64
+  %103 = getelementptr inbounds nuw i32, ptr %37, i64 %102
+  %104 = shl nuw nsw i64 1, %97
+  br label %110
 
-91:
-  %92 = phi i32 [ 0, %84 ], [ %158, %157 ]
-  %93 = phi i32 [ 0, %84 ], [ %159, %157 ]
-  %94 = phi i32 [ 0, %84 ], [ %160, %157 ]
-  %95 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %85
-  store i32 %94, ptr %95, align 4
-  %96 = getelementptr inbounds nuw [64 x i32], ptr %78, i64 %85
-  store i32 %93, ptr %96, align 4
-  %97 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %85
-  store i32 %92, ptr %97, align 4
-  %98 = icmp eq i32 %93, 0
-  br i1 %98, label %169, label %163
-
-99:
-  %100 = phi i64 [ %161, %157 ], [ 0, %84 ]
-  %101 = phi i32 [ %160, %157 ], [ 0, %84 ]
-  %102 = phi i32 [ %159, %157 ], [ 0, %84 ]
-  %103 = phi i32 [ %158, %157 ], [ 0, %84 ]
-  %104 = getelementptr inbounds nuw i32, ptr %90, i64 %100
-  %105 = load i32, ptr %104, align 4
-  %106 = trunc nuw nsw i64 %100 to i32
-  %107 = mul i32 %19, %106
-  %108 = shl i32 %61, %107
-  %109 = icmp slt i32 %105, 0
-  br i1 %109, label %110, label %112
+105:
+  %106 = getelementptr inbounds nuw i32, ptr %89, i64 %97
+  store i32 %253, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i32, ptr %90, i64 %97
+  store i32 %252, ptr %107, align 4
+  %108 = getelementptr inbounds nuw i32, ptr %91, i64 %97
+  store i32 %251, ptr %108, align 4
+  %109 = icmp eq i32 %252, 0
+  br i1 %109, label %262, label %256
 
 110:
-  %111 = or i32 %108, %102
-  br label %157
+  %111 = phi i64 [ 0, %96 ], [ %254, %250 ]
+  %112 = phi i32 [ 0, %96 ], [ %253, %250 ]
+  %113 = phi i32 [ 0, %96 ], [ %252, %250 ]
+  %114 = phi i32 [ 0, %96 ], [ %251, %250 ]
+  %115 = getelementptr inbounds nuw i32, ptr %103, i64 %111
+  %116 = load i32, ptr %115, align 4
+  br i1 %51, label %117, label %119
 
-112:
-  %113 = udiv i32 %105, %20
-  %114 = urem i32 %105, %20
-  %115 = udiv i32 %113, %4
-  %116 = urem i32 %113, %4
-  %117 = call fastcc i32 @cell_of(ptr noundef %10, i32 noundef %115, i32 noundef %116, i64 noundef %76)
-  %118 = load i32, ptr %104, align 4
-  %119 = icmp slt i32 %118, 0
-  %120 = select i1 %119, i32 %108, i32 0
-  %121 = or i32 %120, %102
-  %122 = icmp eq i32 %117, 65536
-  br i1 %122, label %157, label %123
+117:
+  %118 = lshr i32 %116, %25
+  br label %121
 
-123:
-  tail call void @tensor_order(ptr noundef %0, ptr noundef %25, i32 noundef %1, i64 noundef %76, i32 noundef %117, i32 noundef 0, i32 noundef 0)
-  %124 = mul nuw nsw i32 %114, %19
-  %125 = zext i32 %117 to i64
-  %126 = getelementptr inbounds nuw i32, ptr %62, i64 %125
-  %127 = load i32, ptr %126, align 4
-  %128 = lshr i32 %127, %124
-  %129 = and i32 %128, %61
-  %130 = getelementptr inbounds nuw i32, ptr %25, i64 %125
-  %131 = load i32, ptr %130, align 4
-  %132 = lshr i32 %131, %124
-  %133 = and i32 %132, %61
-  %134 = shl i32 %133, %107
-  %135 = or i32 %134, %101
-  %136 = shl i32 %129, %107
-  %137 = or i32 %136, %121
-  %138 = icmp eq i32 %129, 0
-  %139 = icmp ne i32 %103, 0
-  %140 = select i1 %138, i1 true, i1 %139
-  br i1 %140, label %157, label %141
+119:
+  %120 = udiv i32 %116, %19
+  br label %121
 
-141:
-  %142 = load ptr, ptr %11, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %157, label %146
+121:
+  %122 = phi i32 [ %118, %117 ], [ %120, %119 ]
+  %123 = icmp slt i32 %116, 0
+  br i1 %123, label %124, label %129
 
-146:
-  %147 = getelementptr inbounds nuw i32, ptr %63, i64 %125
-  %148 = load i32, ptr %147, align 4
-  %149 = icmp eq i32 %148, 0
-  br i1 %149, label %150, label %157
+124:
+  %125 = trunc nuw i64 %111 to i32
+  %126 = mul i32 %50, %125
+  %127 = shl i32 %55, %126
+  %128 = or i32 %127, %113
+  br label %250
+
+129:
+  br i1 %56, label %130, label %132
+
+130:
+  %131 = lshr i32 %122, %33
+  br label %134
+
+132:
+  %133 = udiv i32 %122, %4
+  br label %134
+
+134:
+  %135 = phi i32 [ %131, %130 ], [ %133, %132 ]
+  %136 = mul i32 %135, %4
+  %137 = sub i32 %122, %136
+  %138 = add i32 %137, %67
+  %139 = add i32 %68, %135
+  %140 = icmp ult i32 %139, 32
+  %141 = icmp ult i32 %138, 512
+  %142 = select i1 %140, i1 %141, i1 false
+  br i1 %142, label %143, label %148
+
+143:
+  %144 = lshr i32 %138, 5
+  %145 = shl nuw nsw i32 1, %144
+  %146 = and i32 %71, %145
+  %147 = icmp eq i32 %146, 0
+  br i1 %147, label %156, label %184
+
+148:
+  %149 = icmp ugt i32 %139, 31
+  br i1 %149, label %150, label %152
 
 150:
-  %151 = shl i32 %117, 16
-  %152 = and i32 %151, 8323072
-  %153 = lshr i32 %117, 7
-  %154 = or i32 %152, %153
-  %155 = zext nneg i32 %154 to i64
-  %156 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %73, i32 noundef 5, i64 noundef %155)
-  br label %157
+  %151 = zext i32 %139 to i64
+  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 34, i64 noundef %70, i64 noundef %151, i64 noundef 0)
+  br label %250
 
-157:
-  %158 = phi i32 [ %103, %112 ], [ %103, %123 ], [ %103, %110 ], [ 0, %141 ], [ %156, %150 ], [ %148, %146 ]
-  %159 = phi i32 [ %121, %112 ], [ %137, %123 ], [ %111, %110 ], [ %137, %141 ], [ %137, %150 ], [ %137, %146 ]
-  %160 = phi i32 [ %101, %112 ], [ %135, %123 ], [ %101, %110 ], [ %135, %141 ], [ %135, %150 ], [ %135, %146 ]
-  %161 = add nuw nsw i64 %100, 1
-  %162 = icmp samesign ult i64 %161, %68
-  br i1 %162, label %99, label %91
+152:
+  %153 = icmp ugt i32 %138, 511
+  br i1 %153, label %181, label %154
 
-163:
-  %164 = load ptr, ptr %11, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 128
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp eq i64 %166, 0
-  br i1 %167, label %168, label %169
+154:
+  %155 = lshr i32 %138, 5
+  br label %156
 
-168:
-  store i32 2, ptr %67, align 8
-  br label %169
+156:
+  %157 = phi i32 [ %155, %154 ], [ %144, %143 ]
+  %158 = load ptr, ptr %84, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 912
+  %160 = load ptr, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 2359296
+  %162 = zext nneg i32 %157 to i64
+  %163 = getelementptr inbounds nuw %struct.TensorUnit, ptr %161, i64 %162
+  %164 = load ptr, ptr %158, align 8
+  %165 = load i64, ptr %164, align 8
+  %166 = shl i64 %165, 4
+  %167 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  %168 = load i32, ptr %167, align 8
+  %169 = zext i32 %168 to i64
+  %170 = or disjoint i64 %166, 1
+  %171 = add i64 %170, %169
+  %172 = load i64, ptr %163, align 8
+  %173 = icmp eq i64 %172, %171
+  br i1 %173, label %250, label %174
 
-169:
-  %170 = add nuw nsw i64 %85, 1
-  %171 = icmp eq i64 %170, %69
-  br i1 %171, label %81, label %84
+174:
+  %175 = icmp eq i64 %172, 0
+  br i1 %175, label %176, label %181
+
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp eq i64 %178, %171
+  %180 = select i1 %179, i32 37, i32 36
+  br label %181
+
+181:
+  %182 = phi i32 [ 35, %152 ], [ %180, %176 ], [ 38, %174 ]
+  %183 = zext i32 %138 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %47, i32 noundef %69, i64 noundef %104, i32 noundef %182, i64 noundef %183, i64 noundef 0, i64 noundef 0)
+  br label %250
+
+184:
+  %185 = shl nuw nsw i32 %138, 7
+  %186 = or disjoint i32 %185, %139
+  %187 = add i32 %186, %72
+  %188 = icmp eq i32 %187, 65536
+  br i1 %188, label %250, label %189
+
+189:
+  %190 = zext i32 %187 to i64
+  %191 = getelementptr inbounds nuw %struct.TensorCell, ptr %74, i64 %190
+  %192 = load i64, ptr %191, align 8
+  %193 = and i64 %192, 4294967295
+  %194 = lshr i64 %192, 41
+  %195 = and i64 %194, 3
+  %196 = getelementptr inbounds nuw ptr, ptr %63, i64 %195
+  %197 = load ptr, ptr %196, align 8
+  %198 = lshr i64 %192, 32
+  %199 = and i64 %198, 511
+  %200 = getelementptr inbounds nuw i64, ptr %197, i64 %199
+  %201 = load i64, ptr %200, align 8
+  %202 = icmp ugt i64 %193, %201
+  br i1 %202, label %209, label %203
+
+203:
+  %204 = getelementptr inbounds nuw i8, ptr %191, i64 8
+  %205 = load i64, ptr %204, align 8
+  %206 = xor i64 %205, %75
+  %207 = and i64 %206, 8791798054912
+  %208 = icmp eq i64 %207, 0
+  br i1 %208, label %212, label %210
+
+209:
+  tail call void @tensor_order(ptr noundef %47, ptr noundef nonnull %73, i32 noundef %69, i64 noundef %104, i32 noundef range(i32 65537, 65536) %187, i32 noundef %76, i32 noundef 0)
+  br label %213
+
+210:
+  %211 = getelementptr inbounds nuw i8, ptr %191, i64 16
+  store i64 %205, ptr %211, align 8
+  br label %212
+
+212:
+  store i64 %75, ptr %204, align 8
+  br label %213
+
+213:
+  %214 = mul i32 %122, %19
+  %215 = sub i32 %116, %214
+  %216 = mul i32 %215, %50
+  %217 = getelementptr inbounds nuw i32, ptr %77, i64 %190
+  %218 = load i32, ptr %217, align 4
+  %219 = lshr i32 %218, %216
+  %220 = and i32 %219, %55
+  %221 = getelementptr inbounds nuw i32, ptr %73, i64 %190
+  %222 = load i32, ptr %221, align 4
+  %223 = lshr i32 %222, %216
+  %224 = and i32 %223, %55
+  %225 = trunc nuw i64 %111 to i32
+  %226 = mul i32 %50, %225
+  %227 = shl i32 %224, %226
+  %228 = or i32 %227, %112
+  %229 = shl i32 %220, %226
+  %230 = or i32 %229, %113
+  %231 = icmp eq i32 %220, 0
+  %232 = icmp ne i32 %114, 0
+  %233 = select i1 %231, i1 true, i1 %232
+  br i1 %233, label %250, label %234
+
+234:
+  %235 = load ptr, ptr %66, align 8
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 40
+  %237 = load ptr, ptr %236, align 8
+  %238 = icmp eq ptr %237, null
+  br i1 %238, label %250, label %239
+
+239:
+  %240 = getelementptr inbounds nuw i32, ptr %78, i64 %190
+  %241 = load i32, ptr %240, align 4
+  %242 = icmp eq i32 %241, 0
+  br i1 %242, label %243, label %250
+
+243:
+  %244 = shl i32 %187, 16
+  %245 = and i32 %244, 8323072
+  %246 = lshr i32 %187, 7
+  %247 = or i32 %245, %246
+  %248 = zext nneg i32 %247 to i64
+  %249 = tail call i32 @lm_origin(ptr noundef nonnull %47, i32 noundef 1, i32 noundef %69, i32 noundef range(i32 0, 32) %98, i32 noundef 5, i64 noundef %248)
+  br label %250
+
+250:
+  %251 = phi i32 [ %114, %124 ], [ %114, %184 ], [ %114, %213 ], [ %241, %239 ], [ 0, %234 ], [ %249, %243 ], [ %114, %150 ], [ %114, %156 ], [ %114, %181 ]
+  %252 = phi i32 [ %128, %124 ], [ %113, %184 ], [ %230, %213 ], [ %230, %239 ], [ %230, %234 ], [ %230, %243 ], [ %113, %150 ], [ %113, %156 ], [ %113, %181 ]
+  %253 = phi i32 [ %112, %124 ], [ %112, %184 ], [ %228, %213 ], [ %228, %239 ], [ %228, %234 ], [ %228, %243 ], [ %112, %150 ], [ %112, %156 ], [ %112, %181 ]
+  %254 = add nuw nsw i64 %111, 1
+  %255 = icmp eq i64 %254, %38
+  br i1 %255, label %105, label %110
+
+256:
+  %257 = load ptr, ptr %66, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 128
+  %259 = load i64, ptr %258, align 8
+  %260 = icmp eq i64 %259, 0
+  br i1 %260, label %261, label %262
+
+261:
+  store i32 2, ptr %82, align 8
+  br label %262
+
+262:
+  %263 = add nuw nsw i64 %97, 1
+  %264 = icmp eq i64 %263, 32
+  br i1 %264, label %93, label %96
 }
 
-define internal fastcc i32 @cell_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %6 = load i32, ptr %5, align 4
-  %7 = add i32 %6, %1
-  %8 = icmp ugt i32 %7, 31
-  %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load i32, ptr %10, align 8
-  br i1 %8, label %12, label %15
+define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) initializes((0, 72)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 0, 2) %4, i32 noundef %5) unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %8 = load i32, ptr %7, align 8
+  %9 = and i32 %8, 3
+  %10 = lshr i32 %3, 16
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 912
+  %14 = load ptr, ptr %13, align 8
+  %15 = and i32 %10, 31
+  %16 = and i32 %3, 65535
+  %17 = shl nuw nsw i32 %9, 5
+  store ptr %1, ptr %0, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %14, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %2, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %15, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i32 %16, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 %4, ptr %22, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 %17, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %25 = icmp ugt i32 %3, 8388607
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %24, i8 0, i64 36, i1 false)
+  br i1 %25, label %31, label %26
 
-12:
-  %13 = zext i32 %6 to i64
-  %14 = zext i32 %7 to i64
-  tail call void @tensor_rule(ptr noundef %9, i32 noundef %11, i64 noundef %3, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef 0)
-  br label %58
+26:
+  %27 = icmp eq i32 %5, 0
+  %28 = lshr i32 %3, 21
+  %29 = icmp eq i32 %28, %9
+  %30 = select i1 %27, i1 true, i1 %29
+  br i1 %30, label %40, label %31
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = load i32, ptr %16, align 8
-  %18 = add i32 %17, %2
-  %19 = icmp ugt i32 %18, 511
-  br i1 %19, label %46, label %20
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %33 = load i64, ptr %32, align 8
+  %34 = zext nneg i32 %10 to i64
+  %35 = load i32, ptr %7, align 8
+  %36 = zext i32 %35 to i64
+  %37 = zext nneg i32 %17 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 33, i64 noundef %34, i64 noundef %36, i64 noundef %37)
+  %38 = load ptr, ptr %18, align 8
+  %39 = load i32, ptr %24, align 4
+  br label %40
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 912
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 2359296
-  %26 = lshr i32 %18, 5
-  %27 = zext nneg i32 %26 to i64
-  %28 = getelementptr inbounds nuw %struct.TensorUnit, ptr %25, i64 %27
-  %29 = load ptr, ptr %22, align 8
-  %30 = load i64, ptr %29, align 8
-  %31 = shl i64 %30, 4
-  %32 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = or disjoint i64 %31, 1
-  %36 = add i64 %35, %34
-  %37 = load i64, ptr %28, align 8
-  %38 = icmp eq i64 %37, %36
-  br i1 %38, label %49, label %39
+40:
+  %41 = phi i32 [ %39, %31 ], [ 0, %26 ]
+  %42 = phi ptr [ %38, %31 ], [ %14, %26 ]
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 2359296
+  %44 = load ptr, ptr %11, align 8
+  %45 = load ptr, ptr %44, align 8
+  %46 = load i64, ptr %45, align 8
+  %47 = shl i64 %46, 4
+  %48 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %49 = load i32, ptr %48, align 8
+  %50 = zext i32 %49 to i64
+  %51 = or disjoint i64 %47, 1
+  %52 = add i64 %51, %50
+  br label %98
 
-39:
-  %40 = icmp eq i64 %37, 0
-  br i1 %40, label %41, label %46
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i32 %107, ptr %24, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 12192
+  %57 = zext nneg i32 %4 to i64
+  %58 = getelementptr inbounds nuw i32, ptr %56, i64 %57
+  %59 = load i32, ptr %58, align 4
+  %60 = zext i32 %59 to i64
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 60
+  %62 = load i32, ptr %61, align 4
+  %63 = zext i32 %62 to i64
+  %64 = shl nuw i64 %63, 32
+  %65 = shl nuw nsw i64 %57, 41
+  %66 = zext i32 %2 to i64
+  %67 = shl i64 %66, 43
+  %68 = or disjoint i64 %65, %67
+  %69 = or disjoint i64 %68, %60
+  %70 = or i64 %64, %69
+  store i64 %70, ptr %55, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  %74 = load ptr, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %76 = load i32, ptr %75, align 8
+  %77 = zext i32 %76 to i64
+  %78 = shl nuw nsw i64 %77, 3
+  %79 = or disjoint i64 %78, 3
+  %80 = mul i64 %79, %63
+  %81 = getelementptr inbounds nuw i64, ptr %74, i64 %80
+  %82 = shl nuw nsw i64 %77, 5
+  %83 = getelementptr inbounds nuw i8, ptr %81, i64 %82
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
+  store ptr %84, ptr %54, align 8
+  %85 = load ptr, ptr %73, align 8
+  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %80
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 %82
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %77
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store ptr %89, ptr %90, align 8
+  %91 = load ptr, ptr %73, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %91, i64 %80
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 %82
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  %95 = shl nuw nsw i64 %77, 4
+  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %95
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  store ptr %96, ptr %97, align 8
+  ret void
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %43, %36
-  %45 = select i1 %44, i32 37, i32 36
-  br label %46
-
-46:
-  %47 = phi i32 [ 35, %15 ], [ %45, %41 ], [ 38, %39 ]
-  %48 = zext i32 %18 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %9, i32 noundef %11, i64 noundef %3, i32 noundef %47, i64 noundef %48, i64 noundef 0, i64 noundef 0)
-  br label %58
-
-49:
-  %50 = shl nuw nsw i32 %18, 7
-  %51 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %52 = load i32, ptr %51, align 8
-  %53 = shl i32 %52, 5
-  %54 = and i32 %53, 96
-  %55 = add i32 %50, %1
-  %56 = add i32 %55, %6
-  %57 = add i32 %56, %54
-  br label %58
-
-58:
-  %59 = phi i32 [ 65536, %12 ], [ %57, %49 ], [ 65536, %46 ]
-  ret i32 %59
+98:
+  %99 = phi i64 [ 0, %40 ], [ %108, %98 ]
+  %100 = phi i32 [ %41, %40 ], [ %107, %98 ]
+  %101 = getelementptr inbounds nuw %struct.TensorUnit, ptr %43, i64 %99
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp eq i64 %102, %52
+  %104 = zext i1 %103 to i32
+  %105 = trunc nuw nsw i64 %99 to i32
+  %106 = shl nuw nsw i32 %104, %105
+  %107 = or i32 %106, %100
+  %108 = add nuw nsw i64 %99, 1
+  %109 = icmp eq i64 %108, 16
+  br i1 %109, label %53, label %98
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
@@ -19366,306 +19543,701 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %16 = zext i32 %3 to i64
   %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %20 = load i32, ptr %18, align 4
-  %21 = udiv i32 32, %20
+  %19 = load i32, ptr %18, align 4
+  %20 = udiv i32 32, %19
+  br label %21
+
+21:
+  %22 = phi i32 [ 0, %10 ], [ %27, %21 ]
+  %23 = phi i32 [ 32, %10 ], [ %26, %21 ]
+  %24 = shl nuw i32 1, %22
+  %25 = icmp eq i32 %24, %20
+  %26 = select i1 %25, i32 %22, i32 %23
+  %27 = add nuw nsw i32 %22, 1
+  %28 = icmp eq i32 %27, 32
+  br i1 %28, label %29, label %21
+
+29:
+  %30 = phi i32 [ %35, %29 ], [ 0, %21 ]
+  %31 = phi i32 [ %34, %29 ], [ 32, %21 ]
+  %32 = shl nuw i32 1, %30
+  %33 = icmp eq i32 %32, %6
+  %34 = select i1 %33, i32 %30, i32 %31
+  %35 = add nuw nsw i32 %30, 1
+  %36 = icmp eq i32 %35, 32
+  br i1 %36, label %37, label %29
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %39 = zext nneg i32 %20 to i64
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store ptr %0, ptr %11, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 912
-  %26 = load ptr, ptr %25, align 8
-  store ptr %26, ptr %22, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 %1, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %29 = lshr i32 %2, 16
-  %30 = and i32 %29, 31
-  store i32 %30, ptr %28, align 4
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %32 = and i32 %2, 65535
-  store i32 %32, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  store i32 0, ptr %33, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %35 = load i32, ptr %34, align 8
-  %36 = and i32 %35, 3
-  %37 = icmp ugt i32 %2, 8388607
-  br i1 %37, label %43, label %38
+  %40 = icmp eq i32 %7, 0
+  br i1 %40, label %41, label %45
 
-38:
-  %39 = icmp eq i32 %9, 0
-  %40 = lshr i32 %2, 21
-  %41 = icmp eq i32 %40, %36
-  %42 = select i1 %39, i1 true, i1 %41
-  br i1 %42, label %50, label %43
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12196
+  %43 = load i32, ptr %42, align 4
+  %44 = add i32 %43, 1
+  store i32 %44, ptr %42, align 4
+  br label %45
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load i64, ptr %44, align 8
-  %46 = zext nneg i32 %29 to i64
-  %47 = zext i32 %35 to i64
-  %48 = shl nuw nsw i32 %36, 5
-  %49 = zext nneg i32 %48 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 33, i64 noundef %46, i64 noundef %47, i64 noundef %49)
-  br label %50
+45:
+  call fastcc void @tensor_access(ptr noundef %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %9)
+  %46 = icmp eq i32 %5, 0
+  br i1 %46, label %104, label %47
 
-50:
-  %51 = icmp ne i32 %7, 0
-  br i1 %51, label %56, label %52
+47:
+  %48 = icmp eq i32 %4, 0
+  %49 = icmp eq i32 %20, 1
+  %50 = icmp ne i32 %7, 0
+  %51 = xor i1 %50, true
+  %52 = zext i1 %51 to i32
+  %53 = icmp samesign ult i32 %26, 32
+  %54 = icmp samesign ult i32 %34, 32
+  %55 = tail call i32 @llvm.umax.i32(i32 %20, i32 1)
+  %56 = zext nneg i32 %55 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %58 = load i32, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %60 = load i32, ptr %59, align 4
+  %61 = load ptr, ptr %11, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %63 = load i32, ptr %62, align 8
+  %64 = zext i32 %60 to i64
+  %65 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  %66 = load i32, ptr %65, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %68 = load i32, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 786432
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %11, i64 28
+  %76 = load i32, ptr %75, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %61, i64 48
+  %78 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %79 = getelementptr inbounds nuw i8, ptr %61, i64 12736
+  %80 = getelementptr inbounds nuw i8, ptr %61, i64 31168
+  %81 = getelementptr inbounds nuw i8, ptr %61, i64 64
+  %82 = getelementptr inbounds nuw i8, ptr %61, i64 49600
+  %83 = getelementptr inbounds nuw i8, ptr %70, i64 262144
+  %84 = getelementptr inbounds nuw i8, ptr %70, i64 524288
+  %85 = getelementptr inbounds nuw i8, ptr %61, i64 40
+  %86 = zext i32 %5 to i64
+  %87 = zext i32 %4 to i64
+  br label %88
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12196
-  %54 = load i32, ptr %53, align 4
-  %55 = add i32 %54, 1
-  store i32 %55, ptr %53, align 4
-  br label %56
+88:
+  %89 = phi i64 [ 0, %47 ], [ %106, %105 ]
+  br i1 %48, label %105, label %90
 
-56:
-  %57 = icmp eq i32 %4, 0
-  br i1 %57, label %80, label %58
+90:
+  %91 = trunc nuw i64 %89 to i32
+  %92 = add i32 %58, %91
+  %93 = icmp ult i32 %92, 512
+  %94 = icmp ugt i32 %92, 511
+  %95 = lshr i32 %92, 5
+  %96 = shl nuw nsw i32 1, %95
+  %97 = and i32 %66, %96
+  %98 = icmp eq i32 %97, 0
+  %99 = shl nuw nsw i32 %92, 7
+  %100 = add i32 %99, %68
+  %101 = zext i32 %92 to i64
+  %102 = zext nneg i32 %95 to i64
+  %103 = zext nneg i32 %95 to i64
+  br label %108
 
-58:
-  %59 = icmp eq i32 %5, 0
-  %60 = icmp ugt i32 %20, 32
-  %61 = xor i1 %51, true
-  %62 = zext i1 %61 to i32
-  %63 = icmp eq i32 %20, 32
-  %64 = shl nsw i32 -1, %20
-  %65 = xor i32 %64, -1
-  %66 = select i1 %63, i32 -1, i32 %65
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %72 = getelementptr inbounds nuw i8, ptr %26, i64 262144
-  %73 = getelementptr inbounds nuw i8, ptr %26, i64 524288
-  %74 = zext nneg i32 %21 to i64
-  %75 = zext i32 %5 to i64
-  br label %76
-
-76:
-  %77 = phi i32 [ 0, %58 ], [ %82, %81 ]
-  br i1 %59, label %81, label %78
-
-78:
-  %79 = mul i32 %77, %5
-  br label %84
-
-80:
+104:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-81:
-  %82 = add nuw i32 %77, 1
-  %83 = icmp eq i32 %82, %4
-  br i1 %83, label %80, label %76
-
-84:
-  %85 = phi i64 [ 0, %78 ], [ %225, %224 ]
-  %86 = trunc nuw i64 %85 to i32
-  %87 = add i32 %79, %86
-  %88 = mul i32 %87, %21
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw i32, ptr %19, i64 %89
-  br i1 %60, label %224, label %96
-
-91:
-  %92 = icmp eq i32 %117, 0
-  %93 = icmp eq i32 %118, 0
-  %94 = and i1 %51, %93
-  %95 = select i1 %92, i1 true, i1 %94
-  br i1 %95, label %224, label %122
-
-96:
-  %97 = phi i64 [ %120, %116 ], [ 0, %84 ]
-  %98 = phi i32 [ %119, %116 ], [ 0, %84 ]
-  %99 = phi i32 [ %118, %116 ], [ 0, %84 ]
-  %100 = phi i32 [ %117, %116 ], [ 0, %84 ]
-  %101 = getelementptr inbounds nuw i32, ptr %90, i64 %97
-  %102 = load i32, ptr %101, align 4
-  %103 = icmp eq i32 %102, -2
-  br i1 %103, label %116, label %104
-
-104:
-  %105 = icmp slt i32 %102, 0
-  br i1 %105, label %106, label %108
-
-106:
-  %107 = or i32 %99, %62
-  br label %116
+105:
+  %106 = add nuw nsw i64 %89, 1
+  %107 = icmp eq i64 %106, %86
+  br i1 %107, label %104, label %88
 
 108:
-  %109 = udiv i32 %102, %21
-  %110 = udiv i32 %109, %6
-  %111 = urem i32 %109, %6
-  %112 = sub i32 %111, %7
-  %113 = icmp ult i32 %112, %8
-  %114 = zext i1 %113 to i32
-  %115 = or i32 %99, %114
-  br label %116
+  %109 = phi i64 [ 0, %90 ], [ %501, %500 ]
+  %110 = trunc nuw i64 %109 to i32
+  %111 = mul i32 %5, %110
+  %112 = add i32 %111, %91
+  %113 = mul i32 %112, %20
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw i32, ptr %38, i64 %114
+  %116 = load i32, ptr %115, align 4
+  %117 = icmp sgt i32 %116, -1
+  %118 = select i1 %49, i1 %117, i1 false
+  br i1 %118, label %119, label %250
 
-116:
-  %117 = phi i32 [ %100, %96 ], [ 1, %106 ], [ 1, %108 ]
-  %118 = phi i32 [ %99, %96 ], [ %107, %106 ], [ %115, %108 ]
-  %119 = phi i32 [ %98, %96 ], [ %98, %106 ], [ %110, %108 ]
-  %120 = add nuw nsw i64 %97, 1
-  %121 = icmp samesign ult i64 %120, %74
-  br i1 %121, label %96, label %91
+119:
+  br i1 %54, label %120, label %122
+
+120:
+  %121 = lshr i32 %116, %34
+  br label %124
 
 122:
-  %123 = zext nneg i32 %119 to i64
-  %124 = shl nuw i64 1, %123
-  %125 = call fastcc i32 @cell_of(ptr noundef %11, i32 noundef %77, i32 noundef %86, i64 noundef %124)
-  %126 = icmp eq i32 %125, 65536
-  br i1 %126, label %224, label %127
+  %123 = udiv i32 %116, %6
+  br label %124
 
-127:
-  br i1 %51, label %129, label %128
+124:
+  %125 = phi i32 [ %121, %120 ], [ %123, %122 ]
+  %126 = mul i32 %6, %125
+  %127 = add i32 %7, %126
+  %128 = sub i32 %116, %127
+  %129 = icmp ult i32 %128, %8
+  %130 = select i1 %40, i1 true, i1 %129
+  br i1 %130, label %131, label %500
 
-128:
-  tail call void @tensor_order(ptr noundef %0, ptr noundef %26, i32 noundef %1, i64 noundef %124, i32 noundef %125, i32 noundef 1, i32 noundef 1)
-  br label %129
+131:
+  %132 = add i32 %60, %110
+  %133 = icmp ult i32 %132, 32
+  %134 = select i1 %133, i1 %93, i1 false
+  br i1 %134, label %135, label %139
 
-129:
-  %130 = shl i32 %125, 16
-  %131 = and i32 %130, 8323072
-  %132 = lshr i32 %125, 7
-  %133 = or i32 %131, %132
-  %134 = zext nneg i32 %133 to i64
-  %135 = zext i32 %125 to i64
-  %136 = getelementptr inbounds nuw i32, ptr %26, i64 %135
-  %137 = getelementptr inbounds nuw i32, ptr %72, i64 %135
-  %138 = getelementptr inbounds nuw i32, ptr %73, i64 %135
-  br label %139
+135:
+  br i1 %98, label %136, label %173
+
+136:
+  %137 = zext nneg i32 %125 to i64
+  %138 = shl nuw i64 1, %137
+  br label %146
 
 139:
-  %140 = phi i64 [ 0, %129 ], [ %222, %221 ]
-  %141 = getelementptr inbounds nuw i32, ptr %90, i64 %140
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp sgt i32 %142, -1
-  br i1 %143, label %144, label %151
+  %140 = icmp ugt i32 %132, 31
+  %141 = zext nneg i32 %125 to i64
+  %142 = shl nuw i64 1, %141
+  br i1 %140, label %143, label %145
 
-144:
-  %145 = udiv i32 %142, %21
-  %146 = urem i32 %142, %21
-  %147 = urem i32 %145, %6
-  %148 = udiv i32 %145, %6
-  %149 = sub i32 %147, %7
-  %150 = icmp ult i32 %149, %8
-  br i1 %150, label %154, label %221
+143:
+  %144 = zext i32 %132 to i64
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 34, i64 noundef %64, i64 noundef %144, i64 noundef 0)
+  br label %500
 
-151:
-  %152 = icmp ne i32 %142, -1
-  %153 = or i1 %51, %152
-  br i1 %153, label %221, label %188
+145:
+  br i1 %94, label %170, label %146
 
-154:
-  %155 = trunc nuw nsw i64 %140 to i32
-  %156 = mul i32 %20, %155
-  %157 = shl i32 %66, %156
-  %158 = mul nuw nsw i32 %146, %20
-  %159 = zext i32 %149 to i64
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %159
-  %161 = zext nneg i32 %148 to i64
-  %162 = getelementptr inbounds nuw i32, ptr %160, i64 %161
-  %163 = load i32, ptr %162, align 4
-  %164 = lshr i32 %163, %158
-  %165 = and i32 %164, %66
-  %166 = shl i32 %165, %156
-  %167 = getelementptr inbounds nuw [64 x i32], ptr %69, i64 %159
-  %168 = getelementptr inbounds nuw i32, ptr %167, i64 %161
-  %169 = load i32, ptr %168, align 4
-  %170 = lshr i32 %169, %158
-  %171 = and i32 %170, %66
-  %172 = shl i32 %171, %156
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %180, label %174
+146:
+  %147 = phi i64 [ %138, %136 ], [ %142, %145 ]
+  %148 = load ptr, ptr %85, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 912
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 2359296
+  %152 = getelementptr inbounds nuw %struct.TensorUnit, ptr %151, i64 %103
+  %153 = load ptr, ptr %148, align 8
+  %154 = load i64, ptr %153, align 8
+  %155 = shl i64 %154, 4
+  %156 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %157 = load i32, ptr %156, align 8
+  %158 = zext i32 %157 to i64
+  %159 = or disjoint i64 %155, 1
+  %160 = add i64 %159, %158
+  %161 = load i64, ptr %152, align 8
+  %162 = icmp eq i64 %161, %160
+  br i1 %162, label %500, label %163
 
-174:
-  %175 = load ptr, ptr %12, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 128
-  %177 = load i64, ptr %176, align 8
-  %178 = icmp eq i64 %177, 0
-  br i1 %178, label %179, label %180
+163:
+  %164 = icmp eq i64 %161, 0
+  br i1 %164, label %165, label %170
 
-179:
-  store i32 2, ptr %70, align 8
-  br label %180
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %167 = load i64, ptr %166, align 8
+  %168 = icmp eq i64 %167, %160
+  %169 = select i1 %168, i32 37, i32 36
+  br label %170
 
-180:
-  %181 = getelementptr inbounds nuw [64 x i32], ptr %71, i64 %159
-  %182 = getelementptr inbounds nuw i32, ptr %181, i64 %161
-  %183 = load i32, ptr %182, align 4
-  %184 = load i32, ptr %136, align 4
-  %185 = xor i32 %157, -1
-  %186 = and i32 %184, %185
-  %187 = or i32 %186, %166
-  store i32 %187, ptr %136, align 4
-  br label %211
+170:
+  %171 = phi i64 [ %142, %145 ], [ %147, %165 ], [ %147, %163 ]
+  %172 = phi i32 [ 35, %145 ], [ %169, %165 ], [ 38, %163 ]
+  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %171, i32 noundef %172, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %500
 
-188:
-  %189 = trunc nuw nsw i64 %140 to i32
-  %190 = mul i32 %20, %189
-  %191 = shl i32 %66, %190
-  %192 = load ptr, ptr %12, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %192, i64 40
-  %194 = load ptr, ptr %193, align 8
-  %195 = icmp eq ptr %194, null
-  br i1 %195, label %211, label %196
+173:
+  %174 = add i32 %132, %100
+  %175 = icmp eq i32 %174, 65536
+  br i1 %175, label %500, label %176
 
-196:
-  %197 = load i64, ptr %67, align 8
-  br label %198
+176:
+  br i1 %40, label %177, label %221
 
-198:
-  %199 = phi i64 [ 0, %196 ], [ %204, %203 ]
-  %200 = shl nuw nsw i64 1, %199
-  %201 = and i64 %200, %197
-  %202 = icmp eq i64 %201, 0
-  br i1 %202, label %203, label %206
+177:
+  %178 = zext i32 %174 to i64
+  %179 = getelementptr inbounds nuw %struct.TensorCell, ptr %71, i64 %178
+  %180 = load i64, ptr %179, align 8
+  %181 = and i64 %180, 4294967295
+  %182 = lshr i64 %180, 41
+  %183 = and i64 %182, 3
+  %184 = getelementptr inbounds nuw ptr, ptr %72, i64 %183
+  %185 = load ptr, ptr %184, align 8
+  %186 = lshr i64 %180, 32
+  %187 = and i64 %186, 511
+  %188 = getelementptr inbounds nuw i64, ptr %185, i64 %187
+  %189 = load i64, ptr %188, align 8
+  %190 = icmp ugt i64 %181, %189
+  br i1 %190, label %217, label %191
 
-203:
-  %204 = add nuw nsw i64 %199, 1
-  %205 = icmp eq i64 %204, 63
-  br i1 %205, label %208, label %198
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %179, i64 8
+  %193 = load i64, ptr %192, align 8
+  %194 = and i64 %193, 4294967295
+  %195 = lshr i64 %193, 41
+  %196 = and i64 %195, 3
+  %197 = getelementptr inbounds nuw ptr, ptr %72, i64 %196
+  %198 = load ptr, ptr %197, align 8
+  %199 = lshr i64 %193, 32
+  %200 = and i64 %199, 511
+  %201 = getelementptr inbounds nuw i64, ptr %198, i64 %200
+  %202 = load i64, ptr %201, align 8
+  %203 = icmp ugt i64 %194, %202
+  br i1 %203, label %217, label %204
 
-206:
-  %207 = trunc nuw nsw i64 %199 to i32
-  br label %208
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %179, i64 16
+  %206 = load i64, ptr %205, align 8
+  %207 = and i64 %206, 4294967295
+  %208 = lshr i64 %206, 41
+  %209 = and i64 %208, 3
+  %210 = getelementptr inbounds nuw ptr, ptr %72, i64 %209
+  %211 = load ptr, ptr %210, align 8
+  %212 = lshr i64 %206, 32
+  %213 = and i64 %212, 511
+  %214 = getelementptr inbounds nuw i64, ptr %211, i64 %213
+  %215 = load i64, ptr %214, align 8
+  %216 = icmp ugt i64 %207, %215
+  br i1 %216, label %217, label %220
 
-208:
-  %209 = phi i32 [ %207, %206 ], [ 63, %203 ]
-  %210 = tail call i32 @lm_origin(ptr noundef %0, i32 noundef 4, i32 noundef %1, i32 noundef %209, i32 noundef 5, i64 noundef %134)
-  br label %211
-
-211:
-  %212 = phi i32 [ %157, %180 ], [ %191, %208 ], [ %191, %188 ]
-  %213 = phi i32 [ %172, %180 ], [ %191, %208 ], [ %191, %188 ]
-  %214 = phi i32 [ %183, %180 ], [ %210, %208 ], [ 0, %188 ]
-  %215 = load i32, ptr %137, align 4
-  %216 = xor i32 %212, -1
-  %217 = and i32 %215, %216
-  %218 = or i32 %217, %213
-  store i32 %218, ptr %137, align 4
-  %219 = icmp eq i32 %213, 0
-  br i1 %219, label %221, label %220
+217:
+  %218 = zext nneg i32 %125 to i64
+  %219 = shl nuw i64 1, %218
+  tail call void @tensor_order(ptr noundef %61, ptr noundef nonnull %70, i32 noundef %63, i64 noundef %219, i32 noundef range(i32 65537, 65536) %174, i32 noundef %76, i32 noundef 1)
+  br label %221
 
 220:
-  store i32 %214, ptr %138, align 4
+  store i64 %74, ptr %179, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %192, i8 0, i64 16, i1 false)
   br label %221
 
 221:
-  %222 = add nuw nsw i64 %140, 1
-  %223 = icmp samesign ult i64 %222, %74
-  br i1 %223, label %139, label %224
+  br i1 %129, label %222, label %500
 
-224:
-  %225 = add nuw nsw i64 %85, 1
-  %226 = icmp eq i64 %225, %75
-  br i1 %226, label %81, label %84
+222:
+  %223 = zext i32 %128 to i64
+  %224 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %223
+  %225 = zext nneg i32 %125 to i64
+  %226 = getelementptr inbounds nuw i32, ptr %224, i64 %225
+  %227 = load i32, ptr %226, align 4
+  %228 = zext i32 %174 to i64
+  %229 = getelementptr inbounds nuw i32, ptr %70, i64 %228
+  store i32 %227, ptr %229, align 4
+  %230 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %223
+  %231 = getelementptr inbounds nuw i32, ptr %230, i64 %225
+  %232 = load i32, ptr %231, align 4
+  %233 = getelementptr inbounds nuw i32, ptr %83, i64 %228
+  store i32 %232, ptr %233, align 4
+  %234 = icmp eq i32 %232, 0
+  br i1 %234, label %500, label %235
+
+235:
+  %236 = getelementptr inbounds nuw [64 x i32], ptr %82, i64 %223
+  %237 = getelementptr inbounds nuw i32, ptr %236, i64 %225
+  %238 = load i32, ptr %237, align 4
+  %239 = getelementptr inbounds nuw i32, ptr %84, i64 %228
+  store i32 %238, ptr %239, align 4
+  %240 = load ptr, ptr %77, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 128
+  %242 = load i64, ptr %241, align 8
+  %243 = icmp eq i64 %242, 0
+  br i1 %243, label %244, label %500
+
+244:
+  store i32 2, ptr %81, align 8
+  br label %500
+
+245:
+  %246 = udiv i32 32, %20
+  %247 = icmp ne i32 %282, 0
+  %248 = icmp ne i32 %281, 0
+  %249 = select i1 %247, i1 %248, i1 false
+  br i1 %249, label %285, label %500
+
+250:
+  %251 = phi i64 [ %283, %279 ], [ 0, %108 ]
+  %252 = phi i32 [ %282, %279 ], [ 0, %108 ]
+  %253 = phi i32 [ %281, %279 ], [ %52, %108 ]
+  %254 = phi i32 [ %280, %279 ], [ 0, %108 ]
+  %255 = getelementptr inbounds nuw i32, ptr %115, i64 %251
+  %256 = load i32, ptr %255, align 4
+  %257 = icmp eq i32 %256, -2
+  br i1 %257, label %279, label %258
+
+258:
+  %259 = icmp slt i32 %256, 0
+  br i1 %259, label %279, label %260
+
+260:
+  br i1 %53, label %261, label %263
+
+261:
+  %262 = lshr i32 %256, %26
+  br label %265
+
+263:
+  %264 = udiv i32 %256, %20
+  br label %265
+
+265:
+  %266 = phi i32 [ %262, %261 ], [ %264, %263 ]
+  br i1 %54, label %267, label %269
+
+267:
+  %268 = lshr i32 %266, %34
+  br label %271
+
+269:
+  %270 = udiv i32 %266, %6
+  br label %271
+
+271:
+  %272 = phi i32 [ %268, %267 ], [ %270, %269 ]
+  %273 = mul i32 %6, %272
+  %274 = add i32 %7, %273
+  %275 = sub i32 %266, %274
+  %276 = icmp ult i32 %275, %8
+  %277 = zext i1 %276 to i32
+  %278 = or i32 %253, %277
+  br label %279
+
+279:
+  %280 = phi i32 [ %254, %250 ], [ %254, %258 ], [ %272, %271 ]
+  %281 = phi i32 [ %253, %250 ], [ %253, %258 ], [ %278, %271 ]
+  %282 = phi i32 [ %252, %250 ], [ 1, %258 ], [ 1, %271 ]
+  %283 = add nuw nsw i64 %251, 1
+  %284 = icmp eq i64 %283, %56
+  br i1 %284, label %245, label %250
+
+285:
+  %286 = add i32 %60, %110
+  %287 = icmp ult i32 %286, 32
+  %288 = select i1 %287, i1 %93, i1 false
+  br i1 %288, label %289, label %293
+
+289:
+  br i1 %98, label %290, label %327
+
+290:
+  %291 = zext nneg i32 %280 to i64
+  %292 = shl nuw i64 1, %291
+  br label %300
+
+293:
+  %294 = icmp ugt i32 %286, 31
+  %295 = zext nneg i32 %280 to i64
+  %296 = shl nuw i64 1, %295
+  br i1 %294, label %297, label %299
+
+297:
+  %298 = zext i32 %286 to i64
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 34, i64 noundef %64, i64 noundef %298, i64 noundef 0)
+  br label %500
+
+299:
+  br i1 %94, label %324, label %300
+
+300:
+  %301 = phi i64 [ %292, %290 ], [ %296, %299 ]
+  %302 = load ptr, ptr %85, align 8
+  %303 = getelementptr inbounds nuw i8, ptr %302, i64 912
+  %304 = load ptr, ptr %303, align 8
+  %305 = getelementptr inbounds nuw i8, ptr %304, i64 2359296
+  %306 = getelementptr inbounds nuw %struct.TensorUnit, ptr %305, i64 %102
+  %307 = load ptr, ptr %302, align 8
+  %308 = load i64, ptr %307, align 8
+  %309 = shl i64 %308, 4
+  %310 = getelementptr inbounds nuw i8, ptr %302, i64 8
+  %311 = load i32, ptr %310, align 8
+  %312 = zext i32 %311 to i64
+  %313 = or disjoint i64 %309, 1
+  %314 = add i64 %313, %312
+  %315 = load i64, ptr %306, align 8
+  %316 = icmp eq i64 %315, %314
+  br i1 %316, label %500, label %317
+
+317:
+  %318 = icmp eq i64 %315, 0
+  br i1 %318, label %319, label %324
+
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %306, i64 8
+  %321 = load i64, ptr %320, align 8
+  %322 = icmp eq i64 %321, %314
+  %323 = select i1 %322, i32 37, i32 36
+  br label %324
+
+324:
+  %325 = phi i64 [ %296, %299 ], [ %301, %319 ], [ %301, %317 ]
+  %326 = phi i32 [ 35, %299 ], [ %323, %319 ], [ 38, %317 ]
+  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %325, i32 noundef %326, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %500
+
+327:
+  %328 = add i32 %286, %100
+  %329 = icmp eq i32 %328, 65536
+  br i1 %329, label %500, label %330
+
+330:
+  %331 = zext i32 %328 to i64
+  br i1 %50, label %375, label %332
+
+332:
+  %333 = getelementptr inbounds nuw %struct.TensorCell, ptr %71, i64 %331
+  %334 = load i64, ptr %333, align 8
+  %335 = and i64 %334, 4294967295
+  %336 = lshr i64 %334, 41
+  %337 = and i64 %336, 3
+  %338 = getelementptr inbounds nuw ptr, ptr %72, i64 %337
+  %339 = load ptr, ptr %338, align 8
+  %340 = lshr i64 %334, 32
+  %341 = and i64 %340, 511
+  %342 = getelementptr inbounds nuw i64, ptr %339, i64 %341
+  %343 = load i64, ptr %342, align 8
+  %344 = icmp ugt i64 %335, %343
+  br i1 %344, label %371, label %345
+
+345:
+  %346 = getelementptr inbounds nuw i8, ptr %333, i64 8
+  %347 = load i64, ptr %346, align 8
+  %348 = and i64 %347, 4294967295
+  %349 = lshr i64 %347, 41
+  %350 = and i64 %349, 3
+  %351 = getelementptr inbounds nuw ptr, ptr %72, i64 %350
+  %352 = load ptr, ptr %351, align 8
+  %353 = lshr i64 %347, 32
+  %354 = and i64 %353, 511
+  %355 = getelementptr inbounds nuw i64, ptr %352, i64 %354
+  %356 = load i64, ptr %355, align 8
+  %357 = icmp ugt i64 %348, %356
+  br i1 %357, label %371, label %358
+
+358:
+  %359 = getelementptr inbounds nuw i8, ptr %333, i64 16
+  %360 = load i64, ptr %359, align 8
+  %361 = and i64 %360, 4294967295
+  %362 = lshr i64 %360, 41
+  %363 = and i64 %362, 3
+  %364 = getelementptr inbounds nuw ptr, ptr %72, i64 %363
+  %365 = load ptr, ptr %364, align 8
+  %366 = lshr i64 %360, 32
+  %367 = and i64 %366, 511
+  %368 = getelementptr inbounds nuw i64, ptr %365, i64 %367
+  %369 = load i64, ptr %368, align 8
+  %370 = icmp ugt i64 %361, %369
+  br i1 %370, label %371, label %374
+
+371:
+  %372 = zext nneg i32 %280 to i64
+  %373 = shl nuw i64 1, %372
+  tail call void @tensor_order(ptr noundef %61, ptr noundef nonnull %70, i32 noundef %63, i64 noundef %373, i32 noundef range(i32 65537, 65536) %328, i32 noundef %76, i32 noundef 1)
+  br label %375
+
+374:
+  store i64 %74, ptr %333, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %346, i8 0, i64 16, i1 false)
+  br label %375
+
+375:
+  %376 = icmp eq i32 %246, 32
+  %377 = shl nsw i32 -1, %246
+  %378 = xor i32 %377, -1
+  %379 = select i1 %376, i32 -1, i32 %378
+  %380 = shl i32 %328, 16
+  %381 = and i32 %380, 8323072
+  %382 = lshr i32 %328, 7
+  %383 = or i32 %381, %382
+  %384 = zext nneg i32 %383 to i64
+  %385 = getelementptr inbounds nuw i32, ptr %70, i64 %331
+  %386 = getelementptr inbounds nuw i32, ptr %83, i64 %331
+  %387 = getelementptr inbounds nuw i32, ptr %84, i64 %331
+  br label %388
+
+388:
+  %389 = phi i64 [ 0, %375 ], [ %498, %497 ]
+  %390 = getelementptr inbounds nuw i32, ptr %115, i64 %389
+  %391 = load i32, ptr %390, align 4
+  br i1 %53, label %392, label %394
+
+392:
+  %393 = lshr i32 %391, %26
+  br label %396
+
+394:
+  %395 = udiv i32 %391, %20
+  br label %396
+
+396:
+  %397 = phi i32 [ %393, %392 ], [ %395, %394 ]
+  br i1 %54, label %398, label %400
+
+398:
+  %399 = lshr i32 %397, %34
+  br label %402
+
+400:
+  %401 = udiv i32 %397, %6
+  br label %402
+
+402:
+  %403 = phi i32 [ %399, %398 ], [ %401, %400 ]
+  %404 = icmp sgt i32 %391, -1
+  br i1 %404, label %405, label %410
+
+405:
+  %406 = mul i32 %6, %403
+  %407 = add i32 %7, %406
+  %408 = sub i32 %397, %407
+  %409 = icmp ult i32 %408, %8
+  br i1 %409, label %413, label %497
+
+410:
+  %411 = icmp ne i32 %391, -1
+  %412 = or i1 %50, %411
+  br i1 %412, label %497, label %464
+
+413:
+  %414 = trunc nuw i64 %389 to i32
+  %415 = mul i32 %246, %414
+  %416 = shl i32 %379, %415
+  br i1 %53, label %417, label %419
+
+417:
+  %418 = lshr i32 %391, %26
+  br label %421
+
+419:
+  %420 = udiv i32 %391, %20
+  br label %421
+
+421:
+  %422 = phi i32 [ %418, %417 ], [ %420, %419 ]
+  %423 = mul i32 %422, %20
+  %424 = sub i32 %391, %423
+  %425 = mul i32 %424, %246
+  br i1 %54, label %426, label %428
+
+426:
+  %427 = lshr i32 %422, %34
+  br label %430
+
+428:
+  %429 = udiv i32 %422, %6
+  br label %430
+
+430:
+  %431 = phi i32 [ %427, %426 ], [ %429, %428 ]
+  %432 = mul i32 %6, %431
+  %433 = add i32 %7, %432
+  %434 = sub i32 %422, %433
+  %435 = zext i32 %434 to i64
+  %436 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %435
+  %437 = zext nneg i32 %431 to i64
+  %438 = getelementptr inbounds nuw i32, ptr %436, i64 %437
+  %439 = load i32, ptr %438, align 4
+  %440 = lshr i32 %439, %425
+  %441 = and i32 %440, %379
+  %442 = shl i32 %441, %415
+  %443 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %435
+  %444 = getelementptr inbounds nuw i32, ptr %443, i64 %437
+  %445 = load i32, ptr %444, align 4
+  %446 = lshr i32 %445, %425
+  %447 = and i32 %446, %379
+  %448 = shl i32 %447, %415
+  %449 = icmp eq i32 %448, 0
+  br i1 %449, label %456, label %450
+
+450:
+  %451 = load ptr, ptr %77, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %451, i64 128
+  %453 = load i64, ptr %452, align 8
+  %454 = icmp eq i64 %453, 0
+  br i1 %454, label %455, label %456
+
+455:
+  store i32 2, ptr %81, align 8
+  br label %456
+
+456:
+  %457 = getelementptr inbounds nuw [64 x i32], ptr %82, i64 %435
+  %458 = getelementptr inbounds nuw i32, ptr %457, i64 %437
+  %459 = load i32, ptr %458, align 4
+  %460 = load i32, ptr %385, align 4
+  %461 = xor i32 %416, -1
+  %462 = and i32 %460, %461
+  %463 = or i32 %462, %442
+  store i32 %463, ptr %385, align 4
+  br label %487
+
+464:
+  %465 = trunc nuw i64 %389 to i32
+  %466 = mul i32 %246, %465
+  %467 = shl i32 %379, %466
+  %468 = load ptr, ptr %77, align 8
+  %469 = getelementptr inbounds nuw i8, ptr %468, i64 40
+  %470 = load ptr, ptr %469, align 8
+  %471 = icmp eq ptr %470, null
+  br i1 %471, label %487, label %472
+
+472:
+  %473 = load i64, ptr %78, align 8
+  br label %474
+
+474:
+  %475 = phi i64 [ 0, %472 ], [ %480, %479 ]
+  %476 = shl nuw nsw i64 1, %475
+  %477 = and i64 %476, %473
+  %478 = icmp eq i64 %477, 0
+  br i1 %478, label %479, label %482
+
+479:
+  %480 = add nuw nsw i64 %475, 1
+  %481 = icmp eq i64 %480, 63
+  br i1 %481, label %484, label %474
+
+482:
+  %483 = trunc nuw nsw i64 %475 to i32
+  br label %484
+
+484:
+  %485 = phi i32 [ %483, %482 ], [ 63, %479 ]
+  %486 = tail call i32 @lm_origin(ptr noundef %61, i32 noundef 4, i32 noundef %63, i32 noundef %485, i32 noundef 5, i64 noundef %384)
+  br label %487
+
+487:
+  %488 = phi i32 [ %416, %456 ], [ %467, %484 ], [ %467, %464 ]
+  %489 = phi i32 [ %459, %456 ], [ %486, %484 ], [ 0, %464 ]
+  %490 = phi i32 [ %448, %456 ], [ %467, %484 ], [ %467, %464 ]
+  %491 = load i32, ptr %386, align 4
+  %492 = xor i32 %488, -1
+  %493 = and i32 %491, %492
+  %494 = or i32 %493, %490
+  store i32 %494, ptr %386, align 4
+  %495 = icmp eq i32 %490, 0
+  br i1 %495, label %497, label %496
+
+496:
+  store i32 %489, ptr %387, align 4
+  br label %497
+
+497:
+  %498 = add nuw nsw i64 %389, 1
+  %499 = icmp eq i64 %498, %39
+  br i1 %499, label %500, label %388
+
+500:
+  %501 = add nuw nsw i64 %109, 1
+  %502 = icmp eq i64 %501, %87
+  br i1 %502, label %105, label %108
 }
 
 define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i64 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
@@ -19916,7 +20488,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
   tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5)
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %8 = load i32, ptr %7, align 8
+  %8 = load i32, ptr %7, align 4
   %9 = zext i32 %8 to i64
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %11 = load i32, ptr %10, align 4

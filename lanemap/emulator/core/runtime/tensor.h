@@ -64,6 +64,15 @@ static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {
 static inline u64 *tensor_fenced(const Group *g, u32 member, u32 set, u32 clock) {
   return g->fenced + (((u64)member * FENCED_SETS + set) * TENSOR_CLOCKS + clock) * g->member_count;
 }
+static inline u64 tensor_stamp(const Wave *w, u32 instruction, u32 class) {
+  return w->tensor_sequence[class] | (u64)w->member << STAMP_MEMBER | (u64)class << STAMP_CLASS |
+         (u64)instruction << STAMP_INSTRUCTION;
+}
+static inline void note_tensor_read(TensorCell *c, u64 stamp) {
+  const u64 who = 0x7ffull << STAMP_MEMBER;   /* member and class */
+  if ((c->read & who) != (stamp & who)) c->other_read = c->read;
+  c->read = stamp;
+}
 /* A CTA's number among all of all launches, from 1. */
 static inline u64 cta_identity(const Cta *c) { return c->group->number * MAX_CTAS + c->rank + 1; }
 

@@ -57,14 +57,11 @@ COLD static void tensor_conflict(Wave *w, u32 instruction, u64 lanes, u32 cell, 
 void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
                   int writes) {
   TensorCell *c = &t->cells[cell];
-  u64 stamp = w->tensor_sequence[class] | (u64)w->member << STAMP_MEMBER |
-              (u64)class << STAMP_CLASS | (u64)instruction << STAMP_INSTRUCTION;
+  u64 stamp = tensor_stamp(w, instruction, class);
   if (!tensor_ordered(w, c->write, class))
     tensor_conflict(w, instruction, lanes, cell, class, writes, c->write, 1);
   if (!writes) {
-    u64 who = 0x7ffull << STAMP_MEMBER;   /* member and class */
-    if ((c->read & who) != (stamp & who)) c->other_read = c->read;
-    c->read = stamp;
+    note_tensor_read(c, stamp);
     return;
   }
   if (!tensor_ordered(w, c->read, class))
@@ -127,8 +124,7 @@ static int known_done(const Wave *w, u64 stamp) {
 
 void async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size) {
   order_async_read(w, instruction, lane, owner, offset, size);
-  u64 stamp = w->tensor_sequence[TENSOR_ASYNC] | (u64)w->member << STAMP_MEMBER |
-              (u64)TENSOR_ASYNC << STAMP_CLASS | (u64)instruction << STAMP_INSTRUCTION;
+  u64 stamp = tensor_stamp(w, instruction, TENSOR_ASYNC);
   for (u64 i = offset / 4; i < (offset + size) / 4; i++) owner->async_reads[i] = stamp;
 }
 

@@ -31,8 +31,8 @@ RUNTIME.update({
     "lm_tensor_fence": "i64 i32",
 })  # fmt: skip
 
-#: Registers that pass through scratch rows at once.
-ROWS = 32
+#: Registers that pass through scratch rows at once; the others are for gates and hazards.
+ROWS = 64
 #: Counter of outstanding loads (`Program.counters`); classes of runtime/tensor.h.
 LOADS = 2
 _LOAD, _STORE = 0, 1
