@@ -1,6 +1,7 @@
 """Everything that an sm_90 GPU can be asked, in one go: `make silicon`.
 
-Writes rows of evidence `silicon` with their whole environment under results/sm_90a/cuda/.
+Writes rows of evidence `silicon` with their whole environment under results/sm_90a/cuda/, and
+holds the emulator against the GPU.
 """
 
 from __future__ import annotations
@@ -8,48 +9,111 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import lanemap
+from lanemap.devices import Device
 from lanemap.errors import LanemapError
 from lanemap.probing import approximations
-from lanemap.records.files import write_records
+from lanemap.probing.programs import crew, trial
+from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
+TARGET = "sm_90a"
 
-def observe_all(out: Path) -> list[Path]:
-    """Run every observation; the files written."""
-    device = lanemap.open_device("sm_90a", device="cuda")
-    written: list[Path] = []
-    before = dict(device.environment())
-    findings = {}
+
+def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
+    """Sweep the approximate forms; nothing can disagree here, the tests hold the bounds."""
+    found = {}
     for form in approximations.forms():
         start = time.monotonic()
-        findings[form] = approximations.observe(device, form)
+        found[form] = approximations.observe(device, form)
         print(
-            f"{form}: at most {findings[form]['largest_distance']} f32 values off "
+            f"{form}: at most {found[form]['largest_distance']} values off "
             f"({time.monotonic() - start:.1f} s)",
             flush=True,
         )
-    environment = {"before": before, "after": dict(device.environment())}
-    record = Record(
-        "approximations", "sm_90a", "cuda", "silicon", findings=findings, environment=environment
+    return found, 0
+
+
+def _programs(keep: Path | None) -> tuple[Mapping[str, Any], int]:
+    """Run the programs on both; return the findings and how many forms disagree."""
+    gpu = crew.Gpu()
+    try:
+        start = time.monotonic()
+        outcomes = trial.run(gpu, keep)
+        print(f"{len(outcomes)} programs on both: {time.monotonic() - start:.1f} s", flush=True)
+        disagreements = trial.minimised(outcomes, gpu)
+        stops, unequal = trial.stops(gpu)
+    finally:
+        gpu.close()
+    print(trial.summary(outcomes), flush=True)
+    for item in disagreements:
+        print(item.sentence(), flush=True)
+    for form, words in stops.items():
+        print(f"{form}: emulator {words[0] or 'goes on'!r}, silicon {words[1] or 'goes on'!r}")
+    return trial.findings(outcomes, disagreements, stops), len(disagreements) + unequal
+
+
+def _essence(findings: Mapping[str, Any]) -> Any:
+    """Return what another run on the same kind of GPU must find again: all but how it was built."""
+    if "programs" not in findings:
+        return findings
+    keys = ("name", "ptx", "inputs", "output", "slots")
+    return [[item[key] for key in keys] for item in findings["programs"]]
+
+
+def _keep(row: Record, out: Path) -> int:
+    """Write a row; where one stands already, say whether it says the same, and return 1 if not."""
+    path = record_path(row, out)
+    if not path.exists():
+        write_records([row], out)
+        print(path, flush=True)
+        return 0
+    if _essence(read_record(path).findings) == _essence(row.findings):
+        print(f"{path} says the same", flush=True)
+        return 0
+    print(
+        f"{path} says otherwise, and what silicon showed is never overwritten; move it away, or "
+        "choose another --out, to keep what this run found",
+        flush=True,
     )
-    written += write_records([record], out)
-    return written
+    return 1
+
+
+def observe_all(out: Path, only: str | None, keep: Path | None) -> int:
+    """Run every observation and write its row; return how many forms and rows disagree."""
+    device = lanemap.open_device(TARGET, device="cuda")
+    observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
+        "programs": lambda: _programs(keep),
+        "approximations": lambda: _approximations(device),
+    }
+    disagreeing = 0
+    for name, observe in observations.items():
+        if only not in (None, name):
+            continue
+        before = dict(device.environment())
+        findings, unequal = observe()
+        environment = {"before": before, "after": dict(device.environment())}
+        row = Record(name, TARGET, "cuda", "silicon", findings=findings, environment=environment)
+        disagreeing += unequal + _keep(row, out)
+    return disagreeing
 
 
 def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("results"))
+    parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
+    parser.add_argument("--only", choices=("programs", "approximations"), help="this row alone")
+    parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
+    given = parser.parse_args()
     try:
-        for path in observe_all(parser.parse_args().out):
-            print(path)
+        return 1 if observe_all(given.out, given.only, given.keep) else 0
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
-    return 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import platform
 import subprocess
 from datetime import datetime, timezone
@@ -11,6 +13,8 @@ from typing import Any
 
 from lanemap import __version__
 
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SOURCES = (".py", ".c", ".h", ".cu", ".ll", ".json", ".txt")
 PACKAGES = ("numpy", "hip-python", "ziglang")
 
 
@@ -18,20 +22,39 @@ def host_environment() -> dict[str, Any]:
     """Return time (UTC), operating system, versions of Python and packages, and the revision.
 
     The revision is the commit of the checkout that lanemap runs from, with "+" where files differ
-    from it; None where it runs from no checkout.
+    from it; outside of a checkout what LANEMAP_REVISION says, else None. `source` is the hash of
+    the files of lanemap themselves.
     """
     return {
         "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "system": platform.platform(),
         "python": platform.python_version(),
         "lanemap": __version__,
-        "revision": revision(Path(__file__).resolve().parent),
+        "revision": revision(_PACKAGE),
+        "source": package_hash(),
         "packages": {name: _version(name) for name in PACKAGES},
     }
 
 
 def revision(folder: Path) -> str | None:
-    """Return the commit that `folder` is checked out at; None outside of a repository."""
+    """Return the commit that `folder` is checked out at.
+
+    Outside of a repository it is what the environment variable LANEMAP_REVISION says, else None.
+    """
+    return _checked_out(folder) or os.environ.get("LANEMAP_REVISION") or None
+
+
+def package_hash() -> str:
+    """Return `sha256:` and the hash of lanemap's own files, by their names and contents."""
+    whole = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*")):
+        if path.suffix in _SOURCES:
+            whole.update(f"{path.relative_to(_PACKAGE).as_posix()}\0".encode())
+            whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return "sha256:" + whole.hexdigest()
+
+
+def _checked_out(folder: Path) -> str | None:
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None or _git(folder, "ls-files", "--error-unmatch", ".") is None:
         return None  # no repository, or one that only happens to lie around this folder

@@ -15,14 +15,17 @@ from tests.emulator.ptx import launching
 HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
 
 
-def one(instruction: str, *inputs: int, bits: int = 32) -> int:
-    """Execute `instruction`, which reads %x0, %x1, .. and writes %y."""
+def one(instruction: str, *inputs: int, bits: int = 32, wide: bool = False) -> int:
+    """Execute `instruction`, which reads %x0, %x1, .. and writes %y of so many bits."""
     names = re.findall(r"%\w+", instruction)
-    wide = {name: (64 if bits == 64 and value >> 32 else 32) for name, value in
-            zip(sorted({n for n in names if n[1] == "x"}), inputs, strict=True)}  # fmt: skip
+    long = wide or bits == 64
+    widths = {
+        name: (64 if long and value >> 32 else 32)
+        for name, value in zip(sorted({n for n in names if n[1] == "x"}), inputs, strict=True)
+    }
     loads = "".join(
         f".reg .b{width} {name}; ld.param.b{width} {name}, [p+{8 * i}];\n"
-        for i, (name, width) in enumerate(wide.items())
+        for i, (name, width) in enumerate(widths.items())
     )
     text = (
         f"{HEAD}.visible .entry k(.param .u64 out, .param .align 8 .b8 p[40]) {{\n"
@@ -75,6 +78,37 @@ def test_a_product_of_f16_that_rounds_up_to_a_normal_number_is_flushed() -> None
     instruction += "mov.b32 %y, {%a, %b};"
     assert one(instruction.replace("FTZ", "ftz."), 0x840003FF | 0x3BFF) & 0xFFFF == 0x8000
     assert one(instruction.replace("FTZ", ""), 0x84003BFF) & 0xFFFF == 0x8400
+
+
+@pytest.mark.parametrize(
+    ("instruction", "inputs", "result"),
+    [
+        # subnormal with unbounded exponents, though its place would round it up
+        ("mul.rn.ftz.f32 %y, %x0, %x1;", (0x3F7FFFFF, 0x80800000), 0x80000000),
+        ("mul.rn.f32 %y, %x0, %x1;", (0x3F7FFFFF, 0x80800000), 0x80800000),
+        ("fma.rn.ftz.f32 %y, %x0, %x1, %x2;", (0x3F7FFFFF, 0x00800000, 0), 0),
+        ("fma.rp.ftz.f32 %y, %x0, %x1, %x2;", (0x00FFFFFF, 0x3F000000, 0x80400000), 0),
+        # rounded to 24 bits it is the smallest normal number
+        ("fma.rp.ftz.f32 %y, %x0, %x1, %x2;", (0x00800001, 0x80800001, 0x00800000), 0x00800000),
+        ("fma.rn.ftz.f32 %y, %x0, %x1, %x2;", (0x00800001, 0x80800001, 0x00800000), 0x00800000),
+        ("cvt.rn.ftz.f32.f64 %y, %x0;", (0x380FFFFFFFFFFFFF,), 0x00800000),
+        ("cvt.rz.ftz.f32.f64 %y, %x0;", (0x380FFFFFFFFFFFFF,), 0),
+    ],
+)
+def test_what_is_too_small_for_ftz(instruction: str, inputs: tuple[int, ...], result: int) -> None:
+    assert one(instruction, *inputs, wide=inputs[0] >> 32 != 0) == result
+
+
+def test_constants_lie_in_no_global_memory() -> None:
+    ask = "mov.u64 %a, c; cvta.const.u64 %a, %a; isspacep.SPACE %p, %a; selp.u32 %y, 1, 0, %p;"
+    for space, result in (("const", 1), ("global", 0)):
+        text = (
+            f"{HEAD}.const .align 4 .b32 c = 7;\n.visible .entry k(.param .u64 out) {{\n"
+            ".reg .b64 %o, %a; .reg .b32 %y; .reg .pred %p; ld.param.u64 %o, [out];\n"
+            f"{ask.replace('SPACE', space)}\nst.global.b32 [%o], %y; ret; }}\n"
+        )
+        (out,) = launching.run(text, "k", 1, 1, [np.zeros(1, np.uint32)])
+        assert out.tolist() == [result]
 
 
 def atomic(space: str, kind: str, old: int, operand: int) -> int:

@@ -125,6 +125,8 @@ static int soft_round_up(u32 mode, u32 sign, u32 odd, int half, u32 below) {
   }
 }
 
+/* With .ftz, as on an H200, zero is what would be subnormal were exponents unbounded: a result that
+ * only the coarser places of subnormals round up to the smallest normal number is zero too. */
 static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   Layout f = layout_of(format);
   u32 top = (1u << f.exponent_bits) - 1, bias = top >> 1;
@@ -139,8 +141,7 @@ static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   }
   i32 smallest = 1 - (i32)bias - (i32)f.mantissa_bits;
   i32 exponent = n.exponent + (i32)bit_length(n.mantissa) - 1 - (i32)f.mantissa_bits;
-  int tiny = exponent < smallest;
-  if (tiny) exponent = smallest;
+  if (exponent < smallest && !(flags & FLAG_FTZ)) exponent = smallest;
   i32 drop = exponent - n.exponent;
   u32 below = n.sticky;
   int half = 0;
@@ -160,9 +161,9 @@ static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
     m >>= 1;
     exponent++;
   }
+  if (exponent < smallest) return sign;
   u64 code = m >> f.mantissa_bits ? (u64)(exponent - smallest) << f.mantissa_bits : 0;
   code += m;
-  if (!(m >> f.mantissa_bits) && flags & FLAG_FTZ) code = 0;
   if (code >= infinity) {
     int to_largest = mode == TO_ZERO || (mode == DOWN && !n.sign) || (mode == UP && n.sign);
     code = to_largest || flags & FLAG_FINITE ? infinity - 1 : infinity;

@@ -10273,291 +10273,293 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 63:
   %64 = phi i32 [ %57, %55 ], [ -4000, %62 ]
   %65 = add nuw nsw i32 %20, %17
-  %66 = add nsw i32 %65, -1
-  %67 = sub nsw i32 1, %65
-  br label %71
+  %66 = sub nsw i32 1, %65
+  br label %70
 
-68:
-  %69 = add nsw i64 %72, -1
-  %70 = icmp eq i64 %72, 0
-  br i1 %70, label %90, label %71
+67:
+  %68 = add nsw i64 %71, -1
+  %69 = icmp eq i64 %71, 0
+  br i1 %69, label %89, label %70
 
-71:
-  %72 = phi i64 [ 3, %63 ], [ %69, %68 ]
-  %73 = getelementptr inbounds nuw i64, ptr %43, i64 %72
-  %74 = load i64, ptr %73, align 8
-  %75 = freeze i64 %74
-  %76 = icmp eq i64 %75, 0
-  br i1 %76, label %68, label %77
+70:
+  %71 = phi i64 [ 3, %63 ], [ %68, %67 ]
+  %72 = getelementptr inbounds nuw i64, ptr %43, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = freeze i64 %73
+  %75 = icmp eq i64 %74, 0
+  br i1 %75, label %67, label %76
 
-77:
-  %78 = phi i64 [ %81, %80 ], [ 64, %71 ]
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %68, label %80
+76:
+  %77 = phi i64 [ %80, %79 ], [ 64, %70 ]
+  %78 = icmp eq i64 %77, 0
+  br i1 %78, label %67, label %79
 
-80:
-  %81 = add nsw i64 %78, -1
-  %82 = shl nuw i64 1, %81
-  %83 = and i64 %82, %75
-  %84 = icmp eq i64 %83, 0
-  br i1 %84, label %77, label %85
+79:
+  %80 = add nsw i64 %77, -1
+  %81 = shl nuw i64 1, %80
+  %82 = and i64 %81, %74
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %76, label %84
 
-85:
-  %86 = trunc nuw nsw i64 %72 to i32
-  %87 = trunc nuw nsw i64 %78 to i32
-  %88 = shl i32 %86, 6
-  %89 = add i32 %88, %87
-  br label %90
+84:
+  %85 = trunc nuw nsw i64 %71 to i32
+  %86 = trunc nuw nsw i64 %77 to i32
+  %87 = shl i32 %85, 6
+  %88 = add i32 %87, %86
+  br label %89
 
-90:
-  %91 = phi i32 [ %89, %85 ], [ 0, %68 ]
-  %92 = xor i32 %17, -1
-  %93 = add i32 %64, %92
-  %94 = add i32 %93, %91
-  %95 = tail call i32 @llvm.smax.i32(i32 %94, i32 %67)
-  %96 = sub nsw i32 %95, %64
-  %97 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %98 = load i32, ptr %97, align 8
-  %99 = icmp sgt i32 %96, 0
-  br i1 %99, label %100, label %183
+89:
+  %90 = phi i32 [ %88, %84 ], [ 0, %67 ]
+  %91 = xor i32 %17, -1
+  %92 = add i32 %64, %91
+  %93 = add i32 %92, %90
+  %94 = and i32 %3, 1
+  %95 = icmp eq i32 %94, 0
+  %96 = tail call i32 @llvm.smax.i32(i32 %93, i32 %66)
+  %97 = select i1 %95, i32 %96, i32 %93
+  %98 = sub nsw i32 %97, %64
+  %99 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %100 = load i32, ptr %99, align 8
+  %101 = icmp sgt i32 %98, 0
+  br i1 %101, label %102, label %185
 
-100:
-  %101 = add nsw i32 %96, -1
+102:
+  %103 = add nsw i32 %98, -1
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %102 = icmp samesign ugt i32 %96, 256
+  %104 = icmp samesign ugt i32 %98, 256
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
-  br i1 %102, label %111, label %103
+  br i1 %104, label %113, label %105
 
-103:
-  %104 = lshr i32 %101, 6
-  %105 = and i32 %101, 63
-  %106 = zext nneg i32 %105 to i64
-  %107 = icmp ne i32 %105, 0
-  %108 = sub nuw nsw i32 64, %105
-  %109 = zext nneg i32 %108 to i64
-  %110 = zext nneg i32 %104 to i64
-  br label %126
+105:
+  %106 = lshr i32 %103, 6
+  %107 = and i32 %103, 63
+  %108 = zext nneg i32 %107 to i64
+  %109 = icmp ne i32 %107, 0
+  %110 = sub nuw nsw i32 64, %107
+  %111 = zext nneg i32 %110 to i64
+  %112 = zext nneg i32 %106 to i64
+  br label %128
 
-111:
-  %112 = load i64, ptr %6, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %114 = load i64, ptr %113, align 8
-  %115 = or i64 %114, %112
-  %116 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %117 = load i64, ptr %116, align 8
-  %118 = or i64 %115, %117
-  %119 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %120 = load i64, ptr %119, align 8
-  %121 = or i64 %118, %120
-  %122 = icmp ne i64 %121, 0
-  %123 = zext i1 %122 to i32
-  br label %160
-
-124:
-  %125 = icmp eq i32 %101, 0
-  br i1 %125, label %160, label %145
+113:
+  %114 = load i64, ptr %6, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %116 = load i64, ptr %115, align 8
+  %117 = or i64 %116, %114
+  %118 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %119 = load i64, ptr %118, align 8
+  %120 = or i64 %117, %119
+  %121 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %122 = load i64, ptr %121, align 8
+  %123 = or i64 %120, %122
+  %124 = icmp ne i64 %123, 0
+  %125 = zext i1 %124 to i32
+  br label %162
 
 126:
-  %127 = phi i64 [ 0, %103 ], [ %143, %142 ]
-  %128 = add nuw nsw i64 %127, %110
-  %129 = icmp samesign ult i64 %128, 4
-  br i1 %129, label %130, label %142
+  %127 = icmp eq i32 %103, 0
+  br i1 %127, label %162, label %147
 
-130:
-  %131 = getelementptr inbounds nuw i64, ptr %6, i64 %128
-  %132 = load i64, ptr %131, align 8
-  %133 = lshr i64 %132, %106
-  %134 = getelementptr inbounds nuw i64, ptr %7, i64 %127
-  store i64 %133, ptr %134, align 8
-  %135 = icmp ne i64 %128, 3
-  %136 = and i1 %107, %135
-  br i1 %136, label %137, label %142
+128:
+  %129 = phi i64 [ 0, %105 ], [ %145, %144 ]
+  %130 = add nuw nsw i64 %129, %112
+  %131 = icmp samesign ult i64 %130, 4
+  br i1 %131, label %132, label %144
 
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %139 = load i64, ptr %138, align 8
-  %140 = shl i64 %139, %109
-  %141 = or i64 %140, %133
-  store i64 %141, ptr %134, align 8
-  br label %142
+132:
+  %133 = getelementptr inbounds nuw i64, ptr %6, i64 %130
+  %134 = load i64, ptr %133, align 8
+  %135 = lshr i64 %134, %108
+  %136 = getelementptr inbounds nuw i64, ptr %7, i64 %129
+  store i64 %135, ptr %136, align 8
+  %137 = icmp ne i64 %130, 3
+  %138 = and i1 %109, %137
+  br i1 %138, label %139, label %144
 
-142:
-  %143 = add nuw nsw i64 %127, 1
-  %144 = icmp eq i64 %143, 4
-  br i1 %144, label %124, label %126
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %141 = load i64, ptr %140, align 8
+  %142 = shl i64 %141, %111
+  %143 = or i64 %142, %135
+  store i64 %143, ptr %136, align 8
+  br label %144
 
-145:
-  %146 = phi i32 [ %157, %145 ], [ 0, %124 ]
-  %147 = phi i32 [ %158, %145 ], [ 0, %124 ]
-  %148 = lshr i32 %147, 6
-  %149 = zext nneg i32 %148 to i64
-  %150 = getelementptr inbounds nuw i64, ptr %6, i64 %149
-  %151 = load i64, ptr %150, align 8
-  %152 = and i32 %147, 63
-  %153 = zext nneg i32 %152 to i64
-  %154 = lshr i64 %151, %153
-  %155 = trunc i64 %154 to i32
-  %156 = and i32 %155, 1
-  %157 = or i32 %156, %146
-  %158 = add nuw nsw i32 %147, 1
-  %159 = icmp eq i32 %158, %101
-  br i1 %159, label %160, label %145
+144:
+  %145 = add nuw nsw i64 %129, 1
+  %146 = icmp eq i64 %145, 4
+  br i1 %146, label %126, label %128
 
-160:
-  %161 = phi i32 [ 0, %124 ], [ %123, %111 ], [ %157, %145 ]
+147:
+  %148 = phi i32 [ %159, %147 ], [ 0, %126 ]
+  %149 = phi i32 [ %160, %147 ], [ 0, %126 ]
+  %150 = lshr i32 %149, 6
+  %151 = zext nneg i32 %150 to i64
+  %152 = getelementptr inbounds nuw i64, ptr %6, i64 %151
+  %153 = load i64, ptr %152, align 8
+  %154 = and i32 %149, 63
+  %155 = zext nneg i32 %154 to i64
+  %156 = lshr i64 %153, %155
+  %157 = trunc i64 %156 to i32
+  %158 = and i32 %157, 1
+  %159 = or i32 %158, %148
+  %160 = add nuw nsw i32 %149, 1
+  %161 = icmp eq i32 %160, %103
+  br i1 %161, label %162, label %147
+
+162:
+  %163 = phi i32 [ 0, %126 ], [ %125, %113 ], [ %159, %147 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %162 = load i64, ptr %7, align 8
+  %164 = load i64, ptr %7, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
-  br label %163
+  br label %165
 
-163:
-  %164 = phi i64 [ 0, %160 ], [ %182, %181 ]
-  %165 = icmp samesign ult i64 %164, 4
-  br i1 %165, label %166, label %181
+165:
+  %166 = phi i64 [ 0, %162 ], [ %184, %183 ]
+  %167 = icmp samesign ult i64 %166, 4
+  br i1 %167, label %168, label %183
 
-166:
-  %167 = getelementptr inbounds nuw i64, ptr %7, i64 %164
-  %168 = load i64, ptr %167, align 8
-  %169 = lshr i64 %168, 1
-  %170 = getelementptr inbounds nuw i64, ptr %8, i64 %164
-  store i64 %169, ptr %170, align 8
-  %171 = icmp eq i64 %164, 3
-  br i1 %171, label %172, label %176
+168:
+  %169 = getelementptr inbounds nuw i64, ptr %7, i64 %166
+  %170 = load i64, ptr %169, align 8
+  %171 = lshr i64 %170, 1
+  %172 = getelementptr inbounds nuw i64, ptr %8, i64 %166
+  store i64 %171, ptr %172, align 8
+  %173 = icmp eq i64 %166, 3
+  br i1 %173, label %174, label %178
 
-172:
-  %173 = or i32 %161, %98
-  %174 = trunc i64 %162 to i32
-  %175 = and i32 %174, 1
+174:
+  %175 = or i32 %163, %100
+  %176 = trunc i64 %164 to i32
+  %177 = and i32 %176, 1
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %212
+  br label %214
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %178 = load i64, ptr %177, align 8
-  %179 = shl i64 %178, 63
-  %180 = or disjoint i64 %179, %169
-  store i64 %180, ptr %170, align 8
-  br label %181
-
-181:
-  %182 = add nuw nsw i64 %164, 1
-  br label %163
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %180 = load i64, ptr %179, align 8
+  %181 = shl i64 %180, 63
+  %182 = or disjoint i64 %181, %171
+  store i64 %182, ptr %172, align 8
+  br label %183
 
 183:
+  %184 = add nuw nsw i64 %166, 1
+  br label %165
+
+185:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %184 = sub nsw i32 0, %96
+  %186 = sub nsw i32 0, %98
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %185 = lshr i32 %184, 6
-  %186 = and i32 %184, 63
-  %187 = zext nneg i32 %186 to i64
-  %188 = icmp ne i32 %186, 0
-  %189 = sub nuw nsw i32 64, %186
-  %190 = zext nneg i32 %189 to i64
-  %191 = zext nneg i32 %185 to i64
+  %187 = lshr i32 %186, 6
+  %188 = and i32 %186, 63
+  %189 = zext nneg i32 %188 to i64
+  %190 = icmp ne i32 %188, 0
+  %191 = sub nuw nsw i32 64, %188
+  %192 = zext nneg i32 %191 to i64
+  %193 = zext nneg i32 %187 to i64
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
-  br label %192
+  br label %194
 
-192:
-  %193 = phi i64 [ 0, %183 ], [ %209, %208 ]
-  %194 = sub nsw i64 %193, %191
-  %195 = icmp slt i64 %194, 0
-  br i1 %195, label %208, label %196
+194:
+  %195 = phi i64 [ 0, %185 ], [ %211, %210 ]
+  %196 = sub nsw i64 %195, %193
+  %197 = icmp slt i64 %196, 0
+  br i1 %197, label %210, label %198
 
-196:
-  %197 = getelementptr inbounds nuw i64, ptr %5, i64 %194
-  %198 = load i64, ptr %197, align 8
-  %199 = shl i64 %198, %187
-  %200 = getelementptr inbounds nuw i64, ptr %9, i64 %193
-  store i64 %199, ptr %200, align 8
-  %201 = icmp ne i64 %193, %191
-  %202 = and i1 %188, %201
-  br i1 %202, label %203, label %208
+198:
+  %199 = getelementptr inbounds nuw i64, ptr %5, i64 %196
+  %200 = load i64, ptr %199, align 8
+  %201 = shl i64 %200, %189
+  %202 = getelementptr inbounds nuw i64, ptr %9, i64 %195
+  store i64 %201, ptr %202, align 8
+  %203 = icmp ne i64 %195, %193
+  %204 = and i1 %190, %203
+  br i1 %204, label %205, label %210
 
-203:
-  %204 = getelementptr i8, ptr %197, i64 -8
-  %205 = load i64, ptr %204, align 8
-  %206 = lshr i64 %205, %190
-  %207 = or i64 %206, %199
-  store i64 %207, ptr %200, align 8
-  br label %208
+205:
+  %206 = getelementptr i8, ptr %199, i64 -8
+  %207 = load i64, ptr %206, align 8
+  %208 = lshr i64 %207, %192
+  %209 = or i64 %208, %201
+  store i64 %209, ptr %202, align 8
+  br label %210
 
-208:
-  %209 = add nuw nsw i64 %193, 1
-  %210 = icmp eq i64 %209, 4
-  br i1 %210, label %211, label %192
+210:
+  %211 = add nuw nsw i64 %195, 1
+  %212 = icmp eq i64 %211, 4
+  br i1 %212, label %213, label %194
 
-211:
+213:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %212
+  br label %214
 
-212:
-  %213 = phi i32 [ %173, %172 ], [ %98, %211 ]
-  %214 = phi i32 [ %175, %172 ], [ 0, %211 ]
-  %215 = load i64, ptr %43, align 8
-  switch i32 %2, label %236 [
-    i32 0, label %216
-    i32 4, label %237
-    i32 2, label %224
-    i32 3, label %230
+214:
+  %215 = phi i32 [ %175, %174 ], [ %100, %213 ]
+  %216 = phi i32 [ %177, %174 ], [ 0, %213 ]
+  %217 = load i64, ptr %43, align 8
+  switch i32 %2, label %238 [
+    i32 0, label %218
+    i32 4, label %239
+    i32 2, label %226
+    i32 3, label %232
   ]
 
-216:
-  %217 = trunc i64 %215 to i32
-  %218 = and i32 %217, 1
-  %219 = icmp ne i32 %214, 0
-  %220 = or i32 %218, %213
-  %221 = icmp ne i32 %220, 0
-  %222 = and i1 %219, %221
-  %223 = zext i1 %222 to i32
-  br label %237
+218:
+  %219 = trunc i64 %217 to i32
+  %220 = and i32 %219, 1
+  %221 = icmp ne i32 %216, 0
+  %222 = or i32 %220, %215
+  %223 = icmp ne i32 %222, 0
+  %224 = and i1 %221, %223
+  %225 = zext i1 %224 to i32
+  br label %239
 
-224:
-  %225 = icmp ne i32 %22, 0
-  %226 = or i32 %214, %213
-  %227 = icmp ne i32 %226, 0
-  %228 = and i1 %225, %227
-  %229 = zext i1 %228 to i32
-  br label %237
+226:
+  %227 = icmp ne i32 %22, 0
+  %228 = or i32 %216, %215
+  %229 = icmp ne i32 %228, 0
+  %230 = and i1 %227, %229
+  %231 = zext i1 %230 to i32
+  br label %239
 
-230:
-  %231 = icmp eq i32 %22, 0
-  %232 = or i32 %214, %213
-  %233 = icmp ne i32 %232, 0
-  %234 = and i1 %231, %233
-  %235 = zext i1 %234 to i32
-  br label %237
+232:
+  %233 = icmp eq i32 %22, 0
+  %234 = or i32 %216, %215
+  %235 = icmp ne i32 %234, 0
+  %236 = and i1 %233, %235
+  %237 = zext i1 %236 to i32
+  br label %239
 
-236:
-  br label %237
+238:
+  br label %239
 
-237:
-  %238 = phi i32 [ 0, %236 ], [ %223, %216 ], [ %235, %230 ], [ %229, %224 ], [ %214, %212 ]
-  %239 = zext nneg i32 %238 to i64
-  %240 = add i64 %215, %239
-  %241 = add nuw nsw i64 %16, 1
-  %242 = lshr i64 %240, %241
-  %243 = icmp ne i64 %242, 0
-  %244 = zext i1 %243 to i32
-  %245 = zext i1 %243 to i64
-  %246 = lshr i64 %240, %245
-  %247 = lshr i64 %246, %16
-  %248 = icmp ne i64 %247, 0
-  %249 = add i32 %95, %66
-  %250 = add i32 %249, %244
-  %251 = sext i32 %250 to i64
-  %252 = shl i64 %251, %16
-  %253 = select i1 %248, i64 %252, i64 0
-  %254 = add i64 %253, %246
-  %255 = and i32 %3, 1
-  %256 = icmp eq i32 %255, 0
-  %257 = or i1 %256, %248
-  %258 = select i1 %257, i64 %254, i64 0
+239:
+  %240 = phi i32 [ 0, %238 ], [ %225, %218 ], [ %237, %232 ], [ %231, %226 ], [ %216, %214 ]
+  %241 = zext nneg i32 %240 to i64
+  %242 = add i64 %217, %241
+  %243 = add nuw nsw i64 %16, 1
+  %244 = lshr i64 %242, %243
+  %245 = icmp ne i64 %244, 0
+  %246 = zext i1 %245 to i32
+  %247 = add nsw i32 %97, %246
+  %248 = icmp slt i32 %247, %66
+  br i1 %248, label %277, label %249
+
+249:
+  %250 = zext i1 %245 to i64
+  %251 = lshr i64 %242, %250
+  %252 = lshr i64 %251, %16
+  %253 = icmp eq i64 %252, 0
+  %254 = sub nsw i32 %247, %66
+  %255 = zext nneg i32 %254 to i64
+  %256 = shl i64 %255, %16
+  %257 = select i1 %253, i64 0, i64 %256
+  %258 = add i64 %257, %251
   %259 = icmp ult i64 %258, %28
   br i1 %259, label %274, label %260
 
@@ -10584,12 +10586,12 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
   br label %274
 
 274:
-  %275 = phi i64 [ %258, %237 ], [ %273, %272 ], [ %28, %266 ]
+  %275 = phi i64 [ %258, %249 ], [ %273, %272 ], [ %28, %266 ]
   %276 = or i64 %275, %26
   br label %277
 
 277:
-  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %276, %274 ], [ %26, %58 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
+  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %26, %58 ], [ %26, %239 ], [ %276, %274 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
   ret i64 %278
 }
 

@@ -50,10 +50,34 @@ def compute(
         operands = [b.flushed(value) for value in operands]
     value = _nearest(b, operation, operands)
     if ftz:
-        value = b.flushed(value)
+        value = b.flushed(_without_tiny(b, operation, value, operands))
     if kind == "double":
         return propagated(b, operation, value, operands)
     return saturated(b, value) if sat else canonical(b, value)
+
+
+def _without_tiny(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
+    """Return a rounded product of floats, or zero where it would be subnormal without bounds.
+
+    So does an H200: a result that only the coarser places of subnormals round up to the smallest
+    normal number is zero. The border is that number less half a place below it. Products of doubles
+    are exact here, and so is a sum that is near it.
+    """
+    if operation not in ("mul", "fma"):
+        return value
+    wide = [b.convert("fpext", operand, "double") for operand in operands]
+    border, zero = b.constant("double", 0x380FFFFFF0000000), b.constant("double", 0)
+    sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
+    if operation == "mul":
+        tiny = b.compare("olt", b.fabs(b.float_op("fmul", *wide)), border)
+    else:
+        below = b.compare("ne", sign, b.constant("i32", 0))
+        border = b.select(below, b.fneg(border), border)
+        beyond = b.fma(wide[0], wide[1], b.float_op("fsub", wide[2], border))
+        inward = b.select(below, b.compare("ogt", beyond, zero), b.compare("olt", beyond, zero))
+        edge = b.compare("oeq", b.fabs(value), b.constant("float", 0x00800000))
+        tiny = b.and_(edge, inward)
+    return b.select(tiny, b.bitcast(sign, "float"), value)
 
 
 def quieted(b: Builder, value: Value) -> Value:
@@ -65,8 +89,8 @@ def quieted(b: Builder, value: Value) -> Value:
 def propagated(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
     """Return an f64 result with the NaN that an operand brings.
 
-    Of several NaN the second operand's wins, then the third's; a quotient takes the first's. Seen
-    on an H200; the ISA leaves it open.
+    Of several NaN the second operand's wins, then the third's; a quotient takes the first's. The
+    ISA leaves it open; an H200 does so unless ptxas exchanges operands.
     """
     rising = list(reversed(operands)) if operation == "div" else [operands[0], *operands[:0:-1]]
     for operand in rising:

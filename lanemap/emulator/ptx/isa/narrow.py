@@ -63,11 +63,11 @@ def _flushed(b: Builder, code: Value) -> Value:
 
 
 def _without_tiny(b: Builder, value: Value) -> Value:
-    """Return signed zeros for what is smaller than the normal numbers of f16.
+    """Return signed zeros for what would be no normal number of f16 were exponents unbounded.
 
-    An H200 looks at the exact result: one that would be rounded up to a normal number is zero too.
+    So does an H200; the border is the smallest normal number less half a place below it.
     """
-    tiny = b.compare("olt", b.fabs(value), b.constant("float", 0x38800000))
+    tiny = b.compare("olt", b.fabs(value), b.constant("float", 0x387FF000))
     sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
     return b.select(tiny, b.bitcast(sign, "float"), value)
 
