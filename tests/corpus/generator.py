@@ -1,5 +1,9 @@
 """Random functions for the corpus, drawn by hypothesis: every one has defined behaviour.
 
+`random_cases` are one element each; with `rich`, they call functions that are not inlined, pass and
+return structs, index arrays and compute in f64. `random_groups` are 64 elements that exchange words
+in shared memory, phase by phase, and add to counters by atomics.
+
 Unsigned arithmetic wraps, shifts are masked, divisors are odd (signed ones positive), loops are
 bounded, variables are initialised; floats are compared and their bits taken with one NaN for all.
 """
@@ -21,9 +25,16 @@ _CONSTANTS = (0, 1, 2, 3, 7, 31, 255, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
 
 @dataclass
 class _Writer:
-    """Draws statements; `loops` names the loop variables, which must differ."""
+    """Draws statements; `loops` names the loop variables, which must differ.
+
+    `helpers` counts the functions that may be called, `rich` says that there are an array `t`, a
+    struct `s` and an f64 `y`; `leaves` are further words to read.
+    """
 
     draw: st.DrawFn
+    helpers: int = 0
+    rich: bool = False
+    leaves: tuple[str, ...] = ()
     loops: int = 0
     lines: list[str] = field(default_factory=list)
 
@@ -34,13 +45,20 @@ class _Writer:
         """An expression of type u32."""
         if depth == 0 or self.draw(st.integers(0, 5)) == 0:
             constant = self.draw(st.sampled_from(_CONSTANTS) | st.integers(0, 2**32 - 1))
-            return self.pick((*WORDS, *WORDS, f"{constant:#x}u", "(u32)item"))
+            more = ("s.p", "(u32)s.q", "(u32)s.r", "bits64(y)") if self.rich else ()
+            return self.pick((*WORDS, *WORDS, f"{constant:#x}u", "(u32)item", *more, *self.leaves))
         e = self.word
         lower = depth - 1
         form = self.pick(
             ("binary", "binary", "binary", "shift", "divide", "signed", "select", "wide", "float")
             + ("bytes", "count")
+            + (("array",) if self.rich else ())
+            + (("call", "call") if self.helpers else ())
         )
+        if form == "array":
+            return f"t[{e(lower)} & 7u]"
+        if form == "call":
+            return f"helper{self.draw(st.integers(1, self.helpers))}({e(lower)}, {e(lower)})"
         if form == "binary":
             return f"({e(lower)} {self.pick(('+', '-', '*', '&', '|', '^'))} {e(lower)})"
         if form == "shift":
@@ -88,6 +106,18 @@ class _Writer:
             return f"({left} < {right} ? {left} : {self.real(depth - 1)})"
         return f"({left} {form} {right})"
 
+    def double(self, depth: int) -> str:
+        """An expression of type f64."""
+        if depth == 0:
+            return self.pick(("y", "y", "(f64)f", f"(f64)(i32){self.word(0)}", "0.3", "-1e100"))
+        left, right = self.double(depth - 1), self.double(depth - 1)
+        form = self.pick(("+", "-", "*", "/", "fused", "select"))
+        if form == "fused":
+            return f"FMA({left}, {right}, {self.double(depth - 1)})"
+        if form == "select":
+            return f"({left} < {right} ? {left} : {right})"
+        return f"({left} {form} {right})"
+
     def condition(self, depth: int) -> str:
         compare = self.pick(("<", "<=", "==", "!=", ">"))
         left, right = self.word(depth), self.word(depth)
@@ -102,7 +132,16 @@ class _Writer:
         kinds = ("word", "word", "wide", "real") + (
             ("if", "for", "while", "switch") if depth else ()
         )
+        if self.rich:
+            kinds += ("store", "struct", "double")
         kind = self.pick(kinds)
+        if kind == "store":
+            self.lines.append(f"{indent}t[{self.word(1)} & 7u] = {self.word(2)};")
+        if kind == "struct":
+            calls = (f"exchange(s, {self.word(2)})", f"made({self.wide(1)})")
+            self.lines.append(f"{indent}s = {self.pick(calls)};")
+        if kind == "double":
+            self.lines.append(f"{indent}y = {self.double(2)};")
         if kind == "word":
             self.lines.append(f"{indent}{self.pick(WORDS)} = {self.word()};")
         elif kind == "wide":
@@ -125,7 +164,7 @@ class _Writer:
             name = self._loop()
             leave = f"if ({name} > 5u || {self.condition(1)}) break;"
             self._block(f"for (u32 {name} = 0;; {name}++) {{ {leave}", depth, indent)
-        else:
+        elif kind == "switch":
             self.lines.append(f"{indent}switch ({self.word(1)} & 3u) {{")
             for label in ("case 0:", "case 2:", "default:"):
                 self._block(f"{label} {{", depth, indent)
@@ -154,24 +193,136 @@ def random_settings(examples: int) -> settings:
     )
 
 
+_PRELUDE = """#include "corpus.h"
+BODY u32 bits(f32 x) { return x == x ? F32_BITS(x) : 0x7fc00000u; }
+"""
+_RICH = """BODY u32 bits64(f64 x) {
+    u64 b = x == x ? F64_BITS(x) : 0x7ff8000000000000ull;
+    return (u32)b ^ (u32)(b >> 32);
+}
+typedef struct { u32 p; u64 q; u16 r; u8 z[3]; } Record;
+HELPER Record made(u64 w) {
+    Record s;
+    s.p = (u32)(w >> 7); s.q = w * 3u; s.r = (u16)w; s.z[0] = 1; s.z[1] = (u8)w; s.z[2] = 3;
+    return s;
+}
+"""
+_LOCALS = [
+    "    u64 w = (u64)a << 32 | b, x = (u64)c * d;",
+    "    f32 f = (f32)(i32)a, g = (f32)(b & 0xffffu) * 0.125f;",
+]
+_RICH_LOCALS = [
+    "    f64 y = (f64)(i32)c * 0.1;",
+    "    u32 t[8];",
+    "    for (u32 k = 0; k < 8u; k++) t[k] = a * k + b;",
+    "    Record s = made(x);",
+]
+_RESULT = "a + b * 3u + c * 5u + d * 7u + (u32)w + (u32)(x >> 32) + bits(f) + bits(g)"
+
+
+def _helper(draw: st.DrawFn, number: int) -> list[str]:
+    """A function of two words that may call those before it."""
+    writer = _Writer(draw, number - 1, True)
+    writer.statements(1, "    ")
+    return [
+        f"HELPER u32 helper{number}(u32 a, u32 b) {{",
+        "    u32 c = a ^ 0x55u, d = b + 9u; i32 item = (i32)(a & 0xffu);",
+        *_LOCALS,
+        *_RICH_LOCALS,
+        *writer.lines,
+        f"    return {_RESULT} + bits64(y) + t[a & 7u] + s.p + (u32)s.q + s.r;",
+        "}",
+    ]
+
+
+def _exchange(draw: st.DrawFn) -> list[str]:
+    """A function that takes and returns a struct."""
+    writer = _Writer(draw, rich=True)
+    p, q = writer.word(2), writer.wide(2)
+    return [
+        "HELPER Record exchange(Record s, u32 a) {",
+        "    u32 b = s.p, c = s.r, d = s.z[1]; i32 item = (i32)d;",
+        *_LOCALS,
+        *_RICH_LOCALS[:-1],
+        "    s.r = (u16)(s.r + s.z[0] + s.z[2]);",
+        f"    s.p = {p}; s.q = {q}; s.z[1] = (u8)(a + bits(f) + bits(g) + (u32)x + bits64(y));",
+        "    return s;",
+        "}",
+    ]
+
+
 @st.composite
-def random_cases(draw: st.DrawFn, depth: int = 2) -> Case:
-    """A case of four words in and eight words out."""
-    writer = _Writer(draw)
+def random_cases(draw: st.DrawFn, depth: int = 2, rich: bool = False) -> Case:
+    """A case of four words in and ten words out, fifteen where it is rich."""
+    lines = [_PRELUDE]
+    helpers = draw(st.integers(1, 2)) if rich else 0
+    if rich:
+        lines += [_RICH, *_exchange(draw)]
+        for number in range(1, helpers + 1):
+            lines += _helper(draw, number)
+    writer = _Writer(draw, helpers, rich)
     writer.statements(depth, "    ")
-    source = "\n".join(
-        [
-            '#include "corpus.h"',
-            "BODY u32 bits(f32 x) { return x == x ? F32_BITS(x) : 0x7fc00000u; }",
-            "CASE(random_case, u32, u32, 4, 10) {",
-            "    u32 a = in[0], b = in[1], c = in[2], d = in[3];",
-            "    u64 w = (u64)a << 32 | b, x = (u64)c * d;",
-            "    f32 f = (f32)(i32)a, g = (f32)(b & 0xffffu) * 0.125f;",
-            *writer.lines,
-            "    out[0] = a; out[1] = b; out[2] = c; out[3] = d;",
-            "    out[4] = (u32)w; out[5] = (u32)(w >> 32); out[6] = (u32)x;",
-            "    out[7] = (u32)(x >> 32); out[8] = bits(f); out[9] = bits(g);",
-            "}",
+    outputs = 15 if rich else 10
+    lines += [
+        f"CASE(random_case, u32, u32, 4, {outputs}) {{",
+        "    u32 a = in[0], b = in[1], c = in[2], d = in[3];",
+        *_LOCALS,
+        *(_RICH_LOCALS if rich else ()),
+        *writer.lines,
+        "    out[0] = a; out[1] = b; out[2] = c; out[3] = d;",
+        "    out[4] = (u32)w; out[5] = (u32)(w >> 32); out[6] = (u32)x;",
+        "    out[7] = (u32)(x >> 32); out[8] = bits(f); out[9] = bits(g);",
+    ]
+    if rich:
+        lines += [
+            "    out[10] = bits64(y); out[11] = s.p ^ (u32)s.q; out[12] = (u32)s.r + s.z[1];",
+            "    out[13] = t[0] + t[1] * 3u + t[2] * 5u + t[3] * 7u;",
+            "    out[14] = t[4] + t[5] * 3u + t[6] * 5u + t[7] * 7u;",
         ]
-    )
-    return Case("random_case", "", False, "u32", "u32", 4, 10, source + "\n")
+    source = "\n".join([*lines, "}"])
+    return Case("random_case", "", False, "u32", "u32", 4, outputs, source + "\n")
+
+
+@st.composite
+def random_groups(draw: st.DrawFn) -> Case:
+    """A group of 64 elements, two words in and two out each.
+
+    A phase reads what the one before left and writes its own element of the other array; what
+    the lanes add to a phase's counters is read in later phases only.
+    """
+    phases = draw(st.integers(2, 4))
+    lines = [
+        _PRELUDE + "GROUP(random_case, u32, u32, 2, 2) {",
+        "    SHARED(u32, tile0, LANES);",
+        "    SHARED(u32, tile1, LANES);",
+        f"    SHARED(u32, sums, {4 * phases + 4});",
+        f"    EACH(lane) {{ tile0[lane] = in[2 * lane]; if (lane < {4 * phases + 4}) "
+        "sums[lane] = 0; }",
+    ]
+    for phase in range(phases):
+        old, new = f"tile{phase & 1}", f"tile{1 - (phase & 1)}"
+        before = f"sums[{4 * phase - 4} + (lane & 3)]" if phase else "(u32)lane"
+        leaves = ("e", before, f"{old}[lane ^ 1]", f"{old}[(lane * 5 + 3) & 63]")
+        writer = _Writer(draw, leaves=leaves)
+        writer.statements(1, "        ")
+        bump = f"ATOMIC_ADD(&sums[{4 * phase} + (i32)({writer.word(1)} & 3u)], {writer.word(2)});"
+        lines += [
+            "    EACH(lane) {",
+            "        i32 item = lane * 3 + 1;",
+            "        u32 a = in[2 * lane], b = in[2 * lane + 1];",
+            f"        u32 c = {old}[lane], d = (u32)lane, e = {old}[a & 63u];",
+            *["    " + line for line in _LOCALS],
+            *writer.lines,
+            f"        if ({writer.condition(1)}) {bump}",
+            f"        {new}[lane] = {_RESULT} + e;",
+            "    }",
+        ]
+    last = f"tile{phases & 1}"
+    lines += [
+        "    EACH(lane) {",
+        f"        out[2 * lane] = {last}[lane];",
+        f"        out[2 * lane + 1] = sums[lane % {4 * phases}];",
+        "    }",
+        "}",
+    ]
+    return Case("random_case", "", True, "u32", "u32", 2, 2, "\n".join(lines) + "\n")

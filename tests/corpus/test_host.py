@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.corpus.generator import random_cases, random_settings
+from tests.corpus.generator import random_cases, random_groups, random_settings
 from tests.corpus.harness import (
     DTYPES,
     HERE,
@@ -179,7 +179,7 @@ def test_clang_compiles_it_for_gfx950(file: str) -> None:
 
 
 @random_settings(40)
-@given(case=random_cases())
+@given(case=random_cases() | random_cases(2, True) | random_groups())
 def test_random_functions_have_defined_behaviour(case: Case) -> None:
     values = input_values(case)
     assert not differences(case, run_host(case, values, 0), run_host(case, values, 3))[:5]

@@ -16,7 +16,7 @@ from hypothesis import given
 import lanemap
 from lanemap.errors import MissingEnvironment
 from lanemap.toolchain import nvrtc
-from tests.corpus.generator import random_cases, random_settings
+from tests.corpus.generator import random_cases, random_groups, random_settings
 from tests.corpus.harness import (
     HERE,
     LEVELS,
@@ -100,16 +100,37 @@ def _compare_random(case: Case, target: str, options: str) -> None:
     assert not wrong, f"{len(wrong)} outputs differ: " + "; ".join(wrong)
 
 
-@random_settings(25)
+@random_settings(15)
 @given(case=random_cases())
+def test_random_expressions_are_equal_to_the_host(case: Case) -> None:
+    _compare_random(case, "sm_90a", "O3")
+
+
+@random_settings(6)
+@given(case=random_cases(rich=True))
 def test_random_functions_are_equal_to_the_host(case: Case) -> None:
     _compare_random(case, "sm_90a", "O3")
     _compare_random(case, "sm_100a", "debug")
 
 
+@random_settings(10)
+@given(case=random_groups())
+def test_random_groups_are_equal_to_the_host(case: Case) -> None:
+    _compare_random(case, "sm_100a", "O3")
+    _compare_random(case, "sm_90a", "debug")
+
+
 @pytest.mark.slow
-@random_settings(400)
-@given(case=random_cases(3))
+@random_settings(150)
+@given(case=random_cases(3, True))
 def test_larger_random_functions_are_equal_to_the_host(case: Case) -> None:
     for target, options in (("sm_90a", "O3"), ("sm_90a", "debug"), ("sm_100a", "mid")):
+        _compare_random(case, target, options)
+
+
+@pytest.mark.slow
+@random_settings(200)
+@given(case=random_groups())
+def test_more_random_groups_are_equal_to_the_host(case: Case) -> None:
+    for target, options in (("sm_90a", "O3"), ("sm_90a", "debug"), ("sm_100a", "fast")):
         _compare_random(case, target, options)
