@@ -26,9 +26,17 @@ FAMILY_EXECUTED = 6
 
 
 def scored(target: str) -> list[str]:
-    """The probes of a target whose inputs settle a map: those that vary their inputs."""
-    probes = [each for each in find_probes().values() if each.target == target]
-    return [p.name for p in probes if any(len(values) > 1 for _, values in p.axes)]
+    """The probes of a target whose inputs settle a map of the model: those that vary them."""
+    from lanemap import model
+
+    names = [each.name for each in model.variants(target)]
+    return [
+        p.name
+        for p in find_probes().values()
+        if p.target == target
+        and any(len(values) > 1 for _, values in p.axes)
+        and any(name == p.variant or name.startswith(f"{p.variant}.") for name in names)
+    ]
 
 
 def score(name: str, execute: int | None) -> list[MutationScore]:

@@ -53,7 +53,9 @@ def test_a_probe_that_does_not_look_lets_mutants_survive() -> None:
 def test_a_family_is_told_from_a_variant() -> None:
     assert scores.asks_of_a_family(find_probe("tcgen05_st"))
     assert not scores.asks_of_a_family(find_probe("tr8"))
-    assert set(scores.scored("sm_100a")) >= {"tcgen05_ld", "tcgen05_st"}
+    assert set(scores.scored("sm_100a")) >= {"tcgen05_ld", "tcgen05_st", "tcgen05_shift"}
+    # Nobody models which columns an allocation gets.
+    assert not {"tcgen05_alloc", "tmem_lanes"} & set(scores.scored("sm_100a"))
 
 
 def test_the_row_of_a_family_counts_all_and_names_each(tmp_path) -> None:
