@@ -107,7 +107,7 @@ class Emulator:
         if self._target.startswith("gfx"):
             from lanemap.emulator import amdgcn
 
-            loaded = amdgcn.load(text, name, self._models)
+            loaded = amdgcn.load(text, name, self._models, self._strict)
         else:
             from lanemap.emulator import ptx
 

@@ -12,17 +12,20 @@ if TYPE_CHECKING:
 __all__ = ["load"]
 
 
-def load(text: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedAssembly:
+def load(
+    text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
+) -> LoadedAssembly:
     """Parse a file and check all that can be checked before a launch.
 
     Args:
         text: AMDGCN assembly for gfx950.
         file: Its name, for messages.
         models: Maps that replace the model's, by the variant's name.
+        strict: Whether wait states are missing where only one of their sources asks for them.
 
     Raises:
         AssemblyError: Something is malformed or not executed; the message names file and line.
     """
     from lanemap.emulator.amdgcn.loaded import load_assembly
 
-    return load_assembly(text, file, models)
+    return load_assembly(text, file, models, strict)

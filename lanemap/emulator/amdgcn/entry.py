@@ -43,9 +43,10 @@ class KernelEntry:
     """One kernel of a loaded file."""
 
     def __init__(
-        self, kernel: Kernel, image: Image, text: str, models: Mapping[str, LayoutMap]
-    ) -> None:
-        """`text` and `models` as they were loaded.
+        self, kernel: Kernel, image: Image, text: str, models: Mapping[str, LayoutMap],
+        strict: bool,
+    ) -> None:  # fmt: skip
+        """`text`, `models` and `strict` as they were loaded.
 
         Raises:
             AssemblyError: The kernel takes arguments that no metadata describes.
@@ -69,7 +70,7 @@ class KernelEntry:
             for number, argument in enumerate(explicit)
         ]
         self.image_base = 0
-        self._text, self._models = text, models
+        self._text, self._models, self._strict = text, models, strict
         self._programs: dict[bool, Program] = {}
         self._full_waves = False
         self._counters: frozenset[Register] = frozenset()
@@ -122,7 +123,8 @@ class KernelEntry:
         if full not in self._programs:
             initial = frozenset(self.initial(Place(0, (0, 0, 0), (1, 1, 1), (64, 1, 1), 0, 0)))
             maker = ProgramMaker(
-                self.image, self.kernel, self._text, self._models, full, initial
+                self.image, self.kernel, self._text, self._models, full, initial,
+                self._strict,
             )
             self._programs[full] = program = maker.make()
             self._counters |= program.initial - initial

@@ -39,7 +39,9 @@ class LoadedAssembly:
             memory.write(base + offset, data)
 
 
-def load_assembly(text: str, file: str, models: Mapping[str, LayoutMap]) -> LoadedAssembly:
+def load_assembly(
+    text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
+) -> LoadedAssembly:
     """See `lanemap.emulator.amdgcn.load`."""
     module = parse_module(text, file)
     if not module.kernels:
@@ -47,6 +49,7 @@ def load_assembly(text: str, file: str, models: Mapping[str, LayoutMap]) -> Load
     lds_start = max(k.descriptor.group_segment_bytes for k in module.kernels.values())
     image = lay_out(module, lds_start, GUARD_BYTES)
     kernels = {
-        name: KernelEntry(kernel, image, text, models) for name, kernel in module.kernels.items()
+        name: KernelEntry(kernel, image, text, models, strict)
+        for name, kernel in module.kernels.items()
     }
     return LoadedAssembly(image, kernels)

@@ -61,6 +61,7 @@ class ProgramMaker:
         models: Maps that replace the model's.
         full_waves: Whether every wave has 64 work-items.
         initial: Registers that are defined when a wave begins.
+        strict: Whether wait states are missing where only one of their sources asks for them.
     """
 
     image: Image
@@ -69,6 +70,7 @@ class ProgramMaker:
     models: Mapping[str, LayoutMap]
     full_waves: bool
     initial: frozenset[Register]
+    strict: bool
     _tables: list[NDArray[np.int32]] = field(default_factory=list)
     _table_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
 
@@ -81,7 +83,7 @@ class ProgramMaker:
         flow = trace(self.image, self._entry())
         blocks, first = [], 0
         states = self._states(flow)
-        waits = WaitStates(flow)
+        waits = WaitStates(flow, self.strict)
         for number, indices in enumerate(flow.blocks):
             state = _State(states[number])
             operations = [] if number or self.full_waves else [_any_lanes()]
@@ -93,7 +95,7 @@ class ProgramMaker:
                 raise self._error(indices[-1], "s_set_gpr_idx_off is missing in this block")
             blocks.append(Block(number, first, operations, flow.successors(number)))
             first += len(operations)
-        content = f"{self.kernel.name}\0{self.full_waves}\0{self.text}"
+        content = f"{self.kernel.name}\0{self.full_waves}\0{self.strict}\0{self.text}"
         return Program(
             name=self.kernel.name,
             file=self.image.module.file,

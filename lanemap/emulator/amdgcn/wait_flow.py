@@ -51,11 +51,13 @@ class WaitStates:
 
     Attributes:
         flow: The kernel's code.
+        strict: Whether rules count that only one of their sources has.
         shorts: The pairs by the index of the second.
         places: Block and distance in wait states from its beginning, by index of an instruction.
     """
 
     flow: Flow
+    strict: bool
     shorts: dict[int, list[Short]] = field(default_factory=dict)
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     _traits: dict[int, Traits] = field(default_factory=dict)
@@ -94,7 +96,7 @@ class WaitStates:
             bound = self.flow.image.code[index].bound
             traits = traits_of(bound, indexed)
             self._traits[index] = traits
-            self._rules[index] = rules_of(traits)
+            self._rules[index] = rules_of(traits, self.strict)
             self.places[index] = (number, length)
             length += traits.states
             if bound.definition.kind in ("index_on", "index_off"):

@@ -1,25 +1,25 @@
 """Software wait states of gfx950: what the hardware does not wait for, as one table of rules.
 
-Sources, which must both ask for a wait: AMD CDNA4 ISA (4.5, tables 11 and 12; 7.3; 7.6, table 38)
-and LLVM, GCNHazardRecognizer.cpp, which puts the `s_nop`s into compiled code; passes: LLVM,
-SISchedule.td, SIDPGFX950FullSpeedModel. Where they differ:
+Sources: AMD CDNA4 ISA (4.5, tables 11 and 12; 7.3; 7.6, table 38) and LLVM, which puts the `s_nop`s
+into compiled code (GCNHazardRecognizer.cpp; passes: SISchedule.td, SIDPGFX950FullSpeedModel). Both
+must ask for a wait; where they differ, `strict` asks for the longer one too:
 
-| case | ISA | LLVM | here |
-|---|---|---|---|
-| SrcC that is exactly the earlier D, of another kind or number of passes | as overlapped | 0 | 0 |
-| SrcC that is exactly D of a 2-pass SGEMM, read by an XDL | 0 | 2 | 0 |
-| f64 16x16x4 D, then a VALU write of it | 19 | 11 | 11 |
-| DL op, then a matrix instruction that reads its result | 3 | 0 | 0 |
-| D or DL result, then a load into it | not named | as a VALU write | 0 |
-| f64 matrix instruction, then v_fma_f64 or v_fmac_f64 of other registers | not named | 2 | 0 |
-| carry-in and v_cndmask's lanes, from a VALU | 0 | 2 | 0 |
-| v_cmpx, then a VMEM access | 0 ("other VALU", not VMEM) | 5 | 0 |
-| load into the data registers of a store in flight | 1 | 0 | 0 |
-| a packed instruction (VOP3P) with op_sel_hi, then a reader | not named | 1 | 0 |
-| a load after one whose address or data it overwrites | not named | 1 (XNACK) | 0 |
-| `old` of a DPP instruction (not a source) | not named | 2 | 0 |
-| v_readfirstlane of a VGPR that a VALU wrote | v_readlane named | 1 | 1 |
-| conversion to FP4 whatever byte op_sel picks, then a reader | 7.3: no forwarding | 1 | 1 |
+| case | ISA | LLVM | here | strict |
+|---|---|---|---|---|
+| SrcC that is exactly the D of another kind or number of passes | as overlapped | 0 | 0 | as ISA |
+| SrcC that is exactly D of a 2-pass SGEMM, read by an XDL | 0 | 2 | 0 | 0 |
+| f64 16x16x4 D, then a VALU write of it | 19 | 11 | 11 | 19 |
+| dot product, then a matrix instruction that reads its result | 3 | 0 | 0 | 3 |
+| D, then a load into it | not named | as VALU | 0 | as LLVM |
+| f64 matrix instruction, then v_fma_f64 or v_fmac_f64 | not named | 2 | 0 | 2 |
+| carry-in and v_cndmask's lanes, from a VALU | 0 | 2 | 0 | 2 |
+| v_cmpx, then a VMEM access | not named | 5 | 0 | 5 |
+| load into the data registers of a store in flight | 1 | 0 | 0 | 1 |
+| `old` of a DPP instruction (not a source) | not named | 2 | 0 | 2 |
+| packed instruction (VOP3P) with op_sel_hi, then a reader | not named | 1 | 0 | 0 |
+| load after one whose address or data it overwrites (XNACK) | not named | 1 | 0 | 0 |
+| v_readfirstlane of a VGPR that a VALU wrote | v_readlane named | 1 | 1 | 1 |
+| conversion to FP4, whatever byte op_sel picks, then a reader | 7.3: no forwarding | 1 | 1 | 1 |
 
 A wait state is one instruction issued, whichever it is and however long it takes (neither source
 lets a matrix instruction, a branch or s_waitcnt count for more); `s_nop N` is N + 1. Rules are
@@ -90,11 +90,16 @@ def _matrix_accumulator(first: Traits, second: Traits) -> Needed:
         if kind == "DGEMM":
             return (4 if passes == 4 and second.matrix == first.matrix else 0), hit
         return (2 if passes == 2 and not (kind == "SGEMM" and xdl) else 0), hit
-    if kind == "XDL":
-        return (3 if passes == 2 and not xdl else passes + 2), hit
-    if xdl:
-        return _NOTHING
-    return (passes if kind == "SGEMM" or passes == 4 else 17), hit
+    return _overlapped(first.matrix, second.matrix), hit
+
+
+def _overlapped(first: Matrix, second: Matrix) -> int:
+    """Wait states until SrcC that overlaps an earlier D may be read."""
+    if first.kind == "XDL":
+        return 3 if first.passes == 2 and second.kind != "XDL" else first.passes + 2
+    if second.kind == "XDL":
+        return 0
+    return first.passes if first.kind == "SGEMM" or first.passes == 4 else 17
 
 
 def _matrix_vector(first: Traits, second: Traits) -> Needed:
@@ -292,10 +297,82 @@ RULES = (
 )  # fmt: skip
 
 
-def rules_of(first: Traits) -> tuple[tuple[Rule, ...], int]:
+def _exact_accumulator(first: Traits, second: Traits) -> Needed:
+    one, other = first.matrix, second.matrix
+    if one is None or other is None or first.writes != second.accumulator or one == other:
+        return _NOTHING
+    return _overlapped(one, other), first.writes
+
+
+def _f64_rewritten(first: Traits, second: Traits) -> Needed:
+    return (19, first.writes & second.writes) if second.plain else _NOTHING
+
+
+def _dot_matrix(first: Traits, second: Traits) -> Needed:
+    return (3, first.writes & second.reads) if second.matrix is not None else _NOTHING
+
+
+def _matrix_loaded(first: Traits, second: Traits) -> Needed:
+    if first.matrix is None or not second.memory:
+        return _NOTHING
+    needed = _after_matrix(first.matrix)
+    return (min(needed, 11) if first.matrix.kind == "DGEMM" else needed), (
+        first.writes & second.writes)
+
+
+def _f64_fma(first: Traits, second: Traits) -> Needed:
+    return (2, first.writes) if second.name in ("v_fma_f64", "v_fmac_f64") else _NOTHING
+
+
+def _lane_masks(first: Traits, second: Traits) -> Needed:
+    return 2, first.writes & second.lane_masks
+
+
+def _exec_memory(first: Traits, second: Traits) -> Needed:
+    return (5, first.writes & EXEC_BITS) if second.memory and not second.lds else _NOTHING
+
+
+def _store_loaded(first: Traits, second: Traits) -> Needed:
+    return (1, first.data & second.writes) if second.memory else _NOTHING
+
+
+def _dpp_old(first: Traits, second: Traits) -> Needed:
+    return (2, first.writes & second.writes & VECTORS) if second.dpp else _NOTHING
+
+
+def _is_f64(first: Traits) -> int:
+    return 19 if first.matrix is not None and first.matrix.kind == "DGEMM" else 0
+
+
+_LLVM = "LLVM, GCNHazardRecognizer.cpp"
+#: Those that one source has and the other has not.
+STRICT_RULES = (
+    Rule(_is_matrix, _exact_accumulator,
+         "its SrcC is {registers}, which a matrix instruction of another kind writes", _ISA_MATRIX),
+    Rule(_is_f64, _f64_rewritten,
+         "a VALU instruction writes {registers}, which an f64 matrix instruction writes",
+         _ISA_MATRIX),
+    Rule(lambda first: 3 if first.dot else 0, _dot_matrix,
+         "a matrix instruction reads {registers}, which a dot product writes", _ISA_MATRIX),
+    Rule(_is_matrix, _matrix_loaded,
+         "a load writes {registers}, which a matrix instruction writes", _LLVM),
+    Rule(_is_f64, _f64_fma, "an f64 fma follows an f64 matrix instruction", _LLVM),
+    Rule(_writes_scalars, _lane_masks,
+         "a VALU instruction reads {registers} as a mask of lanes, which a VALU instruction writes",
+         _LLVM),
+    Rule(_writes_exec, _exec_memory,
+         "a VMEM instruction follows a VALU instruction that writes EXEC", _LLVM),
+    Rule(lambda first: 1 if first.data else 0, _store_loaded,
+         "a load writes {registers}, data of a store of more than 64 bits", _ISA),
+    Rule(_writes_vectors, _dpp_old,
+         "a DPP instruction may keep {registers}, which a VALU instruction writes", _LLVM),
+)  # fmt: skip
+
+
+def rules_of(first: Traits, strict: bool) -> tuple[tuple[Rule, ...], int]:
     """The rules that an instruction starts, and for how many wait states the longest lasts."""
     if not (first.vector or first.data or first.hardware >= 0 or first.writes & M0_BIT):
         return (), 0
-    started = [(rule, reach) for rule in RULES if (reach := rule.reach(first))]
+    rules = RULES + STRICT_RULES if strict else RULES
+    started = [(rule, reach) for rule in rules if (reach := rule.reach(first))]
     return tuple(rule for rule, _ in started), max((reach for _, reach in started), default=0)
-

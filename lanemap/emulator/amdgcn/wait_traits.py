@@ -39,6 +39,7 @@ class Traits:
         states: Wait states that the instruction itself is.
         reads, writes: Registers, implied ones too.
         kept: Destinations of which the write leaves a part in place.
+        lane_masks: SGPRs that are read as masks of lanes (carry-in, v_cndmask).
         selector: The SGPR that selects a lane.
         constants: SGPRs that are read as whole values, not as masks of lanes.
         zeros: VCC and EXEC where VCCZ and EXECZ are read.
@@ -62,6 +63,7 @@ class Traits:
     reads: int = 0
     writes: int = 0
     kept: int = 0
+    lane_masks: int = 0
     selector: int = 0
     constants: int = 0
     zeros: int = 0
@@ -133,7 +135,7 @@ def _vector(bound: Bound, masks: list[int]) -> Traits:
     if name.startswith("v_mfma"):
         matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
     dot = name.startswith("v_dot")
-    reads = writes = constants = zeros = tied = 0
+    reads = writes = constants = lane_masks = zeros = tied = 0
     for role, operand, mask in zip(bound.roles, bound.operands, masks, strict=True):
         if role.writes:
             writes |= mask
@@ -143,6 +145,8 @@ def _vector(bound: Bound, masks: list[int]) -> Traits:
                 tied |= mask
             elif operand.kind == "s" and not role.implied and role.place != "m":
                 constants |= mask
+            elif role.place in ("m", "vcc"):
+                lane_masks |= mask
             elif operand.kind == "special":
                 zeros |= _ZEROS.get(operand.name, 0)
     accumulator = sources = 0
@@ -155,7 +159,8 @@ def _vector(bound: Bound, masks: list[int]) -> Traits:
         matrix=matrix, dot=dot, trans=_TRANS.match(name) is not None, reads=reads, writes=writes,
         kept=writes & VECTORS if _keeps(bound) else 0,
         selector=masks[-1] if name in ("v_readlane_b32", "v_writelane_b32") else 0,
-        constants=constants, zeros=zeros, accumulator=accumulator, sources=sources,
+        constants=constants, lane_masks=lane_masks, zeros=zeros, accumulator=accumulator,
+        sources=sources,
         shifted=writes & VECTORS if _shifts(bound) else 0,
     )  # fmt: skip
 
