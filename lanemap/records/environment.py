@@ -21,44 +21,47 @@ PACKAGES = ("numpy", "hip-python", "ziglang")
 def host_environment() -> dict[str, Any]:
     """Return time (UTC), operating system, versions of Python and packages, and the revision.
 
-    The revision is the commit of the checkout that lanemap runs from, with "+" where files differ
-    from it; outside of a checkout what LANEMAP_REVISION says, else None. `source` is the hash of
-    the files of lanemap themselves.
+    `source` is the hash of the files of lanemap themselves, which is the same wherever they lie.
     """
     return {
         "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "system": platform.platform(),
         "python": platform.python_version(),
         "lanemap": __version__,
-        "revision": revision(_PACKAGE),
+        "revision": own_revision(),
         "source": package_hash(),
         "packages": {name: _version(name) for name in PACKAGES},
     }
 
 
-def revision(folder: Path) -> str | None:
-    """Return the commit that `folder` is checked out at.
+def own_revision() -> str | None:
+    """Return the commit of lanemap.
 
-    Outside of a repository it is what the environment variable LANEMAP_REVISION says, else None.
+    It is that of the checkout, with "+" where files differ from it; outside of a checkout what the
+    environment variable LANEMAP_REVISION says, else what `git archive` wrote into revision.txt,
+    else None.
     """
-    return _checked_out(folder) or os.environ.get("LANEMAP_REVISION") or None
+    archived = Path(__file__).with_name("revision.txt").read_text().strip()
+    told = os.environ.get("LANEMAP_REVISION") or (None if "$" in archived else archived)
+    return revision(_PACKAGE) or told
+
+
+def revision(folder: Path) -> str | None:
+    """Return the commit that `folder` is checked out at; None outside of a repository."""
+    commit = _git(folder, "rev-parse", "HEAD")
+    if commit is None or _git(folder, "ls-files", "--error-unmatch", ".") is None:
+        return None  # no repository, or one that only happens to lie around this folder
+    return commit + ("+" if _git(folder, "status", "--porcelain", "-uno") else "")
 
 
 def package_hash() -> str:
     """Return `sha256:` and the hash of lanemap's own files, by their names and contents."""
     whole = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in _SOURCES:
+        if path.suffix in _SOURCES and path.name != "revision.txt":
             whole.update(f"{path.relative_to(_PACKAGE).as_posix()}\0".encode())
             whole.update(hashlib.sha256(path.read_bytes()).digest())
     return "sha256:" + whole.hexdigest()
-
-
-def _checked_out(folder: Path) -> str | None:
-    commit = _git(folder, "rev-parse", "HEAD")
-    if commit is None or _git(folder, "ls-files", "--error-unmatch", ".") is None:
-        return None  # no repository, or one that only happens to lie around this folder
-    return commit + ("+" if _git(folder, "status", "--porcelain", "-uno") else "")
 
 
 def _git(folder: Path, *arguments: str) -> str | None:

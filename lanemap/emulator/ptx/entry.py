@@ -49,6 +49,9 @@ SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
 #: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) and B300 data sheets.
 GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 160)}
 
+#: CUDA Programming Guide, compute capabilities 9.0, 10.0 and 10.3; an H200 says so.
+WARPS_OF_AN_SM = 64
+
 _CTA = tuple(UNIFORM[f"ctaid.{axis}"] for axis in "xyz")
 _CLUSTER = tuple(UNIFORM[f"clusterid.{axis}"] for axis in "xyz")
 #: Grid, block, cluster, address of the parameters, bytes of shared memory.
@@ -119,7 +122,7 @@ class Kernel:
             UNIFORM["cluster_ctarank"]: rank,
             UNIFORM["cluster_nctarank"]: int(np.prod(cluster)),
             UNIFORM["warpid"]: wave,
-            UNIFORM["nwarpid"]: -(-x * y * z // LANES),
+            UNIFORM["nwarpid"]: WARPS_OF_AN_SM,
         }
         inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
                   rank // (cluster[0] * cluster[1]))  # fmt: skip
