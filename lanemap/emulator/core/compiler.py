@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ import llvmlite.binding as llvm
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.builder import Builder
 from lanemap.emulator.core.program import Program
+from lanemap.emulator.core.runtime_parts import parts
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
 UNIT_OPERATIONS = 160
@@ -87,8 +88,8 @@ class Native:
     def __init__(self) -> None:
         empty = llvm.parse_assembly("")
         self._engine = llvm.create_mcjit_compiler(empty, _target_machine(0))
-        key = hashlib.sha256(f"runtime {emulator_hash()}".encode()).hexdigest()
-        self._add(_cached(key, _compile_runtime))
+        self._part_of: dict[str, int] = json.loads(_cached(_key("parts"), _number_parts))
+        self._parts: set[int] = set()
         layout.check(ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint32)(self.address("lm_layout")))
         self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
             self.address("lm_run_group"))
@@ -102,8 +103,17 @@ class Native:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
         self._engine.finalize_object()
 
+    def _need(self, functions: Iterable[str]) -> None:
+        """Load the parts of the runtime that have these functions, and what those call."""
+        wanted = {self._part_of[name] for name in functions}
+        for part in sorted({0, *([1] if wanted - {0} else []), *wanted} - self._parts):
+            self._add(_cached(_key(f"part {part}"), functools.partial(_compile_part, part)))
+            self._parts.add(part)
+
     def address(self, function: str) -> int:
         """Address of a function of the runtime or of a loaded unit."""
+        if function in self._part_of:
+            self._need([function])
         return int(self._engine.get_function_address(function))
 
     def unit(self, program: Program, number: int, precise: bool) -> Unit:
@@ -118,6 +128,7 @@ class Native:
             packed = _cached(key, make) if kept else make()
             size = int.from_bytes(packed[:8], "little")
             notes = json.loads(packed[8:8 + size])
+            self._need(notes["calls"])
             self._add(packed[8 + size:])
             blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
             segments = {int(at): registers for at, registers in notes["segments"].items()}
@@ -139,8 +150,16 @@ def native() -> Native:
     return Native()
 
 
-def _compile_runtime() -> bytes:
-    module = llvm.parse_assembly((Path(__file__).parent / "runtime" / "runtime.ll").read_text())
+def _key(what: str) -> str:
+    return hashlib.sha256(f"runtime {what} {emulator_hash()}".encode()).hexdigest()
+
+
+def _number_parts() -> bytes:
+    return json.dumps(parts().numbers).encode()
+
+
+def _compile_part(part: int) -> bytes:
+    module = llvm.parse_assembly(parts().text(part))
     return bytes(_target_machine(1).emit_object(module))
 
 
@@ -194,5 +213,6 @@ def _compile_unit(program: Program, number: int, precise: bool, key: str) -> byt
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
     image = bytes(_target_machine(0).emit_object(llvm.parse_assembly(ir)))
-    notes = json.dumps({"blocks": blocks, "segments": segments}).encode()
+    calls = [name for name in declarations if not name.startswith("@")]
+    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls}).encode()
     return len(notes).to_bytes(8, "little") + notes + image
