@@ -40,7 +40,7 @@ def test_few_forms_are_not_compared_and_each_exemption_means_some() -> None:
         assert means_some == (item.kind != "not so written"), item
     kinds = Counter(found.kind for name in names if (found := exemption(name)))
     assert kinds["unspecified"] + kinds["approximate"] < 100
-    assert kinds["not run"] < 600  # the v8 forms that are no PTX are most of them
+    assert kinds["not run"] < 700  # v8 forms that are no PTX, and mbarriers, are most of them
 
 
 def test_a_program_is_the_same_each_time() -> None:

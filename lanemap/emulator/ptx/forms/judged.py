@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from lanemap.emulator.ptx.forms import arithmetic, memory
+from lanemap.emulator.ptx.forms import arithmetic, asynchronous, memory
 from lanemap.emulator.ptx.forms.packing import unpack, unpack_reasons
 from lanemap.emulator.ptx.forms.rows import Form, Row, expand
 
@@ -26,6 +26,8 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "synchronisation": memory.SYNCHRONISATION_ROWS,
     "control": memory.CONTROL_ROWS,
     "special registers": memory.SPECIAL_ROWS,
+    "mbarrier": asynchronous.MBARRIER_ROWS,
+    "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
 }
 HERE = Path(__file__).resolve().parent
 

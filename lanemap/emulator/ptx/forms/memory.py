@@ -2,7 +2,7 @@
 
 NVIDIA PTX ISA 9.0, Instructions: Data Movement and Conversion; Parallel Synchronization and
 Communication; Control Flow; Stack Manipulation; Miscellaneous; Special Registers. What concerns
-mbarriers, asynchronous copies, matrices, textures and multimem is left out.
+asynchronous copies, matrices, textures and multimem is left out; mbarriers are in asynchronous.py.
 
 Cache and eviction qualifiers are crossed with spaces and vectors for one type, types with spaces
 and vectors without them: what they allow does not depend on the type beyond its width.

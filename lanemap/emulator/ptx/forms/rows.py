@@ -151,7 +151,7 @@ HEAD = """.version 9.0
 .global .align 32 .b8 g[1024];
 """
 _REGISTERS = (
-    ".reg .pred p<24>; .reg .b8 c<24>; .reg .b16 h<24>; .reg .b32 r<24>; .reg .b64 d<24>; "
+    ".reg .pred p<24>; .reg .b8 c<24>; .reg .b16 h<24>; .reg .b32 r<140>; .reg .b64 d<24>; "
     ".reg .b128 q<24>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
 )
 _BRANCHES = "T: .branchtargets L, M; "
