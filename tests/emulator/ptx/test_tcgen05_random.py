@@ -1,0 +1,234 @@
+"""Random accesses of tensor memory by three warps: what is reported is what nothing orders.
+
+The order is worked out here as reachability in a graph of what each warp knows (PTX ISA, Memory
+Consistency Model for 5th generation of TensorCore operations), pair by pair. A kernel without an
+unordered pair must be clean, one with some must have a hazard, each of which must name such a pair.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import lanemap
+from tests.emulator.ptx.tensor_texts import HEAD
+
+#: Warps of one quadrant, so that they reach the same cells; groups of four columns that they use.
+WARPS, GROUPS, EVENTS, KERNELS = (0, 4, 8), 2, 26, 60
+Node = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One statement of a warp: st, ld, cp, wait_ld, wait_st, before, after, arrive, commit, wait.
+
+    `place` is a group of columns, or the number of an mbarrier.
+    """
+
+    warp: int
+    kind: str
+    place: int = 0
+
+
+def _draw(seed: int) -> list[Event]:
+    """Events in an order in which they can all run: nobody waits before somebody arrives.
+
+    Who accesses a place next has it handed over by who did last. Of two kernels one does all that
+    the ISA asks, the other forgets something now and then.
+    """
+    random = np.random.default_rng(seed)
+    care = (1.0, 0.97, 1.0, 0.8)[seed % 4]
+    events: list[Event] = []
+    last: dict[int, Event] = {}
+    barriers = 0
+
+    def maybe(*more: Event) -> None:
+        events.extend(event for event in more if random.random() < care)
+
+    while len(events) < EVENTS:
+        warp, place = int(random.choice(WARPS)), int(random.integers(GROUPS))
+        kind = str(random.choice(["st", "ld", "cp"]))
+        before = last.get(place)
+        if before is not None and before.kind == "cp" and (kind != "cp" or before.warp != warp):
+            maybe(Event(before.warp, "commit", barriers))
+        elif before is not None and before.warp != warp:
+            maybe(Event(before.warp, "before"))
+            events.append(Event(before.warp, "arrive", barriers))
+        if events and events[-1].kind in ("arrive", "commit") and events[-1].place == barriers:
+            events.append(Event(warp, "wait", barriers))
+            maybe(Event(warp, "after"))
+            barriers += 1
+        events.append(Event(warp, kind, place))
+        if kind != "cp":
+            maybe(Event(warp, f"wait_{kind}"))
+        last[place] = events[-1] if kind == "cp" else Event(warp, kind, place)
+    return events
+
+
+# -- what is ordered -------------------------------------------------------------------------------
+def _edges(events: list[Event]) -> dict[Node, set[Node]]:
+    """From what is known to what is known then: of a warp at an event (known, published, received)
+    and of an mbarrier."""
+    edges: dict[Node, set[Node]] = {}
+
+    def edge(a: Node, b: Node) -> None:
+        edges.setdefault(a, set()).add(b)
+
+    for time, event in enumerate(events):
+        for warp in WARPS:
+            for layer in ("known", "published", "received"):
+                edge((layer, warp, time), (layer, warp, time + 1))
+        w = event.warp
+        if event.kind in ("before", "commit"):
+            edge(("known", w, time), ("published", w, time + 1))
+        if event.kind == "commit":
+            edge(("known", w, time), ("barrier", event.place, 0))
+        if event.kind in ("arrive", "commit"):
+            edge(("published", w, time), ("barrier", event.place, 0))
+        if event.kind == "wait":
+            edge(("barrier", event.place, 0), ("received", w, time + 1))
+        if event.kind == "after":
+            edge(("received", w, time), ("known", w, time + 1))
+    return edges
+
+
+def _reached(edges: dict[Node, set[Node]], start: list[Node]) -> set[Node]:
+    found, work = set(start), list(start)
+    while work:
+        for node in edges.get(work.pop(), ()):
+            if node not in found:
+                found.add(node)
+                work.append(node)
+    return found
+
+
+def _ends(events: list[Event], first: int, second: Event) -> list[Node]:
+    """Where it is first known that the access is complete, or for two copies that it was issued."""
+    access = events[first]
+    if access.kind == "cp":
+        later = [
+            ("barrier", event.place, 0)
+            for event in events[first:]
+            if event.kind == "commit" and event.warp == access.warp
+        ]
+        return [*later, ("known", access.warp, first + 1)] if second.kind == "cp" else later
+    for time in range(first, len(events)):
+        if events[time] == Event(access.warp, f"wait_{access.kind}"):
+            return [("known", access.warp, time + 1)]
+    return []
+
+
+def unordered(events: list[Event]) -> set[frozenset[int]]:
+    """Pairs of accesses of one place, one of them a write, that nothing orders."""
+    edges = _edges(events)
+    accesses = [i for i, event in enumerate(events) if event.kind in ("st", "ld", "cp")]
+    found = set()
+    for a, b in combinations(accesses, 2):
+        first, second = events[a], events[b]
+        if first.place != second.place or first.kind == second.kind == "ld":
+            continue
+        if first.kind == second.kind == "cp" and first.warp == second.warp:
+            continue
+        if ("known", second.warp, b) not in _reached(edges, _ends(events, a, second)):
+            found.add(frozenset((a, b)))
+    return found
+
+
+# -- kernels ---------------------------------------------------------------------------------------
+_STATEMENTS = {
+    "st": "tcgen05.st.sync.aligned.32x32b.x1.b32 [%base+{4}], {{%v0}};",
+    "ld": "tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v1}}, [%base+{4}];",
+    "cp": "@%lead tcgen05.cp.cta_group::1.32x128b.warpx4 [%c{0}], %d;",
+    "wait_st": "tcgen05.wait::st.sync.aligned;",
+    "wait_ld": "tcgen05.wait::ld.sync.aligned;",
+    "before": "tcgen05.fence::before_thread_sync;",
+    "after": "tcgen05.fence::after_thread_sync;",
+    "arrive": "@%lead mbarrier.arrive.shared::cta.b64 _, [bar+{8}];",
+    "commit": "@%lead tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%b+{8}];",
+    "wait": "T{1}: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{8}], 0; @!%p bra T{1};",
+}
+
+
+def _statement(event: Event, time: int) -> str:
+    numbers = [0] * 9
+    numbers[0], numbers[1] = event.place, time
+    numbers[4], numbers[8] = 4 * event.place, 8 * event.place
+    return f"{_STATEMENTS[event.kind].format(*numbers)} // event {time}"
+
+
+def _kernel(events: list[Event]) -> str:
+    barriers = 1 + max((e.place for e in events if e.kind == "wait"), default=0)
+    parts = []
+    for warp in WARPS:
+        mine = [_statement(event, i) for i, event in enumerate(events) if event.warp == warp]
+        parts += [f"setp.ne.u32 %p, %w, {warp};", f"@%p bra N{warp};", *mine, f"N{warp}:"]
+    body = "\n".join(parts)
+    places = "\n".join(f"add.u32 %c{i}, %base, {4 * i};" for i in range(GROUPS))
+    objects = "\n".join(
+        f"@%one mbarrier.init.shared::cta.b64 [bar+{8 * i}], 1;" for i in range(barriers)
+    )
+    return f"""{HEAD}.visible .entry kernel() {{
+.reg .pred %p, %one, %lead; .reg .b32 %n, %w, %base, %v<4>, %c<{GROUPS}>; .reg .b64 %d, %b;
+.shared .align 1024 .b8 source[512]; .shared .align 8 .b64 bar[{barriers}]; .shared .b32 slot;
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %v0, %n, 31;
+setp.eq.u32 %one, %n, 0; setp.eq.u32 %lead, %v0, 0;
+{objects}
+mov.u32 %v1, source; mad.lo.u32 %v2, %v0, 16, %v1; setp.lt.u32 %p, %n, 32;
+@%p st.shared.v4.b32 [%v2], {{%n, %n, %n, %n}};
+fence.proxy.async;
+@%p tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32;
+shr.u32 %v1, %v1, 4; cvt.u64.u32 %d, %v1; or.b64 %d, %d, 0x400800000000;
+mov.u64 %b, bar; cvta.shared.u64 %b, %b;
+bar.sync 0;
+ld.shared.b32 %base, [slot];
+{places}
+{body}
+bar.sync 0;
+setp.lt.u32 %p, %n, 32;
+@%p tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 32;
+ret;
+}}
+"""
+
+
+def _reported(events: list[Event]) -> set[frozenset[int]]:
+    """The pairs of accesses that hazards name."""
+    text = _kernel(events)
+    device = lanemap.open_device("sm_100a", device="emulator", hazards="report")
+    device.load(text)["kernel"]((1,), (32 * (max(WARPS) + 1),), ())
+    lines, pairs = text.splitlines(), set()
+    for hazard in device.hazards:
+        earlier = re.search(r"\(line (\d+)\)", str(hazard))
+        assert hazard.kind in ("order", "pending") and earlier is not None, str(hazard)
+        numbers = [
+            int(lines[line - 1].rpartition("// event ")[2])
+            for line in (hazard.line, int(earlier[1]))
+        ]
+        pairs.add(frozenset(numbers))
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(KERNELS))
+def test_hazards_are_the_unordered_pairs(seed: int) -> None:
+    events = _draw(seed)
+    expected, found = unordered(events), _reported(events)
+    assert found <= expected
+    assert bool(found) == bool(expected)
+
+
+def test_there_are_enough_kernels_of_both_kinds() -> None:
+    faulty = [bool(unordered(_draw(seed))) for seed in range(KERNELS)]
+    assert KERNELS // 6 <= sum(faulty) <= KERNELS - KERNELS // 6
+
+
+def test_ptxas_accepts_them() -> None:
+    pytest.importorskip("nvidia")
+    from lanemap.toolchain import ptxas
+
+    for seed in range(0, KERNELS, 10):
+        cubin, messages = ptxas.judge(_kernel(_draw(seed)), "sm_100a")
+        assert cubin is not None, messages
