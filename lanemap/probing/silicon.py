@@ -18,6 +18,7 @@ from lanemap.devices import Device
 from lanemap.errors import LanemapError
 from lanemap.probing import approximations
 from lanemap.probing.programs import crew, trial
+from lanemap.probing.programs.reduction import Disagreement
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
@@ -38,23 +39,38 @@ def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
     return found, 0
 
 
-def _programs(keep: Path | None) -> tuple[Mapping[str, Any], int]:
+def _series(
+    gpu: crew.Gpu, keep: Path | None, number: int
+) -> tuple[list[trial.Outcome], list[Disagreement]]:
+    """Run one series of programs on both, and say what came of it."""
+    start = time.monotonic()
+    outcomes = trial.run(gpu, keep, number)
+    seconds = time.monotonic() - start
+    print(f"series {number}, {len(outcomes)} programs on both: {seconds:.1f} s", flush=True)
+    print(trial.summary(outcomes), flush=True)
+    disagreements = trial.minimised(outcomes, gpu)
+    for item in disagreements:
+        print(item.sentence(), flush=True)
+    return outcomes, disagreements
+
+
+def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
     """Run the programs on both; return the findings and how many forms disagree."""
     gpu = crew.Gpu()
     try:
-        start = time.monotonic()
-        outcomes = trial.run(gpu, keep)
-        print(f"{len(outcomes)} programs on both: {time.monotonic() - start:.1f} s", flush=True)
-        disagreements = trial.minimised(outcomes, gpu)
+        outcomes, disagreements = _series(gpu, keep, 0)
+        briefs = []
+        for number in range(1, further + 1):
+            others, more = _series(gpu, None, number)
+            briefs.append(trial.brief(others))
+            disagreements += more
         stops, unequal = trial.stops(gpu)
     finally:
         gpu.close()
-    print(trial.summary(outcomes), flush=True)
-    for item in disagreements:
-        print(item.sentence(), flush=True)
     for form, words in stops.items():
         print(f"{form}: emulator {words[0] or 'goes on'!r}, silicon {words[1] or 'goes on'!r}")
-    return trial.findings(outcomes, disagreements, stops), len(disagreements) + unequal
+    findings = trial.findings(outcomes, disagreements, stops, briefs)
+    return findings, len(disagreements) + unequal
 
 
 def _essence(findings: Mapping[str, Any]) -> Any:
@@ -83,11 +99,11 @@ def _keep(row: Record, out: Path) -> int:
     return 1
 
 
-def observe_all(out: Path, only: str | None, keep: Path | None) -> int:
+def observe_all(out: Path, only: str | None, keep: Path | None, further: int) -> int:
     """Run every observation and write its row; return how many forms and rows disagree."""
     device = lanemap.open_device(TARGET, device="cuda")
     observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
-        "programs": lambda: _programs(keep),
+        "programs": lambda: _programs(keep, further),
         "approximations": lambda: _approximations(device),
     }
     disagreeing = 0
@@ -108,12 +124,14 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     parser.add_argument("--only", choices=("programs", "approximations"), help="this row alone")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
+    parser.add_argument("--series", type=int, default=4, help="further series of programs")
     given = parser.parse_args()
     try:
-        return 1 if observe_all(given.out, given.only, given.keep) else 0
+        unequal = observe_all(given.out, given.only, given.keep, given.series)
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
+    return 1 if unequal else 0
 
 
 if __name__ == "__main__":

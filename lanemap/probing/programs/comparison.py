@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.probing.programs.banks import LETTER_BITS, registers
 from lanemap.probing.programs.exceptions import kind_of
 from lanemap.probing.programs.program import Program
 from lanemap.probing.programs.sites import Slot
@@ -80,8 +81,6 @@ def differences(program: Program, one: bytes, other: bytes) -> list[Difference]:
 
 def inputs_of(program: Program, lane: int) -> dict[str, str]:
     """Return what each bank register that the program reads holds in a lane, in hexadecimal."""
-    from lanemap.probing.programs.banks import LETTER_BITS, registers
-
     found = {}
     for bank in registers(program.threads):
         if f"{bank.name}, [" in program.text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -112,8 +112,3 @@ class Gpu:
             self._process.kill()
         self._process.join()
         self._pipe.close()
-
-
-def observed(gpu: Gpu, jobs: Iterable[tuple[Program, bytes | None]]) -> Iterator[tuple[bytes, str]]:
-    """Run programs on the GPU; yield in order."""
-    return (gpu.run(program, image) for program, image in jobs)

@@ -1,5 +1,8 @@
 """Which programs there are: 324 with every form in three of them, and three more.
 
+A program's number is its place among them. Numbers go on with further series of as many programs:
+the same forms in another order and company, with other inputs.
+
 `python -m lanemap.probing.programs.plan` draws the choices with hypothesis and stores them in
 choices.json, so that the programs are the same whatever version of hypothesis is installed; it
 need not be installed to run them.
@@ -8,8 +11,7 @@ need not be installed to run them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,31 +106,39 @@ def _alone(form: Form) -> bool:
 
 
 @cache
-def assignment() -> tuple[tuple[Form, ...], ...]:
-    """Return the forms of each program."""
+def assignment(series: int = 0) -> tuple[tuple[Form, ...], ...]:
+    """Return the forms of each program of a series."""
     forms = [form for form in accepted_forms(TARGET) if is_run(form.name)]
     alone = tuple(form for form in forms if _alone(form))
     rest = [form for form in forms if not _alone(form)]
     found: list[tuple[Form, ...]] = []
     for number in range(ROUNDS):
-        order = Chance("round", number).shuffled(rest)
+        order = Chance("round", number, *([series] if series else [])).shuffled(rest)
         found += [tuple(order[first::PER_ROUND]) for first in range(PER_ROUND)]
     return (*found, *[alone] * ROUNDS)
 
 
 def count() -> int:
-    """Return how many programs there are."""
+    """Return how many programs there are in a series."""
     return ROUNDS * PER_ROUND + ROUNDS
+
+
+def forms_of(number: int) -> tuple[Form, ...]:
+    """Return the forms of a program."""
+    series, place = divmod(number, count())
+    return assignment(series)[place]
+
+
+def choices_of(number: int) -> Choices:
+    """Return the choices of a program: the stored ones, in further series with another seed."""
+    series, place = divmod(number, count())
+    seed = Chance("series", number).bits(64)
+    return replace(choices()[place], seed=seed) if series else choices()[place]
 
 
 def program(number: int) -> Program:
     """Write one program."""
-    return build(f"{number:03d}", choices()[number], assignment()[number])
-
-
-def programs() -> Iterator[Program]:
-    """Write them all."""
-    return (program(number) for number in range(count()))
+    return build(f"{number:03d}", choices_of(number), forms_of(number))
 
 
 def store() -> None:

@@ -58,8 +58,8 @@ class Disagreement:
 
 def reduced(number: int, names: Sequence[str]) -> Program:
     """Return a program with some of a program's forms, each written as there."""
-    forms = [form for form in plan.assignment()[number] if form.name in names]
-    choices = replace(plan.choices()[number], structure=None)
+    forms = [form for form in plan.forms_of(number) if form.name in names]
+    choices = replace(plan.choices_of(number), structure=None)
     return build(f"{number:03d} reduced", choices, forms)
 
 
@@ -112,7 +112,7 @@ def stopped(form: str, emulate: Run, silicon: Run) -> list[str]:
 def culprits(number: int, run: Run) -> list[tuple[str, str]]:
     """Return the forms of a program that a device fails on alone, with its words, by halving."""
     found: list[tuple[str, str]] = []
-    _halve(number, list(plan.assignment()[number]), run, found)
+    _halve(number, list(plan.forms_of(number)), run, found)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,9 @@ _MINIMISED = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """One program on both devices."""
+    """The program of a number on both devices."""
 
+    number: int
     program: Program
     cubin: str | None
     emulated: bytes
@@ -41,20 +42,22 @@ class Outcome:
         return differences(self.program, self.emulated, self.observed)
 
 
-def run(gpu: Gpu, keep: Path | None = None) -> list[Outcome]:
-    """Run all programs on both devices.
+def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
+    """Run all programs of a series on both devices.
 
     Args:
         gpu: The GPU.
         keep: Where to leave each program's text and outputs; nowhere by default.
+        series: 0 for the programs of the row.
     """
     outcomes = []
-    numbers = range(plan.count())
+    numbers = range(series * plan.count(), (series + 1) * plan.count())
     for number, ready in zip(numbers, prepared(numbers), strict=True):
         program = plan.program(number)
         output, error = gpu.run(program, ready.cubin)
         image = None if ready.cubin is None else source_hash(ready.cubin)
-        outcomes.append(Outcome(program, image, ready.output, output, (ready.error, error)))
+        errors = (ready.error, error)
+        outcomes.append(Outcome(number, program, image, ready.output, output, errors))
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)
             (keep / f"{program.name}.ptx").write_text(program.text)
@@ -66,11 +69,11 @@ def run(gpu: Gpu, keep: Path | None = None) -> list[Outcome]:
 def differing_forms(outcomes: list[Outcome]) -> dict[str, int]:
     """Return the forms that must agree and do not, with the first program where they do not."""
     found: dict[str, int] = {}
-    for number, outcome in enumerate(outcomes):
+    for outcome in outcomes:
         for difference in outcome.differences:
             slot = outcome.program.slots[difference.slot]
             if slot.compared:
-                found.setdefault(slot.form, number)
+                found.setdefault(slot.form, outcome.number)
     return found
 
 
@@ -84,7 +87,8 @@ def minimised(outcomes: list[Outcome], gpu: Gpu) -> list[Disagreement]:
     for form, number in list(differing_forms(outcomes).items())[:_MINIMISED]:
         alone = None if form.startswith("(") else minimise(number, form, emulate, silicon)
         found[form] = alone or Disagreement(form, number, (), (0, 0), (), ("", ""))
-    for number, outcome in enumerate(outcomes):
+    for outcome in outcomes:
+        number = outcome.number
         for which, device in enumerate((emulate, silicon)):
             if not outcome.errors[which] or len(found) > _MINIMISED:
                 continue
@@ -93,6 +97,20 @@ def minimised(outcomes: list[Outcome], gpu: Gpu) -> list[Disagreement]:
                 errors = (error, "") if which == 0 else ("", error)
                 found.setdefault(form, Disagreement(form, number, (), (0, 0), (), errors))
     return list(found.values())
+
+
+def brief(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Return what a row keeps of a further series: counts, and one hash of all outputs."""
+    outputs = [digest(o.program, o.observed) for o in outcomes if not any(o.errors)]
+    compared = [slot for o in outcomes for slot in o.program.slots if slot.compared]
+    return {
+        "series": outcomes[0].number // plan.count(),
+        "programs": len(outcomes),
+        "failed": len(outcomes) - len(outputs),
+        "lanes": sum(slot.threads for slot in compared),
+        "differing": sorted(differing_forms(outcomes)),
+        "outputs": source_hash("".join(outputs)),
+    }
 
 
 def stops(gpu: Gpu) -> tuple[dict[str, list[str]], int]:
@@ -115,7 +133,10 @@ def summary(outcomes: list[Outcome]) -> str:
 
 
 def findings(
-    outcomes: list[Outcome], disagreements: list[Disagreement], stops: Mapping[str, list[str]]
+    outcomes: list[Outcome],
+    disagreements: list[Disagreement],
+    stops: Mapping[str, list[str]],
+    further: Sequence[Mapping[str, Any]],
 ) -> Mapping[str, Any]:
     """Return what a row holds."""
     try:
@@ -126,6 +147,7 @@ def findings(
         "compiler": built,
         "programs": [_row(outcome) for outcome in outcomes],
         "forms": _by_form(outcomes),
+        "further": list(further),
         "stops": dict(stops),
         "disagreements": [item.to_json() for item in disagreements],
         "exemptions": _exemptions(),

@@ -43,6 +43,15 @@ def test_few_forms_are_not_compared_and_each_exemption_means_some() -> None:
     assert kinds["not run"] < 700  # v8 forms that are no PTX, and mbarriers, are most of them
 
 
+def test_a_further_series_has_every_form_in_three_programs_of_its_own() -> None:
+    numbers = range(2 * plan.count(), 3 * plan.count())
+    counts = Counter(form.name for number in numbers for form in plan.forms_of(number))
+    assert set(counts.values()) == {3} and set(counts) == {form.name for form in FORMS}
+    first, second = plan.program(5), plan.program(2 * plan.count() + 5)
+    assert first.inputs != second.inputs
+    assert set(first.forms) != set(second.forms)
+
+
 def test_a_program_is_the_same_each_time() -> None:
     assert plan.program(7) == plan.program(7)
 
