@@ -180,6 +180,12 @@ def _strings(state: ParserState, name: str, text: str) -> None:
         state.data().content += _unescape(state, string) + bytes(ends)
 
 
+@_directive(".uleb128", ".sleb128")
+def _leb128(state: ParserState, name: str, text: str) -> None:
+    if not state.section.name.startswith(".debug"):
+        raise state.error(f"{name} is supported in sections of debug information only")
+
+
 @_directive(".zero", ".skip", ".space")
 def _zero(state: ParserState, name: str, text: str) -> None:
     numbers = _numbers(state, text)

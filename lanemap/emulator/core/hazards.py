@@ -148,6 +148,9 @@ def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], 
 
 def _missing(program: Program, record: Any, shape: Shape) -> str:
     """What would order two accesses."""
+    if not program.synchronous_memory and not record.info[2]:
+        return ("a flag that is stored after a release to the agent (buffer_wbl2 sc1 and its wait) "
+                "and read before an acquire (buffer_inv sc1) is")
     if not program.synchronous_memory:
         return "a barrier (and the wait for completion before it) is"
     if record.info[3]:

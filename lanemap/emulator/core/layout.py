@@ -115,7 +115,7 @@ class Wave(ctypes.Structure):
                 ("private_undefined", _u8p), ("private_origin", _u8p), ("private_size", _u64),
                 ("pending", _u64 * PENDING_WORDS), ("queue", Outstanding * QUEUE),
                 ("front_end", _u64 * FRONT_END_WORDS), ("tensor_sequence", _u32 * 4),
-                ("padding", _u64 * 2),
+                ("written_back", _u64), ("padding", _u64),
                 ("address", _u64 * MAX_LANES),
                 ("value", _u32 * MAX_LANES * SCRATCH_ROWS),
                 ("undefined", _u32 * MAX_LANES * SCRATCH_ROWS),

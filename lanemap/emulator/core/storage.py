@@ -20,6 +20,7 @@ RUNTIME = {
     "lm_gather_chunks": "i32 i32 i32 i32 i32 i32",
     "lm_segment": "i32", "lm_issue": "i32 i32 i32 i32 i32 i32", "lm_wait": "i32 i32",
     "lm_undefined_row": "i32 i64 i32 i32", "lm_undefined_uniform": "i32 i32 i64 i32",
+    "lm_write_back": "", "lm_acquire_all": "",
     "lm_rule": "i32 i64 i32 i64", "lm_touch_pending": "i32 i32",
 }
 

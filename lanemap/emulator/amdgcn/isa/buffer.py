@@ -204,4 +204,10 @@ for _stem in atomic_stems():
 @instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence",
              lacks=("offset", "offen", "idxen"))  # fmt: skip
 def buffer_cache(c: Context) -> None:
-    """Caches are not modelled: every access sees memory. Other waves run meanwhile."""
+    """Caches are not modelled: every access sees memory. Other waves run meanwhile.
+
+    At the scope of the agent (sc1) they release to and acquire from other workgroups: LLVM,
+    AMDGPUUsage, "Memory Model gfx942".
+    """
+    if c.modifier("sc1"):
+        c.b.call("lm_write_back" if c.name == "buffer_wbl2" else "lm_acquire_all")

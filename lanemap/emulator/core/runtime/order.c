@@ -25,8 +25,12 @@ static u64 bytes_of(u64 offset, u64 size, u64 i) {
   return bytes << BYTES_SHIFT;
 }
 
+/* How far a wave has got for others of its group. On gfx950 global memory needs no wait for that: waves of a
+ * workgroup share a CU, which keeps their vector accesses in order (LLVM, AMDGPUUsage, "Memory Model
+ * gfx942", threadgroup split mode off; clang waits for LDS alone before s_barrier). */
 static u64 reached(const Wave *w, u32 space) {
-  return w->launch->synchronous ? w->sequence[space] : w->completed[space];
+  int ordered = w->launch->synchronous || space == CLOCK_GLOBAL;
+  return ordered ? w->sequence[space] : w->completed[space];
 }
 
 static int overlaps(u64 stamp, u64 bytes) { return (stamp & bytes) != 0; }
@@ -145,20 +149,21 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
 static u64 group_of(u64 stamp) { return (stamp & ~(ATOMIC_BIT | NARROW_BIT)) >> GROUP_SHIFT; }
 static u32 wave_of(u64 stamp) { return (u32)(stamp >> WAVE_SHIFT) & WAVE_MASK; }
 
-int lm_ptx_learned(const Wave *w, u64 group, u32 member, u64 sequence);
+int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence);
 
 static int ordered(Wave *w, u64 stamp) {
   Group *g = w->group;
   if (!stamp || group_of(stamp) < w->launch->first_group) return 1;
   if (group_of(stamp) != g->number)
-    return lm_ptx_learned(w, group_of(stamp), wave_of(stamp), stamp & SEQUENCE_MASK);
+    return lm_learned(w, group_of(stamp), wave_of(stamp), stamp & SEQUENCE_MASK);
   return wave_of(stamp) == w->member ||
          (stamp & SEQUENCE_MASK) <= clock_of(g, w->member, 0)[wave_of(stamp)];
 }
 
-/* What an atomic or relaxed access of a flag carries from one group to another (ptx_order.c). */
+/* What an atomic or relaxed access of a flag carries from one group to another (releases.c). */
 static void carry(Wave *w, Granule *o, u32 kind) {
   u64 *times = times_of(w);
+  if (kind & ACCESS_STORE && !w->launch->synchronous) lm_release_written(w);
   if (kind & ACCESS_LOAD && o->time > times[PENDING]) times[PENDING] = o->time;
   if (kind & ACCESS_STORE && (!(kind & ACCESS_LOAD) || times[FENCED] > o->time))
     o->time = times[FENCED];

@@ -63,7 +63,7 @@ enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
  * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
  * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
  * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
- * store there made known (ptx_order.c). */
+ * store there made known (releases.c). */
 typedef struct { u64 write, read, other_read, time; } Granule;
 #define SEQUENCE_MASK ((1ull << 28) - 1)
 #define BYTES_SHIFT 28
@@ -123,7 +123,7 @@ typedef struct {
   u64 synchronous;            /* accesses are complete when issued (PTX); else by waits (gfx) */
   u64 changes;                /* of memory that others may poll: counted by whoever makes one */
   u64 idle, idle_changes;     /* instructions of rounds in which all polled and nothing changed */
-  /* for each group, what it released to the whole GPU and when, see ptx_order.c */
+  /* for each group, what it released to the whole GPU and when, see releases.c */
   u64 *releases;
   u64 release_words, release_depth, release_time;
 } Launch;
@@ -159,7 +159,8 @@ typedef struct Wave {
   Outstanding queue[QUEUE];
   u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
   u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
-  u64 padding[2];             /* what follows is 64-byte aligned */
+  u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
+  u64 padding[1];             /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -215,7 +216,7 @@ typedef struct Group {
 
 /* A clock is [CLOCK_..][other], accesses of every member that are ordered before something; between the
  * general part and that of tensor memory lie these: */
-enum { ACQUIRED, FENCED, PENDING, CLOCK_EXTRA };   /* times of releases to the GPU, see ptx_order.c */
+enum { ACQUIRED, FENCED, PENDING, CLOCK_EXTRA };   /* times of releases to the GPU, see releases.c */
 
 static inline u64 general_words(const Group *g) {
   return (u64)CLOCK_TENSOR * g->member_count + CLOCK_EXTRA;
@@ -236,6 +237,9 @@ u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 addre
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
 void lm_publish(const Wave *w, u64 *clock);
 void lm_learn(Wave *w, const u64 *clock);
+void lm_release_all(Wave *w, u64 own);
+void lm_acquire_all(Wave *w);
+void lm_release_written(Wave *w);
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order);
 

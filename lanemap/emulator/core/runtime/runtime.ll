@@ -983,7 +983,7 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %502 [
+  switch i32 %9, label %517 [
     i32 1, label %10
     i32 0, label %314
   ]
@@ -1120,7 +1120,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %109 = add i64 %108, -1
   %110 = lshr i64 %109, 2
   %111 = icmp samesign ugt i64 %107, %110
-  br i1 %111, label %502, label %112
+  br i1 %111, label %517, label %112
 
 112:
   %113 = getelementptr inbounds nuw i8, ptr %14, i64 48
@@ -1390,7 +1390,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %311 = add i64 %310, -1
   %312 = lshr i64 %311, 2
   %313 = icmp samesign ult i64 %188, %312
-  br i1 %313, label %185, label %502
+  br i1 %313, label %185, label %517
 
 314:
   %315 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -1409,7 +1409,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %328 = add i64 %327, -1
   %329 = lshr i64 %328, 2
   %330 = icmp samesign ugt i64 %326, %329
-  br i1 %330, label %502, label %331
+  br i1 %330, label %517, label %331
 
 331:
   %332 = getelementptr inbounds nuw i8, ptr %3, i64 24
@@ -1419,248 +1419,272 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %336 = and i32 %5, 16
   %337 = icmp ne i32 %336, 0
   %338 = icmp ne i32 %6, 0
-  %339 = and i32 %5, 1
+  %339 = and i32 %5, 2
   %340 = icmp eq i32 %339, 0
-  %341 = and i32 %5, 2
-  %342 = icmp eq i32 %341, 0
-  %343 = and i32 %5, 5
-  %344 = icmp eq i32 %343, 1
-  %345 = select i1 %335, i64 0, i64 -9223372036854775808
-  %346 = zext nneg i32 %336 to i64
-  %347 = shl nuw nsw i64 %346, 58
-  %348 = or disjoint i64 %345, %347
-  %349 = and i32 %5, 8
-  %350 = icmp eq i32 %349, 0
-  br label %351
+  %341 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %342 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %343 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %344 = and i32 %5, 1
+  %345 = icmp eq i32 %344, 0
+  %346 = and i32 %5, 5
+  %347 = icmp eq i32 %346, 1
+  %348 = select i1 %335, i64 0, i64 -9223372036854775808
+  %349 = zext nneg i32 %336 to i64
+  %350 = shl nuw nsw i64 %349, 58
+  %351 = or disjoint i64 %348, %350
+  %352 = and i32 %5, 8
+  %353 = icmp eq i32 %352, 0
+  br label %354
 
-351:
-  %352 = phi i64 [ %327, %331 ], [ %498, %495 ]
-  %353 = phi i64 [ %325, %331 ], [ %497, %495 ]
-  %354 = phi i64 [ %326, %331 ], [ %496, %495 ]
-  %355 = load ptr, ptr %332, align 8
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 32
-  %357 = load ptr, ptr %356, align 8
-  %358 = shl nuw i64 %354, 2
-  br label %359
+354:
+  %355 = phi i64 [ %327, %331 ], [ %513, %510 ]
+  %356 = phi i64 [ %325, %331 ], [ %512, %510 ]
+  %357 = phi i64 [ %326, %331 ], [ %511, %510 ]
+  %358 = load ptr, ptr %332, align 8
+  %359 = getelementptr inbounds nuw i8, ptr %358, i64 32
+  %360 = load ptr, ptr %359, align 8
+  %361 = shl nuw i64 %357, 2
+  br label %362
 
-359:
-  %360 = phi i64 [ 0, %351 ], [ %369, %359 ]
-  %361 = phi i64 [ 0, %351 ], [ %368, %359 ]
-  %362 = add nuw nsw i64 %360, %358
-  %363 = icmp uge i64 %362, %353
-  %364 = icmp ult i64 %362, %352
-  %365 = and i1 %363, %364
-  %366 = shl nuw nsw i64 1, %360
-  %367 = select i1 %365, i64 %366, i64 0
-  %368 = or i64 %367, %361
-  %369 = add nuw nsw i64 %360, 1
-  %370 = icmp eq i64 %369, 4
-  br i1 %370, label %371, label %359
+362:
+  %363 = phi i64 [ 0, %354 ], [ %372, %362 ]
+  %364 = phi i64 [ 0, %354 ], [ %371, %362 ]
+  %365 = add nuw nsw i64 %363, %361
+  %366 = icmp uge i64 %365, %356
+  %367 = icmp ult i64 %365, %355
+  %368 = and i1 %366, %367
+  %369 = shl nuw nsw i64 1, %363
+  %370 = select i1 %368, i64 %369, i64 0
+  %371 = or i64 %370, %364
+  %372 = add nuw nsw i64 %363, 1
+  %373 = icmp eq i64 %372, 4
+  br i1 %373, label %374, label %362
 
-371:
-  %372 = getelementptr inbounds nuw %struct.Granule, ptr %357, i64 %354
-  %373 = shl i64 %368, 28
-  %374 = load i64, ptr %333, align 8
-  %375 = or i64 %323, %374
-  %376 = or i64 %375, %373
-  %377 = load i64, ptr %372, align 8
-  %378 = icmp sgt i64 %377, -1
-  %379 = or i1 %335, %378
-  br i1 %379, label %391, label %380
+374:
+  %375 = getelementptr inbounds nuw %struct.Granule, ptr %360, i64 %357
+  %376 = shl i64 %371, 28
+  %377 = load i64, ptr %333, align 8
+  %378 = or i64 %323, %377
+  %379 = or i64 %378, %376
+  %380 = load i64, ptr %375, align 8
+  %381 = icmp sgt i64 %380, -1
+  %382 = or i1 %335, %381
+  br i1 %382, label %394, label %383
 
-380:
-  %381 = and i64 %377, 4611686018427387904
-  %382 = icmp ne i64 %381, 0
-  %383 = or i1 %337, %382
-  %384 = load ptr, ptr %315, align 8
-  br i1 %383, label %385, label %414
+383:
+  %384 = and i64 %380, 4611686018427387904
+  %385 = icmp ne i64 %384, 0
+  %386 = or i1 %337, %385
+  %387 = load ptr, ptr %315, align 8
+  br i1 %386, label %388, label %417
 
-385:
-  %386 = lshr i64 %377, 41
-  %387 = and i64 %386, 2097151
-  %388 = load i64, ptr %384, align 8
-  %389 = icmp eq i64 %387, %388
-  %390 = select i1 %389, i32 2, i32 1
-  br label %391
+388:
+  %389 = lshr i64 %380, 41
+  %390 = and i64 %389, 2097151
+  %391 = load i64, ptr %387, align 8
+  %392 = icmp eq i64 %390, %391
+  %393 = select i1 %392, i32 2, i32 1
+  br label %394
 
-391:
-  %392 = phi i32 [ 0, %371 ], [ %390, %385 ]
-  %393 = icmp eq i32 %392, 2
-  %394 = select i1 %338, i1 true, i1 %393
-  %395 = and i64 %377, %373
-  %396 = icmp eq i64 %395, 0
-  %397 = select i1 %394, i1 true, i1 %396
-  br i1 %397, label %411, label %398
-
-398:
-  %399 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %377)
-  %400 = icmp eq i32 %399, 0
-  br i1 %400, label %401, label %411
+394:
+  %395 = phi i32 [ 0, %374 ], [ %393, %388 ]
+  %396 = icmp eq i32 %395, 2
+  %397 = select i1 %338, i1 true, i1 %396
+  %398 = and i64 %380, %376
+  %399 = icmp eq i64 %398, 0
+  %400 = select i1 %397, i1 true, i1 %399
+  br i1 %400, label %414, label %401
 
 401:
-  %402 = icmp eq i32 %392, 1
-  %403 = zext i1 %402 to i64
-  %404 = lshr i64 %377, 41
-  %405 = and i64 %404, 2097151
-  %406 = lshr i64 %377, 32
-  %407 = trunc nuw i64 %406 to i32
-  %408 = and i32 %407, 511
-  %409 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %354, i32 noundef %5, i32 noundef 2, i64 noundef %405, i32 noundef %408)
-  %410 = getelementptr inbounds nuw i8, ptr %409, i64 72
-  store i64 %403, ptr %410, align 8
-  br label %411
+  %402 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %380)
+  %403 = icmp eq i32 %402, 0
+  br i1 %403, label %404, label %414
 
-411:
-  br i1 %335, label %449, label %412
-
-412:
-  %413 = load ptr, ptr %315, align 8
+404:
+  %405 = icmp eq i32 %395, 1
+  %406 = zext i1 %405 to i64
+  %407 = lshr i64 %380, 41
+  %408 = and i64 %407, 2097151
+  %409 = lshr i64 %380, 32
+  %410 = trunc nuw i64 %409 to i32
+  %411 = and i32 %410, 511
+  %412 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %357, i32 noundef %5, i32 noundef 2, i64 noundef %408, i32 noundef %411)
+  %413 = getelementptr inbounds nuw i8, ptr %412, i64 72
+  store i64 %406, ptr %413, align 8
   br label %414
 
 414:
-  %415 = phi ptr [ %413, %412 ], [ %384, %380 ]
-  %416 = load i32, ptr %319, align 4
-  %417 = getelementptr inbounds nuw i8, ptr %415, i64 64
-  %418 = load ptr, ptr %417, align 8
-  %419 = zext i32 %416 to i64
-  %420 = getelementptr inbounds nuw i8, ptr %415, i64 8
-  %421 = load i32, ptr %420, align 8
-  %422 = zext i32 %421 to i64
-  %423 = shl nuw nsw i64 %422, 3
-  %424 = or disjoint i64 %423, 3
-  %425 = mul i64 %424, %419
-  %426 = getelementptr inbounds nuw i64, ptr %418, i64 %425
-  %427 = shl nuw nsw i64 %422, 5
-  %428 = getelementptr inbounds nuw i8, ptr %426, i64 %427
-  br i1 %340, label %437, label %429
+  br i1 %335, label %464, label %415
 
-429:
-  %430 = getelementptr inbounds nuw i8, ptr %372, i64 24
-  %431 = load i64, ptr %430, align 8
-  %432 = getelementptr inbounds nuw i8, ptr %428, i64 16
-  %433 = load i64, ptr %432, align 8
-  %434 = icmp ugt i64 %431, %433
-  br i1 %434, label %435, label %436
+415:
+  %416 = load ptr, ptr %315, align 8
+  br label %417
 
-435:
-  store i64 %431, ptr %432, align 8
-  br label %436
+417:
+  %418 = phi ptr [ %416, %415 ], [ %387, %383 ]
+  %419 = load i32, ptr %319, align 4
+  %420 = getelementptr inbounds nuw i8, ptr %418, i64 64
+  %421 = load ptr, ptr %420, align 8
+  %422 = zext i32 %419 to i64
+  %423 = getelementptr inbounds nuw i8, ptr %418, i64 8
+  %424 = load i32, ptr %423, align 8
+  %425 = zext i32 %424 to i64
+  %426 = shl nuw nsw i64 %425, 3
+  %427 = or disjoint i64 %426, 3
+  %428 = mul i64 %427, %422
+  %429 = getelementptr inbounds nuw i64, ptr %421, i64 %428
+  %430 = shl nuw nsw i64 %425, 5
+  %431 = getelementptr inbounds nuw i8, ptr %429, i64 %430
+  br i1 %340, label %447, label %432
 
-436:
-  br i1 %342, label %449, label %441
+432:
+  %433 = load ptr, ptr %341, align 8
+  %434 = getelementptr inbounds nuw i8, ptr %433, i64 144
+  %435 = load i64, ptr %434, align 8
+  %436 = icmp eq i64 %435, 0
+  br i1 %436, label %437, label %443
 
 437:
-  br i1 %342, label %449, label %438
+  %438 = load i64, ptr %342, align 8
+  %439 = icmp eq i64 %438, 0
+  br i1 %439, label %443, label %440
 
-438:
-  %439 = getelementptr inbounds nuw i8, ptr %428, i64 8
-  %440 = load i64, ptr %439, align 8
-  br label %446
+440:
+  %441 = load i64, ptr %343, align 8
+  %442 = tail call i64 @llvm.umin.i64(i64 %438, i64 %441)
+  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %442)
+  br label %443
 
-441:
-  %442 = getelementptr inbounds nuw i8, ptr %428, i64 8
-  %443 = load i64, ptr %442, align 8
-  %444 = load i64, ptr %430, align 8
-  %445 = icmp ugt i64 %443, %444
-  br i1 %445, label %446, label %449
+443:
+  br i1 %345, label %444, label %448
 
-446:
-  %447 = phi i64 [ %440, %438 ], [ %443, %441 ]
-  %448 = getelementptr inbounds nuw i8, ptr %372, i64 24
-  store i64 %447, ptr %448, align 8
-  br label %449
+444:
+  %445 = getelementptr inbounds nuw i8, ptr %431, i64 8
+  %446 = load i64, ptr %445, align 8
+  br label %461
 
-449:
-  br i1 %344, label %450, label %463
+447:
+  br i1 %345, label %464, label %448
 
-450:
-  br i1 %350, label %451, label %495
+448:
+  %449 = getelementptr inbounds nuw i8, ptr %375, i64 24
+  %450 = load i64, ptr %449, align 8
+  %451 = getelementptr inbounds nuw i8, ptr %431, i64 16
+  %452 = load i64, ptr %451, align 8
+  %453 = icmp ugt i64 %450, %452
+  br i1 %453, label %454, label %455
 
-451:
-  %452 = getelementptr inbounds nuw i8, ptr %372, i64 8
-  %453 = load i64, ptr %452, align 8
-  %454 = xor i64 %453, %376
-  %455 = icmp ult i64 %454, 4294967296
-  br i1 %455, label %456, label %459
+454:
+  store i64 %450, ptr %451, align 8
+  br label %455
+
+455:
+  br i1 %340, label %464, label %456
 
 456:
-  %457 = and i64 %453, 4026531840
-  %458 = or i64 %457, %376
-  br label %461
-
-459:
-  %460 = getelementptr inbounds nuw i8, ptr %372, i64 16
-  store i64 %453, ptr %460, align 8
-  br label %461
+  %457 = getelementptr inbounds nuw i8, ptr %431, i64 8
+  %458 = load i64, ptr %457, align 8
+  %459 = load i64, ptr %449, align 8
+  %460 = icmp ugt i64 %458, %459
+  br i1 %460, label %461, label %464
 
 461:
-  %462 = phi i64 [ %376, %459 ], [ %458, %456 ]
-  store i64 %462, ptr %452, align 8
-  br label %495
-
-463:
-  br i1 %338, label %464, label %470
+  %462 = phi i64 [ %446, %444 ], [ %458, %456 ]
+  %463 = getelementptr inbounds nuw i8, ptr %375, i64 24
+  store i64 %462, ptr %463, align 8
+  br label %464
 
 464:
-  %465 = load i64, ptr %372, align 8
-  %466 = icmp eq i64 %465, 0
-  br i1 %466, label %467, label %495
+  br i1 %347, label %465, label %478
 
-467:
-  %468 = getelementptr inbounds nuw i8, ptr %372, i64 8
-  %469 = getelementptr inbounds nuw i8, ptr %372, i64 16
-  br label %491
+465:
+  br i1 %353, label %466, label %510
 
-470:
-  %471 = getelementptr inbounds nuw i8, ptr %372, i64 8
-  %472 = load i64, ptr %471, align 8
-  %473 = getelementptr inbounds nuw i8, ptr %372, i64 16
-  %474 = load i64, ptr %473, align 8
-  br label %475
+466:
+  %467 = getelementptr inbounds nuw i8, ptr %375, i64 8
+  %468 = load i64, ptr %467, align 8
+  %469 = xor i64 %468, %379
+  %470 = icmp ult i64 %469, 4294967296
+  br i1 %470, label %471, label %474
 
-475:
-  %476 = phi i1 [ true, %470 ], [ false, %490 ]
-  %477 = phi i64 [ %472, %470 ], [ %474, %490 ]
-  %478 = and i64 %477, %373
-  %479 = icmp eq i64 %478, 0
-  br i1 %479, label %490, label %480
+471:
+  %472 = and i64 %468, 4026531840
+  %473 = or i64 %472, %379
+  br label %476
 
-480:
-  %481 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %477)
-  %482 = icmp eq i32 %481, 0
-  br i1 %482, label %483, label %490
+474:
+  %475 = getelementptr inbounds nuw i8, ptr %375, i64 16
+  store i64 %468, ptr %475, align 8
+  br label %476
 
-483:
-  %484 = lshr i64 %477, 41
-  %485 = and i64 %484, 2097151
-  %486 = lshr i64 %477, 32
-  %487 = trunc nuw i64 %486 to i32
-  %488 = and i32 %487, 511
-  %489 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %354, i32 noundef %5, i32 noundef 1, i64 noundef %485, i32 noundef %488)
-  br label %491
+476:
+  %477 = phi i64 [ %379, %474 ], [ %473, %471 ]
+  store i64 %477, ptr %467, align 8
+  br label %510
+
+478:
+  br i1 %338, label %479, label %485
+
+479:
+  %480 = load i64, ptr %375, align 8
+  %481 = icmp eq i64 %480, 0
+  br i1 %481, label %482, label %510
+
+482:
+  %483 = getelementptr inbounds nuw i8, ptr %375, i64 8
+  %484 = getelementptr inbounds nuw i8, ptr %375, i64 16
+  br label %506
+
+485:
+  %486 = getelementptr inbounds nuw i8, ptr %375, i64 8
+  %487 = load i64, ptr %486, align 8
+  %488 = getelementptr inbounds nuw i8, ptr %375, i64 16
+  %489 = load i64, ptr %488, align 8
+  br label %490
 
 490:
-  br i1 %476, label %475, label %491
-
-491:
-  %492 = phi ptr [ %469, %467 ], [ %473, %483 ], [ %473, %490 ]
-  %493 = phi ptr [ %468, %467 ], [ %471, %483 ], [ %471, %490 ]
-  store i64 0, ptr %492, align 8
-  store i64 0, ptr %493, align 8
-  %494 = or i64 %376, %348
-  store i64 %494, ptr %372, align 8
-  br label %495
+  %491 = phi i1 [ true, %485 ], [ false, %505 ]
+  %492 = phi i64 [ %487, %485 ], [ %489, %505 ]
+  %493 = and i64 %492, %376
+  %494 = icmp eq i64 %493, 0
+  br i1 %494, label %505, label %495
 
 495:
-  %496 = add nuw nsw i64 %354, 1
-  %497 = load i64, ptr %324, align 8
-  %498 = add i64 %497, %4
-  %499 = add i64 %498, -1
-  %500 = lshr i64 %499, 2
-  %501 = icmp samesign ult i64 %354, %500
-  br i1 %501, label %351, label %502
+  %496 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %492)
+  %497 = icmp eq i32 %496, 0
+  br i1 %497, label %498, label %505
 
-502:
+498:
+  %499 = lshr i64 %492, 41
+  %500 = and i64 %499, 2097151
+  %501 = lshr i64 %492, 32
+  %502 = trunc nuw i64 %501 to i32
+  %503 = and i32 %502, 511
+  %504 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %357, i32 noundef %5, i32 noundef 1, i64 noundef %500, i32 noundef %503)
+  br label %506
+
+505:
+  br i1 %491, label %490, label %506
+
+506:
+  %507 = phi ptr [ %484, %482 ], [ %488, %498 ], [ %488, %505 ]
+  %508 = phi ptr [ %483, %482 ], [ %486, %498 ], [ %486, %505 ]
+  store i64 0, ptr %507, align 8
+  store i64 0, ptr %508, align 8
+  %509 = or i64 %379, %351
+  store i64 %509, ptr %375, align 8
+  br label %510
+
+510:
+  %511 = add nuw nsw i64 %357, 1
+  %512 = load i64, ptr %324, align 8
+  %513 = add i64 %512, %4
+  %514 = add i64 %513, -1
+  %515 = lshr i64 %514, 2
+  %516 = icmp samesign ult i64 %357, %515
+  br i1 %516, label %354, label %517
+
+517:
   ret void
 }
 
@@ -4715,313 +4739,315 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %28 = and i32 %5, 1
-  %29 = icmp eq i32 %28, 0
-  %30 = and i32 %5, 2
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %30 = and i32 %5, 1
   %31 = icmp eq i32 %30, 0
-  br label %33
+  %32 = and i32 %5, 2
+  %33 = icmp eq i32 %32, 0
+  br label %35
 
-32:
+34:
   ret void
 
-33:
-  %34 = phi i64 [ 0, %6 ], [ %237, %236 ]
+35:
+  %36 = phi i64 [ 0, %6 ], [ %239, %238 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %35 = shl nuw nsw i64 1, %34
-  %36 = and i64 %35, %3
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %236, label %38
+  %37 = shl nuw nsw i64 1, %36
+  %38 = and i64 %37, %3
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %238, label %40
 
-38:
-  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
-  %40 = load i64, ptr %39, align 8
-  %41 = trunc nuw nsw i64 %34 to i32
-  %42 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %41, i32 noundef %2, i64 noundef %40, ptr noundef nonnull %7)
-  %43 = getelementptr inbounds nuw i32, ptr %14, i64 %34
-  %44 = load i32, ptr %43, align 4
-  %45 = select i1 %16, i32 %44, i32 1
-  %46 = icmp eq ptr %42, null
-  br i1 %46, label %233, label %47
+40:
+  %41 = getelementptr inbounds nuw i64, ptr %11, i64 %36
+  %42 = load i64, ptr %41, align 8
+  %43 = trunc nuw nsw i64 %36 to i32
+  %44 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %43, i32 noundef %2, i64 noundef %42, ptr noundef nonnull %7)
+  %45 = getelementptr inbounds nuw i32, ptr %14, i64 %36
+  %46 = load i32, ptr %45, align 4
+  %47 = select i1 %16, i32 %46, i32 1
+  %48 = icmp eq ptr %44, null
+  br i1 %48, label %235, label %49
 
-47:
-  %48 = load i64, ptr %42, align 8
-  %49 = shl i64 %48, 20
-  %50 = getelementptr inbounds nuw i8, ptr %42, i64 20
-  %51 = load i32, ptr %50, align 4
-  %52 = trunc i64 %49 to i32
-  %53 = or i32 %51, %52
-  %54 = getelementptr inbounds nuw i32, ptr %19, i64 %34
-  store i32 %53, ptr %54, align 4
-  %55 = lshr i64 %49, 32
-  %56 = trunc nuw i64 %55 to i32
-  %57 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 %56, ptr %57, align 4
-  %58 = add i32 %45, -1048576
-  %59 = icmp ult i32 %58, -1048575
-  br i1 %59, label %60, label %62
-
-60:
-  %61 = zext i32 %45 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 68, i64 noundef %61, i64 noundef 0, i64 noundef 0)
-  br label %62
+49:
+  %50 = load i64, ptr %44, align 8
+  %51 = shl i64 %50, 20
+  %52 = getelementptr inbounds nuw i8, ptr %44, i64 20
+  %53 = load i32, ptr %52, align 4
+  %54 = trunc i64 %51 to i32
+  %55 = or i32 %53, %54
+  %56 = getelementptr inbounds nuw i32, ptr %19, i64 %36
+  store i32 %55, ptr %56, align 4
+  %57 = lshr i64 %51, 32
+  %58 = trunc nuw i64 %57 to i32
+  %59 = getelementptr inbounds nuw i32, ptr %22, i64 %36
+  store i32 %58, ptr %59, align 4
+  %60 = add i32 %47, -1048576
+  %61 = icmp ult i32 %60, -1048575
+  br i1 %61, label %62, label %64
 
 62:
-  br i1 %24, label %109, label %63
+  %63 = zext i32 %47 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 68, i64 noundef %63, i64 noundef 0, i64 noundef 0)
+  br label %64
 
-63:
-  %64 = load ptr, ptr %25, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 72
-  %66 = load ptr, ptr %65, align 8
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %192, label %68
+64:
+  br i1 %24, label %111, label %65
 
-68:
-  %69 = load ptr, ptr %7, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 896
-  %71 = load ptr, ptr %70, align 8
-  %72 = load ptr, ptr %69, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
-  %74 = load i32, ptr %73, align 8
-  %75 = zext i32 %74 to i64
-  %76 = shl nuw nsw i64 %75, 3
-  %77 = or disjoint i64 %76, 3
-  %78 = ptrtoint ptr %42 to i64
-  %79 = getelementptr inbounds nuw i8, ptr %69, i64 888
-  %80 = load ptr, ptr %79, align 8
-  %81 = ptrtoint ptr %80 to i64
-  %82 = sub i64 %78, %81
-  %83 = ashr exact i64 %82, 4
-  %84 = mul i64 %83, %77
-  %85 = getelementptr inbounds nuw i64, ptr %71, i64 %84
-  %86 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %87 = load i32, ptr %86, align 8
-  %88 = zext i32 %87 to i64
-  %89 = shl nuw nsw i64 %88, 2
-  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
-  %92 = load i32, ptr %26, align 4
-  %93 = zext i32 %92 to i64
-  %94 = shl nuw nsw i64 %88, 3
-  %95 = mul i64 %94, %93
-  %96 = getelementptr inbounds nuw i64, ptr %66, i64 %95
-  %97 = icmp eq i32 %87, 0
-  br i1 %97, label %192, label %98
+65:
+  %66 = load ptr, ptr %25, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 72
+  %68 = load ptr, ptr %67, align 8
+  %69 = icmp eq ptr %68, null
+  br i1 %69, label %194, label %70
 
-98:
-  %99 = phi i64 [ %107, %106 ], [ 0, %68 ]
-  %100 = getelementptr inbounds nuw i64, ptr %96, i64 %99
-  %101 = load i64, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i64, ptr %91, i64 %99
+70:
+  %71 = load ptr, ptr %7, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 896
+  %73 = load ptr, ptr %72, align 8
+  %74 = load ptr, ptr %71, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  %76 = load i32, ptr %75, align 8
+  %77 = zext i32 %76 to i64
+  %78 = shl nuw nsw i64 %77, 3
+  %79 = or disjoint i64 %78, 3
+  %80 = ptrtoint ptr %44 to i64
+  %81 = getelementptr inbounds nuw i8, ptr %71, i64 888
+  %82 = load ptr, ptr %81, align 8
+  %83 = ptrtoint ptr %82 to i64
+  %84 = sub i64 %80, %83
+  %85 = ashr exact i64 %84, 4
+  %86 = mul i64 %85, %79
+  %87 = getelementptr inbounds nuw i64, ptr %73, i64 %86
+  %88 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %89 = load i32, ptr %88, align 8
+  %90 = zext i32 %89 to i64
+  %91 = shl nuw nsw i64 %90, 2
+  %92 = getelementptr inbounds nuw i64, ptr %87, i64 %91
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %94 = load i32, ptr %26, align 4
+  %95 = zext i32 %94 to i64
+  %96 = shl nuw nsw i64 %90, 3
+  %97 = mul i64 %96, %95
+  %98 = getelementptr inbounds nuw i64, ptr %68, i64 %97
+  %99 = icmp eq i32 %89, 0
+  br i1 %99, label %194, label %100
+
+100:
+  %101 = phi i64 [ %109, %108 ], [ 0, %70 ]
+  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
   %103 = load i64, ptr %102, align 8
-  %104 = icmp ugt i64 %101, %103
-  br i1 %104, label %105, label %106
+  %104 = getelementptr inbounds nuw i64, ptr %93, i64 %101
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %103, %105
+  br i1 %106, label %107, label %108
 
-105:
-  store i64 %101, ptr %102, align 8
-  br label %106
+107:
+  store i64 %103, ptr %104, align 8
+  br label %108
 
-106:
-  %107 = add nuw nsw i64 %99, 1
-  %108 = icmp eq i64 %107, %89
-  br i1 %108, label %192, label %98
+108:
+  %109 = add nuw nsw i64 %101, 1
+  %110 = icmp eq i64 %109, %91
+  br i1 %110, label %194, label %100
 
-109:
-  %110 = load ptr, ptr %7, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 896
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %110, i64 888
+111:
+  %112 = load ptr, ptr %7, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 896
   %114 = load ptr, ptr %113, align 8
-  %115 = ptrtoint ptr %42 to i64
-  %116 = ptrtoint ptr %114 to i64
-  %117 = sub i64 %115, %116
-  %118 = ashr exact i64 %117, 4
-  %119 = load ptr, ptr %110, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = shl nuw nsw i64 %122, 3
-  %124 = or disjoint i64 %123, 3
-  %125 = mul i64 %124, %118
-  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
-  %127 = load ptr, ptr %25, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  %129 = load i32, ptr %128, align 8
-  %130 = load i32, ptr %26, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %127, i64 64
-  %132 = load ptr, ptr %131, align 8
-  %133 = zext i32 %130 to i64
-  %134 = zext i32 %129 to i64
-  %135 = shl nuw nsw i64 %134, 3
-  %136 = or disjoint i64 %135, 3
-  %137 = mul i64 %136, %133
-  %138 = getelementptr inbounds nuw i64, ptr %132, i64 %137
-  %139 = shl nuw nsw i64 %134, 2
-  %140 = or disjoint i64 %139, 2
-  br label %141
+  %115 = getelementptr inbounds nuw i8, ptr %112, i64 888
+  %116 = load ptr, ptr %115, align 8
+  %117 = ptrtoint ptr %44 to i64
+  %118 = ptrtoint ptr %116 to i64
+  %119 = sub i64 %117, %118
+  %120 = ashr exact i64 %119, 4
+  %121 = load ptr, ptr %112, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = zext i32 %123 to i64
+  %125 = shl nuw nsw i64 %124, 3
+  %126 = or disjoint i64 %125, 3
+  %127 = mul i64 %126, %120
+  %128 = getelementptr inbounds nuw i64, ptr %114, i64 %127
+  %129 = load ptr, ptr %25, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %131 = load i32, ptr %130, align 8
+  %132 = load i32, ptr %26, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %129, i64 64
+  %134 = load ptr, ptr %133, align 8
+  %135 = zext i32 %132 to i64
+  %136 = zext i32 %131 to i64
+  %137 = shl nuw nsw i64 %136, 3
+  %138 = or disjoint i64 %137, 3
+  %139 = mul i64 %138, %135
+  %140 = getelementptr inbounds nuw i64, ptr %134, i64 %139
+  %141 = shl nuw nsw i64 %136, 2
+  %142 = or disjoint i64 %141, 2
+  br label %143
 
-141:
-  %142 = phi i64 [ %150, %149 ], [ 0, %109 ]
-  %143 = getelementptr inbounds nuw i64, ptr %138, i64 %142
-  %144 = load i64, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i64, ptr %126, i64 %142
+143:
+  %144 = phi i64 [ %152, %151 ], [ 0, %111 ]
+  %145 = getelementptr inbounds nuw i64, ptr %140, i64 %144
   %146 = load i64, ptr %145, align 8
-  %147 = icmp ugt i64 %144, %146
-  br i1 %147, label %148, label %149
+  %147 = getelementptr inbounds nuw i64, ptr %128, i64 %144
+  %148 = load i64, ptr %147, align 8
+  %149 = icmp ugt i64 %146, %148
+  br i1 %149, label %150, label %151
 
-148:
-  store i64 %144, ptr %145, align 8
-  br label %149
+150:
+  store i64 %146, ptr %147, align 8
+  br label %151
 
-149:
-  %150 = add nuw nsw i64 %142, 1
-  %151 = icmp eq i64 %142, %140
-  br i1 %151, label %152, label %141
+151:
+  %152 = add nuw nsw i64 %144, 1
+  %153 = icmp eq i64 %144, %142
+  br i1 %153, label %154, label %143
 
-152:
-  %153 = load ptr, ptr %27, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 144
-  %155 = getelementptr inbounds nuw i64, ptr %126, i64 %133
-  br label %177
+154:
+  %155 = load ptr, ptr %27, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 144
+  %157 = getelementptr inbounds nuw i64, ptr %128, i64 %135
+  br label %179
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %127, i64 72
-  %158 = load ptr, ptr %157, align 8
-  %159 = icmp eq ptr %158, null
-  br i1 %159, label %192, label %160
+158:
+  %159 = getelementptr inbounds nuw i8, ptr %129, i64 72
+  %160 = load ptr, ptr %159, align 8
+  %161 = icmp eq ptr %160, null
+  br i1 %161, label %194, label %162
 
-160:
-  %161 = getelementptr inbounds nuw i64, ptr %126, i64 %139
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 24
-  %163 = mul i64 %135, %133
-  %164 = getelementptr inbounds nuw i64, ptr %158, i64 %163
-  %165 = icmp eq i32 %129, 0
-  br i1 %165, label %192, label %166
+162:
+  %163 = getelementptr inbounds nuw i64, ptr %128, i64 %141
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = mul i64 %137, %135
+  %166 = getelementptr inbounds nuw i64, ptr %160, i64 %165
+  %167 = icmp eq i32 %131, 0
+  br i1 %167, label %194, label %168
 
-166:
-  %167 = phi i64 [ %175, %174 ], [ 0, %160 ]
-  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %167
-  %169 = load i64, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i64, ptr %162, i64 %167
+168:
+  %169 = phi i64 [ %177, %176 ], [ 0, %162 ]
+  %170 = getelementptr inbounds nuw i64, ptr %166, i64 %169
   %171 = load i64, ptr %170, align 8
-  %172 = icmp ugt i64 %169, %171
-  br i1 %172, label %173, label %174
+  %172 = getelementptr inbounds nuw i64, ptr %164, i64 %169
+  %173 = load i64, ptr %172, align 8
+  %174 = icmp ugt i64 %171, %173
+  br i1 %174, label %175, label %176
 
-173:
-  store i64 %169, ptr %170, align 8
-  br label %174
+175:
+  store i64 %171, ptr %172, align 8
+  br label %176
 
-174:
-  %175 = add nuw nsw i64 %167, 1
-  %176 = icmp eq i64 %175, %139
-  br i1 %176, label %192, label %166
+176:
+  %177 = add nuw nsw i64 %169, 1
+  %178 = icmp eq i64 %177, %141
+  br i1 %178, label %194, label %168
 
-177:
-  %178 = phi i1 [ true, %152 ], [ false, %191 ]
-  %179 = phi i64 [ 0, %152 ], [ 1, %191 ]
-  %180 = load i64, ptr %154, align 8
-  %181 = icmp eq i64 %180, 0
-  %182 = select i1 %181, i64 104, i64 88
-  %183 = getelementptr inbounds nuw i8, ptr %0, i64 %182
-  %184 = getelementptr inbounds nuw i64, ptr %183, i64 %179
-  %185 = load i64, ptr %184, align 8
-  %186 = mul nuw nsw i64 %179, %134
-  %187 = getelementptr inbounds nuw i64, ptr %155, i64 %186
-  %188 = load i64, ptr %187, align 8
-  %189 = icmp ugt i64 %185, %188
-  br i1 %189, label %190, label %191
-
-190:
-  store i64 %185, ptr %187, align 8
-  br label %191
-
-191:
-  br i1 %178, label %177, label %156
+179:
+  %180 = phi i1 [ true, %154 ], [ false, %193 ]
+  %181 = phi i64 [ 0, %154 ], [ 1, %193 ]
+  %182 = load i64, ptr %156, align 8
+  %183 = icmp ne i64 %182, 0
+  %184 = or i1 %180, %183
+  %185 = getelementptr inbounds nuw i64, ptr %28, i64 %181
+  %186 = select i1 %184, ptr %185, ptr %29
+  %187 = load i64, ptr %186, align 8
+  %188 = mul nuw nsw i64 %181, %136
+  %189 = getelementptr inbounds nuw i64, ptr %157, i64 %188
+  %190 = load i64, ptr %189, align 8
+  %191 = icmp ugt i64 %187, %190
+  br i1 %191, label %192, label %193
 
 192:
-  br i1 %16, label %207, label %193
+  store i64 %187, ptr %189, align 8
+  br label %193
 
 193:
-  %194 = load ptr, ptr %7, align 8
-  %195 = zext i32 %44 to i64
-  %196 = load ptr, ptr %27, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 152
-  %198 = load i64, ptr %197, align 8
-  %199 = add i64 %198, 1
-  store i64 %199, ptr %197, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %201 = load i64, ptr %200, align 8
-  %202 = add nsw i64 %201, %195
-  store i64 %202, ptr %200, align 8
-  %203 = add i64 %202, -1048576
-  %204 = icmp ult i64 %203, -2097151
-  br i1 %204, label %205, label %206
+  br i1 %180, label %179, label %158
 
-205:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %202, i64 noundef 0, i64 noundef 0)
-  br label %206
+194:
+  br i1 %16, label %209, label %195
 
-206:
-  tail call fastcc void @complete_phase(ptr noundef readonly %194, ptr noundef nonnull %42)
-  br label %207
+195:
+  %196 = load ptr, ptr %7, align 8
+  %197 = zext i32 %46 to i64
+  %198 = load ptr, ptr %27, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %198, i64 152
+  %200 = load i64, ptr %199, align 8
+  %201 = add i64 %200, 1
+  store i64 %201, ptr %199, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %203 = load i64, ptr %202, align 8
+  %204 = add nsw i64 %203, %197
+  store i64 %204, ptr %202, align 8
+  %205 = add i64 %204, -1048576
+  %206 = icmp ult i64 %205, -2097151
+  br i1 %206, label %207, label %208
 
 207:
-  br i1 %29, label %212, label %208
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 71, i64 noundef %204, i64 noundef 0, i64 noundef 0)
+  br label %208
 
 208:
-  %209 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %210 = load i32, ptr %209, align 8
-  %211 = tail call i32 @llvm.usub.sat.i32(i32 %210, i32 %45)
-  store i32 %211, ptr %209, align 8
-  br label %212
+  tail call fastcc void @complete_phase(ptr noundef readonly %196, ptr noundef nonnull %44)
+  br label %209
 
-212:
-  %213 = load i64, ptr %42, align 8
-  %214 = load ptr, ptr %7, align 8
-  %215 = load i32, ptr %50, align 4
-  %216 = icmp ugt i32 %45, %215
-  br i1 %216, label %217, label %221
+209:
+  br i1 %31, label %214, label %210
 
-217:
-  %218 = zext i32 %45 to i64
-  %219 = zext i32 %215 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %218, i64 noundef %219, i64 noundef %213)
-  %220 = load i32, ptr %50, align 4
-  br label %221
+210:
+  %211 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %212 = load i32, ptr %211, align 8
+  %213 = tail call i32 @llvm.usub.sat.i32(i32 %212, i32 %47)
+  store i32 %213, ptr %211, align 8
+  br label %214
 
-221:
-  %222 = phi i32 [ %220, %217 ], [ %215, %212 ]
-  %223 = phi i32 [ %220, %217 ], [ %45, %212 ]
-  %224 = load ptr, ptr %27, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %224, i64 152
-  %226 = load i64, ptr %225, align 8
-  %227 = add i64 %226, 1
-  store i64 %227, ptr %225, align 8
-  %228 = sub i32 %222, %223
-  store i32 %228, ptr %50, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %214, ptr noundef nonnull %42)
-  br i1 %31, label %236, label %229
+214:
+  %215 = load i64, ptr %44, align 8
+  %216 = load ptr, ptr %7, align 8
+  %217 = load i32, ptr %52, align 4
+  %218 = icmp ugt i32 %47, %217
+  br i1 %218, label %219, label %223
 
-229:
-  %230 = load i64, ptr %42, align 8
-  %231 = icmp eq i64 %230, %213
-  br i1 %231, label %236, label %232
+219:
+  %220 = zext i32 %47 to i64
+  %221 = zext i32 %217 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef 69, i64 noundef %220, i64 noundef %221, i64 noundef %215)
+  %222 = load i32, ptr %52, align 4
+  br label %223
 
-232:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %236
+223:
+  %224 = phi i32 [ %222, %219 ], [ %217, %214 ]
+  %225 = phi i32 [ %222, %219 ], [ %47, %214 ]
+  %226 = load ptr, ptr %27, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 152
+  %228 = load i64, ptr %227, align 8
+  %229 = add i64 %228, 1
+  store i64 %229, ptr %227, align 8
+  %230 = sub i32 %224, %225
+  store i32 %230, ptr %52, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %216, ptr noundef nonnull %44)
+  br i1 %33, label %238, label %231
 
-233:
-  %234 = getelementptr inbounds nuw i32, ptr %19, i64 %34
-  store i32 0, ptr %234, align 4
-  %235 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 0, ptr %235, align 4
-  br label %236
+231:
+  %232 = load i64, ptr %44, align 8
+  %233 = icmp eq i64 %232, %215
+  br i1 %233, label %238, label %234
 
-236:
+234:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %238
+
+235:
+  %236 = getelementptr inbounds nuw i32, ptr %19, i64 %36
+  store i32 0, ptr %236, align 4
+  %237 = getelementptr inbounds nuw i32, ptr %22, i64 %36
+  store i32 0, ptr %237, align 4
+  br label %238
+
+238:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %237 = add nuw nsw i64 %34, 1
-  %238 = icmp eq i64 %237, 32
-  br i1 %238, label %32, label %33
+  %239 = add nuw nsw i64 %36, 1
+  %240 = icmp eq i64 %239, 32
+  br i1 %240, label %34, label %35
 }
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -5111,65 +5137,67 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %32 = load ptr, ptr %31, align 8
   %33 = getelementptr inbounds nuw i8, ptr %32, i64 144
-  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %57
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %36 = getelementptr inbounds nuw i64, ptr %1, i64 %11
+  br label %59
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %37 = load ptr, ptr %36, align 8
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %56, label %39
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %58, label %41
 
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
-  %42 = mul i64 %13, %11
-  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %42
-  %44 = icmp eq i32 %6, 0
-  br i1 %44, label %56, label %45
+41:
+  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 24
+  %44 = mul i64 %13, %11
+  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %44
+  %46 = icmp eq i32 %6, 0
+  br i1 %46, label %58, label %47
 
-45:
-  %46 = phi i64 [ %54, %53 ], [ 0, %39 ]
-  %47 = getelementptr inbounds nuw i64, ptr %43, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+47:
+  %48 = phi i64 [ %56, %55 ], [ 0, %41 ]
+  %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
   %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %52, label %53
+  %51 = getelementptr inbounds nuw i64, ptr %43, i64 %48
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %50, %52
+  br i1 %53, label %54, label %55
 
-52:
-  store i64 %48, ptr %49, align 8
-  br label %53
+54:
+  store i64 %50, ptr %51, align 8
+  br label %55
 
-53:
-  %54 = add nuw nsw i64 %46, 1
-  %55 = icmp eq i64 %54, %17
-  br i1 %55, label %56, label %45
+55:
+  %56 = add nuw nsw i64 %48, 1
+  %57 = icmp eq i64 %56, %17
+  br i1 %57, label %58, label %47
 
-56:
+58:
   ret void
 
-57:
-  %58 = phi i1 [ true, %30 ], [ false, %71 ]
-  %59 = phi i64 [ 0, %30 ], [ 1, %71 ]
-  %60 = load i64, ptr %33, align 8
-  %61 = icmp eq i64 %60, 0
-  %62 = select i1 %61, i64 104, i64 88
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 %62
-  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
-  %65 = load i64, ptr %64, align 8
-  %66 = mul nuw nsw i64 %59, %12
-  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp ugt i64 %65, %68
-  br i1 %69, label %70, label %71
+59:
+  %60 = phi i1 [ true, %30 ], [ false, %73 ]
+  %61 = phi i64 [ 0, %30 ], [ 1, %73 ]
+  %62 = load i64, ptr %33, align 8
+  %63 = icmp ne i64 %62, 0
+  %64 = or i1 %60, %63
+  %65 = getelementptr inbounds nuw i64, ptr %34, i64 %61
+  %66 = select i1 %64, ptr %65, ptr %35
+  %67 = load i64, ptr %66, align 8
+  %68 = mul nuw nsw i64 %61, %12
+  %69 = getelementptr inbounds nuw i64, ptr %36, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ugt i64 %67, %70
+  br i1 %71, label %72, label %73
 
-70:
-  store i64 %65, ptr %67, align 8
-  br label %71
+72:
+  store i64 %67, ptr %69, align 8
+  br label %73
 
-71:
-  br i1 %58, label %57, label %35
+73:
+  br i1 %60, label %59, label %37
 }
 
 define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -11027,7 +11055,7 @@ define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %12, label %5
+  br i1 %4, label %14, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -11036,76 +11064,78 @@ define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef 
   %9 = getelementptr inbounds nuw i8, ptr %7, i64 64
   %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  br label %13
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  br label %15
 
-12:
+14:
   ret void
 
-13:
-  %14 = phi i1 [ true, %5 ], [ false, %60 ]
-  %15 = phi i64 [ 0, %5 ], [ 1, %60 ]
-  %16 = trunc nuw nsw i64 %15 to i32
-  %17 = shl nuw nsw i32 1, %16
-  %18 = and i32 %17, %2
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %60, label %20
+15:
+  %16 = phi i1 [ true, %5 ], [ false, %62 ]
+  %17 = phi i64 [ 0, %5 ], [ 1, %62 ]
+  %18 = trunc nuw nsw i64 %17 to i32
+  %19 = shl nuw nsw i32 1, %18
+  %20 = and i32 %19, %2
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %62, label %22
 
-20:
-  %21 = load i32, ptr %8, align 4
-  %22 = or disjoint i64 %15, 2
-  %23 = load ptr, ptr %9, align 8
-  %24 = zext i32 %21 to i64
-  %25 = load i32, ptr %10, align 8
-  %26 = zext i32 %25 to i64
-  %27 = shl nuw nsw i64 %26, 3
-  %28 = or disjoint i64 %27, 3
-  %29 = mul i64 %28, %24
-  %30 = getelementptr inbounds nuw i64, ptr %23, i64 %29
-  %31 = mul nuw nsw i64 %22, %26
-  %32 = getelementptr inbounds nuw i64, ptr %30, i64 %31
-  %33 = mul nuw nsw i64 %15, %26
-  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
-  %35 = icmp eq i32 %25, 0
-  br i1 %35, label %47, label %36
+22:
+  %23 = load i32, ptr %8, align 4
+  %24 = or disjoint i64 %17, 2
+  %25 = load ptr, ptr %9, align 8
+  %26 = zext i32 %23 to i64
+  %27 = load i32, ptr %10, align 8
+  %28 = zext i32 %27 to i64
+  %29 = shl nuw nsw i64 %28, 3
+  %30 = or disjoint i64 %29, 3
+  %31 = mul i64 %30, %26
+  %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
+  %33 = mul nuw nsw i64 %24, %28
+  %34 = getelementptr inbounds nuw i64, ptr %32, i64 %33
+  %35 = mul nuw nsw i64 %17, %28
+  %36 = getelementptr inbounds nuw i64, ptr %32, i64 %35
+  %37 = icmp eq i32 %27, 0
+  br i1 %37, label %49, label %38
 
-36:
-  %37 = phi i64 [ %45, %44 ], [ 0, %20 ]
-  %38 = getelementptr inbounds nuw i64, ptr %34, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %32, i64 %37
+38:
+  %39 = phi i64 [ %47, %46 ], [ 0, %22 ]
+  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
   %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  br i1 %42, label %43, label %44
+  %42 = getelementptr inbounds nuw i64, ptr %34, i64 %39
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ugt i64 %41, %43
+  br i1 %44, label %45, label %46
 
-43:
-  store i64 %39, ptr %40, align 8
-  br label %44
+45:
+  store i64 %41, ptr %42, align 8
+  br label %46
 
-44:
-  %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %26
-  br i1 %46, label %47, label %36
+46:
+  %47 = add nuw nsw i64 %39, 1
+  %48 = icmp eq i64 %47, %28
+  br i1 %48, label %49, label %38
 
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %32, i64 %24
-  %49 = load i64, ptr %48, align 8
-  %50 = load ptr, ptr %11, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 144
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp eq i64 %52, 0
-  %54 = select i1 %53, i64 104, i64 88
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 %54
-  %56 = getelementptr inbounds nuw i64, ptr %55, i64 %15
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ult i64 %49, %57
-  br i1 %58, label %59, label %60
+49:
+  %50 = getelementptr inbounds nuw i64, ptr %34, i64 %26
+  %51 = load i64, ptr %50, align 8
+  %52 = load ptr, ptr %11, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 144
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ne i64 %54, 0
+  %56 = or i1 %16, %55
+  %57 = getelementptr inbounds nuw i64, ptr %12, i64 %17
+  %58 = select i1 %56, ptr %57, ptr %13
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ult i64 %51, %59
+  br i1 %60, label %61, label %62
 
-59:
-  store i64 %57, ptr %48, align 8
-  br label %60
+61:
+  store i64 %59, ptr %50, align 8
+  br label %62
 
-60:
-  br i1 %14, label %13, label %12
+62:
+  br i1 %16, label %15, label %14
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -11470,18 +11500,18 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %65 = getelementptr inbounds nuw i8, ptr %38, i64 48
   %66 = load ptr, ptr %65, align 8
   %67 = getelementptr inbounds nuw i8, ptr %66, i64 144
-  %68 = getelementptr inbounds nuw i64, ptr %3, i64 %47
-  %69 = load i64, ptr %67, align 8
-  %70 = icmp eq i64 %69, 0
-  %71 = select i1 %70, i64 104, i64 88
-  %72 = getelementptr inbounds nuw i8, ptr %38, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = load i64, ptr %68, align 8
-  %75 = tail call i64 @llvm.umax.i64(i64 %73, i64 %74)
-  store i64 %75, ptr %68, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %68 = getelementptr inbounds nuw i8, ptr %38, i64 88
+  %69 = getelementptr inbounds nuw i64, ptr %3, i64 %47
+  %70 = load i64, ptr %67, align 8
+  %71 = icmp eq i64 %70, 0
+  %72 = load i64, ptr %68, align 8
+  %73 = load i64, ptr %69, align 8
+  %74 = tail call i64 @llvm.umax.i64(i64 %72, i64 %73)
+  store i64 %74, ptr %69, align 8
+  %75 = select i1 %71, i64 112, i64 96
+  %76 = getelementptr inbounds nuw i8, ptr %38, i64 %75
   %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i64, ptr %68, i64 %48
+  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %48
   %79 = load i64, ptr %78, align 8
   %80 = tail call i64 @llvm.umax.i64(i64 %77, i64 %79)
   store i64 %80, ptr %78, align 8
@@ -12911,103 +12941,105 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
   %50 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 144
-  %53 = getelementptr inbounds nuw i64, ptr %21, i64 %30
-  br label %75
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %55 = getelementptr inbounds nuw i64, ptr %21, i64 %30
+  br label %77
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %23, i64 72
-  %56 = load ptr, ptr %55, align 8
-  %57 = icmp eq ptr %56, null
-  br i1 %57, label %90, label %58
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %23, i64 72
+  %58 = load ptr, ptr %57, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %92, label %60
 
-58:
-  %59 = getelementptr inbounds nuw i64, ptr %21, i64 %36
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %61 = mul i64 %32, %30
-  %62 = getelementptr inbounds nuw i64, ptr %56, i64 %61
-  %63 = icmp eq i32 %25, 0
-  br i1 %63, label %90, label %64
+60:
+  %61 = getelementptr inbounds nuw i64, ptr %21, i64 %36
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  %63 = mul i64 %32, %30
+  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %63
+  %65 = icmp eq i32 %25, 0
+  br i1 %65, label %92, label %66
 
-64:
-  %65 = phi i64 [ %73, %72 ], [ 0, %58 ]
-  %66 = getelementptr inbounds nuw i64, ptr %62, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i64, ptr %60, i64 %65
+66:
+  %67 = phi i64 [ %75, %74 ], [ 0, %60 ]
+  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
   %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %67, %69
-  br i1 %70, label %71, label %72
+  %70 = getelementptr inbounds nuw i64, ptr %62, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
 
-71:
-  store i64 %67, ptr %68, align 8
-  br label %72
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
 
-72:
-  %73 = add nuw nsw i64 %65, 1
-  %74 = icmp eq i64 %73, %36
-  br i1 %74, label %90, label %64
+74:
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %36
+  br i1 %76, label %92, label %66
 
-75:
-  %76 = phi i1 [ true, %49 ], [ false, %89 ]
-  %77 = phi i64 [ 0, %49 ], [ 1, %89 ]
-  %78 = load i64, ptr %52, align 8
-  %79 = icmp eq i64 %78, 0
-  %80 = select i1 %79, i64 104, i64 88
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 %80
-  %82 = getelementptr inbounds nuw i64, ptr %81, i64 %77
-  %83 = load i64, ptr %82, align 8
-  %84 = mul nuw nsw i64 %77, %31
-  %85 = getelementptr inbounds nuw i64, ptr %53, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %83, %86
-  br i1 %87, label %88, label %89
-
-88:
-  store i64 %83, ptr %85, align 8
-  br label %89
-
-89:
-  br i1 %76, label %75, label %54
+77:
+  %78 = phi i1 [ true, %49 ], [ false, %91 ]
+  %79 = phi i64 [ 0, %49 ], [ 1, %91 ]
+  %80 = load i64, ptr %52, align 8
+  %81 = icmp ne i64 %80, 0
+  %82 = or i1 %78, %81
+  %83 = getelementptr inbounds nuw i64, ptr %53, i64 %79
+  %84 = select i1 %82, ptr %83, ptr %54
+  %85 = load i64, ptr %84, align 8
+  %86 = mul nuw nsw i64 %79, %31
+  %87 = getelementptr inbounds nuw i64, ptr %55, i64 %86
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %85, %88
+  br i1 %89, label %90, label %91
 
 90:
-  %91 = icmp eq i32 %2, 0
-  br i1 %91, label %92, label %117
+  store i64 %85, ptr %87, align 8
+  br label %91
+
+91:
+  br i1 %78, label %77, label %56
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %117, label %96
+  %93 = icmp eq i32 %2, 0
+  br i1 %93, label %94, label %119
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %98 = load ptr, ptr %97, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %100 = load i32, ptr %99, align 8
-  %101 = zext i32 %94 to i64
-  br label %102
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %96 = load i32, ptr %95, align 4
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %119, label %98
 
-102:
-  %103 = phi i64 [ 0, %96 ], [ %115, %102 ]
-  %104 = phi i32 [ 0, %96 ], [ %114, %102 ]
-  %105 = trunc nuw i64 %103 to i32
-  %106 = add i32 %100, %105
-  %107 = zext i32 %106 to i64
-  %108 = getelementptr inbounds nuw ptr, ptr %98, i64 %107
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 4
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp eq i32 %111, 1
-  %113 = add i32 %104, 32
-  %114 = select i1 %112, i32 %104, i32 %113
-  %115 = add nuw nsw i64 %103, 1
-  %116 = icmp eq i64 %115, %101
-  br i1 %116, label %117, label %102
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %102 = load i32, ptr %101, align 8
+  %103 = zext i32 %96 to i64
+  br label %104
 
-117:
-  %118 = phi i32 [ %2, %90 ], [ 0, %92 ], [ %114, %102 ]
-  %119 = icmp uge i32 %11, %118
-  %120 = zext i1 %119 to i32
-  ret i32 %120
+104:
+  %105 = phi i64 [ 0, %98 ], [ %117, %104 ]
+  %106 = phi i32 [ 0, %98 ], [ %116, %104 ]
+  %107 = trunc nuw i64 %105 to i32
+  %108 = add i32 %102, %107
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw ptr, ptr %100, i64 %109
+  %111 = load ptr, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 4
+  %113 = load i32, ptr %112, align 4
+  %114 = icmp eq i32 %113, 1
+  %115 = add i32 %106, 32
+  %116 = select i1 %114, i32 %106, i32 %115
+  %117 = add nuw nsw i64 %105, 1
+  %118 = icmp eq i64 %117, %103
+  br i1 %118, label %119, label %104
+
+119:
+  %120 = phi i32 [ %2, %92 ], [ 0, %94 ], [ %116, %104 ]
+  %121 = icmp uge i32 %11, %120
+  %122 = zext i1 %121 to i32
+  ret i32 %122
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -13516,7 +13548,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %30 = or i32 %29, %16
   store i32 %30, ptr %17, align 4
   %31 = icmp eq i32 %2, 0
-  br i1 %31, label %101, label %32
+  br i1 %31, label %103, label %32
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 88
@@ -13559,112 +13591,114 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %62 = load ptr, ptr %61, align 8
   %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
-  %64 = getelementptr inbounds nuw i64, ptr %34, i64 %41
-  br label %86
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %66 = getelementptr inbounds nuw i64, ptr %34, i64 %41
+  br label %88
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %22, i64 72
-  %67 = load ptr, ptr %66, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %136, label %69
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %22, i64 72
+  %69 = load ptr, ptr %68, align 8
+  %70 = icmp eq ptr %69, null
+  br i1 %70, label %138, label %71
 
-69:
-  %70 = getelementptr inbounds nuw i64, ptr %34, i64 %47
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  %72 = mul i64 %43, %41
-  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
-  %74 = icmp eq i32 %36, 0
-  br i1 %74, label %136, label %75
+71:
+  %72 = getelementptr inbounds nuw i64, ptr %34, i64 %47
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %74 = mul i64 %43, %41
+  %75 = getelementptr inbounds nuw i64, ptr %69, i64 %74
+  %76 = icmp eq i32 %36, 0
+  br i1 %76, label %138, label %77
 
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %69 ]
-  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %71, i64 %76
+77:
+  %78 = phi i64 [ %86, %85 ], [ 0, %71 ]
+  %79 = getelementptr inbounds nuw i64, ptr %75, i64 %78
   %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %78
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %80, %82
+  br i1 %83, label %84, label %85
 
-82:
-  store i64 %78, ptr %79, align 8
-  br label %83
+84:
+  store i64 %80, ptr %81, align 8
+  br label %85
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %47
-  br i1 %85, label %136, label %75
+85:
+  %86 = add nuw nsw i64 %78, 1
+  %87 = icmp eq i64 %86, %47
+  br i1 %87, label %138, label %77
 
-86:
-  %87 = phi i1 [ true, %60 ], [ false, %100 ]
-  %88 = phi i64 [ 0, %60 ], [ 1, %100 ]
-  %89 = load i64, ptr %63, align 8
-  %90 = icmp eq i64 %89, 0
-  %91 = select i1 %90, i64 104, i64 88
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 %91
-  %93 = getelementptr inbounds nuw i64, ptr %92, i64 %88
-  %94 = load i64, ptr %93, align 8
-  %95 = mul nuw nsw i64 %88, %42
-  %96 = getelementptr inbounds nuw i64, ptr %64, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ugt i64 %94, %97
-  br i1 %98, label %99, label %100
-
-99:
-  store i64 %94, ptr %96, align 8
-  br label %100
-
-100:
-  br i1 %87, label %86, label %65
+88:
+  %89 = phi i1 [ true, %60 ], [ false, %102 ]
+  %90 = phi i64 [ 0, %60 ], [ 1, %102 ]
+  %91 = load i64, ptr %63, align 8
+  %92 = icmp ne i64 %91, 0
+  %93 = or i1 %89, %92
+  %94 = getelementptr inbounds nuw i64, ptr %64, i64 %90
+  %95 = select i1 %93, ptr %94, ptr %65
+  %96 = load i64, ptr %95, align 8
+  %97 = mul nuw nsw i64 %90, %42
+  %98 = getelementptr inbounds nuw i64, ptr %66, i64 %97
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ugt i64 %96, %99
+  br i1 %100, label %101, label %102
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 96
+  store i64 %96, ptr %98, align 8
+  br label %102
+
+102:
+  br i1 %89, label %88, label %67
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %105 = load ptr, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %107 = load i32, ptr %106, align 4
-  %108 = icmp ugt i32 %107, 1
-  %109 = getelementptr inbounds nuw i8, ptr %22, i64 80
-  %110 = select i1 %108, ptr %109, ptr %104
-  %111 = load ptr, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = zext i32 %113 to i64
-  %115 = shl nuw nsw i64 %114, 3
-  %116 = or disjoint i64 %115, 3
-  %117 = getelementptr inbounds nuw i8, ptr %22, i64 88
-  %118 = load ptr, ptr %117, align 8
-  br label %119
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 96
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %109 = load i32, ptr %108, align 4
+  %110 = icmp ugt i32 %109, 1
+  %111 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  %112 = select i1 %110, ptr %111, ptr %106
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %115 = load i32, ptr %114, align 8
+  %116 = zext i32 %115 to i64
+  %117 = shl nuw nsw i64 %116, 3
+  %118 = or disjoint i64 %117, 3
+  %119 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %120 = load ptr, ptr %119, align 8
+  br label %121
 
-119:
-  %120 = phi i1 [ true, %101 ], [ false, %122 ]
-  %121 = phi ptr [ %105, %101 ], [ %111, %122 ]
-  br label %123
+121:
+  %122 = phi i1 [ true, %103 ], [ false, %124 ]
+  %123 = phi ptr [ %107, %103 ], [ %113, %124 ]
+  br label %125
 
-122:
-  br i1 %120, label %119, label %136
+124:
+  br i1 %122, label %121, label %138
 
-123:
-  %124 = phi i64 [ 0, %119 ], [ %134, %132 ]
-  %125 = phi i32 [ 0, %119 ], [ %133, %132 ]
-  %126 = getelementptr inbounds nuw i64, ptr %121, i64 %124
-  %127 = load i64, ptr %126, align 8
-  %128 = getelementptr inbounds nuw i64, ptr %118, i64 %124
+125:
+  %126 = phi i64 [ 0, %121 ], [ %136, %134 ]
+  %127 = phi i32 [ 0, %121 ], [ %135, %134 ]
+  %128 = getelementptr inbounds nuw i64, ptr %123, i64 %126
   %129 = load i64, ptr %128, align 8
-  %130 = icmp ugt i64 %127, %129
-  br i1 %130, label %131, label %132
+  %130 = getelementptr inbounds nuw i64, ptr %120, i64 %126
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp ugt i64 %129, %131
+  br i1 %132, label %133, label %134
 
-131:
-  store i64 %127, ptr %128, align 8
-  br label %132
+133:
+  store i64 %129, ptr %130, align 8
+  br label %134
 
-132:
-  %133 = add i32 %125, 1
-  %134 = zext i32 %133 to i64
-  %135 = icmp samesign ugt i64 %116, %134
-  br i1 %135, label %123, label %122
+134:
+  %135 = add i32 %127, 1
+  %136 = zext i32 %135 to i64
+  %137 = icmp samesign ugt i64 %118, %136
+  br i1 %137, label %125, label %124
 
-136:
+138:
   tail call fastcc void @meet(ptr noundef %22)
   ret void
 }
@@ -16086,349 +16120,380 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef 
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %36 = load ptr, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %36, i64 144
-  %38 = getelementptr inbounds nuw i64, ptr %6, i64 %15
-  br label %60
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %40 = getelementptr inbounds nuw i64, ptr %6, i64 %15
+  br label %62
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %41 = load ptr, ptr %40, align 8
-  %42 = icmp eq ptr %41, null
-  br i1 %42, label %75, label %43
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %77, label %45
 
-43:
-  %44 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
-  %46 = mul i64 %17, %15
-  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %46
-  %48 = icmp eq i32 %10, 0
-  br i1 %48, label %75, label %49
+45:
+  %46 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 24
+  %48 = mul i64 %17, %15
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %48
+  %50 = icmp eq i32 %10, 0
+  br i1 %50, label %77, label %51
 
-49:
-  %50 = phi i64 [ %58, %57 ], [ 0, %43 ]
-  %51 = getelementptr inbounds nuw i64, ptr %47, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i64, ptr %45, i64 %50
+51:
+  %52 = phi i64 [ %60, %59 ], [ 0, %45 ]
+  %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
   %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  br i1 %55, label %56, label %57
+  %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ugt i64 %54, %56
+  br i1 %57, label %58, label %59
 
-56:
-  store i64 %52, ptr %53, align 8
-  br label %57
+58:
+  store i64 %54, ptr %55, align 8
+  br label %59
 
-57:
-  %58 = add nuw nsw i64 %50, 1
-  %59 = icmp eq i64 %58, %21
-  br i1 %59, label %75, label %49
+59:
+  %60 = add nuw nsw i64 %52, 1
+  %61 = icmp eq i64 %60, %21
+  br i1 %61, label %77, label %51
 
-60:
-  %61 = phi i1 [ true, %34 ], [ false, %74 ]
-  %62 = phi i64 [ 0, %34 ], [ 1, %74 ]
-  %63 = load i64, ptr %37, align 8
-  %64 = icmp eq i64 %63, 0
-  %65 = select i1 %64, i64 104, i64 88
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 %65
-  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %62
-  %68 = load i64, ptr %67, align 8
-  %69 = mul nuw nsw i64 %62, %16
-  %70 = getelementptr inbounds nuw i64, ptr %38, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %68, %71
-  br i1 %72, label %73, label %74
-
-73:
-  store i64 %68, ptr %70, align 8
-  br label %74
-
-74:
-  br i1 %61, label %60, label %39
+62:
+  %63 = phi i1 [ true, %34 ], [ false, %76 ]
+  %64 = phi i64 [ 0, %34 ], [ 1, %76 ]
+  %65 = load i64, ptr %37, align 8
+  %66 = icmp ne i64 %65, 0
+  %67 = or i1 %63, %66
+  %68 = getelementptr inbounds nuw i64, ptr %38, i64 %64
+  %69 = select i1 %67, ptr %68, ptr %39
+  %70 = load i64, ptr %69, align 8
+  %71 = mul nuw nsw i64 %64, %16
+  %72 = getelementptr inbounds nuw i64, ptr %40, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %70, %73
+  br i1 %74, label %75, label %76
 
 75:
-  %76 = icmp eq i32 %1, 0
-  br i1 %76, label %240, label %77
+  store i64 %70, ptr %72, align 8
+  br label %76
+
+76:
+  br i1 %63, label %62, label %41
 
 77:
-  %78 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %79 = load i32, ptr %78, align 4
-  %80 = icmp ugt i32 %79, 1
-  br i1 %80, label %81, label %130
+  %78 = icmp eq i32 %1, 0
+  br i1 %78, label %136, label %79
 
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %83 = load ptr, ptr %82, align 8
-  br label %84
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp ugt i32 %81, 1
+  br i1 %82, label %83, label %132
 
-84:
-  %85 = phi i64 [ %93, %92 ], [ 0, %81 ]
-  %86 = getelementptr inbounds nuw i64, ptr %20, i64 %85
-  %87 = load i64, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i64, ptr %83, i64 %85
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %85 = load ptr, ptr %84, align 8
+  br label %86
+
+86:
+  %87 = phi i64 [ %95, %94 ], [ 0, %83 ]
+  %88 = getelementptr inbounds nuw i64, ptr %20, i64 %87
   %89 = load i64, ptr %88, align 8
-  %90 = icmp ugt i64 %87, %89
-  br i1 %90, label %91, label %92
+  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %87
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp ugt i64 %89, %91
+  br i1 %92, label %93, label %94
 
-91:
-  store i64 %87, ptr %88, align 8
-  br label %92
+93:
+  store i64 %89, ptr %90, align 8
+  br label %94
 
-92:
-  %93 = add nuw nsw i64 %85, 1
-  %94 = icmp eq i64 %85, %22
-  br i1 %94, label %95, label %84
-
-95:
-  %96 = getelementptr inbounds nuw i64, ptr %83, i64 %15
-  br label %115
+94:
+  %95 = add nuw nsw i64 %87, 1
+  %96 = icmp eq i64 %87, %22
+  br i1 %96, label %97, label %86
 
 97:
-  br i1 %42, label %130, label %98
+  %98 = getelementptr inbounds nuw i64, ptr %85, i64 %15
+  br label %117
 
-98:
-  %99 = getelementptr inbounds nuw i64, ptr %83, i64 %21
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 24
-  %101 = mul i64 %17, %15
-  %102 = getelementptr inbounds nuw i64, ptr %41, i64 %101
-  %103 = icmp eq i32 %10, 0
-  br i1 %103, label %130, label %104
+99:
+  br i1 %44, label %132, label %100
 
-104:
-  %105 = phi i64 [ %113, %112 ], [ 0, %98 ]
-  %106 = getelementptr inbounds nuw i64, ptr %102, i64 %105
-  %107 = load i64, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i64, ptr %100, i64 %105
+100:
+  %101 = getelementptr inbounds nuw i64, ptr %85, i64 %21
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 24
+  %103 = mul i64 %17, %15
+  %104 = getelementptr inbounds nuw i64, ptr %43, i64 %103
+  %105 = icmp eq i32 %10, 0
+  br i1 %105, label %132, label %106
+
+106:
+  %107 = phi i64 [ %115, %114 ], [ 0, %100 ]
+  %108 = getelementptr inbounds nuw i64, ptr %104, i64 %107
   %109 = load i64, ptr %108, align 8
-  %110 = icmp ugt i64 %107, %109
-  br i1 %110, label %111, label %112
+  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %107
+  %111 = load i64, ptr %110, align 8
+  %112 = icmp ugt i64 %109, %111
+  br i1 %112, label %113, label %114
 
-111:
-  store i64 %107, ptr %108, align 8
-  br label %112
+113:
+  store i64 %109, ptr %110, align 8
+  br label %114
 
-112:
-  %113 = add nuw nsw i64 %105, 1
-  %114 = icmp eq i64 %113, %21
-  br i1 %114, label %130, label %104
+114:
+  %115 = add nuw nsw i64 %107, 1
+  %116 = icmp eq i64 %115, %21
+  br i1 %116, label %132, label %106
 
-115:
-  %116 = phi i1 [ true, %95 ], [ false, %129 ]
-  %117 = phi i64 [ 0, %95 ], [ 1, %129 ]
-  %118 = load i64, ptr %37, align 8
-  %119 = icmp eq i64 %118, 0
-  %120 = select i1 %119, i64 104, i64 88
-  %121 = getelementptr inbounds nuw i8, ptr %0, i64 %120
-  %122 = getelementptr inbounds nuw i64, ptr %121, i64 %117
-  %123 = load i64, ptr %122, align 8
-  %124 = mul nuw nsw i64 %117, %16
-  %125 = getelementptr inbounds nuw i64, ptr %96, i64 %124
-  %126 = load i64, ptr %125, align 8
-  %127 = icmp ugt i64 %123, %126
-  br i1 %127, label %128, label %129
-
-128:
-  store i64 %123, ptr %125, align 8
-  br label %129
-
-129:
-  br i1 %116, label %115, label %97
+117:
+  %118 = phi i1 [ true, %97 ], [ false, %131 ]
+  %119 = phi i64 [ 0, %97 ], [ 1, %131 ]
+  %120 = load i64, ptr %37, align 8
+  %121 = icmp ne i64 %120, 0
+  %122 = or i1 %118, %121
+  %123 = getelementptr inbounds nuw i64, ptr %38, i64 %119
+  %124 = select i1 %122, ptr %123, ptr %39
+  %125 = load i64, ptr %124, align 8
+  %126 = mul nuw nsw i64 %119, %16
+  %127 = getelementptr inbounds nuw i64, ptr %98, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = icmp ugt i64 %125, %128
+  br i1 %129, label %130, label %131
 
 130:
-  %131 = icmp eq i32 %1, 1
-  br i1 %131, label %240, label %132
+  store i64 %125, ptr %127, align 8
+  br label %131
+
+131:
+  br i1 %118, label %117, label %99
 
 132:
-  %133 = load i64, ptr %8, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %36, i64 176
-  %135 = load ptr, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %36, i64 88
-  %137 = load i64, ptr %136, align 8
-  %138 = sub i64 %133, %137
-  %139 = getelementptr inbounds nuw i8, ptr %36, i64 184
-  %140 = load i64, ptr %139, align 8
-  %141 = mul i64 %138, %140
-  %142 = getelementptr inbounds nuw i64, ptr %135, i64 %141
-  %143 = shl nuw nsw i64 %16, 5
-  %144 = getelementptr inbounds nuw i8, ptr %20, i64 %143
-  %145 = load i64, ptr %142, align 8
-  %146 = icmp eq i64 %145, 0
-  %147 = add i64 %145, -1
-  %148 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %149 = add nuw nsw i64 %16, 1
-  %150 = mul i64 %147, %149
-  %151 = getelementptr inbounds nuw i64, ptr %148, i64 %150
-  %152 = icmp eq i32 %10, 0
-  br i1 %152, label %157, label %153
+  %133 = icmp eq i32 %1, 1
+  br i1 %133, label %136, label %134
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %159
+134:
+  %135 = load i64, ptr %38, align 8
+  tail call void @lm_release_all(ptr noundef %0, i64 noundef %135)
+  br label %136
 
-155:
-  %156 = icmp eq i32 %174, 0
-  br label %157
+136:
+  ret void
+}
 
-157:
-  %158 = phi i1 [ true, %132 ], [ %156, %155 ]
-  br i1 %146, label %179, label %177
+define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = zext i32 %8 to i64
+  %10 = load i64, ptr %6, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 176
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 88
+  %14 = load i64, ptr %13, align 8
+  %15 = sub i64 %10, %14
+  %16 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %17 = load i64, ptr %16, align 8
+  %18 = mul i64 %15, %17
+  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 64
+  %23 = load ptr, ptr %22, align 8
+  %24 = zext i32 %21 to i64
+  %25 = shl nuw nsw i64 %9, 3
+  %26 = or disjoint i64 %25, 3
+  %27 = mul i64 %26, %24
+  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
+  %29 = shl nuw nsw i64 %9, 5
+  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
+  %31 = load i64, ptr %19, align 8
+  %32 = icmp eq i64 %31, 0
+  %33 = add i64 %31, -1
+  %34 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %35 = add nuw nsw i64 %9, 1
+  %36 = mul i64 %33, %35
+  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
+  %38 = icmp eq i32 %8, 0
+  br i1 %38, label %41, label %43
 
-159:
-  %160 = phi i32 [ 0, %153 ], [ %174, %170 ]
-  %161 = phi i64 [ 0, %153 ], [ %175, %170 ]
-  %162 = icmp eq i64 %161, %15
-  %163 = getelementptr inbounds nuw i64, ptr %20, i64 %161
-  %164 = select i1 %162, ptr %154, ptr %163
-  %165 = load i64, ptr %164, align 8
-  br i1 %146, label %170, label %166
+39:
+  %40 = icmp eq i32 %60, 0
+  br label %41
 
-166:
-  %167 = getelementptr inbounds nuw i64, ptr %151, i64 %161
-  %168 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %169 = load i64, ptr %168, align 8
-  br label %170
+41:
+  %42 = phi i1 [ true, %2 ], [ %40, %39 ]
+  br i1 %32, label %65, label %63
 
-170:
-  %171 = phi i64 [ %169, %166 ], [ 0, %159 ]
-  %172 = icmp ugt i64 %165, %171
-  %173 = zext i1 %172 to i32
-  %174 = or i32 %160, %173
-  %175 = add nuw nsw i64 %161, 1
-  %176 = icmp eq i64 %175, %16
-  br i1 %176, label %155, label %159
+43:
+  %44 = phi i32 [ %60, %56 ], [ 0, %2 ]
+  %45 = phi i64 [ %61, %56 ], [ 0, %2 ]
+  %46 = icmp eq i64 %45, %24
+  br i1 %46, label %50, label %47
 
-177:
-  %178 = load i64, ptr %151, align 8
-  br label %179
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %28, i64 %45
+  %49 = load i64, ptr %48, align 8
+  br label %50
 
-179:
-  %180 = phi i64 [ %178, %177 ], [ 0, %157 ]
-  br i1 %158, label %232, label %181
+50:
+  %51 = phi i64 [ %49, %47 ], [ %1, %43 ]
+  br i1 %32, label %56, label %52
 
-181:
-  %182 = getelementptr inbounds nuw i8, ptr %36, i64 192
-  %183 = load i64, ptr %182, align 8
-  %184 = icmp eq i64 %145, %183
-  br i1 %184, label %188, label %185
+52:
+  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %45
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %55 = load i64, ptr %54, align 8
+  br label %56
 
-185:
-  %186 = mul i64 %145, %149
-  %187 = add i64 %145, 1
-  br label %203
+56:
+  %57 = phi i64 [ %55, %52 ], [ 0, %50 ]
+  %58 = icmp ugt i64 %51, %57
+  %59 = zext i1 %58 to i32
+  %60 = or i32 %44, %59
+  %61 = add nuw nsw i64 %45, 1
+  %62 = icmp eq i64 %61, %9
+  br i1 %62, label %39, label %43
 
-188:
-  store i64 %147, ptr %142, align 8
-  %189 = load i64, ptr %148, align 8
-  %190 = getelementptr i64, ptr %142, i64 %16
-  %191 = icmp eq i64 %150, 0
-  br i1 %191, label %195, label %192
+63:
+  %64 = load i64, ptr %37, align 8
+  br label %65
 
-192:
-  %193 = add i64 %150, 1
-  %194 = tail call i64 @llvm.umax.i64(i64 %193, i64 2)
-  br label %196
+65:
+  %66 = phi i64 [ %64, %63 ], [ 0, %41 ]
+  br i1 %42, label %118, label %67
 
-195:
-  store i64 %189, ptr %148, align 8
-  br label %203
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %4, i64 192
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %31, %69
+  br i1 %70, label %74, label %71
 
-196:
-  %197 = phi i64 [ %198, %196 ], [ 1, %192 ]
-  %198 = add nuw i64 %197, 1
-  %199 = getelementptr i64, ptr %190, i64 %198
-  %200 = load i64, ptr %199, align 8
-  %201 = getelementptr inbounds nuw i64, ptr %142, i64 %197
-  store i64 %200, ptr %201, align 8
-  %202 = icmp eq i64 %198, %194
-  br i1 %202, label %195, label %196
+71:
+  %72 = mul i64 %31, %35
+  %73 = add i64 %31, 1
+  br label %89
 
-203:
-  %204 = phi i64 [ %186, %185 ], [ %150, %195 ]
-  %205 = phi i64 [ %187, %185 ], [ %145, %195 ]
-  store i64 %205, ptr %142, align 8
-  %206 = getelementptr inbounds nuw i64, ptr %148, i64 %204
-  %207 = icmp ugt i64 %205, 1
-  %208 = xor i64 %16, -1
-  %209 = getelementptr inbounds i64, ptr %206, i64 %208
-  %210 = getelementptr inbounds nuw i8, ptr %36, i64 200
-  %211 = load i64, ptr %210, align 8
-  %212 = add i64 %211, 1
-  store i64 %212, ptr %210, align 8
-  store i64 %212, ptr %206, align 8
-  br i1 %152, label %232, label %213
+74:
+  store i64 %33, ptr %19, align 8
+  %75 = load i64, ptr %34, align 8
+  %76 = getelementptr i64, ptr %19, i64 %9
+  %77 = icmp eq i64 %36, 0
+  br i1 %77, label %81, label %78
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %215
+78:
+  %79 = add i64 %36, 1
+  %80 = tail call i64 @llvm.umax.i64(i64 %79, i64 2)
+  br label %82
 
-215:
-  %216 = phi i64 [ 0, %213 ], [ %229, %227 ]
-  %217 = icmp eq i64 %216, %15
-  %218 = getelementptr inbounds nuw i64, ptr %20, i64 %216
-  %219 = select i1 %217, ptr %214, ptr %218
-  %220 = load i64, ptr %219, align 8
-  br i1 %207, label %221, label %226
+81:
+  store i64 %75, ptr %34, align 8
+  br label %89
 
-221:
-  %222 = getelementptr inbounds nuw i64, ptr %209, i64 %216
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 8
-  %224 = load i64, ptr %223, align 8
-  %225 = icmp ugt i64 %224, %220
-  br i1 %225, label %227, label %226
+82:
+  %83 = phi i64 [ %84, %82 ], [ 1, %78 ]
+  %84 = add nuw i64 %83, 1
+  %85 = getelementptr i64, ptr %76, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i64, ptr %19, i64 %83
+  store i64 %86, ptr %87, align 8
+  %88 = icmp eq i64 %84, %80
+  br i1 %88, label %81, label %82
 
-226:
-  br label %227
+89:
+  %90 = phi i64 [ %72, %71 ], [ %36, %81 ]
+  %91 = phi i64 [ %73, %71 ], [ %31, %81 ]
+  store i64 %91, ptr %19, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %34, i64 %90
+  %93 = icmp ugt i64 %91, 1
+  %94 = xor i64 %9, -1
+  %95 = getelementptr inbounds i64, ptr %92, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %97 = load i64, ptr %96, align 8
+  %98 = add i64 %97, 1
+  store i64 %98, ptr %96, align 8
+  store i64 %98, ptr %92, align 8
+  br i1 %38, label %118, label %99
 
-227:
-  %228 = phi i64 [ %220, %226 ], [ %224, %221 ]
-  %229 = add nuw nsw i64 %216, 1
-  %230 = getelementptr inbounds nuw i64, ptr %206, i64 %229
-  store i64 %228, ptr %230, align 8
-  %231 = icmp eq i64 %229, %16
-  br i1 %231, label %232, label %215
+99:
+  %100 = phi i64 [ %115, %113 ], [ 0, %89 ]
+  %101 = icmp eq i64 %100, %24
+  br i1 %101, label %105, label %102
 
-232:
-  %233 = phi i64 [ %180, %179 ], [ %212, %203 ], [ %212, %227 ]
-  %234 = load i64, ptr %144, align 8
-  %235 = tail call i64 @llvm.umax.i64(i64 %234, i64 %233)
-  %236 = getelementptr inbounds nuw i8, ptr %144, i64 8
-  %237 = load i64, ptr %236, align 8
-  %238 = icmp ugt i64 %235, %237
-  br i1 %238, label %239, label %240
+102:
+  %103 = getelementptr inbounds nuw i64, ptr %28, i64 %100
+  %104 = load i64, ptr %103, align 8
+  br label %105
 
-239:
-  store i64 %235, ptr %236, align 8
-  br label %240
+105:
+  %106 = phi i64 [ %104, %102 ], [ %1, %99 ]
+  br i1 %93, label %107, label %112
 
-240:
+107:
+  %108 = getelementptr inbounds nuw i64, ptr %95, i64 %100
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp ugt i64 %110, %106
+  br i1 %111, label %113, label %112
+
+112:
+  br label %113
+
+113:
+  %114 = phi i64 [ %106, %112 ], [ %110, %107 ]
+  %115 = add nuw nsw i64 %100, 1
+  %116 = getelementptr inbounds nuw i64, ptr %92, i64 %115
+  store i64 %114, ptr %116, align 8
+  %117 = icmp eq i64 %115, %9
+  br i1 %117, label %118, label %99
+
+118:
+  %119 = phi i64 [ %66, %65 ], [ %98, %89 ], [ %98, %113 ]
+  %120 = load i64, ptr %30, align 8
+  %121 = tail call i64 @llvm.umax.i64(i64 %120, i64 %119)
+  %122 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp ugt i64 %121, %123
+  br i1 %124, label %125, label %126
+
+125:
+  store i64 %121, ptr %122, align 8
+  br label %126
+
+126:
   ret void
 }
 
 define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 96
-  %20 = load ptr, ptr %19, align 8
-  %21 = shl nuw nsw i64 %12, 2
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = load i32, ptr %9, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %10 to i64
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = shl nuw nsw i64 %16, 3
+  %18 = or disjoint i64 %17, 3
+  %19 = mul i64 %18, %13
+  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
+  %21 = shl nuw nsw i64 %16, 2
   %22 = or disjoint i64 %21, 2
   br label %23
 
 23:
   %24 = phi i64 [ %32, %31 ], [ 0, %2 ]
-  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
+  %25 = getelementptr inbounds nuw i64, ptr %6, i64 %24
   %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %16, i64 %24
+  %27 = getelementptr inbounds nuw i64, ptr %20, i64 %24
   %28 = load i64, ptr %27, align 8
   %29 = icmp ugt i64 %26, %28
   br i1 %29, label %30, label %31
@@ -16443,125 +16508,156 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   br i1 %33, label %34, label %23
 
 34:
-  %35 = shl nuw nsw i64 %12, 5
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 %35
-  %37 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, null
-  br i1 %39, label %59, label %40
+  %35 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %36 = load ptr, ptr %35, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %57, label %38
 
-40:
-  %41 = shl nuw nsw i64 %9, 3
-  %42 = or disjoint i64 %41, 4
-  %43 = mul i64 %42, %12
-  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %45 = getelementptr inbounds nuw i64, ptr %20, i64 %21
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 24
-  %47 = icmp eq i32 %11, 0
-  br i1 %47, label %59, label %48
+38:
+  %39 = shl nuw nsw i64 %13, 3
+  %40 = or disjoint i64 %39, 4
+  %41 = mul i64 %40, %16
+  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = icmp eq i32 %15, 0
+  br i1 %45, label %57, label %46
 
-48:
-  %49 = phi i64 [ %57, %56 ], [ 0, %40 ]
-  %50 = getelementptr inbounds nuw i64, ptr %46, i64 %49
+46:
+  %47 = phi i64 [ %55, %54 ], [ 0, %38 ]
+  %48 = getelementptr inbounds nuw i64, ptr %44, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i64, ptr %42, i64 %47
   %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i64, ptr %44, i64 %49
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp ugt i64 %51, %53
-  br i1 %54, label %55, label %56
+  %52 = icmp ugt i64 %49, %51
+  br i1 %52, label %53, label %54
 
-55:
-  store i64 %51, ptr %52, align 8
-  br label %56
+53:
+  store i64 %49, ptr %50, align 8
+  br label %54
 
-56:
-  %57 = add nuw nsw i64 %49, 1
-  %58 = icmp eq i64 %57, %21
-  br i1 %58, label %59, label %48
+54:
+  %55 = add nuw nsw i64 %47, 1
+  %56 = icmp eq i64 %55, %21
+  br i1 %56, label %57, label %46
+
+57:
+  %58 = icmp eq i32 %1, 0
+  br i1 %58, label %107, label %59
 
 59:
-  %60 = icmp eq i32 %1, 0
-  br i1 %60, label %107, label %61
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %61 = load i32, ptr %60, align 4
+  %62 = icmp ugt i32 %61, 1
+  br i1 %62, label %63, label %97
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp ugt i32 %63, 1
-  br i1 %64, label %65, label %99
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %65 = load ptr, ptr %64, align 8
+  br label %66
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %67 = load ptr, ptr %66, align 8
-  br label %68
-
-68:
-  %69 = phi i64 [ %77, %76 ], [ 0, %65 ]
-  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
+66:
+  %67 = phi i64 [ %75, %74 ], [ 0, %63 ]
+  %68 = getelementptr inbounds nuw i64, ptr %65, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %20, i64 %67
   %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %16, i64 %69
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
 
-75:
-  store i64 %71, ptr %72, align 8
-  br label %76
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
 
-76:
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %69, %22
-  br i1 %78, label %79, label %68
+74:
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %67, %22
+  br i1 %76, label %77, label %66
 
-79:
-  br i1 %39, label %99, label %80
+77:
+  br i1 %37, label %97, label %78
 
-80:
-  %81 = shl nuw nsw i64 %9, 3
-  %82 = or disjoint i64 %81, 4
-  %83 = mul i64 %82, %12
-  %84 = getelementptr inbounds nuw i64, ptr %38, i64 %83
-  %85 = getelementptr inbounds nuw i64, ptr %67, i64 %21
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 24
-  %87 = icmp eq i32 %11, 0
-  br i1 %87, label %99, label %88
+78:
+  %79 = shl nuw nsw i64 %13, 3
+  %80 = or disjoint i64 %79, 4
+  %81 = mul i64 %80, %16
+  %82 = getelementptr inbounds nuw i64, ptr %36, i64 %81
+  %83 = getelementptr inbounds nuw i64, ptr %65, i64 %21
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
+  %85 = icmp eq i32 %15, 0
+  br i1 %85, label %97, label %86
 
-88:
-  %89 = phi i64 [ %97, %96 ], [ 0, %80 ]
-  %90 = getelementptr inbounds nuw i64, ptr %86, i64 %89
+86:
+  %87 = phi i64 [ %95, %94 ], [ 0, %78 ]
+  %88 = getelementptr inbounds nuw i64, ptr %84, i64 %87
+  %89 = load i64, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i64, ptr %82, i64 %87
   %91 = load i64, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i64, ptr %84, i64 %89
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp ugt i64 %91, %93
-  br i1 %94, label %95, label %96
+  %92 = icmp ugt i64 %89, %91
+  br i1 %92, label %93, label %94
 
-95:
-  store i64 %91, ptr %92, align 8
-  br label %96
+93:
+  store i64 %89, ptr %90, align 8
+  br label %94
 
-96:
-  %97 = add nuw nsw i64 %89, 1
-  %98 = icmp eq i64 %97, %21
-  br i1 %98, label %99, label %88
+94:
+  %95 = add nuw nsw i64 %87, 1
+  %96 = icmp eq i64 %95, %21
+  br i1 %96, label %97, label %86
+
+97:
+  %98 = icmp eq i32 %1, 1
+  br i1 %98, label %107, label %99
 
 99:
-  %100 = icmp eq i32 %1, 1
-  br i1 %100, label %107, label %101
-
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %100 = shl nuw nsw i64 %16, 5
+  %101 = getelementptr inbounds nuw i8, ptr %20, i64 %100
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 16
   %103 = load i64, ptr %102, align 8
-  %104 = load i64, ptr %36, align 8
+  %104 = load i64, ptr %101, align 8
   %105 = icmp ugt i64 %103, %104
   br i1 %105, label %106, label %107
 
 106:
-  store i64 %103, ptr %36, align 8
+  store i64 %103, ptr %101, align 8
   br label %107
 
 107:
   ret void
 }
 
-define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %5 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 3
+  %13 = or disjoint i64 %12, 3
+  %14 = mul i64 %13, %8
+  %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
+  %16 = shl nuw nsw i64 %11, 5
+  %17 = getelementptr inbounds nuw i8, ptr %15, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %19 = load i64, ptr %18, align 8
+  %20 = load i64, ptr %17, align 8
+  %21 = icmp ugt i64 %19, %20
+  br i1 %21, label %22, label %23
+
+22:
+  store i64 %19, ptr %17, align 8
+  br label %23
+
+23:
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -16635,6 +16731,31 @@ define range(i32 0, 2) i32 @lm_ptx_learned(ptr noundef readonly captures(none) %
 65:
   %66 = phi i32 [ 0, %51 ], [ %64, %53 ], [ 0, %4 ]
   ret i32 %66
+}
+
+define void @lm_write_back(ptr noundef captures(none) initializes((12208, 12216)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %3 = load i64, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  store i64 %3, ptr %4, align 8
+  ret void
+}
+
+define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %3 = load i64, ptr %2, align 8
+  %4 = icmp eq i64 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %7 = load i64, ptr %6, align 8
+  %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
+  br label %9
+
+9:
+  ret void
 }
 
 define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -18880,7 +19001,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %125, label %9
+  br i1 %8, label %127, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -18940,109 +19061,111 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %56 = load ptr, ptr %55, align 8
   %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
-  %58 = getelementptr inbounds nuw i64, ptr %26, i64 %35
-  br label %80
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %60 = getelementptr inbounds nuw i64, ptr %26, i64 %35
+  br label %82
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %28, i64 72
-  %61 = load ptr, ptr %60, align 8
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %95, label %63
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %28, i64 72
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %97, label %65
 
-63:
-  %64 = getelementptr inbounds nuw i64, ptr %26, i64 %41
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
-  %66 = mul i64 %37, %35
-  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %66
-  %68 = icmp eq i32 %30, 0
-  br i1 %68, label %95, label %69
+65:
+  %66 = getelementptr inbounds nuw i64, ptr %26, i64 %41
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = mul i64 %37, %35
+  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
+  %70 = icmp eq i32 %30, 0
+  br i1 %70, label %97, label %71
 
-69:
-  %70 = phi i64 [ %78, %77 ], [ 0, %63 ]
-  %71 = getelementptr inbounds nuw i64, ptr %67, i64 %70
-  %72 = load i64, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i64, ptr %65, i64 %70
+71:
+  %72 = phi i64 [ %80, %79 ], [ 0, %65 ]
+  %73 = getelementptr inbounds nuw i64, ptr %69, i64 %72
   %74 = load i64, ptr %73, align 8
-  %75 = icmp ugt i64 %72, %74
-  br i1 %75, label %76, label %77
+  %75 = getelementptr inbounds nuw i64, ptr %67, i64 %72
+  %76 = load i64, ptr %75, align 8
+  %77 = icmp ugt i64 %74, %76
+  br i1 %77, label %78, label %79
 
-76:
-  store i64 %72, ptr %73, align 8
-  br label %77
+78:
+  store i64 %74, ptr %75, align 8
+  br label %79
 
-77:
-  %78 = add nuw nsw i64 %70, 1
-  %79 = icmp eq i64 %78, %41
-  br i1 %79, label %95, label %69
+79:
+  %80 = add nuw nsw i64 %72, 1
+  %81 = icmp eq i64 %80, %41
+  br i1 %81, label %97, label %71
 
-80:
-  %81 = phi i1 [ true, %54 ], [ false, %94 ]
-  %82 = phi i64 [ 0, %54 ], [ 1, %94 ]
-  %83 = load i64, ptr %57, align 8
-  %84 = icmp eq i64 %83, 0
-  %85 = select i1 %84, i64 104, i64 88
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 %85
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %82
-  %88 = load i64, ptr %87, align 8
-  %89 = mul nuw nsw i64 %82, %36
-  %90 = getelementptr inbounds nuw i64, ptr %58, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ugt i64 %88, %91
-  br i1 %92, label %93, label %94
-
-93:
-  store i64 %88, ptr %90, align 8
-  br label %94
-
-94:
-  br i1 %81, label %80, label %59
+82:
+  %83 = phi i1 [ true, %54 ], [ false, %96 ]
+  %84 = phi i64 [ 0, %54 ], [ 1, %96 ]
+  %85 = load i64, ptr %57, align 8
+  %86 = icmp ne i64 %85, 0
+  %87 = or i1 %83, %86
+  %88 = getelementptr inbounds nuw i64, ptr %58, i64 %84
+  %89 = select i1 %87, ptr %88, ptr %59
+  %90 = load i64, ptr %89, align 8
+  %91 = mul nuw nsw i64 %84, %36
+  %92 = getelementptr inbounds nuw i64, ptr %60, i64 %91
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp ugt i64 %90, %93
+  br i1 %94, label %95, label %96
 
 95:
-  %96 = getelementptr inbounds nuw i64, ptr %26, i64 %41
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 24
-  %98 = shl nuw nsw i64 %36, 4
-  %99 = getelementptr inbounds nuw i8, ptr %97, i64 %98
-  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %35
-  %101 = load i64, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %103 = load i32, ptr %102, align 8
-  %104 = zext i32 %103 to i64
-  %105 = icmp ult i64 %101, %104
-  br i1 %105, label %106, label %107
+  store i64 %90, ptr %92, align 8
+  br label %96
 
-106:
-  store i64 %104, ptr %100, align 8
-  br label %107
+96:
+  br i1 %83, label %82, label %61
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %109 = load i32, ptr %108, align 4
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %111, label %117
+97:
+  %98 = getelementptr inbounds nuw i64, ptr %26, i64 %41
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %100 = shl nuw nsw i64 %36, 4
+  %101 = getelementptr inbounds nuw i8, ptr %99, i64 %100
+  %102 = getelementptr inbounds nuw i64, ptr %101, i64 %35
+  %103 = load i64, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %105 = load i32, ptr %104, align 8
+  %106 = zext i32 %105 to i64
+  %107 = icmp ult i64 %103, %106
+  br i1 %107, label %108, label %109
 
-111:
-  %112 = zext nneg i32 %2 to i64
-  %113 = shl nuw nsw i64 1, %112
-  %114 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %114)
-  %115 = load i32, ptr %108, align 4
-  %116 = load ptr, ptr %55, align 8
-  br label %117
+108:
+  store i64 %106, ptr %102, align 8
+  br label %109
 
-117:
-  %118 = phi ptr [ %116, %111 ], [ %56, %107 ]
-  %119 = phi i32 [ %115, %111 ], [ %109, %107 ]
-  %120 = phi i32 [ %115, %111 ], [ 1, %107 ]
-  %121 = getelementptr inbounds nuw i8, ptr %118, i64 152
-  %122 = load i64, ptr %121, align 8
-  %123 = add i64 %122, 1
-  store i64 %123, ptr %121, align 8
-  %124 = sub i32 %119, %120
-  store i32 %124, ptr %108, align 4
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %113, label %119
+
+113:
+  %114 = zext nneg i32 %2 to i64
+  %115 = shl nuw nsw i64 1, %114
+  %116 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %115, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %116)
+  %117 = load i32, ptr %110, align 4
+  %118 = load ptr, ptr %55, align 8
+  br label %119
+
+119:
+  %120 = phi ptr [ %118, %113 ], [ %56, %109 ]
+  %121 = phi i32 [ %117, %113 ], [ %111, %109 ]
+  %122 = phi i32 [ %117, %113 ], [ 1, %109 ]
+  %123 = getelementptr inbounds nuw i8, ptr %120, i64 152
+  %124 = load i64, ptr %123, align 8
+  %125 = add i64 %124, 1
+  store i64 %125, ptr %123, align 8
+  %126 = sub i32 %121, %122
+  store i32 %126, ptr %110, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %125
+  br label %127
 
-125:
+127:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }

@@ -1,0 +1,81 @@
+/* Between groups, releases have times. A release at the scope of the GPU notes what its group did up to
+ * then, under a new time. An atomic or relaxed store puts the time of its wave's last release beside
+ * what it stores (Granule.time; order.c, carry); who reads that has the time pending, and acquires it
+ * with the next acquire: then it knows all that any group released up to that time. So a flag that nobody
+ * stored after a release, or that nobody acquired, makes nothing known. What is too generous is that the
+ * flag also carries releases of others that happen to be earlier. */
+#include "runtime.h"
+
+/* In Launch.releases, for each group: how many releases; then of each, by time, its time and what it
+ * made known of each wave of the group in global memory. */
+static u64 *releases_of(const Launch *l, u64 group) {
+  return l->releases + (group - l->first_group) * l->release_words;
+}
+
+static u64 *entry(u64 *releases, u64 members, u64 i) { return releases + 1 + i * (1 + members); }
+
+/* Where there is no room for another release, the two oldest become one: what the later one made known
+ * counts from the time of the earlier one. */
+static u64 *new_entry(const Launch *l, u64 *releases, u64 members) {
+  if (releases[0] == l->release_depth) {
+    releases[0]--;
+    u64 words = releases[0] * (1 + members), first = releases[1];
+    for (u64 i = 1; i <= words; i++) releases[i] = releases[i + 1 + members];
+    releases[1] = first;
+  }
+  return entry(releases, members, releases[0]++);
+}
+
+/* What the wave knows, and `own` accesses of its own, are released to the GPU. */
+void lm_release_all(Wave *w, u64 own) {
+  Launch *l = w->launch;
+  Group *g = w->group;
+  u64 members = g->member_count, *releases = releases_of(l, g->number), *times = times_of(w);
+  const u64 *known = clock_of(g, w->member, 0);
+  const u64 *last = releases[0] ? entry(releases, members, releases[0] - 1) : 0;
+  u32 news = 0;
+  for (u64 i = 0; i < members; i++) {
+    u64 got = i == w->member ? own : known[i];
+    news |= got > (last ? last[1 + i] : 0);
+  }
+  u64 time = last ? last[0] : 0;
+  if (news) {
+    u64 *made = new_entry(l, releases, members);
+    const u64 *before = releases[0] > 1 ? made - (1 + members) : 0;
+    made[0] = time = ++l->release_time;
+    for (u64 i = 0; i < members; i++) {
+      u64 got = i == w->member ? own : known[i];
+      made[1 + i] = before && before[1 + i] > got ? before[1 + i] : got;
+    }
+  }
+  if (times[ACQUIRED] > time) time = times[ACQUIRED];
+  if (time > times[FENCED]) times[FENCED] = time;
+}
+
+/* What the wave read from flags is known to it from now on. */
+void lm_acquire_all(Wave *w) {
+  u64 *times = times_of(w);
+  if (times[PENDING] > times[ACQUIRED]) times[ACQUIRED] = times[PENDING];
+}
+
+/* Does a wave know of an access of another group? */
+int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence) {
+  const Launch *l = w->launch;
+  u64 members = w->group->member_count, *releases = releases_of(l, group);
+  u64 low = 0, high = releases[0], acquired = times_of(w)[ACQUIRED];
+  while (low < high) {
+    u64 middle = (low + high) / 2;
+    if (entry(releases, members, middle)[0] <= acquired) low = middle + 1;
+    else high = middle;
+  }
+  return low && entry(releases, members, low - 1)[1 + member] >= sequence;
+}
+
+/* gfx950 (LLVM, AMDGPUUsage, "Memory Model gfx942"): buffer_wbl2 sc1 begins a release to the agent. What it
+ * writes back is released once a wait says that it is complete: at the next flag. */
+void lm_write_back(Wave *w) { w->written_back = w->sequence[0]; }
+
+void lm_release_written(Wave *w) {
+  u64 own = w->written_back < w->completed[0] ? w->written_back : w->completed[0];
+  if (w->written_back) lm_release_all(w, own);
+}
