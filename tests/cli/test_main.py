@@ -109,7 +109,13 @@ def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[
     assert accepted - executed == len(forms["not executed"])
     assert main.run(["list", "variants", "--target", "sm_90a"]) == 0
     printed = capsys.readouterr().out
-    assert f"{accepted}" in printed and all(name in printed for name in forms["not executed"])
+    assert f"{accepted}" in printed and f"{executed}" in printed
+    assert all(reason in printed for reason in forms["not executed"].values())
+    equal = sum(family["equal"] for family in forms["families"])
+    assert 0 < equal <= executed and f"{equal}" in printed, "results/ has a row of silicon"
+    elsewhere = ["list", "variants", "--target", "sm_90a", "--results", "none", "--json"]
+    assert main.run(elsewhere) == 0
+    assert "equal" not in capsys.readouterr().out.replace('"equal on": null', "")
 
 
 def test_importing_lanemap_loads_nothing_heavy() -> None:

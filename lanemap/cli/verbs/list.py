@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
@@ -24,7 +25,7 @@ class What(str, Enum):
 def command(
     what: What = typer.Argument(What.probes, help="What to list."),
     target: str = typer.Option("", help="Only those of this target, as gfx950 or sm_100a."),
-    results: Path = typer.Option(Path("results"), help="Where scores lie."),
+    results: Path = typer.Option(Path("results"), help="Where scores and observations lie."),
     as_json: bool = JSON_OPTION,
 ) -> None:
     """List the probes, kernels or variants that there are, or the mutation scores of probes.
@@ -33,7 +34,7 @@ def command(
     """
     rows = _scores(results) if what is What.scores else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
-    forms = _forms(target) if what is What.variants else {}
+    forms = _forms(target, results) if what is What.variants else {}
     if as_json:
         show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
         return
@@ -46,35 +47,66 @@ def command(
         _print_forms(name, counted)
 
 
-def _forms(target: str) -> dict[str, dict[str, Any]]:
+def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
     """Return what is known of the PTX forms of one target, or of all."""
     from lanemap.devices.coverage import coverage, judged_targets, refused, unsupported
 
-    return {
-        name: {
-            "families": [asdict(count) for count in coverage(name)],
+    found: dict[str, dict[str, Any]] = {}
+    for name in judged_targets():
+        if target not in ("", name):
+            continue
+        gpu, equal = _equal_on_silicon(name, results)
+        families = [asdict(count) for count in coverage(name)]
+        if gpu is not None:
+            families = [family | {"equal": equal[family["family"]]} for family in families]
+        found[name] = {
+            "families": families,
             "not executed": dict(sorted(unsupported(name).items())),
             "refused by ptxas": len(refused(name)),
+            "equal on": gpu,
         }
-        for name in judged_targets()
-        if target in ("", name)
-    }
+    return found
+
+
+def _equal_on_silicon(target: str, results: Path) -> tuple[str | None, Counter[str]]:
+    """Count the forms whose results a GPU and the emulator share, bit for bit, by family."""
+    from lanemap.devices.coverage import count_by_family
+    from lanemap.records.files import read_record
+
+    path = results / target / "cuda" / "programs.json"
+    if not path.exists():
+        return None, Counter()
+    record = read_record(path)
+    assert record.environment is not None, "a record of silicon has one"
+    judged = [group for group in record.findings["forms"] if group["lanes"] == group["equal"] != 0]
+    names = [name for group in judged for name in group["names"]]
+    return record.environment["after"]["gpu"], count_by_family(target, names)
 
 
 def _print_forms(target: str, forms: dict[str, Any]) -> None:
     """Print the counts by family, then what the emulator refuses, with its reason."""
-    families, missing = forms["families"], forms["not executed"]
-    columns = ("family", "accepted", "executed")
+    from lanemap.devices.coverage import pack
+
+    families, missing, gpu = forms["families"], forms["not executed"], forms["equal on"]
+    columns = ["family", "accepted", "executed", *(["equal"] if gpu else [])]
     counts = [[family[column] for column in columns] for family in families]
-    counts.append(["all", *(sum(count[i] for count in counts) for i in (1, 2))])
+    counts.append(["all", *(sum(count[i] for count in counts) for i in range(1, len(columns)))])
     console().print(
         f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
         f"{forms['refused by ptxas']} of them; of those that it accepted the emulator executes:"
     )
     console().print(table(columns, ([str(cell) for cell in count] for count in counts)))
-    if missing:
-        rows = ([name, reason] for name, reason in missing.items())
-        console().print(table(("not executed", "why"), rows))
+    if gpu:
+        console().print(
+            f"equal: the emulator's results in generated programs are those of an {gpu} (evidence: "
+            "silicon);\nclocks, cache policies, approximations and what has no result have none "
+            "to compare"
+        )
+    for reason in sorted(set(missing.values())):
+        names = [name for name, why in missing.items() if why == reason]
+        console().print(f"\nnot executed ({len(names)}): {reason}")
+        for line in pack(names):
+            console().print(f"    {line}", markup=False, soft_wrap=True)
 
 
 def _probes() -> list[dict[str, str]]:

@@ -143,7 +143,7 @@ def _take_count(s: Statement, kind: str) -> int:
     count = int(s.choice("v2 v4 v8", "v1")[1:])
     if count == 8 and BITS[kind] < 32:
         raise OperandError(
-            "no syntax table of the PTX ISA has `.v8` of 8 or 16 bits; what ptxas makes of it "
+            "no syntax table of the PTX ISA has .v8 of 8 or 16 bits; what ptxas makes of it "
             "moves one element only"
         )
     return count
