@@ -42,11 +42,6 @@ EXEMPTIONS = (
         "not run", "the emulator refuses it: the value is the driver's own",
     ),
     Exemption(
-        r"mbarrier\..*", "not run",
-        "an object that several warps share and only mbarrier instructions may touch; what it does "
-        "is tried by hand (tests/emulator/ptx/test_mbarrier.py)",
-    ),
-    Exemption(
         r"createpolicy\..*", "unspecified",
         "the encoding of a cache policy is the implementation's, and holds an address in .range",
     ),

@@ -38,6 +38,11 @@ _ADDRESSES: tuple[tuple[str, str, str], ...] = (
     ("%common", "b32", "mov.u32 %common, common;"),
     ("%commond", "b64", "cvt.u64.u32 %commond, %common;"),
     ("%commong", "b64", "cvta.shared.u64 %commong, %commond;"),
+    ("%moff", "b32", "shl.b32 %moff, %thread, 3;"),
+    ("%mshared", "b32", "mov.u32 %mshared, m_;"),
+    ("%mb", "b32", "add.u32 %mb, %mshared, %moff;"),
+    ("%mbd", "b64", "cvt.u64.u32 %mbd, %mb;"),
+    ("%mbg", "b64", "cvta.shared.u64 %mbg, %mbd;"),
     ("%lad", "b64", "mov.u64 %lad, l_;"),
     ("%la", "b32", "cvt.u32.u64 %la, %lad;"),
     ("%lg", "b64", "cvta.local.u64 %lg, %lad;"),
@@ -136,5 +141,6 @@ def entry_variables(threads: int) -> str:
         f".shared .align 32 .b8 s_[{banks.BYTES * threads}];\n"
         f".shared .align 32 .b8 w_[{banks.BYTES * threads}];\n"
         ".shared .align 32 .b8 common[32];\n"
+        f".shared .align 8 .b64 m_[{threads}];\n"
         f".local .align 32 .b8 l_[{2 * banks.BYTES}];\n"
     )

@@ -104,15 +104,17 @@ class Writer:
 
 def stores(space: str, address: str, kind: str, width: int, names: Sequence[str]) -> list[str]:
     """Return the stores of registers one after the other, as wide as 16 bytes allow."""
-    most = max(1, min(4, 16 // width, len(names)))
     lines = []
-    for first in range(0, len(names), most):
-        part = names[first : first + most]
+    first = 0
+    while first < len(names):
+        most = max(1, min(4, 16 // width, len(names) - first))
+        part = names[first : first + (2 if most == 3 else most)]
         vector = f".v{len(part)}" if len(part) > 1 else ""
         value = f"{{{', '.join(part)}}}" if len(part) > 1 else part[0]
         base, _, offset = address.partition("+")
         where = f"{base}+{int(offset or 0) + first * width}"
         lines.append(f"st.{space}{vector}.{kind} [{where}], {value};")
+        first += len(part)
     return lines
 
 

@@ -88,6 +88,8 @@ def test_a_product_of_f16_that_rounds_up_to_a_normal_number_is_flushed() -> None
         ("mul.rn.f32 %y, %x0, %x1;", (0x3F7FFFFF, 0x80800000), 0x80800000),
         ("fma.rn.ftz.f32 %y, %x0, %x1, %x2;", (0x3F7FFFFF, 0x00800000, 0), 0),
         ("fma.rp.ftz.f32 %y, %x0, %x1, %x2;", (0x00FFFFFF, 0x3F000000, 0x80400000), 0),
+        ("div.rn.ftz.f32 %y, %x0, %x1;", (0x00FFFFFF, 0x40000000), 0),
+        ("div.rn.f32 %y, %x0, %x1;", (0x00FFFFFF, 0x40000000), 0x00800000),
         # rounded to 24 bits it is the smallest normal number
         ("fma.rp.ftz.f32 %y, %x0, %x1, %x2;", (0x00800001, 0x80800001, 0x00800000), 0x00800000),
         ("fma.rn.ftz.f32 %y, %x0, %x1, %x2;", (0x00800001, 0x80800001, 0x00800000), 0x00800000),
@@ -97,6 +99,11 @@ def test_a_product_of_f16_that_rounds_up_to_a_normal_number_is_flushed() -> None
 )
 def test_what_is_too_small_for_ftz(instruction: str, inputs: tuple[int, ...], result: int) -> None:
     assert one(instruction, *inputs, wide=inputs[0] >> 32 != 0) == result
+
+
+def test_the_smallest_offset_of_fns_gives_zero() -> None:
+    assert one("fns.b32 %y, %x0, %x1, %x2;", 0xFFFFDFFF, 3, 0x80000000) == 0
+    assert one("fns.b32 %y, %x0, %x1, %x2;", 0xFFFFDFFF, 3, 0x80000001) == 0xFFFFFFFF
 
 
 def test_constants_lie_in_no_global_memory() -> None:

@@ -290,14 +290,15 @@ void lm_ptx_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation) {
     if (mask >> lane & 1) take_row(w, row, lane, result[lane], undefined[lane] ? ~0u : 0, 0);
 }
 
-/* fns: mask, base and offset in three rows. */
+/* fns: mask, base and offset in three rows. The smallest offset, which has no positive one, gives 0 on
+ * an H200. */
 void lm_ptx_nth_set(Wave *w, u32 instruction, u64 mask, u32 row) {
   (void)instruction;
   for (u32 lane = 0; lane < LANES; lane++) {
     if (!(mask >> lane & 1)) continue;
     u32 bits = w->value[row][lane], base = w->value[row + 1][lane];
-    i32 offset = (i32)w->value[row + 2][lane], left = offset < 0 ? -offset : offset;
-    u32 found = ~0u;
+    i32 offset = (i32)w->value[row + 2][lane], left = (i32)(offset < 0 ? 0u - (u32)offset : (u32)offset);
+    u32 found = base < 32 && (u32)offset == 0x80000000 ? 0 : ~0u;
     if (base < 32 && !offset) found = bits >> base & 1 ? base : ~0u;
     if (base < 32 && offset)
       for (i32 at = (i32)base; at >= 0 && at < 32; at += offset > 0 ? 1 : -1)

@@ -15493,11 +15493,11 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   ret void
 
 15:
-  %16 = phi i64 [ 0, %4 ], [ %57, %56 ]
+  %16 = phi i64 [ 0, %4 ], [ %61, %60 ]
   %17 = shl nuw nsw i64 1, %16
   %18 = and i64 %17, %2
   %19 = icmp eq i64 %18, 0
-  br i1 %19, label %56, label %20
+  br i1 %19, label %60, label %20
 
 20:
   %21 = getelementptr inbounds nuw i32, ptr %7, i64 %16
@@ -15506,52 +15506,56 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %24 = load i32, ptr %23, align 4
   %25 = getelementptr inbounds nuw i32, ptr %13, i64 %16
   %26 = load i32, ptr %25, align 4
-  %27 = icmp ugt i32 %24, 31
-  %28 = icmp ne i32 %26, 0
-  %29 = select i1 %27, i1 true, i1 %28
-  %30 = shl nuw i32 1, %24
-  %31 = and i32 %30, %22
-  %32 = icmp eq i32 %31, 0
-  %33 = select i1 %29, i1 true, i1 %32
-  %34 = select i1 %33, i32 -1, i32 %24
-  %35 = icmp ult i32 %24, 32
-  %36 = select i1 %35, i1 %28, i1 false
-  br i1 %36, label %37, label %54
-
-37:
-  %38 = tail call i32 @llvm.abs.i32(i32 %26, i1 true)
-  %39 = icmp slt i32 %26, 1
-  %40 = select i1 %39, i32 -1, i32 1
-  br label %41
+  %27 = icmp ult i32 %24, 32
+  %28 = icmp ne i32 %26, -2147483648
+  %29 = xor i1 %27, true
+  %30 = select i1 %29, i1 true, i1 %28
+  %31 = sext i1 %30 to i32
+  %32 = icmp ugt i32 %24, 31
+  %33 = icmp ne i32 %26, 0
+  %34 = select i1 %32, i1 true, i1 %33
+  %35 = shl nuw i32 1, %24
+  %36 = and i32 %35, %22
+  %37 = icmp eq i32 %36, 0
+  %38 = select i1 %37, i32 -1, i32 %24
+  %39 = select i1 %34, i32 %31, i32 %38
+  %40 = select i1 %27, i1 %33, i1 false
+  br i1 %40, label %41, label %58
 
 41:
-  %42 = phi i32 [ %24, %37 ], [ %52, %50 ]
-  %43 = phi i32 [ %38, %37 ], [ %51, %50 ]
-  %44 = shl nuw i32 1, %42
-  %45 = and i32 %44, %22
-  %46 = icmp eq i32 %45, 0
-  br i1 %46, label %50, label %47
+  %42 = tail call i32 @llvm.abs.i32(i32 %26, i1 false)
+  %43 = icmp slt i32 %26, 1
+  %44 = select i1 %43, i32 -1, i32 1
+  br label %45
 
-47:
-  %48 = add nsw i32 %43, -1
-  %49 = icmp eq i32 %48, 0
-  br i1 %49, label %54, label %50
+45:
+  %46 = phi i32 [ %24, %41 ], [ %56, %54 ]
+  %47 = phi i32 [ %42, %41 ], [ %55, %54 ]
+  %48 = shl nuw i32 1, %46
+  %49 = and i32 %48, %22
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %54, label %51
 
-50:
-  %51 = phi i32 [ %48, %47 ], [ %43, %41 ]
-  %52 = add nsw i32 %42, %40
-  %53 = icmp ult i32 %52, 32
-  br i1 %53, label %41, label %54
+51:
+  %52 = add nsw i32 %47, -1
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %58, label %54
 
 54:
-  %55 = phi i32 [ %34, %20 ], [ %42, %47 ], [ %34, %50 ]
-  store i32 %55, ptr %21, align 4
-  br label %56
+  %55 = phi i32 [ %52, %51 ], [ %47, %45 ]
+  %56 = add nsw i32 %46, %44
+  %57 = icmp ult i32 %56, 32
+  br i1 %57, label %45, label %58
 
-56:
-  %57 = add nuw nsw i64 %16, 1
-  %58 = icmp eq i64 %57, 32
-  br i1 %58, label %14, label %15
+58:
+  %59 = phi i32 [ %39, %20 ], [ %46, %51 ], [ %39, %54 ]
+  store i32 %59, ptr %21, align 4
+  br label %60
+
+60:
+  %61 = add nuw nsw i64 %16, 1
+  %62 = icmp eq i64 %61, 32
+  br i1 %62, label %14, label %15
 }
 
 define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {

@@ -57,19 +57,19 @@ def compute(
 
 
 def _without_tiny(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
-    """Return a rounded product of floats, or zero where it would be subnormal without bounds.
+    """Return a product or quotient, or zero where without bounds it would be subnormal.
 
-    So does an H200: a result that only the coarser places of subnormals round up to the smallest
-    normal number is zero. The border is that number less half a place below it. Products of doubles
-    are exact here, and so is a sum that is near it.
+    So does an H200 with .ftz: a result that only the coarser places of subnormals round up to the
+    smallest normal number is zero. The border is that number less half a place below it. Products
+    of doubles are exact here, and so is a sum that is near it; no quotient is too near to tell.
     """
-    if operation not in ("mul", "fma"):
+    if operation not in ("mul", "div", "fma"):
         return value
     wide = [b.convert("fpext", operand, "double") for operand in operands]
     border, zero = b.constant("double", 0x380FFFFFF0000000), b.constant("double", 0)
     sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
-    if operation == "mul":
-        tiny = b.compare("olt", b.fabs(b.float_op("fmul", *wide)), border)
+    if operation != "fma":
+        tiny = b.compare("olt", b.fabs(b.float_op(f"f{operation}", *wide)), border)
     else:
         below = b.compare("ne", sign, b.constant("i32", 0))
         border = b.select(below, b.fneg(border), border)
