@@ -174,6 +174,7 @@ class GroupMemory:
                 memory.forget_order()
             g.sequence_base = 0
         g.number, g.current, g.polls, g.launch = number, 0, 0, ctypes.addressof(launch)
+        g.handed = 0
         self._clocks.fill(0)
         ctypes.memset(ctypes.addressof(g.front_end), 0, ctypes.sizeof(g.front_end))
         for memory in self._ctas:

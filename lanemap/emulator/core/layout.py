@@ -141,7 +141,8 @@ class Group(ctypes.Structure):
 
     _fields_ = [("number", _u64), ("member_count", _u32), ("cta_count", _u32), ("members", _u8p),
                 ("ctas", _u8p), ("launch", _u8p), ("current", _u64), ("polls", _u64),
-                ("sequence_base", _u64), ("clock", _u8p), ("fenced", _u8p), ("published", _u8p),
+                ("sequence_base", _u64), ("clock", _u8p), ("fenced", _u8p), ("handed", _u64),
+                ("published", _u8p),
                 ("gathering", _u8p), ("gathered", _u8p),
                 ("front_end", _u64 * 8)]
 

@@ -233,6 +233,7 @@ void order_async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset
 /* fence.proxy.async: of the spaces asked for (bits), what the wave did and knows goes to the async proxy. */
 void lm_proxy_fence(Wave *w, u64 mask, u32 spaces) {
   Group *g = w->group;
+  g->handed |= mask != 0;
   for (u32 space = CLOCK_GLOBAL; mask && space <= CLOCK_SHARED; space++) {
     if (!(spaces >> space & 1)) continue;
     u64 *handed = clock_of(g, w->member, space + CLOCK_PROXY_GLOBAL);
@@ -272,11 +273,18 @@ void lm_advance(u64 *clock, const u64 *from, u64 count) {
     if (from[i] > clock[i]) clock[i] = from[i];
 }
 
+/* The general part of a clock; that of the async proxy is empty before the first proxy fence. */
+static void advance_general(const Group *g, u64 *clock, const u64 *from) {
+  u64 count = g->member_count, times = CLOCK_TENSOR * count;
+  lm_advance(clock, from, (g->handed ? CLOCK_TENSOR : CLOCK_PROXY_GLOBAL) * count);
+  lm_advance(clock + times, from + times, CLOCK_EXTRA);
+}
+
 /* Add what a wave knows, and how far it has got itself, to a clock [CLOCK_..][other]. */
 void lm_publish(const Wave *w, u64 *clock) {
   const Group *g = w->group;
   u64 count = g->member_count;
-  lm_advance(clock, clock_of(g, w->member, 0), general_words(g));
+  advance_general(g, clock, clock_of(g, w->member, 0));
   for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
     u64 own = reached(w, space);
     if (own > clock[space * count + w->member]) clock[space * count + w->member] = own;
@@ -286,7 +294,7 @@ void lm_publish(const Wave *w, u64 *clock) {
 
 /* The wave learns what a clock [CLOCK_..][other] holds. */
 void lm_learn(Wave *w, const u64 *clock) {
-  lm_advance(clock_of(w->group, w->member, 0), clock, general_words(w->group));
+  advance_general(w->group, clock_of(w->group, w->member, 0), clock);
   tensor_receive(w, clock);
 }
 

@@ -208,6 +208,7 @@ typedef struct Group {
   u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */
+  u64 handed;                 /* something was handed to the async proxy: see lm_proxy_fence */
   /* for front ends: clocks of what was released to the whole group, of those that arrived at its
    * barrier so far, and of those of the last round */
   u64 *published, *gathering, *gathered;

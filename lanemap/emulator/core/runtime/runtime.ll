@@ -18,7 +18,7 @@
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 168, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
+@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 176, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -2460,8 +2460,8 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -4739,315 +4739,222 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %30 = and i32 %5, 1
+  %28 = and i32 %5, 1
+  %29 = icmp eq i32 %28, 0
+  %30 = and i32 %5, 2
   %31 = icmp eq i32 %30, 0
-  %32 = and i32 %5, 2
-  %33 = icmp eq i32 %32, 0
-  br label %35
+  br label %33
 
-34:
+32:
   ret void
 
-35:
-  %36 = phi i64 [ 0, %6 ], [ %239, %238 ]
+33:
+  %34 = phi i64 [ 0, %6 ], [ %172, %171 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %37 = shl nuw nsw i64 1, %36
-  %38 = and i64 %37, %3
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %238, label %40
+  %35 = shl nuw nsw i64 1, %34
+  %36 = and i64 %35, %3
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %171, label %38
 
-40:
-  %41 = getelementptr inbounds nuw i64, ptr %11, i64 %36
-  %42 = load i64, ptr %41, align 8
-  %43 = trunc nuw nsw i64 %36 to i32
-  %44 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %43, i32 noundef %2, i64 noundef %42, ptr noundef nonnull %7)
-  %45 = getelementptr inbounds nuw i32, ptr %14, i64 %36
-  %46 = load i32, ptr %45, align 4
-  %47 = select i1 %16, i32 %46, i32 1
-  %48 = icmp eq ptr %44, null
-  br i1 %48, label %235, label %49
+38:
+  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
+  %40 = load i64, ptr %39, align 8
+  %41 = trunc nuw nsw i64 %34 to i32
+  %42 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %41, i32 noundef %2, i64 noundef %40, ptr noundef nonnull %7)
+  %43 = getelementptr inbounds nuw i32, ptr %14, i64 %34
+  %44 = load i32, ptr %43, align 4
+  %45 = select i1 %16, i32 %44, i32 1
+  %46 = icmp eq ptr %42, null
+  br i1 %46, label %168, label %47
 
-49:
-  %50 = load i64, ptr %44, align 8
-  %51 = shl i64 %50, 20
-  %52 = getelementptr inbounds nuw i8, ptr %44, i64 20
-  %53 = load i32, ptr %52, align 4
-  %54 = trunc i64 %51 to i32
-  %55 = or i32 %53, %54
-  %56 = getelementptr inbounds nuw i32, ptr %19, i64 %36
-  store i32 %55, ptr %56, align 4
-  %57 = lshr i64 %51, 32
-  %58 = trunc nuw i64 %57 to i32
-  %59 = getelementptr inbounds nuw i32, ptr %22, i64 %36
-  store i32 %58, ptr %59, align 4
-  %60 = add i32 %47, -1048576
-  %61 = icmp ult i32 %60, -1048575
-  br i1 %61, label %62, label %64
+47:
+  %48 = load i64, ptr %42, align 8
+  %49 = shl i64 %48, 20
+  %50 = getelementptr inbounds nuw i8, ptr %42, i64 20
+  %51 = load i32, ptr %50, align 4
+  %52 = trunc i64 %49 to i32
+  %53 = or i32 %51, %52
+  %54 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 %53, ptr %54, align 4
+  %55 = lshr i64 %49, 32
+  %56 = trunc nuw i64 %55 to i32
+  %57 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 %56, ptr %57, align 4
+  %58 = add i32 %45, -1048576
+  %59 = icmp ult i32 %58, -1048575
+  br i1 %59, label %60, label %62
+
+60:
+  %61 = zext i32 %45 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 68, i64 noundef %61, i64 noundef 0, i64 noundef 0)
+  br label %62
 
 62:
-  %63 = zext i32 %47 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 68, i64 noundef %63, i64 noundef 0, i64 noundef 0)
-  br label %64
+  br i1 %24, label %109, label %63
 
-64:
-  br i1 %24, label %111, label %65
+63:
+  %64 = load ptr, ptr %25, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 72
+  %66 = load ptr, ptr %65, align 8
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %127, label %68
 
-65:
-  %66 = load ptr, ptr %25, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 72
-  %68 = load ptr, ptr %67, align 8
-  %69 = icmp eq ptr %68, null
-  br i1 %69, label %194, label %70
+68:
+  %69 = load ptr, ptr %7, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 896
+  %71 = load ptr, ptr %70, align 8
+  %72 = load ptr, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %74 = load i32, ptr %73, align 8
+  %75 = zext i32 %74 to i64
+  %76 = shl nuw nsw i64 %75, 3
+  %77 = or disjoint i64 %76, 3
+  %78 = ptrtoint ptr %42 to i64
+  %79 = getelementptr inbounds nuw i8, ptr %69, i64 888
+  %80 = load ptr, ptr %79, align 8
+  %81 = ptrtoint ptr %80 to i64
+  %82 = sub i64 %78, %81
+  %83 = ashr exact i64 %82, 4
+  %84 = mul i64 %83, %77
+  %85 = getelementptr inbounds nuw i64, ptr %71, i64 %84
+  %86 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %87 = load i32, ptr %86, align 8
+  %88 = zext i32 %87 to i64
+  %89 = shl nuw nsw i64 %88, 2
+  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
+  %92 = load i32, ptr %26, align 4
+  %93 = zext i32 %92 to i64
+  %94 = shl nuw nsw i64 %88, 3
+  %95 = mul i64 %94, %93
+  %96 = getelementptr inbounds nuw i64, ptr %66, i64 %95
+  %97 = icmp eq i32 %87, 0
+  br i1 %97, label %127, label %98
 
-70:
-  %71 = load ptr, ptr %7, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 896
-  %73 = load ptr, ptr %72, align 8
-  %74 = load ptr, ptr %71, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  %76 = load i32, ptr %75, align 8
-  %77 = zext i32 %76 to i64
-  %78 = shl nuw nsw i64 %77, 3
-  %79 = or disjoint i64 %78, 3
-  %80 = ptrtoint ptr %44 to i64
-  %81 = getelementptr inbounds nuw i8, ptr %71, i64 888
-  %82 = load ptr, ptr %81, align 8
-  %83 = ptrtoint ptr %82 to i64
-  %84 = sub i64 %80, %83
-  %85 = ashr exact i64 %84, 4
-  %86 = mul i64 %85, %79
-  %87 = getelementptr inbounds nuw i64, ptr %73, i64 %86
-  %88 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  %89 = load i32, ptr %88, align 8
-  %90 = zext i32 %89 to i64
-  %91 = shl nuw nsw i64 %90, 2
-  %92 = getelementptr inbounds nuw i64, ptr %87, i64 %91
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
-  %94 = load i32, ptr %26, align 4
-  %95 = zext i32 %94 to i64
-  %96 = shl nuw nsw i64 %90, 3
-  %97 = mul i64 %96, %95
-  %98 = getelementptr inbounds nuw i64, ptr %68, i64 %97
-  %99 = icmp eq i32 %89, 0
-  br i1 %99, label %194, label %100
-
-100:
-  %101 = phi i64 [ %109, %108 ], [ 0, %70 ]
-  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
+98:
+  %99 = phi i64 [ %107, %106 ], [ 0, %68 ]
+  %100 = getelementptr inbounds nuw i64, ptr %96, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i64, ptr %91, i64 %99
   %103 = load i64, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i64, ptr %93, i64 %101
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %103, %105
-  br i1 %106, label %107, label %108
+  %104 = icmp ugt i64 %101, %103
+  br i1 %104, label %105, label %106
 
-107:
-  store i64 %103, ptr %104, align 8
-  br label %108
+105:
+  store i64 %101, ptr %102, align 8
+  br label %106
 
-108:
-  %109 = add nuw nsw i64 %101, 1
-  %110 = icmp eq i64 %109, %91
-  br i1 %110, label %194, label %100
+106:
+  %107 = add nuw nsw i64 %99, 1
+  %108 = icmp eq i64 %107, %89
+  br i1 %108, label %127, label %98
 
-111:
-  %112 = load ptr, ptr %7, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 896
+109:
+  %110 = load ptr, ptr %7, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 896
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %110, i64 888
   %114 = load ptr, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %112, i64 888
-  %116 = load ptr, ptr %115, align 8
-  %117 = ptrtoint ptr %44 to i64
-  %118 = ptrtoint ptr %116 to i64
-  %119 = sub i64 %117, %118
-  %120 = ashr exact i64 %119, 4
-  %121 = load ptr, ptr %112, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = zext i32 %123 to i64
-  %125 = shl nuw nsw i64 %124, 3
-  %126 = or disjoint i64 %125, 3
-  %127 = mul i64 %126, %120
-  %128 = getelementptr inbounds nuw i64, ptr %114, i64 %127
-  %129 = load ptr, ptr %25, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %131 = load i32, ptr %130, align 8
-  %132 = load i32, ptr %26, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %129, i64 64
-  %134 = load ptr, ptr %133, align 8
-  %135 = zext i32 %132 to i64
-  %136 = zext i32 %131 to i64
-  %137 = shl nuw nsw i64 %136, 3
-  %138 = or disjoint i64 %137, 3
-  %139 = mul i64 %138, %135
-  %140 = getelementptr inbounds nuw i64, ptr %134, i64 %139
-  %141 = shl nuw nsw i64 %136, 2
-  %142 = or disjoint i64 %141, 2
-  br label %143
+  %115 = ptrtoint ptr %42 to i64
+  %116 = ptrtoint ptr %114 to i64
+  %117 = sub i64 %115, %116
+  %118 = ashr exact i64 %117, 4
+  %119 = load ptr, ptr %110, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = shl nuw nsw i64 %122, 3
+  %124 = or disjoint i64 %123, 3
+  %125 = mul i64 %124, %118
+  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %126)
+  br label %127
+
+127:
+  br i1 %16, label %142, label %128
+
+128:
+  %129 = load ptr, ptr %7, align 8
+  %130 = zext i32 %44 to i64
+  %131 = load ptr, ptr %27, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
+  %133 = load i64, ptr %132, align 8
+  %134 = add i64 %133, 1
+  store i64 %134, ptr %132, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %136 = load i64, ptr %135, align 8
+  %137 = add nsw i64 %136, %130
+  store i64 %137, ptr %135, align 8
+  %138 = add i64 %137, -1048576
+  %139 = icmp ult i64 %138, -2097151
+  br i1 %139, label %140, label %141
+
+140:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %137, i64 noundef 0, i64 noundef 0)
+  br label %141
+
+141:
+  tail call fastcc void @complete_phase(ptr noundef readonly %129, ptr noundef nonnull %42)
+  br label %142
+
+142:
+  br i1 %29, label %147, label %143
 
 143:
-  %144 = phi i64 [ %152, %151 ], [ 0, %111 ]
-  %145 = getelementptr inbounds nuw i64, ptr %140, i64 %144
-  %146 = load i64, ptr %145, align 8
-  %147 = getelementptr inbounds nuw i64, ptr %128, i64 %144
-  %148 = load i64, ptr %147, align 8
-  %149 = icmp ugt i64 %146, %148
-  br i1 %149, label %150, label %151
+  %144 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %145 = load i32, ptr %144, align 8
+  %146 = tail call i32 @llvm.usub.sat.i32(i32 %145, i32 %45)
+  store i32 %146, ptr %144, align 8
+  br label %147
 
-150:
-  store i64 %146, ptr %147, align 8
-  br label %151
+147:
+  %148 = load i64, ptr %42, align 8
+  %149 = load ptr, ptr %7, align 8
+  %150 = load i32, ptr %50, align 4
+  %151 = icmp ugt i32 %45, %150
+  br i1 %151, label %152, label %156
 
-151:
-  %152 = add nuw nsw i64 %144, 1
-  %153 = icmp eq i64 %144, %142
-  br i1 %153, label %154, label %143
+152:
+  %153 = zext i32 %45 to i64
+  %154 = zext i32 %150 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %153, i64 noundef %154, i64 noundef %148)
+  %155 = load i32, ptr %50, align 4
+  br label %156
 
-154:
-  %155 = load ptr, ptr %27, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 144
-  %157 = getelementptr inbounds nuw i64, ptr %128, i64 %135
-  br label %179
+156:
+  %157 = phi i32 [ %155, %152 ], [ %150, %147 ]
+  %158 = phi i32 [ %155, %152 ], [ %45, %147 ]
+  %159 = load ptr, ptr %27, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 152
+  %161 = load i64, ptr %160, align 8
+  %162 = add i64 %161, 1
+  store i64 %162, ptr %160, align 8
+  %163 = sub i32 %157, %158
+  store i32 %163, ptr %50, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %149, ptr noundef nonnull %42)
+  br i1 %31, label %171, label %164
 
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %129, i64 72
-  %160 = load ptr, ptr %159, align 8
-  %161 = icmp eq ptr %160, null
-  br i1 %161, label %194, label %162
+164:
+  %165 = load i64, ptr %42, align 8
+  %166 = icmp eq i64 %165, %148
+  br i1 %166, label %171, label %167
 
-162:
-  %163 = getelementptr inbounds nuw i64, ptr %128, i64 %141
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %165 = mul i64 %137, %135
-  %166 = getelementptr inbounds nuw i64, ptr %160, i64 %165
-  %167 = icmp eq i32 %131, 0
-  br i1 %167, label %194, label %168
+167:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %171
 
 168:
-  %169 = phi i64 [ %177, %176 ], [ 0, %162 ]
-  %170 = getelementptr inbounds nuw i64, ptr %166, i64 %169
-  %171 = load i64, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i64, ptr %164, i64 %169
-  %173 = load i64, ptr %172, align 8
-  %174 = icmp ugt i64 %171, %173
-  br i1 %174, label %175, label %176
+  %169 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 0, ptr %169, align 4
+  %170 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 0, ptr %170, align 4
+  br label %171
 
-175:
-  store i64 %171, ptr %172, align 8
-  br label %176
-
-176:
-  %177 = add nuw nsw i64 %169, 1
-  %178 = icmp eq i64 %177, %141
-  br i1 %178, label %194, label %168
-
-179:
-  %180 = phi i1 [ true, %154 ], [ false, %193 ]
-  %181 = phi i64 [ 0, %154 ], [ 1, %193 ]
-  %182 = load i64, ptr %156, align 8
-  %183 = icmp ne i64 %182, 0
-  %184 = or i1 %180, %183
-  %185 = getelementptr inbounds nuw i64, ptr %28, i64 %181
-  %186 = select i1 %184, ptr %185, ptr %29
-  %187 = load i64, ptr %186, align 8
-  %188 = mul nuw nsw i64 %181, %136
-  %189 = getelementptr inbounds nuw i64, ptr %157, i64 %188
-  %190 = load i64, ptr %189, align 8
-  %191 = icmp ugt i64 %187, %190
-  br i1 %191, label %192, label %193
-
-192:
-  store i64 %187, ptr %189, align 8
-  br label %193
-
-193:
-  br i1 %180, label %179, label %158
-
-194:
-  br i1 %16, label %209, label %195
-
-195:
-  %196 = load ptr, ptr %7, align 8
-  %197 = zext i32 %46 to i64
-  %198 = load ptr, ptr %27, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %198, i64 152
-  %200 = load i64, ptr %199, align 8
-  %201 = add i64 %200, 1
-  store i64 %201, ptr %199, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %203 = load i64, ptr %202, align 8
-  %204 = add nsw i64 %203, %197
-  store i64 %204, ptr %202, align 8
-  %205 = add i64 %204, -1048576
-  %206 = icmp ult i64 %205, -2097151
-  br i1 %206, label %207, label %208
-
-207:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 71, i64 noundef %204, i64 noundef 0, i64 noundef 0)
-  br label %208
-
-208:
-  tail call fastcc void @complete_phase(ptr noundef readonly %196, ptr noundef nonnull %44)
-  br label %209
-
-209:
-  br i1 %31, label %214, label %210
-
-210:
-  %211 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %212 = load i32, ptr %211, align 8
-  %213 = tail call i32 @llvm.usub.sat.i32(i32 %212, i32 %47)
-  store i32 %213, ptr %211, align 8
-  br label %214
-
-214:
-  %215 = load i64, ptr %44, align 8
-  %216 = load ptr, ptr %7, align 8
-  %217 = load i32, ptr %52, align 4
-  %218 = icmp ugt i32 %47, %217
-  br i1 %218, label %219, label %223
-
-219:
-  %220 = zext i32 %47 to i64
-  %221 = zext i32 %217 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef 69, i64 noundef %220, i64 noundef %221, i64 noundef %215)
-  %222 = load i32, ptr %52, align 4
-  br label %223
-
-223:
-  %224 = phi i32 [ %222, %219 ], [ %217, %214 ]
-  %225 = phi i32 [ %222, %219 ], [ %47, %214 ]
-  %226 = load ptr, ptr %27, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 152
-  %228 = load i64, ptr %227, align 8
-  %229 = add i64 %228, 1
-  store i64 %229, ptr %227, align 8
-  %230 = sub i32 %224, %225
-  store i32 %230, ptr %52, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %216, ptr noundef nonnull %44)
-  br i1 %33, label %238, label %231
-
-231:
-  %232 = load i64, ptr %44, align 8
-  %233 = icmp eq i64 %232, %215
-  br i1 %233, label %238, label %234
-
-234:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %238
-
-235:
-  %236 = getelementptr inbounds nuw i32, ptr %19, i64 %36
-  store i32 0, ptr %236, align 4
-  %237 = getelementptr inbounds nuw i32, ptr %22, i64 %36
-  store i32 0, ptr %237, align 4
-  br label %238
-
-238:
+171:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %239 = add nuw nsw i64 %36, 1
-  %240 = icmp eq i64 %239, 32
-  br i1 %240, label %34, label %35
+  %172 = add nuw nsw i64 %34, 1
+  %173 = icmp eq i64 %172, 32
+  br i1 %173, label %32, label %33
 }
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -5112,92 +5019,118 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %15 = mul i64 %14, %11
   %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
   %17 = shl nuw nsw i64 %12, 2
-  %18 = or disjoint i64 %17, 2
-  br label %19
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  %21 = select i1 %20, i64 1, i64 2
+  %22 = shl nuw nsw i64 %12, %21
+  %23 = icmp eq i32 %6, 0
+  br i1 %23, label %35, label %24
 
-19:
-  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
-  %21 = getelementptr inbounds nuw i64, ptr %16, i64 %20
-  %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %20
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp ugt i64 %22, %24
-  br i1 %25, label %26, label %27
+24:
+  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
+  %26 = getelementptr inbounds nuw i64, ptr %16, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %1, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
 
-26:
-  store i64 %22, ptr %23, align 8
-  br label %27
+31:
+  store i64 %27, ptr %28, align 8
+  br label %32
 
-27:
-  %28 = add nuw nsw i64 %20, 1
-  %29 = icmp eq i64 %20, %18
-  br i1 %29, label %30, label %19
+32:
+  %33 = add nuw i64 %25, 1
+  %34 = icmp eq i64 %33, %22
+  br i1 %34, label %35, label %24
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 144
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %36 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %59
+35:
+  %36 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  %37 = getelementptr inbounds nuw i64, ptr %16, i64 %17
+  br label %38
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %39 = load ptr, ptr %38, align 8
-  %40 = icmp eq ptr %39, null
-  br i1 %40, label %58, label %41
+38:
+  %39 = phi i64 [ %47, %46 ], [ 0, %35 ]
+  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ugt i64 %41, %43
+  br i1 %44, label %45, label %46
 
-41:
-  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 24
-  %44 = mul i64 %13, %11
-  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %44
-  %46 = icmp eq i32 %6, 0
-  br i1 %46, label %58, label %47
+45:
+  store i64 %41, ptr %42, align 8
+  br label %46
 
-47:
-  %48 = phi i64 [ %56, %55 ], [ 0, %41 ]
-  %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i64, ptr %43, i64 %48
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %50, %52
-  br i1 %53, label %54, label %55
+46:
+  %47 = add nuw nsw i64 %39, 1
+  %48 = icmp eq i64 %47, 3
+  br i1 %48, label %49, label %38
 
-54:
-  store i64 %50, ptr %51, align 8
-  br label %55
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 144
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %55 = getelementptr inbounds nuw i64, ptr %1, i64 %11
+  br label %76
 
-55:
-  %56 = add nuw nsw i64 %48, 1
-  %57 = icmp eq i64 %56, %17
-  br i1 %57, label %58, label %47
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %58 = load ptr, ptr %57, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %75, label %60
 
-58:
-  ret void
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %62 = mul i64 %13, %11
+  %63 = getelementptr inbounds nuw i64, ptr %58, i64 %62
+  br i1 %23, label %75, label %64
 
-59:
-  %60 = phi i1 [ true, %30 ], [ false, %73 ]
-  %61 = phi i64 [ 0, %30 ], [ 1, %73 ]
-  %62 = load i64, ptr %33, align 8
-  %63 = icmp ne i64 %62, 0
-  %64 = or i1 %60, %63
-  %65 = getelementptr inbounds nuw i64, ptr %34, i64 %61
-  %66 = select i1 %64, ptr %65, ptr %35
+64:
+  %65 = phi i64 [ %73, %72 ], [ 0, %60 ]
+  %66 = getelementptr inbounds nuw i64, ptr %63, i64 %65
   %67 = load i64, ptr %66, align 8
-  %68 = mul nuw nsw i64 %61, %12
-  %69 = getelementptr inbounds nuw i64, ptr %36, i64 %68
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ugt i64 %67, %70
-  br i1 %71, label %72, label %73
+  %68 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp ugt i64 %67, %69
+  br i1 %70, label %71, label %72
+
+71:
+  store i64 %67, ptr %68, align 8
+  br label %72
 
 72:
-  store i64 %67, ptr %69, align 8
-  br label %73
+  %73 = add nuw nsw i64 %65, 1
+  %74 = icmp eq i64 %73, %17
+  br i1 %74, label %75, label %64
 
-73:
-  br i1 %60, label %59, label %37
+75:
+  ret void
+
+76:
+  %77 = phi i1 [ true, %49 ], [ false, %90 ]
+  %78 = phi i64 [ 0, %49 ], [ 1, %90 ]
+  %79 = load i64, ptr %52, align 8
+  %80 = icmp ne i64 %79, 0
+  %81 = or i1 %77, %80
+  %82 = getelementptr inbounds nuw i64, ptr %53, i64 %78
+  %83 = select i1 %81, ptr %82, ptr %54
+  %84 = load i64, ptr %83, align 8
+  %85 = mul nuw nsw i64 %78, %12
+  %86 = getelementptr inbounds nuw i64, ptr %55, i64 %85
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp ugt i64 %84, %87
+  br i1 %88, label %89, label %90
+
+89:
+  store i64 %84, ptr %86, align 8
+  br label %90
+
+90:
+  br i1 %77, label %76, label %56
 }
 
 define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -5311,7 +5244,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br label %50
 
 40:
-  %41 = icmp ne i32 %237, %18
+  %41 = icmp ne i32 %254, %18
   %42 = and i32 %6, 4
   %43 = icmp ne i32 %42, 0
   %44 = and i1 %43, %41
@@ -5320,17 +5253,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %47 = and i32 %46, %18
   %48 = icmp eq i32 %47, 0
   %49 = select i1 %44, i1 %48, i1 false
-  br i1 %49, label %244, label %240
+  br i1 %49, label %261, label %257
 
 50:
-  %51 = phi i64 [ 0, %17 ], [ %238, %235 ]
-  %52 = phi i32 [ %18, %17 ], [ %237, %235 ]
-  %53 = phi i64 [ 0, %17 ], [ %236, %235 ]
+  %51 = phi i64 [ 0, %17 ], [ %255, %252 ]
+  %52 = phi i32 [ %18, %17 ], [ %254, %252 ]
+  %53 = phi i64 [ 0, %17 ], [ %253, %252 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %54 = shl nuw nsw i64 1, %51
   %55 = and i64 %54, %4
   %56 = icmp eq i64 %55, 0
-  br i1 %56, label %235, label %57
+  br i1 %56, label %252, label %57
 
 57:
   %58 = getelementptr inbounds nuw i64, ptr %22, i64 %51
@@ -5423,12 +5356,12 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 117:
   %118 = phi i64 [ %114, %110 ], [ %116, %115 ]
   store i64 %118, ptr %35, align 8
-  br label %235
+  br label %252
 
 119:
   %120 = getelementptr inbounds nuw i32, ptr %34, i64 %51
   store i32 1, ptr %120, align 4
-  br label %235
+  br label %252
 
 121:
   br i1 %37, label %169, label %122
@@ -5438,7 +5371,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %124 = getelementptr inbounds nuw i8, ptr %123, i64 72
   %125 = load ptr, ptr %124, align 8
   %126 = icmp eq ptr %125, null
-  br i1 %126, label %235, label %127
+  br i1 %126, label %252, label %127
 
 127:
   %128 = getelementptr inbounds nuw i8, ptr %95, i64 896
@@ -5471,7 +5404,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %155 = getelementptr inbounds nuw i64, ptr %144, i64 %154
   %156 = getelementptr inbounds nuw i8, ptr %155, i64 24
   %157 = icmp eq i32 %150, 0
-  br i1 %157, label %235, label %158
+  br i1 %157, label %252, label %158
 
 158:
   %159 = phi i64 [ %167, %166 ], [ 0, %127 ]
@@ -5489,7 +5422,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 166:
   %167 = add nuw nsw i64 %159, 1
   %168 = icmp eq i64 %167, %154
-  br i1 %168, label %235, label %158
+  br i1 %168, label %252, label %158
 
 169:
   %170 = getelementptr inbounds nuw i8, ptr %95, i64 896
@@ -5522,154 +5455,180 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %197 = mul i64 %196, %191
   %198 = getelementptr inbounds nuw i64, ptr %190, i64 %197
   %199 = shl nuw nsw i64 %194, 2
-  %200 = or disjoint i64 %199, 2
-  br label %201
+  %200 = getelementptr inbounds nuw i8, ptr %187, i64 80
+  %201 = load i64, ptr %200, align 8
+  %202 = icmp eq i64 %201, 0
+  %203 = select i1 %202, i64 1, i64 2
+  %204 = shl nuw nsw i64 %194, %203
+  %205 = icmp eq i32 %193, 0
+  br i1 %205, label %217, label %206
 
-201:
-  %202 = phi i64 [ %210, %209 ], [ 0, %169 ]
-  %203 = getelementptr inbounds nuw i64, ptr %186, i64 %202
-  %204 = load i64, ptr %203, align 8
-  %205 = getelementptr inbounds nuw i64, ptr %198, i64 %202
-  %206 = load i64, ptr %205, align 8
-  %207 = icmp ugt i64 %204, %206
-  br i1 %207, label %208, label %209
+206:
+  %207 = phi i64 [ %215, %214 ], [ 0, %169 ]
+  %208 = getelementptr inbounds nuw i64, ptr %186, i64 %207
+  %209 = load i64, ptr %208, align 8
+  %210 = getelementptr inbounds nuw i64, ptr %198, i64 %207
+  %211 = load i64, ptr %210, align 8
+  %212 = icmp ugt i64 %209, %211
+  br i1 %212, label %213, label %214
 
-208:
-  store i64 %204, ptr %205, align 8
-  br label %209
+213:
+  store i64 %209, ptr %210, align 8
+  br label %214
 
-209:
-  %210 = add nuw nsw i64 %202, 1
-  %211 = icmp eq i64 %202, %200
-  br i1 %211, label %212, label %201
+214:
+  %215 = add nuw i64 %207, 1
+  %216 = icmp eq i64 %215, %204
+  br i1 %216, label %217, label %206
 
-212:
-  %213 = getelementptr inbounds nuw i8, ptr %187, i64 72
-  %214 = load ptr, ptr %213, align 8
-  %215 = icmp eq ptr %214, null
-  br i1 %215, label %235, label %216
+217:
+  %218 = getelementptr inbounds nuw i64, ptr %198, i64 %199
+  %219 = getelementptr inbounds nuw i64, ptr %186, i64 %199
+  br label %220
 
-216:
-  %217 = shl nuw nsw i64 %191, 3
-  %218 = or disjoint i64 %217, 4
-  %219 = mul i64 %218, %194
-  %220 = getelementptr inbounds nuw i64, ptr %214, i64 %219
-  %221 = getelementptr inbounds nuw i64, ptr %186, i64 %199
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 24
-  %223 = icmp eq i32 %193, 0
-  br i1 %223, label %235, label %224
+220:
+  %221 = phi i64 [ %229, %228 ], [ 0, %217 ]
+  %222 = getelementptr inbounds nuw i64, ptr %219, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = getelementptr inbounds nuw i64, ptr %218, i64 %221
+  %225 = load i64, ptr %224, align 8
+  %226 = icmp ugt i64 %223, %225
+  br i1 %226, label %227, label %228
 
-224:
-  %225 = phi i64 [ %233, %232 ], [ 0, %216 ]
-  %226 = getelementptr inbounds nuw i64, ptr %222, i64 %225
-  %227 = load i64, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i64, ptr %220, i64 %225
-  %229 = load i64, ptr %228, align 8
-  %230 = icmp ugt i64 %227, %229
-  br i1 %230, label %231, label %232
+227:
+  store i64 %223, ptr %224, align 8
+  br label %228
+
+228:
+  %229 = add nuw nsw i64 %221, 1
+  %230 = icmp eq i64 %229, 3
+  br i1 %230, label %231, label %220
 
 231:
-  store i64 %227, ptr %228, align 8
-  br label %232
-
-232:
-  %233 = add nuw nsw i64 %225, 1
-  %234 = icmp eq i64 %233, %199
-  br i1 %234, label %235, label %224
+  %232 = getelementptr inbounds nuw i8, ptr %187, i64 72
+  %233 = load ptr, ptr %232, align 8
+  %234 = icmp eq ptr %233, null
+  br i1 %234, label %252, label %235
 
 235:
-  %236 = phi i64 [ %53, %50 ], [ %109, %117 ], [ %53, %232 ], [ %53, %119 ], [ %53, %122 ], [ %53, %127 ], [ %53, %212 ], [ %53, %216 ], [ %53, %166 ]
-  %237 = phi i32 [ %52, %50 ], [ %108, %117 ], [ %52, %232 ], [ %52, %119 ], [ %52, %122 ], [ %52, %127 ], [ %52, %212 ], [ %52, %216 ], [ %52, %166 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %238 = add nuw nsw i64 %51, 1
-  %239 = icmp eq i64 %238, 32
-  br i1 %239, label %40, label %50
+  %236 = shl nuw nsw i64 %191, 3
+  %237 = or disjoint i64 %236, 4
+  %238 = mul i64 %237, %194
+  %239 = getelementptr inbounds nuw i64, ptr %233, i64 %238
+  %240 = getelementptr inbounds nuw i8, ptr %219, i64 24
+  br i1 %205, label %252, label %241
 
-240:
-  %241 = xor i32 %18, -1
-  %242 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %243 = and i32 %46, %241
-  store i32 %243, ptr %242, align 8
-  br label %287
+241:
+  %242 = phi i64 [ %250, %249 ], [ 0, %235 ]
+  %243 = getelementptr inbounds nuw i64, ptr %240, i64 %242
+  %244 = load i64, ptr %243, align 8
+  %245 = getelementptr inbounds nuw i64, ptr %239, i64 %242
+  %246 = load i64, ptr %245, align 8
+  %247 = icmp ugt i64 %244, %246
+  br i1 %247, label %248, label %249
 
-244:
-  %245 = and i64 %236, 4294967295
-  %246 = getelementptr inbounds nuw i8, ptr %0, i64 10200
-  store i64 %245, ptr %246, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %0, i64 10196
-  store i32 %23, ptr %247, align 4
-  store i32 %2, ptr %0, align 8
-  %248 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %249 = load i64, ptr %248, align 8
-  %250 = trunc i64 %249 to i32
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %285, label %252
+248:
+  store i64 %244, ptr %245, align 8
+  br label %249
+
+249:
+  %250 = add nuw nsw i64 %242, 1
+  %251 = icmp eq i64 %250, %199
+  br i1 %251, label %252, label %241
 
 252:
-  %253 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %254
+  %253 = phi i64 [ %53, %50 ], [ %109, %117 ], [ %53, %249 ], [ %53, %119 ], [ %53, %122 ], [ %53, %127 ], [ %53, %231 ], [ %53, %235 ], [ %53, %166 ]
+  %254 = phi i32 [ %52, %50 ], [ %108, %117 ], [ %52, %249 ], [ %52, %119 ], [ %52, %122 ], [ %52, %127 ], [ %52, %231 ], [ %52, %235 ], [ %52, %166 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %255 = add nuw nsw i64 %51, 1
+  %256 = icmp eq i64 %255, 32
+  br i1 %256, label %40, label %50
 
-254:
-  %255 = phi i64 [ 0, %252 ], [ %272, %270 ]
-  %256 = phi ptr [ null, %252 ], [ %271, %270 ]
-  %257 = getelementptr inbounds nuw %struct.Lanes, ptr %253, i64 %255
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 8
-  %259 = load i32, ptr %258, align 4
-  switch i32 %259, label %270 [
-    i32 0, label %260
-    i32 4, label %263
+257:
+  %258 = xor i32 %18, -1
+  %259 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %260 = and i32 %46, %258
+  store i32 %260, ptr %259, align 8
+  br label %304
+
+261:
+  %262 = and i64 %253, 4294967295
+  %263 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  store i64 %262, ptr %263, align 8
+  %264 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  store i32 %23, ptr %264, align 4
+  store i32 %2, ptr %0, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %266 = load i64, ptr %265, align 8
+  %267 = trunc i64 %266 to i32
+  %268 = icmp eq i32 %267, 0
+  br i1 %268, label %302, label %269
+
+269:
+  %270 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %271
+
+271:
+  %272 = phi i64 [ 0, %269 ], [ %289, %287 ]
+  %273 = phi ptr [ null, %269 ], [ %288, %287 ]
+  %274 = getelementptr inbounds nuw %struct.Lanes, ptr %270, i64 %272
+  %275 = getelementptr inbounds nuw i8, ptr %274, i64 8
+  %276 = load i32, ptr %275, align 4
+  switch i32 %276, label %287 [
+    i32 0, label %277
+    i32 4, label %280
   ]
 
-260:
-  %261 = icmp eq ptr %256, null
-  %262 = select i1 %261, ptr %257, ptr %256
-  br label %270
-
-263:
-  %264 = load i32, ptr %257, align 4
-  %265 = icmp eq i32 %264, %2
-  br i1 %265, label %266, label %270
-
-266:
-  %267 = getelementptr inbounds nuw i8, ptr %257, i64 12
-  %268 = load i32, ptr %267, align 4
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %274, label %270
-
-270:
-  %271 = phi ptr [ %262, %260 ], [ %256, %254 ], [ %256, %263 ], [ %256, %266 ]
-  %272 = add nuw nsw i64 %255, 1
-  %273 = icmp eq i64 %272, 32
-  br i1 %273, label %278, label %254
-
-274:
-  %275 = getelementptr inbounds nuw i8, ptr %257, i64 4
-  %276 = load i32, ptr %275, align 4
-  %277 = or i32 %276, %250
-  store i32 %277, ptr %275, align 4
-  br label %285
-
-278:
-  store i32 %2, ptr %271, align 4
-  %279 = getelementptr inbounds nuw i8, ptr %271, i64 4
-  store i32 %250, ptr %279, align 4
-  %280 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  store i32 4, ptr %280, align 4
-  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
-  store i32 0, ptr %281, align 4
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %283 = load i32, ptr %282, align 8
-  %284 = add i32 %283, 1
-  store i32 %284, ptr %282, align 8
-  br label %285
-
-285:
-  %286 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+277:
+  %278 = icmp eq ptr %273, null
+  %279 = select i1 %278, ptr %274, ptr %273
   br label %287
 
+280:
+  %281 = load i32, ptr %274, align 4
+  %282 = icmp eq i32 %281, %2
+  br i1 %282, label %283, label %287
+
+283:
+  %284 = getelementptr inbounds nuw i8, ptr %274, i64 12
+  %285 = load i32, ptr %284, align 4
+  %286 = icmp eq i32 %285, 0
+  br i1 %286, label %291, label %287
+
 287:
-  %288 = phi i32 [ -1, %240 ], [ %286, %285 ]
-  ret i32 %288
+  %288 = phi ptr [ %279, %277 ], [ %273, %271 ], [ %273, %280 ], [ %273, %283 ]
+  %289 = add nuw nsw i64 %272, 1
+  %290 = icmp eq i64 %289, 32
+  br i1 %290, label %295, label %271
+
+291:
+  %292 = getelementptr inbounds nuw i8, ptr %274, i64 4
+  %293 = load i32, ptr %292, align 4
+  %294 = or i32 %293, %267
+  store i32 %294, ptr %292, align 4
+  br label %302
+
+295:
+  store i32 %2, ptr %288, align 4
+  %296 = getelementptr inbounds nuw i8, ptr %288, i64 4
+  store i32 %267, ptr %296, align 4
+  %297 = getelementptr inbounds nuw i8, ptr %288, i64 8
+  store i32 4, ptr %297, align 4
+  %298 = getelementptr inbounds nuw i8, ptr %288, i64 12
+  store i32 0, ptr %298, align 4
+  %299 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %300 = load i32, ptr %299, align 8
+  %301 = add i32 %300, 1
+  store i32 %301, ptr %299, align 8
+  br label %302
+
+302:
+  %303 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %304
+
+304:
+  %305 = phi i32 [ -1, %257 ], [ %303, %302 ]
+  ret i32 %305
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -5754,62 +5713,88 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %15 = mul i64 %14, %9
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = shl nuw nsw i64 %12, 2
-  %18 = or disjoint i64 %17, 2
-  br label %19
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  %21 = select i1 %20, i64 1, i64 2
+  %22 = shl nuw nsw i64 %12, %21
+  %23 = icmp eq i32 %11, 0
+  br i1 %23, label %35, label %24
 
-19:
-  %20 = phi i64 [ %28, %27 ], [ 0, %2 ]
-  %21 = getelementptr inbounds nuw i64, ptr %1, i64 %20
-  %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i64, ptr %16, i64 %20
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp ugt i64 %22, %24
-  br i1 %25, label %26, label %27
+24:
+  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
+  %26 = getelementptr inbounds nuw i64, ptr %1, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %16, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
 
-26:
-  store i64 %22, ptr %23, align 8
-  br label %27
+31:
+  store i64 %27, ptr %28, align 8
+  br label %32
 
-27:
-  %28 = add nuw nsw i64 %20, 1
-  %29 = icmp eq i64 %20, %18
-  br i1 %29, label %30, label %19
+32:
+  %33 = add nuw i64 %25, 1
+  %34 = icmp eq i64 %33, %22
+  br i1 %34, label %35, label %24
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %32 = load ptr, ptr %31, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %53, label %34
+35:
+  %36 = getelementptr inbounds nuw i64, ptr %16, i64 %17
+  %37 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+  br label %38
 
-34:
-  %35 = shl nuw nsw i64 %9, 3
-  %36 = or disjoint i64 %35, 4
-  %37 = mul i64 %36, %12
-  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %37
-  %39 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
-  %41 = icmp eq i32 %11, 0
-  br i1 %41, label %53, label %42
+38:
+  %39 = phi i64 [ %47, %46 ], [ 0, %35 ]
+  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ugt i64 %41, %43
+  br i1 %44, label %45, label %46
 
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %34 ]
-  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+45:
+  store i64 %41, ptr %42, align 8
+  br label %46
+
+46:
+  %47 = add nuw nsw i64 %39, 1
+  %48 = icmp eq i64 %47, 3
+  br i1 %48, label %49, label %38
 
 49:
-  store i64 %45, ptr %46, align 8
-  br label %50
-
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, %17
-  br i1 %52, label %53, label %42
+  %50 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %51 = load ptr, ptr %50, align 8
+  %52 = icmp eq ptr %51, null
+  br i1 %52, label %70, label %53
 
 53:
+  %54 = shl nuw nsw i64 %9, 3
+  %55 = or disjoint i64 %54, 4
+  %56 = mul i64 %55, %12
+  %57 = getelementptr inbounds nuw i64, ptr %51, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  br i1 %23, label %70, label %59
+
+59:
+  %60 = phi i64 [ %68, %67 ], [ 0, %53 ]
+  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
+
+66:
+  store i64 %62, ptr %63, align 8
+  br label %67
+
+67:
+  %68 = add nuw nsw i64 %60, 1
+  %69 = icmp eq i64 %68, %17
+  br i1 %69, label %70, label %59
+
+70:
   ret void
 }
 
@@ -11054,88 +11039,93 @@ define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %14, label %5
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp ne i64 %1, 0
+  %7 = zext i1 %6 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
+  %9 = load i64, ptr %8, align 8
+  %10 = or i64 %9, %7
+  store i64 %10, ptr %8, align 8
+  br i1 %6, label %11, label %18
 
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %9 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  br label %15
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 64
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  br label %19
 
-14:
+18:
   ret void
 
-15:
-  %16 = phi i1 [ true, %5 ], [ false, %62 ]
-  %17 = phi i64 [ 0, %5 ], [ 1, %62 ]
-  %18 = trunc nuw nsw i64 %17 to i32
-  %19 = shl nuw nsw i32 1, %18
-  %20 = and i32 %19, %2
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %62, label %22
+19:
+  %20 = phi i1 [ true, %11 ], [ false, %66 ]
+  %21 = phi i64 [ 0, %11 ], [ 1, %66 ]
+  %22 = trunc nuw nsw i64 %21 to i32
+  %23 = shl nuw nsw i32 1, %22
+  %24 = and i32 %23, %2
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %66, label %26
 
-22:
-  %23 = load i32, ptr %8, align 4
-  %24 = or disjoint i64 %17, 2
-  %25 = load ptr, ptr %9, align 8
-  %26 = zext i32 %23 to i64
-  %27 = load i32, ptr %10, align 8
-  %28 = zext i32 %27 to i64
-  %29 = shl nuw nsw i64 %28, 3
-  %30 = or disjoint i64 %29, 3
-  %31 = mul i64 %30, %26
-  %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
-  %33 = mul nuw nsw i64 %24, %28
-  %34 = getelementptr inbounds nuw i64, ptr %32, i64 %33
-  %35 = mul nuw nsw i64 %17, %28
-  %36 = getelementptr inbounds nuw i64, ptr %32, i64 %35
-  %37 = icmp eq i32 %27, 0
-  br i1 %37, label %49, label %38
-
-38:
-  %39 = phi i64 [ %47, %46 ], [ 0, %22 ]
+26:
+  %27 = load i32, ptr %12, align 4
+  %28 = or disjoint i64 %21, 2
+  %29 = load ptr, ptr %13, align 8
+  %30 = zext i32 %27 to i64
+  %31 = load i32, ptr %14, align 8
+  %32 = zext i32 %31 to i64
+  %33 = shl nuw nsw i64 %32, 3
+  %34 = or disjoint i64 %33, 3
+  %35 = mul i64 %34, %30
+  %36 = getelementptr inbounds nuw i64, ptr %29, i64 %35
+  %37 = mul nuw nsw i64 %28, %32
+  %38 = getelementptr inbounds nuw i64, ptr %36, i64 %37
+  %39 = mul nuw nsw i64 %21, %32
   %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i64, ptr %34, i64 %39
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp ugt i64 %41, %43
-  br i1 %44, label %45, label %46
+  %41 = icmp eq i32 %31, 0
+  br i1 %41, label %53, label %42
 
-45:
-  store i64 %41, ptr %42, align 8
-  br label %46
-
-46:
-  %47 = add nuw nsw i64 %39, 1
-  %48 = icmp eq i64 %47, %28
-  br i1 %48, label %49, label %38
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %26 ]
+  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
 49:
-  %50 = getelementptr inbounds nuw i64, ptr %34, i64 %26
-  %51 = load i64, ptr %50, align 8
-  %52 = load ptr, ptr %11, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 144
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ne i64 %54, 0
-  %56 = or i1 %16, %55
-  %57 = getelementptr inbounds nuw i64, ptr %12, i64 %17
-  %58 = select i1 %56, ptr %57, ptr %13
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ult i64 %51, %59
-  br i1 %60, label %61, label %62
+  store i64 %45, ptr %46, align 8
+  br label %50
 
-61:
-  store i64 %59, ptr %50, align 8
-  br label %62
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %32
+  br i1 %52, label %53, label %42
 
-62:
-  br i1 %16, label %15, label %14
+53:
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %30
+  %55 = load i64, ptr %54, align 8
+  %56 = load ptr, ptr %15, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ne i64 %58, 0
+  %60 = or i1 %20, %59
+  %61 = getelementptr inbounds nuw i64, ptr %16, i64 %21
+  %62 = select i1 %60, ptr %61, ptr %17
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ult i64 %55, %63
+  br i1 %64, label %65, label %66
+
+65:
+  store i64 %63, ptr %54, align 8
+  br label %66
+
+66:
+  br i1 %20, label %19, label %18
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -11430,7 +11420,7 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
-  br i1 %13, label %102, label %14
+  br i1 %13, label %42, label %14
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
@@ -11450,14 +11440,14 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 24:
   %25 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %103
+  br label %43
 
 27:
-  %28 = phi i32 [ 0, %14 ], [ %100, %99 ]
+  %28 = phi i32 [ 0, %14 ], [ %40, %39 ]
   %29 = shl nuw i32 1, %28
   %30 = and i32 %29, %1
   %31 = icmp eq i32 %30, 0
-  br i1 %31, label %99, label %32
+  br i1 %31, label %39, label %32
 
 32:
   %33 = load ptr, ptr %15, align 8
@@ -11466,177 +11456,132 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %36 = zext i32 %35 to i64
   %37 = getelementptr inbounds nuw ptr, ptr %33, i64 %36
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 32
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %42 = load i32, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %38, i64 60
-  %44 = load i32, ptr %43, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %40, i64 64
-  %46 = load ptr, ptr %45, align 8
-  %47 = zext i32 %44 to i64
-  %48 = zext i32 %42 to i64
-  %49 = shl nuw nsw i64 %48, 3
-  %50 = or disjoint i64 %49, 3
-  %51 = mul i64 %50, %47
-  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %51
-  %53 = shl nuw nsw i64 %48, 2
-  %54 = or disjoint i64 %53, 2
-  br label %55
+  call void @lm_publish(ptr noundef %38, ptr noundef nonnull %3)
+  br label %39
 
-55:
-  %56 = phi i64 [ %62, %55 ], [ 0, %32 ]
-  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i64, ptr %3, i64 %56
-  %60 = load i64, ptr %59, align 8
-  %61 = tail call i64 @llvm.umax.i64(i64 %58, i64 %60)
-  store i64 %61, ptr %59, align 8
-  %62 = add nuw nsw i64 %56, 1
-  %63 = icmp eq i64 %56, %54
-  br i1 %63, label %64, label %55
+39:
+  %40 = add nuw i32 %28, 1
+  %41 = icmp eq i32 %40, %12
+  br i1 %41, label %24, label %27
 
-64:
-  %65 = getelementptr inbounds nuw i8, ptr %38, i64 48
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 144
-  %68 = getelementptr inbounds nuw i8, ptr %38, i64 88
-  %69 = getelementptr inbounds nuw i64, ptr %3, i64 %47
-  %70 = load i64, ptr %67, align 8
-  %71 = icmp eq i64 %70, 0
-  %72 = load i64, ptr %68, align 8
-  %73 = load i64, ptr %69, align 8
-  %74 = tail call i64 @llvm.umax.i64(i64 %72, i64 %73)
-  store i64 %74, ptr %69, align 8
-  %75 = select i1 %71, i64 112, i64 96
-  %76 = getelementptr inbounds nuw i8, ptr %38, i64 %75
-  %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %48
-  %79 = load i64, ptr %78, align 8
-  %80 = tail call i64 @llvm.umax.i64(i64 %77, i64 %79)
-  store i64 %80, ptr %78, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %40, i64 72
-  %82 = load ptr, ptr %81, align 8
-  %83 = icmp eq ptr %82, null
-  br i1 %83, label %99, label %84
-
-84:
-  %85 = getelementptr inbounds nuw i64, ptr %3, i64 %53
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 24
-  %87 = mul i64 %49, %47
-  %88 = getelementptr inbounds nuw i64, ptr %82, i64 %87
-  %89 = icmp eq i32 %42, 0
-  br i1 %89, label %99, label %90
-
-90:
-  %91 = phi i64 [ %97, %90 ], [ 0, %84 ]
-  %92 = getelementptr inbounds nuw i64, ptr %88, i64 %91
-  %93 = load i64, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i64, ptr %86, i64 %91
-  %95 = load i64, ptr %94, align 8
-  %96 = tail call i64 @llvm.umax.i64(i64 %93, i64 %95)
-  store i64 %96, ptr %94, align 8
-  %97 = add nuw nsw i64 %91, 1
-  %98 = icmp eq i64 %97, %53
-  br i1 %98, label %99, label %90
-
-99:
-  %100 = add nuw i32 %28, 1
-  %101 = icmp eq i32 %100, %12
-  br i1 %101, label %24, label %27
-
-102:
+42:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-103:
-  %104 = phi i32 [ 0, %24 ], [ %166, %165 ]
-  %105 = shl nuw i32 1, %104
-  %106 = and i32 %105, %1
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %165, label %108
+43:
+  %44 = phi i32 [ 0, %24 ], [ %123, %122 ]
+  %45 = shl nuw i32 1, %44
+  %46 = and i32 %45, %1
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %122, label %48
 
-108:
-  %109 = load ptr, ptr %25, align 8
-  %110 = load i32, ptr %26, align 8
-  %111 = add i32 %110, %104
-  %112 = zext i32 %111 to i64
-  %113 = getelementptr inbounds nuw ptr, ptr %109, i64 %112
-  %114 = load ptr, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 32
-  %116 = load ptr, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %114, i64 60
-  %118 = load i32, ptr %117, align 4
-  %119 = getelementptr inbounds nuw i8, ptr %116, i64 64
-  %120 = load ptr, ptr %119, align 8
-  %121 = zext i32 %118 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = zext i32 %123 to i64
-  %125 = shl nuw nsw i64 %124, 3
-  %126 = or disjoint i64 %125, 3
-  %127 = mul i64 %126, %121
-  %128 = getelementptr inbounds nuw i64, ptr %120, i64 %127
-  %129 = shl nuw nsw i64 %124, 2
-  %130 = or disjoint i64 %129, 2
-  br label %131
+48:
+  %49 = load ptr, ptr %25, align 8
+  %50 = load i32, ptr %26, align 8
+  %51 = add i32 %50, %44
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw ptr, ptr %49, i64 %52
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 32
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 60
+  %58 = load i32, ptr %57, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %56, i64 64
+  %60 = load ptr, ptr %59, align 8
+  %61 = zext i32 %58 to i64
+  %62 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %63 = load i32, ptr %62, align 8
+  %64 = zext i32 %63 to i64
+  %65 = shl nuw nsw i64 %64, 3
+  %66 = or disjoint i64 %65, 3
+  %67 = mul i64 %66, %61
+  %68 = getelementptr inbounds nuw i64, ptr %60, i64 %67
+  %69 = shl nuw nsw i64 %64, 2
+  %70 = getelementptr inbounds nuw i8, ptr %56, i64 80
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp eq i64 %71, 0
+  %73 = select i1 %72, i64 1, i64 2
+  %74 = shl nuw nsw i64 %64, %73
+  %75 = icmp eq i32 %63, 0
+  br i1 %75, label %87, label %76
 
-131:
-  %132 = phi i64 [ %140, %139 ], [ 0, %108 ]
-  %133 = getelementptr inbounds nuw i64, ptr %3, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i64, ptr %128, i64 %132
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp ugt i64 %134, %136
-  br i1 %137, label %138, label %139
+76:
+  %77 = phi i64 [ %85, %84 ], [ 0, %48 ]
+  %78 = getelementptr inbounds nuw i64, ptr %3, i64 %77
+  %79 = load i64, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i64, ptr %68, i64 %77
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp ugt i64 %79, %81
+  br i1 %82, label %83, label %84
 
-138:
-  store i64 %134, ptr %135, align 8
-  br label %139
+83:
+  store i64 %79, ptr %80, align 8
+  br label %84
 
-139:
-  %140 = add nuw nsw i64 %132, 1
-  %141 = icmp eq i64 %132, %130
-  br i1 %141, label %142, label %131
+84:
+  %85 = add nuw i64 %77, 1
+  %86 = icmp eq i64 %85, %74
+  br i1 %86, label %87, label %76
 
-142:
-  %143 = getelementptr inbounds nuw i8, ptr %116, i64 72
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %165, label %146
+87:
+  %88 = getelementptr inbounds nuw i64, ptr %68, i64 %69
+  %89 = getelementptr inbounds nuw i64, ptr %3, i64 %69
+  br label %90
 
-146:
-  %147 = shl nuw nsw i64 %121, 3
-  %148 = or disjoint i64 %147, 4
-  %149 = mul i64 %148, %124
-  %150 = getelementptr inbounds nuw i64, ptr %144, i64 %149
-  %151 = getelementptr inbounds nuw i64, ptr %3, i64 %129
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %153 = icmp eq i32 %123, 0
-  br i1 %153, label %165, label %154
+90:
+  %91 = phi i64 [ %99, %98 ], [ 0, %87 ]
+  %92 = getelementptr inbounds nuw i64, ptr %89, i64 %91
+  %93 = load i64, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i64, ptr %88, i64 %91
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp ugt i64 %93, %95
+  br i1 %96, label %97, label %98
 
-154:
-  %155 = phi i64 [ %163, %162 ], [ 0, %146 ]
-  %156 = getelementptr inbounds nuw i64, ptr %152, i64 %155
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i64, ptr %150, i64 %155
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp ugt i64 %157, %159
-  br i1 %160, label %161, label %162
+97:
+  store i64 %93, ptr %94, align 8
+  br label %98
 
-161:
-  store i64 %157, ptr %158, align 8
-  br label %162
+98:
+  %99 = add nuw nsw i64 %91, 1
+  %100 = icmp eq i64 %99, 3
+  br i1 %100, label %101, label %90
 
-162:
-  %163 = add nuw nsw i64 %155, 1
-  %164 = icmp eq i64 %163, %129
-  br i1 %164, label %165, label %154
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %56, i64 72
+  %103 = load ptr, ptr %102, align 8
+  %104 = icmp eq ptr %103, null
+  br i1 %104, label %122, label %105
 
-165:
-  %166 = add nuw i32 %104, 1
-  %167 = icmp eq i32 %166, %12
-  br i1 %167, label %102, label %103
+105:
+  %106 = shl nuw nsw i64 %61, 3
+  %107 = or disjoint i64 %106, 4
+  %108 = mul i64 %107, %64
+  %109 = getelementptr inbounds nuw i64, ptr %103, i64 %108
+  %110 = getelementptr inbounds nuw i8, ptr %89, i64 24
+  br i1 %75, label %122, label %111
+
+111:
+  %112 = phi i64 [ %120, %119 ], [ 0, %105 ]
+  %113 = getelementptr inbounds nuw i64, ptr %110, i64 %112
+  %114 = load i64, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i64, ptr %109, i64 %112
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp ugt i64 %114, %116
+  br i1 %117, label %118, label %119
+
+118:
+  store i64 %114, ptr %115, align 8
+  br label %119
+
+119:
+  %120 = add nuw nsw i64 %112, 1
+  %121 = icmp eq i64 %120, %69
+  br i1 %121, label %122, label %111
+
+122:
+  %123 = add nuw i32 %44, 1
+  %124 = icmp eq i32 %123, %12
+  br i1 %124, label %42, label %43
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -12681,7 +12626,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %88
+  br i1 %5, label %27, label %105
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -12713,7 +12658,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 104
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 112
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %33 = load i64, ptr %32, align 8
@@ -12723,10 +12668,10 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 35:
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
   store i32 16, ptr %36, align 4
-  br label %134
+  br label %194
 
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 96
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 104
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %41 = load i32, ptr %40, align 4
@@ -12741,305 +12686,223 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %50 = mul i64 %49, %44
   %51 = getelementptr inbounds nuw i64, ptr %43, i64 %50
   %52 = shl nuw nsw i64 %47, 2
-  %53 = or disjoint i64 %52, 2
-  br label %54
+  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp eq i64 %54, 0
+  %56 = select i1 %55, i64 1, i64 2
+  %57 = shl nuw nsw i64 %47, %56
+  %58 = icmp eq i32 %46, 0
+  br i1 %58, label %70, label %59
 
-54:
-  %55 = phi i64 [ %63, %62 ], [ 0, %37 ]
-  %56 = getelementptr inbounds nuw i64, ptr %39, i64 %55
-  %57 = load i64, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %55
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %57, %59
-  br i1 %60, label %61, label %62
-
-61:
-  store i64 %57, ptr %58, align 8
-  br label %62
-
-62:
-  %63 = add nuw nsw i64 %55, 1
-  %64 = icmp eq i64 %55, %53
-  br i1 %64, label %65, label %54
-
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %29, i64 72
-  %67 = load ptr, ptr %66, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %94, label %69
-
-69:
-  %70 = shl nuw nsw i64 %44, 3
-  %71 = or disjoint i64 %70, 4
-  %72 = mul i64 %71, %47
-  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
-  %74 = getelementptr inbounds nuw i64, ptr %39, i64 %52
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 24
-  %76 = icmp eq i32 %46, 0
-  br i1 %76, label %94, label %77
-
-77:
-  %78 = phi i64 [ %86, %85 ], [ 0, %69 ]
-  %79 = getelementptr inbounds nuw i64, ptr %75, i64 %78
-  %80 = load i64, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %78
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %80, %82
-  br i1 %83, label %84, label %85
-
-84:
-  store i64 %80, ptr %81, align 8
-  br label %85
-
-85:
-  %86 = add nuw nsw i64 %78, 1
-  %87 = icmp eq i64 %86, %52
-  br i1 %87, label %94, label %77
-
-88:
-  %89 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
-  %90 = icmp eq i32 %89, 0
-  br i1 %90, label %122, label %91
-
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %93 = load ptr, ptr %92, align 8
-  tail call fastcc void @complete(ptr noundef %93, i32 noundef %23, ptr noundef %0)
-  br label %94
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %96 = load i32, ptr %95, align 8
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %98, label %103
-
-98:
-  store i32 1, ptr %95, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %100 = load i64, ptr %99, align 8
-  %101 = trunc i64 %100 to i32
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %101, ptr %102, align 4
-  br label %103
-
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %105
-
-105:
-  %106 = phi i64 [ 0, %103 ], [ %118, %117 ]
-  %107 = getelementptr inbounds nuw %struct.Lanes, ptr %104, i64 %106
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %109 = load i32, ptr %108, align 8
-  %110 = icmp eq i32 %109, 3
-  br i1 %110, label %111, label %117
-
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %107, i64 12
-  %113 = load i32, ptr %112, align 4
-  %114 = and i32 %113, 31
-  %115 = icmp eq i32 %114, %23
-  br i1 %115, label %116, label %117
-
-116:
-  store i32 1, ptr %108, align 8
-  br label %117
-
-117:
-  %118 = add nuw nsw i64 %106, 1
-  %119 = icmp eq i64 %118, 32
-  br i1 %119, label %120, label %105
-
-120:
-  %121 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %95)
-  br label %136
-
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 %23, ptr %123, align 4
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %125 = load i32, ptr %124, align 8
-  %126 = shl nuw i32 1, %125
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %128 = load ptr, ptr %127, align 8
-  %129 = zext nneg i32 %23 to i64
-  %130 = getelementptr inbounds nuw %struct.Barrier, ptr %128, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 120
-  %132 = load i32, ptr %131, align 4
-  %133 = or i32 %132, %126
-  store i32 %133, ptr %131, align 4
-  br label %134
-
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %135, align 4
-  br label %136
-
-136:
-  %137 = phi i32 [ 0, %120 ], [ 2, %134 ]
-  ret i32 %137
-}
-
-define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %7 = zext nneg i32 %1 to i64
-  %8 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %7
-  store i32 %2, ptr %8, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %10 = load i32, ptr %9, align 4
-  %11 = add i32 %10, 32
-  store i32 %11, ptr %9, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %5, i64 104
-  %13 = load ptr, ptr %12, align 8
-  %14 = load ptr, ptr %5, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %17, 3
-  %19 = or disjoint i64 %18, 3
-  %20 = mul nuw nsw i64 %19, %7
-  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %25 = load i32, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %27 = load i32, ptr %26, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %23, i64 64
-  %29 = load ptr, ptr %28, align 8
-  %30 = zext i32 %27 to i64
-  %31 = zext i32 %25 to i64
-  %32 = shl nuw nsw i64 %31, 3
-  %33 = or disjoint i64 %32, 3
-  %34 = mul i64 %33, %30
-  %35 = getelementptr inbounds nuw i64, ptr %29, i64 %34
-  %36 = shl nuw nsw i64 %31, 2
-  %37 = or disjoint i64 %36, 2
-  br label %38
-
-38:
-  %39 = phi i64 [ %47, %46 ], [ 0, %3 ]
-  %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i64, ptr %21, i64 %39
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp ugt i64 %41, %43
-  br i1 %44, label %45, label %46
-
-45:
-  store i64 %41, ptr %42, align 8
-  br label %46
-
-46:
-  %47 = add nuw nsw i64 %39, 1
-  %48 = icmp eq i64 %39, %37
-  br i1 %48, label %49, label %38
-
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 144
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %55 = getelementptr inbounds nuw i64, ptr %21, i64 %30
-  br label %77
-
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %23, i64 72
-  %58 = load ptr, ptr %57, align 8
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %92, label %60
-
-60:
-  %61 = getelementptr inbounds nuw i64, ptr %21, i64 %36
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
-  %63 = mul i64 %32, %30
-  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %63
-  %65 = icmp eq i32 %25, 0
-  br i1 %65, label %92, label %66
+59:
+  %60 = phi i64 [ %68, %67 ], [ 0, %37 ]
+  %61 = getelementptr inbounds nuw i64, ptr %39, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %51, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
 
 66:
-  %67 = phi i64 [ %75, %74 ], [ 0, %60 ]
-  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %62, i64 %67
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  br i1 %72, label %73, label %74
+  store i64 %62, ptr %63, align 8
+  br label %67
+
+67:
+  %68 = add nuw i64 %60, 1
+  %69 = icmp eq i64 %68, %57
+  br i1 %69, label %70, label %59
+
+70:
+  %71 = getelementptr inbounds nuw i64, ptr %51, i64 %52
+  %72 = getelementptr inbounds nuw i64, ptr %39, i64 %52
+  br label %73
 
 73:
-  store i64 %69, ptr %70, align 8
-  br label %74
+  %74 = phi i64 [ %82, %81 ], [ 0, %70 ]
+  %75 = getelementptr inbounds nuw i64, ptr %72, i64 %74
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i64, ptr %71, i64 %74
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp ugt i64 %76, %78
+  br i1 %79, label %80, label %81
 
-74:
-  %75 = add nuw nsw i64 %67, 1
-  %76 = icmp eq i64 %75, %36
-  br i1 %76, label %92, label %66
+80:
+  store i64 %76, ptr %77, align 8
+  br label %81
 
-77:
-  %78 = phi i1 [ true, %49 ], [ false, %91 ]
-  %79 = phi i64 [ 0, %49 ], [ 1, %91 ]
-  %80 = load i64, ptr %52, align 8
-  %81 = icmp ne i64 %80, 0
-  %82 = or i1 %78, %81
-  %83 = getelementptr inbounds nuw i64, ptr %53, i64 %79
-  %84 = select i1 %82, ptr %83, ptr %54
-  %85 = load i64, ptr %84, align 8
-  %86 = mul nuw nsw i64 %79, %31
-  %87 = getelementptr inbounds nuw i64, ptr %55, i64 %86
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %85, %88
-  br i1 %89, label %90, label %91
+81:
+  %82 = add nuw nsw i64 %74, 1
+  %83 = icmp eq i64 %82, 3
+  br i1 %83, label %84, label %73
 
-90:
-  store i64 %85, ptr %87, align 8
-  br label %91
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %29, i64 72
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %157, label %88
 
-91:
-  br i1 %78, label %77, label %56
-
-92:
-  %93 = icmp eq i32 %2, 0
-  br i1 %93, label %94, label %119
+88:
+  %89 = shl nuw nsw i64 %44, 3
+  %90 = or disjoint i64 %89, 4
+  %91 = mul i64 %90, %47
+  %92 = getelementptr inbounds nuw i64, ptr %86, i64 %91
+  %93 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  br i1 %58, label %157, label %94
 
 94:
-  %95 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %96 = load i32, ptr %95, align 4
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %119, label %98
+  %95 = phi i64 [ %103, %102 ], [ 0, %88 ]
+  %96 = getelementptr inbounds nuw i64, ptr %93, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i64, ptr %92, i64 %95
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ugt i64 %97, %99
+  br i1 %100, label %101, label %102
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %102 = load i32, ptr %101, align 8
-  %103 = zext i32 %96 to i64
-  br label %104
+101:
+  store i64 %97, ptr %98, align 8
+  br label %102
 
-104:
-  %105 = phi i64 [ 0, %98 ], [ %117, %104 ]
-  %106 = phi i32 [ 0, %98 ], [ %116, %104 ]
-  %107 = trunc nuw i64 %105 to i32
-  %108 = add i32 %102, %107
-  %109 = zext i32 %108 to i64
-  %110 = getelementptr inbounds nuw ptr, ptr %100, i64 %109
-  %111 = load ptr, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 4
-  %113 = load i32, ptr %112, align 4
-  %114 = icmp eq i32 %113, 1
-  %115 = add i32 %106, 32
-  %116 = select i1 %114, i32 %106, i32 %115
-  %117 = add nuw nsw i64 %105, 1
-  %118 = icmp eq i64 %117, %103
-  br i1 %118, label %119, label %104
+102:
+  %103 = add nuw nsw i64 %95, 1
+  %104 = icmp eq i64 %103, %52
+  br i1 %104, label %157, label %94
 
-119:
-  %120 = phi i32 [ %2, %92 ], [ 0, %94 ], [ %116, %104 ]
-  %121 = icmp uge i32 %11, %120
-  %122 = zext i1 %121 to i32
-  ret i32 %122
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 112
+  %109 = zext nneg i32 %23 to i64
+  %110 = getelementptr inbounds nuw %struct.Barrier, ptr %108, i64 %109
+  store i32 %24, ptr %110, align 4
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 4
+  %112 = load i32, ptr %111, align 4
+  %113 = add i32 %112, 32
+  store i32 %113, ptr %111, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %107, i64 104
+  %115 = load ptr, ptr %114, align 8
+  %116 = load ptr, ptr %107, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  %118 = load i32, ptr %117, align 8
+  %119 = zext i32 %118 to i64
+  %120 = shl nuw nsw i64 %119, 3
+  %121 = or disjoint i64 %120, 3
+  %122 = mul nuw nsw i64 %121, %109
+  %123 = getelementptr inbounds nuw i64, ptr %115, i64 %122
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %123)
+  %124 = load i32, ptr %111, align 4
+  %125 = icmp eq i32 %24, 0
+  %126 = load ptr, ptr %106, align 8
+  br i1 %125, label %127, label %153
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %126, i64 12
+  %129 = load i32, ptr %128, align 4
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %156, label %131
+
+131:
+  %132 = load ptr, ptr %126, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 16
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %136 = load i32, ptr %135, align 8
+  %137 = zext i32 %129 to i64
+  br label %138
+
+138:
+  %139 = phi i64 [ 0, %131 ], [ %151, %138 ]
+  %140 = phi i32 [ 0, %131 ], [ %150, %138 ]
+  %141 = trunc nuw i64 %139 to i32
+  %142 = add i32 %136, %141
+  %143 = zext i32 %142 to i64
+  %144 = getelementptr inbounds nuw ptr, ptr %134, i64 %143
+  %145 = load ptr, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 4
+  %147 = load i32, ptr %146, align 4
+  %148 = icmp eq i32 %147, 1
+  %149 = add i32 %140, 32
+  %150 = select i1 %148, i32 %140, i32 %149
+  %151 = add nuw nsw i64 %139, 1
+  %152 = icmp eq i64 %151, %137
+  br i1 %152, label %153, label %138
+
+153:
+  %154 = phi i32 [ %24, %105 ], [ %150, %138 ]
+  %155 = icmp ult i32 %124, %154
+  br i1 %155, label %185, label %156
+
+156:
+  tail call fastcc void @complete(ptr noundef %126, i32 noundef %23, ptr noundef nonnull %0)
+  br label %157
+
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %159 = load i32, ptr %158, align 8
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %161, label %166
+
+161:
+  store i32 1, ptr %158, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %163 = load i64, ptr %162, align 8
+  %164 = trunc i64 %163 to i32
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %164, ptr %165, align 4
+  br label %166
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %168
+
+168:
+  %169 = phi i64 [ 0, %166 ], [ %181, %180 ]
+  %170 = getelementptr inbounds nuw %struct.Lanes, ptr %167, i64 %169
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 8
+  %172 = load i32, ptr %171, align 8
+  %173 = icmp eq i32 %172, 3
+  br i1 %173, label %174, label %180
+
+174:
+  %175 = getelementptr inbounds nuw i8, ptr %170, i64 12
+  %176 = load i32, ptr %175, align 4
+  %177 = and i32 %176, 31
+  %178 = icmp eq i32 %177, %23
+  br i1 %178, label %179, label %180
+
+179:
+  store i32 1, ptr %171, align 8
+  br label %180
+
+180:
+  %181 = add nuw nsw i64 %169, 1
+  %182 = icmp eq i64 %181, 32
+  br i1 %182, label %183, label %168
+
+183:
+  %184 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %158)
+  br label %196
+
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %186, align 4
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %188 = load i32, ptr %187, align 8
+  %189 = shl nuw i32 1, %188
+  %190 = getelementptr inbounds nuw %struct.Barrier, ptr %126, i64 %109
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 120
+  %192 = load i32, ptr %191, align 4
+  %193 = or i32 %192, %189
+  store i32 %193, ptr %191, align 4
+  br label %194
+
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %195, align 4
+  br label %196
+
+196:
+  %197 = phi i32 [ 0, %183 ], [ 2, %194 ]
+  ret i32 %197
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -13057,7 +12920,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %15 = mul nuw nsw i64 %14, %5
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = icmp eq ptr %2, null
-  br i1 %17, label %69, label %18
+  br i1 %17, label %86, label %18
 
 18:
   %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -13075,256 +12938,308 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %31 = mul i64 %30, %25
   %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
   %33 = shl nuw nsw i64 %28, 2
-  %34 = or disjoint i64 %33, 2
-  br label %35
+  %34 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, 0
+  %37 = select i1 %36, i64 1, i64 2
+  %38 = shl nuw nsw i64 %28, %37
+  %39 = icmp eq i32 %27, 0
+  br i1 %39, label %51, label %40
 
-35:
-  %36 = phi i64 [ %44, %43 ], [ 0, %18 ]
-  %37 = getelementptr inbounds nuw i64, ptr %16, i64 %36
-  %38 = load i64, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i64, ptr %32, i64 %36
-  %40 = load i64, ptr %39, align 8
-  %41 = icmp ugt i64 %38, %40
-  br i1 %41, label %42, label %43
+40:
+  %41 = phi i64 [ %49, %48 ], [ 0, %18 ]
+  %42 = getelementptr inbounds nuw i64, ptr %16, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i64, ptr %32, i64 %41
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ugt i64 %43, %45
+  br i1 %46, label %47, label %48
 
-42:
-  store i64 %38, ptr %39, align 8
-  br label %43
+47:
+  store i64 %43, ptr %44, align 8
+  br label %48
 
-43:
-  %44 = add nuw nsw i64 %36, 1
-  %45 = icmp eq i64 %36, %34
-  br i1 %45, label %46, label %35
+48:
+  %49 = add nuw i64 %41, 1
+  %50 = icmp eq i64 %49, %38
+  br i1 %50, label %51, label %40
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %20, i64 72
-  %48 = load ptr, ptr %47, align 8
-  %49 = icmp eq ptr %48, null
-  br i1 %49, label %69, label %50
+51:
+  %52 = getelementptr inbounds nuw i64, ptr %32, i64 %33
+  %53 = getelementptr inbounds nuw i64, ptr %16, i64 %33
+  br label %54
 
-50:
-  %51 = shl nuw nsw i64 %25, 3
-  %52 = or disjoint i64 %51, 4
-  %53 = mul i64 %52, %28
-  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %53
-  %55 = getelementptr inbounds nuw i64, ptr %16, i64 %33
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 24
-  %57 = icmp eq i32 %27, 0
-  br i1 %57, label %69, label %58
+54:
+  %55 = phi i64 [ %63, %62 ], [ 0, %51 ]
+  %56 = getelementptr inbounds nuw i64, ptr %53, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i64, ptr %52, i64 %55
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %57, %59
+  br i1 %60, label %61, label %62
 
-58:
-  %59 = phi i64 [ %67, %66 ], [ 0, %50 ]
-  %60 = getelementptr inbounds nuw i64, ptr %56, i64 %59
-  %61 = load i64, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i64, ptr %54, i64 %59
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ugt i64 %61, %63
-  br i1 %64, label %65, label %66
+61:
+  store i64 %57, ptr %58, align 8
+  br label %62
+
+62:
+  %63 = add nuw nsw i64 %55, 1
+  %64 = icmp eq i64 %63, 3
+  br i1 %64, label %65, label %54
 
 65:
-  store i64 %61, ptr %62, align 8
-  br label %66
-
-66:
-  %67 = add nuw nsw i64 %59, 1
-  %68 = icmp eq i64 %67, %33
-  br i1 %68, label %69, label %58
+  %66 = getelementptr inbounds nuw i8, ptr %20, i64 72
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %86, label %69
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %71 = load i32, ptr %70, align 4
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %80, label %73
+  %70 = shl nuw nsw i64 %25, 3
+  %71 = or disjoint i64 %70, 4
+  %72 = mul i64 %71, %28
+  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %53, i64 24
+  br i1 %39, label %86, label %75
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %75 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %94
+75:
+  %76 = phi i64 [ %84, %83 ], [ 0, %69 ]
+  %77 = getelementptr inbounds nuw i64, ptr %74, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %201, i64 8
-  %78 = load i32, ptr %77, align 8
-  %79 = zext i32 %78 to i64
-  br label %80
+82:
+  store i64 %78, ptr %79, align 8
+  br label %83
 
-80:
-  %81 = phi i64 [ %79, %76 ], [ %12, %69 ]
-  %82 = shl nuw nsw i64 %81, 6
-  %83 = or disjoint i64 %82, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 549755813809) %83, i1 false)
-  %84 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %85 = load i64, ptr %84, align 4
-  %86 = shl nuw nsw i32 %1, 1
-  %87 = zext nneg i32 %86 to i64
-  %88 = getelementptr inbounds nuw i64, ptr %4, i64 %87
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 480
-  store i64 %85, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %91 = load i32, ptr %90, align 4
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw i8, ptr %88, i64 488
-  store i64 %92, ptr %93, align 8
+83:
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %33
+  br i1 %85, label %86, label %75
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %97, label %90
+
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %111
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %235, i64 8
+  %95 = load i32, ptr %94, align 8
+  %96 = zext i32 %95 to i64
+  br label %97
+
+97:
+  %98 = phi i64 [ %96, %93 ], [ %12, %86 ]
+  %99 = shl nuw nsw i64 %98, 6
+  %100 = or disjoint i64 %99, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 549755813809) %100, i1 false)
+  %101 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %102 = load i64, ptr %101, align 4
+  %103 = shl nuw nsw i32 %1, 1
+  %104 = zext nneg i32 %103 to i64
+  %105 = getelementptr inbounds nuw i64, ptr %4, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 480
+  store i64 %102, ptr %106, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %108 = load i32, ptr %107, align 4
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw i8, ptr %105, i64 488
+  store i64 %109, ptr %110, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-94:
-  %95 = phi i32 [ %71, %73 ], [ %200, %199 ]
-  %96 = phi ptr [ %9, %73 ], [ %201, %199 ]
-  %97 = phi i32 [ 0, %73 ], [ %202, %199 ]
-  %98 = getelementptr inbounds nuw i8, ptr %96, i64 16
-  %99 = load ptr, ptr %98, align 8
-  %100 = load i32, ptr %74, align 8
-  %101 = add i32 %100, %97
-  %102 = zext i32 %101 to i64
-  %103 = getelementptr inbounds nuw ptr, ptr %99, i64 %102
-  %104 = load ptr, ptr %103, align 8
-  %105 = load i32, ptr %75, align 4
-  %106 = shl nuw i32 1, %97
-  %107 = and i32 %105, %106
-  %108 = icmp eq i32 %107, 0
-  br i1 %108, label %199, label %109
+111:
+  %112 = phi i32 [ %88, %90 ], [ %234, %233 ]
+  %113 = phi ptr [ %9, %90 ], [ %235, %233 ]
+  %114 = phi i32 [ 0, %90 ], [ %236, %233 ]
+  %115 = getelementptr inbounds nuw i8, ptr %113, i64 16
+  %116 = load ptr, ptr %115, align 8
+  %117 = load i32, ptr %91, align 8
+  %118 = add i32 %117, %114
+  %119 = zext i32 %118 to i64
+  %120 = getelementptr inbounds nuw ptr, ptr %116, i64 %119
+  %121 = load ptr, ptr %120, align 8
+  %122 = load i32, ptr %92, align 4
+  %123 = shl nuw i32 1, %114
+  %124 = and i32 %122, %123
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %233, label %126
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %104, i64 4
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp eq i32 %111, 2
-  br i1 %112, label %113, label %199
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %121, i64 4
+  %128 = load i32, ptr %127, align 4
+  %129 = icmp eq i32 %128, 2
+  br i1 %129, label %130, label %233
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %104, i64 76
-  %115 = load i32, ptr %114, align 4
-  %116 = icmp eq i32 %115, %1
-  br i1 %116, label %117, label %199
-
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %104, i64 32
-  %119 = load ptr, ptr %118, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %104, i64 60
-  %121 = load i32, ptr %120, align 4
-  %122 = getelementptr inbounds nuw i8, ptr %119, i64 64
-  %123 = load ptr, ptr %122, align 8
-  %124 = zext i32 %121 to i64
-  %125 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %126 = load i32, ptr %125, align 8
-  %127 = zext i32 %126 to i64
-  %128 = shl nuw nsw i64 %127, 3
-  %129 = or disjoint i64 %128, 3
-  %130 = mul i64 %129, %124
-  %131 = getelementptr inbounds nuw i64, ptr %123, i64 %130
-  %132 = shl nuw nsw i64 %127, 2
-  %133 = or disjoint i64 %132, 2
-  br label %134
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %121, i64 76
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp eq i32 %132, %1
+  br i1 %133, label %134, label %233
 
 134:
-  %135 = phi i64 [ %143, %142 ], [ 0, %117 ]
-  %136 = getelementptr inbounds nuw i64, ptr %16, i64 %135
-  %137 = load i64, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i64, ptr %131, i64 %135
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp ugt i64 %137, %139
-  br i1 %140, label %141, label %142
+  %135 = getelementptr inbounds nuw i8, ptr %121, i64 32
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %121, i64 60
+  %138 = load i32, ptr %137, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %136, i64 64
+  %140 = load ptr, ptr %139, align 8
+  %141 = zext i32 %138 to i64
+  %142 = getelementptr inbounds nuw i8, ptr %136, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = zext i32 %143 to i64
+  %145 = shl nuw nsw i64 %144, 3
+  %146 = or disjoint i64 %145, 3
+  %147 = mul i64 %146, %141
+  %148 = getelementptr inbounds nuw i64, ptr %140, i64 %147
+  %149 = shl nuw nsw i64 %144, 2
+  %150 = getelementptr inbounds nuw i8, ptr %136, i64 80
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp eq i64 %151, 0
+  %153 = select i1 %152, i64 1, i64 2
+  %154 = shl nuw nsw i64 %144, %153
+  %155 = icmp eq i32 %143, 0
+  br i1 %155, label %167, label %156
 
-141:
-  store i64 %137, ptr %138, align 8
-  br label %142
+156:
+  %157 = phi i64 [ %165, %164 ], [ 0, %134 ]
+  %158 = getelementptr inbounds nuw i64, ptr %16, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i64, ptr %148, i64 %157
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp ugt i64 %159, %161
+  br i1 %162, label %163, label %164
 
-142:
-  %143 = add nuw nsw i64 %135, 1
-  %144 = icmp eq i64 %135, %133
-  br i1 %144, label %145, label %134
-
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %119, i64 72
-  %147 = load ptr, ptr %146, align 8
-  %148 = icmp eq ptr %147, null
-  br i1 %148, label %168, label %149
-
-149:
-  %150 = shl nuw nsw i64 %124, 3
-  %151 = or disjoint i64 %150, 4
-  %152 = mul i64 %151, %127
-  %153 = getelementptr inbounds nuw i64, ptr %147, i64 %152
-  %154 = getelementptr inbounds nuw i64, ptr %16, i64 %132
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 24
-  %156 = icmp eq i32 %126, 0
-  br i1 %156, label %168, label %157
-
-157:
-  %158 = phi i64 [ %166, %165 ], [ 0, %149 ]
-  %159 = getelementptr inbounds nuw i64, ptr %155, i64 %158
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i64, ptr %153, i64 %158
-  %162 = load i64, ptr %161, align 8
-  %163 = icmp ugt i64 %160, %162
-  br i1 %163, label %164, label %165
+163:
+  store i64 %159, ptr %160, align 8
+  br label %164
 
 164:
-  store i64 %160, ptr %161, align 8
-  br label %165
+  %165 = add nuw i64 %157, 1
+  %166 = icmp eq i64 %165, %154
+  br i1 %166, label %167, label %156
 
-165:
-  %166 = add nuw nsw i64 %158, 1
-  %167 = icmp eq i64 %166, %132
-  br i1 %167, label %168, label %157
+167:
+  %168 = getelementptr inbounds nuw i64, ptr %148, i64 %149
+  %169 = getelementptr inbounds nuw i64, ptr %16, i64 %149
+  br label %170
 
-168:
-  store i32 0, ptr %110, align 4
-  %169 = getelementptr inbounds nuw i8, ptr %104, i64 124
-  store i32 0, ptr %169, align 4
-  %170 = getelementptr inbounds nuw i8, ptr %104, i64 9632
-  %171 = load i32, ptr %170, align 8
-  %172 = icmp eq i32 %171, 0
-  br i1 %172, label %173, label %178
-
-173:
-  store i32 1, ptr %170, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %104, i64 16
+170:
+  %171 = phi i64 [ %179, %178 ], [ 0, %167 ]
+  %172 = getelementptr inbounds nuw i64, ptr %169, i64 %171
+  %173 = load i64, ptr %172, align 8
+  %174 = getelementptr inbounds nuw i64, ptr %168, i64 %171
   %175 = load i64, ptr %174, align 8
-  %176 = trunc i64 %175 to i32
-  %177 = getelementptr inbounds nuw i8, ptr %104, i64 9636
-  store i32 %176, ptr %177, align 4
+  %176 = icmp ugt i64 %173, %175
+  br i1 %176, label %177, label %178
+
+177:
+  store i64 %173, ptr %174, align 8
   br label %178
 
 178:
-  %179 = getelementptr inbounds nuw i8, ptr %104, i64 9664
-  br label %180
+  %179 = add nuw nsw i64 %171, 1
+  %180 = icmp eq i64 %179, 3
+  br i1 %180, label %181, label %170
 
-180:
-  %181 = phi i64 [ 0, %178 ], [ %193, %192 ]
-  %182 = getelementptr inbounds nuw %struct.Lanes, ptr %179, i64 %181
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 8
-  %184 = load i32, ptr %183, align 8
-  %185 = icmp eq i32 %184, 3
-  br i1 %185, label %186, label %192
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %136, i64 72
+  %183 = load ptr, ptr %182, align 8
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %202, label %185
 
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %182, i64 12
-  %188 = load i32, ptr %187, align 4
-  %189 = and i32 %188, 31
-  %190 = icmp eq i32 %189, %1
-  br i1 %190, label %191, label %192
+185:
+  %186 = shl nuw nsw i64 %141, 3
+  %187 = or disjoint i64 %186, 4
+  %188 = mul i64 %187, %144
+  %189 = getelementptr inbounds nuw i64, ptr %183, i64 %188
+  %190 = getelementptr inbounds nuw i8, ptr %169, i64 24
+  br i1 %155, label %202, label %191
 
 191:
-  store i32 1, ptr %183, align 8
-  br label %192
+  %192 = phi i64 [ %200, %199 ], [ 0, %185 ]
+  %193 = getelementptr inbounds nuw i64, ptr %190, i64 %192
+  %194 = load i64, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i64, ptr %189, i64 %192
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp ugt i64 %194, %196
+  br i1 %197, label %198, label %199
 
-192:
-  %193 = add nuw nsw i64 %181, 1
-  %194 = icmp eq i64 %193, 32
-  br i1 %194, label %195, label %180
-
-195:
-  %196 = tail call i32 @choose(ptr noundef nonnull %104, ptr noundef nonnull %170)
-  %197 = load ptr, ptr %0, align 8
-  %198 = load i32, ptr %70, align 4
+198:
+  store i64 %194, ptr %195, align 8
   br label %199
 
 199:
-  %200 = phi i32 [ %95, %94 ], [ %95, %109 ], [ %95, %113 ], [ %198, %195 ]
-  %201 = phi ptr [ %96, %94 ], [ %96, %109 ], [ %96, %113 ], [ %197, %195 ]
-  %202 = add nuw i32 %97, 1
-  %203 = icmp ult i32 %202, %200
-  br i1 %203, label %94, label %76
+  %200 = add nuw nsw i64 %192, 1
+  %201 = icmp eq i64 %200, %149
+  br i1 %201, label %202, label %191
+
+202:
+  store i32 0, ptr %127, align 4
+  %203 = getelementptr inbounds nuw i8, ptr %121, i64 124
+  store i32 0, ptr %203, align 4
+  %204 = getelementptr inbounds nuw i8, ptr %121, i64 9632
+  %205 = load i32, ptr %204, align 8
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %207, label %212
+
+207:
+  store i32 1, ptr %204, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %209 = load i64, ptr %208, align 8
+  %210 = trunc i64 %209 to i32
+  %211 = getelementptr inbounds nuw i8, ptr %121, i64 9636
+  store i32 %210, ptr %211, align 4
+  br label %212
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %121, i64 9664
+  br label %214
+
+214:
+  %215 = phi i64 [ 0, %212 ], [ %227, %226 ]
+  %216 = getelementptr inbounds nuw %struct.Lanes, ptr %213, i64 %215
+  %217 = getelementptr inbounds nuw i8, ptr %216, i64 8
+  %218 = load i32, ptr %217, align 8
+  %219 = icmp eq i32 %218, 3
+  br i1 %219, label %220, label %226
+
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %216, i64 12
+  %222 = load i32, ptr %221, align 4
+  %223 = and i32 %222, 31
+  %224 = icmp eq i32 %223, %1
+  br i1 %224, label %225, label %226
+
+225:
+  store i32 1, ptr %217, align 8
+  br label %226
+
+226:
+  %227 = add nuw nsw i64 %215, 1
+  %228 = icmp eq i64 %227, 32
+  br i1 %228, label %229, label %214
+
+229:
+  %230 = tail call i32 @choose(ptr noundef nonnull %121, ptr noundef nonnull %204)
+  %231 = load ptr, ptr %0, align 8
+  %232 = load i32, ptr %87, align 4
+  br label %233
+
+233:
+  %234 = phi i32 [ %112, %111 ], [ %112, %126 ], [ %112, %130 ], [ %232, %229 ]
+  %235 = phi ptr [ %113, %111 ], [ %113, %126 ], [ %113, %130 ], [ %231, %229 ]
+  %236 = add nuw i32 %114, 1
+  %237 = icmp ult i32 %236, %234
+  br i1 %237, label %111, label %93
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -13417,17 +13332,79 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 
 define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = and i32 %1, 15
-  %5 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %4, i32 noundef %2)
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %10, label %7
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %8 = zext nneg i32 %4 to i64
+  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
+  store i32 %2, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %11 = load i32, ptr %10, align 4
+  %12 = add i32 %11, 32
+  store i32 %12, ptr %10, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %14 = load ptr, ptr %13, align 8
+  %15 = load ptr, ptr %6, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = shl nuw nsw i64 %18, 3
+  %20 = or disjoint i64 %19, 3
+  %21 = mul nuw nsw i64 %20, %8
+  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %22)
+  %23 = load i32, ptr %10, align 4
+  %24 = icmp eq i32 %2, 0
+  br i1 %24, label %25, label %52
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %9 = load ptr, ptr %8, align 8
-  tail call fastcc void @complete(ptr noundef %9, i32 noundef %4, ptr noundef null)
-  br label %10
+25:
+  %26 = load ptr, ptr %5, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %28 = load i32, ptr %27, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %57, label %30
 
-10:
+30:
+  %31 = load ptr, ptr %26, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %35 = load i32, ptr %34, align 8
+  %36 = zext i32 %28 to i64
+  br label %37
+
+37:
+  %38 = phi i64 [ 0, %30 ], [ %50, %37 ]
+  %39 = phi i32 [ 0, %30 ], [ %49, %37 ]
+  %40 = trunc nuw i64 %38 to i32
+  %41 = add i32 %35, %40
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw ptr, ptr %33, i64 %42
+  %44 = load ptr, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 4
+  %46 = load i32, ptr %45, align 4
+  %47 = icmp eq i32 %46, 1
+  %48 = add i32 %39, 32
+  %49 = select i1 %47, i32 %39, i32 %48
+  %50 = add nuw nsw i64 %38, 1
+  %51 = icmp eq i64 %50, %36
+  br i1 %51, label %52, label %37
+
+52:
+  %53 = phi i32 [ %2, %3 ], [ %49, %37 ]
+  %54 = icmp ult i32 %23, %53
+  br i1 %54, label %59, label %55
+
+55:
+  %56 = load ptr, ptr %5, align 8
+  br label %57
+
+57:
+  %58 = phi ptr [ %56, %55 ], [ %26, %25 ]
+  tail call fastcc void @complete(ptr noundef %58, i32 noundef %4, ptr noundef null)
+  br label %59
+
+59:
   ret void
 }
 
@@ -13536,7 +13513,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef %3, i64 noundef 0)
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 104
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 112
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   store i64 %24, ptr %25, align 8
@@ -13548,158 +13525,66 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %30 = or i32 %29, %16
   store i32 %30, ptr %17, align 4
   %31 = icmp eq i32 %2, 0
-  br i1 %31, label %103, label %32
+  br i1 %31, label %36, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 96
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %36 = load i32, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %38 = load i32, ptr %37, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %22, i64 64
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
+  %35 = load ptr, ptr %21, align 8
+  br label %71
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 96
   %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %38 to i64
-  %42 = zext i32 %36 to i64
-  %43 = shl nuw nsw i64 %42, 3
-  %44 = or disjoint i64 %43, 3
-  %45 = mul i64 %44, %41
-  %46 = getelementptr inbounds nuw i64, ptr %40, i64 %45
-  %47 = shl nuw nsw i64 %42, 2
-  %48 = or disjoint i64 %47, 2
-  br label %49
+  %41 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp ugt i32 %42, 1
+  %44 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  %45 = select i1 %43, ptr %44, ptr %39
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %48 = load i32, ptr %47, align 8
+  %49 = zext i32 %48 to i64
+  %50 = shl nuw nsw i64 %49, 3
+  %51 = or disjoint i64 %50, 3
+  %52 = getelementptr inbounds nuw i8, ptr %22, i64 96
+  %53 = load ptr, ptr %52, align 8
+  br label %54
 
-49:
-  %50 = phi i64 [ %58, %57 ], [ 0, %32 ]
-  %51 = getelementptr inbounds nuw i64, ptr %46, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i64, ptr %34, i64 %50
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  br i1 %55, label %56, label %57
-
-56:
-  store i64 %52, ptr %53, align 8
-  br label %57
+54:
+  %55 = phi i1 [ true, %36 ], [ false, %57 ]
+  %56 = phi ptr [ %40, %36 ], [ %46, %57 ]
+  br label %58
 
 57:
-  %58 = add nuw nsw i64 %50, 1
-  %59 = icmp eq i64 %50, %48
-  br i1 %59, label %60, label %49
+  br i1 %55, label %54, label %71
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %62 = load ptr, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %66 = getelementptr inbounds nuw i64, ptr %34, i64 %41
-  br label %88
+58:
+  %59 = phi i64 [ 0, %54 ], [ %69, %67 ]
+  %60 = phi i32 [ 0, %54 ], [ %68, %67 ]
+  %61 = getelementptr inbounds nuw i64, ptr %56, i64 %59
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %53, i64 %59
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
+
+66:
+  store i64 %62, ptr %63, align 8
+  br label %67
 
 67:
-  %68 = getelementptr inbounds nuw i8, ptr %22, i64 72
-  %69 = load ptr, ptr %68, align 8
-  %70 = icmp eq ptr %69, null
-  br i1 %70, label %138, label %71
+  %68 = add i32 %60, 1
+  %69 = zext i32 %68 to i64
+  %70 = icmp samesign ugt i64 %51, %69
+  br i1 %70, label %58, label %57
 
 71:
-  %72 = getelementptr inbounds nuw i64, ptr %34, i64 %47
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  %74 = mul i64 %43, %41
-  %75 = getelementptr inbounds nuw i64, ptr %69, i64 %74
-  %76 = icmp eq i32 %36, 0
-  br i1 %76, label %138, label %77
-
-77:
-  %78 = phi i64 [ %86, %85 ], [ 0, %71 ]
-  %79 = getelementptr inbounds nuw i64, ptr %75, i64 %78
-  %80 = load i64, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i64, ptr %73, i64 %78
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %80, %82
-  br i1 %83, label %84, label %85
-
-84:
-  store i64 %80, ptr %81, align 8
-  br label %85
-
-85:
-  %86 = add nuw nsw i64 %78, 1
-  %87 = icmp eq i64 %86, %47
-  br i1 %87, label %138, label %77
-
-88:
-  %89 = phi i1 [ true, %60 ], [ false, %102 ]
-  %90 = phi i64 [ 0, %60 ], [ 1, %102 ]
-  %91 = load i64, ptr %63, align 8
-  %92 = icmp ne i64 %91, 0
-  %93 = or i1 %89, %92
-  %94 = getelementptr inbounds nuw i64, ptr %64, i64 %90
-  %95 = select i1 %93, ptr %94, ptr %65
-  %96 = load i64, ptr %95, align 8
-  %97 = mul nuw nsw i64 %90, %42
-  %98 = getelementptr inbounds nuw i64, ptr %66, i64 %97
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ugt i64 %96, %99
-  br i1 %100, label %101, label %102
-
-101:
-  store i64 %96, ptr %98, align 8
-  br label %102
-
-102:
-  br i1 %89, label %88, label %67
-
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %105 = load ptr, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 96
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %109 = load i32, ptr %108, align 4
-  %110 = icmp ugt i32 %109, 1
-  %111 = getelementptr inbounds nuw i8, ptr %22, i64 80
-  %112 = select i1 %110, ptr %111, ptr %106
-  %113 = load ptr, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %115 = load i32, ptr %114, align 8
-  %116 = zext i32 %115 to i64
-  %117 = shl nuw nsw i64 %116, 3
-  %118 = or disjoint i64 %117, 3
-  %119 = getelementptr inbounds nuw i8, ptr %22, i64 88
-  %120 = load ptr, ptr %119, align 8
-  br label %121
-
-121:
-  %122 = phi i1 [ true, %103 ], [ false, %124 ]
-  %123 = phi ptr [ %107, %103 ], [ %113, %124 ]
-  br label %125
-
-124:
-  br i1 %122, label %121, label %138
-
-125:
-  %126 = phi i64 [ 0, %121 ], [ %136, %134 ]
-  %127 = phi i32 [ 0, %121 ], [ %135, %134 ]
-  %128 = getelementptr inbounds nuw i64, ptr %123, i64 %126
-  %129 = load i64, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i64, ptr %120, i64 %126
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp ugt i64 %129, %131
-  br i1 %132, label %133, label %134
-
-133:
-  store i64 %129, ptr %130, align 8
-  br label %134
-
-134:
-  %135 = add i32 %127, 1
-  %136 = zext i32 %135 to i64
-  %137 = icmp samesign ugt i64 %118, %136
-  br i1 %137, label %125, label %124
-
-138:
-  tail call fastcc void @meet(ptr noundef %22)
+  %72 = phi ptr [ %35, %32 ], [ %22, %57 ]
+  tail call fastcc void @meet(ptr noundef %72)
   ret void
 }
 
@@ -13707,7 +13592,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %176, label %5
+  br i1 %4, label %193, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -13753,7 +13638,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %176
+  br i1 %36, label %37, label %193
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -13764,12 +13649,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %176, label %44
+  br i1 %43, label %193, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %48 = load ptr, ptr %47, align 8
   %49 = zext i32 %3 to i64
   %50 = shl nuw nsw i64 %49, 6
@@ -13793,21 +13678,21 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %63 = shl nuw nsw i64 %62, 6
   %64 = or disjoint i64 %63, 24
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 549755813809) %64, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %66 = load i64, ptr %65, align 8
   %67 = add i64 %66, 1
   store i64 %67, ptr %65, align 8
   %68 = load i32, ptr %2, align 8
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %176, label %70
+  br i1 %69, label %193, label %70
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %72
 
 72:
-  %73 = phi i32 [ %68, %70 ], [ %172, %171 ]
-  %74 = phi i64 [ 0, %70 ], [ %173, %171 ]
+  %73 = phi i32 [ %68, %70 ], [ %189, %188 ]
+  %74 = phi i64 [ 0, %70 ], [ %190, %188 ]
   %75 = load ptr, ptr %71, align 8
   %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
   %77 = load ptr, ptr %76, align 8
@@ -13831,19 +13716,19 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
   %89 = load i32, ptr %88, align 4
   %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %171
+  br i1 %90, label %91, label %188
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, 0
-  br i1 %94, label %171, label %95
+  br i1 %94, label %188, label %95
 
 95:
   %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %171
+  br i1 %98, label %99, label %188
 
 99:
   %100 = load ptr, ptr %45, align 8
@@ -13862,104 +13747,130 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %113 = mul i64 %112, %107
   %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
   %115 = shl nuw nsw i64 %110, 2
-  %116 = or disjoint i64 %115, 2
-  br label %117
+  %116 = getelementptr inbounds nuw i8, ptr %102, i64 80
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp eq i64 %117, 0
+  %119 = select i1 %118, i64 1, i64 2
+  %120 = shl nuw nsw i64 %110, %119
+  %121 = icmp eq i32 %109, 0
+  br i1 %121, label %133, label %122
 
-117:
-  %118 = phi i64 [ %126, %125 ], [ 0, %99 ]
-  %119 = getelementptr inbounds nuw i64, ptr %100, i64 %118
-  %120 = load i64, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i64, ptr %114, i64 %118
-  %122 = load i64, ptr %121, align 8
-  %123 = icmp ugt i64 %120, %122
-  br i1 %123, label %124, label %125
+122:
+  %123 = phi i64 [ %131, %130 ], [ 0, %99 ]
+  %124 = getelementptr inbounds nuw i64, ptr %100, i64 %123
+  %125 = load i64, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i64, ptr %114, i64 %123
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp ugt i64 %125, %127
+  br i1 %128, label %129, label %130
 
-124:
-  store i64 %120, ptr %121, align 8
-  br label %125
+129:
+  store i64 %125, ptr %126, align 8
+  br label %130
 
-125:
-  %126 = add nuw nsw i64 %118, 1
-  %127 = icmp eq i64 %118, %116
-  br i1 %127, label %128, label %117
+130:
+  %131 = add nuw i64 %123, 1
+  %132 = icmp eq i64 %131, %120
+  br i1 %132, label %133, label %122
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %102, i64 72
-  %130 = load ptr, ptr %129, align 8
-  %131 = icmp eq ptr %130, null
-  br i1 %131, label %151, label %132
+133:
+  %134 = getelementptr inbounds nuw i64, ptr %114, i64 %115
+  %135 = getelementptr inbounds nuw i64, ptr %100, i64 %115
+  br label %136
 
-132:
-  %133 = shl nuw nsw i64 %107, 3
-  %134 = or disjoint i64 %133, 4
-  %135 = mul i64 %134, %110
-  %136 = getelementptr inbounds nuw i64, ptr %130, i64 %135
-  %137 = getelementptr inbounds nuw i64, ptr %100, i64 %115
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 24
-  %139 = icmp eq i32 %109, 0
-  br i1 %139, label %151, label %140
+136:
+  %137 = phi i64 [ %145, %144 ], [ 0, %133 ]
+  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
+  %139 = load i64, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i64, ptr %134, i64 %137
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp ugt i64 %139, %141
+  br i1 %142, label %143, label %144
 
-140:
-  %141 = phi i64 [ %149, %148 ], [ 0, %132 ]
-  %142 = getelementptr inbounds nuw i64, ptr %138, i64 %141
-  %143 = load i64, ptr %142, align 8
-  %144 = getelementptr inbounds nuw i64, ptr %136, i64 %141
-  %145 = load i64, ptr %144, align 8
-  %146 = icmp ugt i64 %143, %145
-  br i1 %146, label %147, label %148
+143:
+  store i64 %139, ptr %140, align 8
+  br label %144
+
+144:
+  %145 = add nuw nsw i64 %137, 1
+  %146 = icmp eq i64 %145, 3
+  br i1 %146, label %147, label %136
 
 147:
-  store i64 %143, ptr %144, align 8
-  br label %148
-
-148:
-  %149 = add nuw nsw i64 %141, 1
-  %150 = icmp eq i64 %149, %115
-  br i1 %150, label %151, label %140
+  %148 = getelementptr inbounds nuw i8, ptr %102, i64 72
+  %149 = load ptr, ptr %148, align 8
+  %150 = icmp eq ptr %149, null
+  br i1 %150, label %168, label %151
 
 151:
-  store i32 0, ptr %88, align 4
-  store i32 0, ptr %92, align 4
-  %152 = getelementptr inbounds nuw i8, ptr %77, i64 9664
-  br label %153
+  %152 = shl nuw nsw i64 %107, 3
+  %153 = or disjoint i64 %152, 4
+  %154 = mul i64 %153, %110
+  %155 = getelementptr inbounds nuw i64, ptr %149, i64 %154
+  %156 = getelementptr inbounds nuw i8, ptr %135, i64 24
+  br i1 %121, label %168, label %157
 
-153:
-  %154 = phi i64 [ 0, %151 ], [ %166, %165 ]
-  %155 = getelementptr inbounds nuw %struct.Lanes, ptr %152, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %157 = load i32, ptr %156, align 8
-  %158 = icmp eq i32 %157, 3
-  br i1 %158, label %159, label %165
-
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %155, i64 12
-  %161 = load i32, ptr %160, align 4
-  %162 = and i32 %161, 31
-  %163 = icmp eq i32 %162, 16
+157:
+  %158 = phi i64 [ %166, %165 ], [ 0, %151 ]
+  %159 = getelementptr inbounds nuw i64, ptr %156, i64 %158
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %158
+  %162 = load i64, ptr %161, align 8
+  %163 = icmp ugt i64 %160, %162
   br i1 %163, label %164, label %165
 
 164:
-  store i32 1, ptr %156, align 8
+  store i64 %160, ptr %161, align 8
   br label %165
 
 165:
-  %166 = add nuw nsw i64 %154, 1
-  %167 = icmp eq i64 %166, 32
-  br i1 %167, label %168, label %153
+  %166 = add nuw nsw i64 %158, 1
+  %167 = icmp eq i64 %166, %115
+  br i1 %167, label %168, label %157
 
 168:
-  %169 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %170 = load i32, ptr %2, align 8
-  br label %171
+  store i32 0, ptr %88, align 4
+  store i32 0, ptr %92, align 4
+  %169 = getelementptr inbounds nuw i8, ptr %77, i64 9664
+  br label %170
 
-171:
-  %172 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %170, %168 ]
-  %173 = add nuw nsw i64 %74, 1
-  %174 = zext i32 %172 to i64
-  %175 = icmp samesign ult i64 %173, %174
-  br i1 %175, label %72, label %176
+170:
+  %171 = phi i64 [ 0, %168 ], [ %183, %182 ]
+  %172 = getelementptr inbounds nuw %struct.Lanes, ptr %169, i64 %171
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = icmp eq i32 %174, 3
+  br i1 %175, label %176, label %182
 
 176:
+  %177 = getelementptr inbounds nuw i8, ptr %172, i64 12
+  %178 = load i32, ptr %177, align 4
+  %179 = and i32 %178, 31
+  %180 = icmp eq i32 %179, 16
+  br i1 %180, label %181, label %182
+
+181:
+  store i32 1, ptr %173, align 8
+  br label %182
+
+182:
+  %183 = add nuw nsw i64 %171, 1
+  %184 = icmp eq i64 %183, 32
+  br i1 %184, label %185, label %170
+
+185:
+  %186 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %187 = load i32, ptr %2, align 8
+  br label %188
+
+188:
+  %189 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %187, %185 ]
+  %190 = add nuw nsw i64 %74, 1
+  %191 = zext i32 %189 to i64
+  %192 = icmp samesign ult i64 %190, %191
+  br i1 %192, label %72, label %193
+
+193:
   ret void
 }
 
@@ -13994,15 +13905,15 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 %24, ptr %17, align 4
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 104
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 112
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   %30 = load i64, ptr %29, align 8
   %31 = icmp eq i64 %28, %30
-  br i1 %31, label %85, label %32
+  br i1 %31, label %102, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 96
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 104
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %36 = load i32, ptr %35, align 4
@@ -14017,134 +13928,160 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %45 = mul i64 %44, %39
   %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
   %47 = shl nuw nsw i64 %42, 2
-  %48 = or disjoint i64 %47, 2
-  br label %49
+  %48 = getelementptr inbounds nuw i8, ptr %26, i64 80
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %49, 0
+  %51 = select i1 %50, i64 1, i64 2
+  %52 = shl nuw nsw i64 %42, %51
+  %53 = icmp eq i32 %41, 0
+  br i1 %53, label %65, label %54
 
-49:
-  %50 = phi i64 [ %58, %57 ], [ 0, %32 ]
-  %51 = getelementptr inbounds nuw i64, ptr %34, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i64, ptr %46, i64 %50
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  br i1 %55, label %56, label %57
+54:
+  %55 = phi i64 [ %63, %62 ], [ 0, %32 ]
+  %56 = getelementptr inbounds nuw i64, ptr %34, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i64, ptr %46, i64 %55
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %57, %59
+  br i1 %60, label %61, label %62
 
-56:
-  store i64 %52, ptr %53, align 8
-  br label %57
+61:
+  store i64 %57, ptr %58, align 8
+  br label %62
 
-57:
-  %58 = add nuw nsw i64 %50, 1
-  %59 = icmp eq i64 %50, %48
-  br i1 %59, label %60, label %49
+62:
+  %63 = add nuw i64 %55, 1
+  %64 = icmp eq i64 %63, %52
+  br i1 %64, label %65, label %54
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %26, i64 72
-  %62 = load ptr, ptr %61, align 8
-  %63 = icmp eq ptr %62, null
-  br i1 %63, label %83, label %64
+65:
+  %66 = getelementptr inbounds nuw i64, ptr %46, i64 %47
+  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %47
+  br label %68
 
-64:
-  %65 = shl nuw nsw i64 %39, 3
-  %66 = or disjoint i64 %65, 4
-  %67 = mul i64 %66, %42
-  %68 = getelementptr inbounds nuw i64, ptr %62, i64 %67
-  %69 = getelementptr inbounds nuw i64, ptr %34, i64 %47
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %71 = icmp eq i32 %41, 0
-  br i1 %71, label %83, label %72
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %65 ]
+  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %66, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
 
-72:
-  %73 = phi i64 [ %81, %80 ], [ 0, %64 ]
-  %74 = getelementptr inbounds nuw i64, ptr %70, i64 %73
-  %75 = load i64, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i64, ptr %68, i64 %73
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %79, label %80
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
+
+76:
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, 3
+  br i1 %78, label %79, label %68
 
 79:
-  store i64 %75, ptr %76, align 8
-  br label %80
-
-80:
-  %81 = add nuw nsw i64 %73, 1
-  %82 = icmp eq i64 %81, %47
-  br i1 %82, label %83, label %72
+  %80 = getelementptr inbounds nuw i8, ptr %26, i64 72
+  %81 = load ptr, ptr %80, align 8
+  %82 = icmp eq ptr %81, null
+  br i1 %82, label %100, label %83
 
 83:
-  %84 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %122
-
-85:
-  %86 = icmp eq i32 %16, 0
-  br i1 %86, label %120, label %87
-
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %89
+  %84 = shl nuw nsw i64 %39, 3
+  %85 = or disjoint i64 %84, 4
+  %86 = mul i64 %85, %42
+  %87 = getelementptr inbounds nuw i64, ptr %81, i64 %86
+  %88 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  br i1 %53, label %100, label %89
 
 89:
-  %90 = phi i64 [ 0, %87 ], [ %107, %105 ]
-  %91 = phi ptr [ null, %87 ], [ %106, %105 ]
-  %92 = getelementptr inbounds nuw %struct.Lanes, ptr %88, i64 %90
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 8
-  %94 = load i32, ptr %93, align 4
-  switch i32 %94, label %105 [
-    i32 0, label %95
-    i32 3, label %98
+  %90 = phi i64 [ %98, %97 ], [ 0, %83 ]
+  %91 = getelementptr inbounds nuw i64, ptr %88, i64 %90
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i64, ptr %87, i64 %90
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp ugt i64 %92, %94
+  br i1 %95, label %96, label %97
+
+96:
+  store i64 %92, ptr %93, align 8
+  br label %97
+
+97:
+  %98 = add nuw nsw i64 %90, 1
+  %99 = icmp eq i64 %98, %47
+  br i1 %99, label %100, label %89
+
+100:
+  %101 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %139
+
+102:
+  %103 = icmp eq i32 %16, 0
+  br i1 %103, label %137, label %104
+
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %106
+
+106:
+  %107 = phi i64 [ 0, %104 ], [ %124, %122 ]
+  %108 = phi ptr [ null, %104 ], [ %123, %122 ]
+  %109 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %107
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %111 = load i32, ptr %110, align 4
+  switch i32 %111, label %122 [
+    i32 0, label %112
+    i32 3, label %115
   ]
 
-95:
-  %96 = icmp eq ptr %91, null
-  %97 = select i1 %96, ptr %92, ptr %91
-  br label %105
-
-98:
-  %99 = load i32, ptr %92, align 4
-  %100 = icmp eq i32 %99, %2
-  br i1 %100, label %101, label %105
-
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %92, i64 12
-  %103 = load i32, ptr %102, align 4
-  %104 = icmp eq i32 %103, 16
-  br i1 %104, label %109, label %105
-
-105:
-  %106 = phi ptr [ %97, %95 ], [ %91, %89 ], [ %91, %98 ], [ %91, %101 ]
-  %107 = add nuw nsw i64 %90, 1
-  %108 = icmp eq i64 %107, 32
-  br i1 %108, label %113, label %89
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %92, i64 4
-  %111 = load i32, ptr %110, align 4
-  %112 = or i32 %111, %16
-  store i32 %112, ptr %110, align 4
-  br label %120
-
-113:
-  store i32 %2, ptr %106, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %106, i64 4
-  store i32 %16, ptr %114, align 4
-  %115 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  store i32 3, ptr %115, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %106, i64 12
-  store i32 16, ptr %116, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %118 = load i32, ptr %117, align 8
-  %119 = add i32 %118, 1
-  store i32 %119, ptr %117, align 8
-  br label %120
-
-120:
-  %121 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+112:
+  %113 = icmp eq ptr %108, null
+  %114 = select i1 %113, ptr %109, ptr %108
   br label %122
 
+115:
+  %116 = load i32, ptr %109, align 4
+  %117 = icmp eq i32 %116, %2
+  br i1 %117, label %118, label %122
+
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %109, i64 12
+  %120 = load i32, ptr %119, align 4
+  %121 = icmp eq i32 %120, 16
+  br i1 %121, label %126, label %122
+
 122:
-  %123 = phi i32 [ %84, %83 ], [ %121, %120 ]
-  ret i32 %123
+  %123 = phi ptr [ %114, %112 ], [ %108, %106 ], [ %108, %115 ], [ %108, %118 ]
+  %124 = add nuw nsw i64 %107, 1
+  %125 = icmp eq i64 %124, 32
+  br i1 %125, label %130, label %106
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %109, i64 4
+  %128 = load i32, ptr %127, align 4
+  %129 = or i32 %128, %16
+  store i32 %129, ptr %127, align 4
+  br label %137
+
+130:
+  store i32 %2, ptr %123, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %123, i64 4
+  store i32 %16, ptr %131, align 4
+  %132 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  store i32 3, ptr %132, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %123, i64 12
+  store i32 16, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %135 = load i32, ptr %134, align 8
+  %136 = add i32 %135, 1
+  store i32 %136, ptr %134, align 8
+  br label %137
+
+137:
+  %138 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %139
+
+139:
+  %140 = phi i32 [ %101, %100 ], [ %138, %137 ]
+  ret i32 %140
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -16084,203 +16021,35 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef 
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %6)
+  %7 = icmp eq i32 %1, 0
+  br i1 %7, label %22, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 12
   %12 = load i32, ptr %11, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %12 to i64
-  %16 = zext i32 %10 to i64
-  %17 = shl nuw nsw i64 %16, 3
-  %18 = or disjoint i64 %17, 3
-  %19 = mul i64 %18, %15
-  %20 = getelementptr inbounds nuw i64, ptr %14, i64 %19
-  %21 = shl nuw nsw i64 %16, 2
-  %22 = or disjoint i64 %21, 2
-  br label %23
+  %13 = icmp ugt i32 %12, 1
+  br i1 %13, label %14, label %17
 
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %2 ]
-  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %6, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %16 = load ptr, ptr %15, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %16)
+  br label %17
 
-30:
-  store i64 %26, ptr %27, align 8
-  br label %31
+17:
+  %18 = icmp eq i32 %1, 1
+  br i1 %18, label %22, label %19
 
-31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %24, %22
-  br i1 %33, label %34, label %23
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %21 = load i64, ptr %20, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %21)
+  br label %22
 
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 144
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %40 = getelementptr inbounds nuw i64, ptr %6, i64 %15
-  br label %62
-
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %43 = load ptr, ptr %42, align 8
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %77, label %45
-
-45:
-  %46 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 24
-  %48 = mul i64 %17, %15
-  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %48
-  %50 = icmp eq i32 %10, 0
-  br i1 %50, label %77, label %51
-
-51:
-  %52 = phi i64 [ %60, %59 ], [ 0, %45 ]
-  %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ugt i64 %54, %56
-  br i1 %57, label %58, label %59
-
-58:
-  store i64 %54, ptr %55, align 8
-  br label %59
-
-59:
-  %60 = add nuw nsw i64 %52, 1
-  %61 = icmp eq i64 %60, %21
-  br i1 %61, label %77, label %51
-
-62:
-  %63 = phi i1 [ true, %34 ], [ false, %76 ]
-  %64 = phi i64 [ 0, %34 ], [ 1, %76 ]
-  %65 = load i64, ptr %37, align 8
-  %66 = icmp ne i64 %65, 0
-  %67 = or i1 %63, %66
-  %68 = getelementptr inbounds nuw i64, ptr %38, i64 %64
-  %69 = select i1 %67, ptr %68, ptr %39
-  %70 = load i64, ptr %69, align 8
-  %71 = mul nuw nsw i64 %64, %16
-  %72 = getelementptr inbounds nuw i64, ptr %40, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %70, %73
-  br i1 %74, label %75, label %76
-
-75:
-  store i64 %70, ptr %72, align 8
-  br label %76
-
-76:
-  br i1 %63, label %62, label %41
-
-77:
-  %78 = icmp eq i32 %1, 0
-  br i1 %78, label %136, label %79
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp ugt i32 %81, 1
-  br i1 %82, label %83, label %132
-
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %85 = load ptr, ptr %84, align 8
-  br label %86
-
-86:
-  %87 = phi i64 [ %95, %94 ], [ 0, %83 ]
-  %88 = getelementptr inbounds nuw i64, ptr %20, i64 %87
-  %89 = load i64, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %87
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ugt i64 %89, %91
-  br i1 %92, label %93, label %94
-
-93:
-  store i64 %89, ptr %90, align 8
-  br label %94
-
-94:
-  %95 = add nuw nsw i64 %87, 1
-  %96 = icmp eq i64 %87, %22
-  br i1 %96, label %97, label %86
-
-97:
-  %98 = getelementptr inbounds nuw i64, ptr %85, i64 %15
-  br label %117
-
-99:
-  br i1 %44, label %132, label %100
-
-100:
-  %101 = getelementptr inbounds nuw i64, ptr %85, i64 %21
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 24
-  %103 = mul i64 %17, %15
-  %104 = getelementptr inbounds nuw i64, ptr %43, i64 %103
-  %105 = icmp eq i32 %10, 0
-  br i1 %105, label %132, label %106
-
-106:
-  %107 = phi i64 [ %115, %114 ], [ 0, %100 ]
-  %108 = getelementptr inbounds nuw i64, ptr %104, i64 %107
-  %109 = load i64, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %107
-  %111 = load i64, ptr %110, align 8
-  %112 = icmp ugt i64 %109, %111
-  br i1 %112, label %113, label %114
-
-113:
-  store i64 %109, ptr %110, align 8
-  br label %114
-
-114:
-  %115 = add nuw nsw i64 %107, 1
-  %116 = icmp eq i64 %115, %21
-  br i1 %116, label %132, label %106
-
-117:
-  %118 = phi i1 [ true, %97 ], [ false, %131 ]
-  %119 = phi i64 [ 0, %97 ], [ 1, %131 ]
-  %120 = load i64, ptr %37, align 8
-  %121 = icmp ne i64 %120, 0
-  %122 = or i1 %118, %121
-  %123 = getelementptr inbounds nuw i64, ptr %38, i64 %119
-  %124 = select i1 %122, ptr %123, ptr %39
-  %125 = load i64, ptr %124, align 8
-  %126 = mul nuw nsw i64 %119, %16
-  %127 = getelementptr inbounds nuw i64, ptr %98, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = icmp ugt i64 %125, %128
-  br i1 %129, label %130, label %131
-
-130:
-  store i64 %125, ptr %127, align 8
-  br label %131
-
-131:
-  br i1 %118, label %117, label %99
-
-132:
-  %133 = icmp eq i32 %1, 1
-  br i1 %133, label %136, label %134
-
-134:
-  %135 = load i64, ptr %38, align 8
-  tail call void @lm_release_all(ptr noundef %0, i64 noundef %135)
-  br label %136
-
-136:
+22:
   ret void
 }
 
@@ -16490,143 +16259,193 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   %19 = mul i64 %18, %13
   %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
   %21 = shl nuw nsw i64 %16, 2
-  %22 = or disjoint i64 %21, 2
-  br label %23
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp eq i64 %23, 0
+  %25 = select i1 %24, i64 1, i64 2
+  %26 = shl nuw nsw i64 %16, %25
+  %27 = icmp eq i32 %15, 0
+  br i1 %27, label %39, label %28
 
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %2 ]
-  %25 = getelementptr inbounds nuw i64, ptr %6, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %20, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
+28:
+  %29 = phi i64 [ %37, %36 ], [ 0, %2 ]
+  %30 = getelementptr inbounds nuw i64, ptr %6, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i64, ptr %20, i64 %29
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ugt i64 %31, %33
+  br i1 %34, label %35, label %36
 
-30:
-  store i64 %26, ptr %27, align 8
-  br label %31
+35:
+  store i64 %31, ptr %32, align 8
+  br label %36
 
-31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %24, %22
-  br i1 %33, label %34, label %23
+36:
+  %37 = add nuw i64 %29, 1
+  %38 = icmp eq i64 %37, %26
+  br i1 %38, label %39, label %28
 
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %36 = load ptr, ptr %35, align 8
-  %37 = icmp eq ptr %36, null
-  br i1 %37, label %57, label %38
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %20, i64 %21
+  %41 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  br label %42
 
-38:
-  %39 = shl nuw nsw i64 %13, 3
-  %40 = or disjoint i64 %39, 4
-  %41 = mul i64 %40, %16
-  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %41
-  %43 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %45 = icmp eq i32 %15, 0
-  br i1 %45, label %57, label %46
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %39 ]
+  %44 = getelementptr inbounds nuw i64, ptr %41, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
-46:
-  %47 = phi i64 [ %55, %54 ], [ 0, %38 ]
-  %48 = getelementptr inbounds nuw i64, ptr %44, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i64, ptr %42, i64 %47
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ugt i64 %49, %51
-  br i1 %52, label %53, label %54
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
+
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, 3
+  br i1 %52, label %53, label %42
 
 53:
-  store i64 %49, ptr %50, align 8
-  br label %54
-
-54:
-  %55 = add nuw nsw i64 %47, 1
-  %56 = icmp eq i64 %55, %21
-  br i1 %56, label %57, label %46
+  %54 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, null
+  br i1 %56, label %74, label %57
 
 57:
-  %58 = icmp eq i32 %1, 0
-  br i1 %58, label %107, label %59
-
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %61 = load i32, ptr %60, align 4
-  %62 = icmp ugt i32 %61, 1
-  br i1 %62, label %63, label %97
+  %58 = shl nuw nsw i64 %13, 3
+  %59 = or disjoint i64 %58, 4
+  %60 = mul i64 %59, %16
+  %61 = getelementptr inbounds nuw i64, ptr %55, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %41, i64 24
+  br i1 %27, label %74, label %63
 
 63:
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %65 = load ptr, ptr %64, align 8
-  br label %66
+  %64 = phi i64 [ %72, %71 ], [ 0, %57 ]
+  %65 = getelementptr inbounds nuw i64, ptr %62, i64 %64
+  %66 = load i64, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %64
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %66, %68
+  br i1 %69, label %70, label %71
 
-66:
-  %67 = phi i64 [ %75, %74 ], [ 0, %63 ]
-  %68 = getelementptr inbounds nuw i64, ptr %65, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %20, i64 %67
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  br i1 %72, label %73, label %74
+70:
+  store i64 %66, ptr %67, align 8
+  br label %71
 
-73:
-  store i64 %69, ptr %70, align 8
-  br label %74
+71:
+  %72 = add nuw nsw i64 %64, 1
+  %73 = icmp eq i64 %72, %21
+  br i1 %73, label %74, label %63
 
 74:
-  %75 = add nuw nsw i64 %67, 1
-  %76 = icmp eq i64 %67, %22
-  br i1 %76, label %77, label %66
+  %75 = icmp eq i32 %1, 0
+  br i1 %75, label %139, label %76
 
-77:
-  br i1 %37, label %97, label %78
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %78 = load i32, ptr %77, align 4
+  %79 = icmp ugt i32 %78, 1
+  br i1 %79, label %80, label %129
 
-78:
-  %79 = shl nuw nsw i64 %13, 3
-  %80 = or disjoint i64 %79, 4
-  %81 = mul i64 %80, %16
-  %82 = getelementptr inbounds nuw i64, ptr %36, i64 %81
-  %83 = getelementptr inbounds nuw i64, ptr %65, i64 %21
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
-  %85 = icmp eq i32 %15, 0
-  br i1 %85, label %97, label %86
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %82 = load ptr, ptr %81, align 8
+  %83 = load i64, ptr %22, align 8
+  %84 = icmp eq i64 %83, 0
+  %85 = select i1 %84, i64 1, i64 2
+  %86 = shl nuw nsw i64 %16, %85
+  br i1 %27, label %98, label %87
 
-86:
-  %87 = phi i64 [ %95, %94 ], [ 0, %78 ]
-  %88 = getelementptr inbounds nuw i64, ptr %84, i64 %87
-  %89 = load i64, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i64, ptr %82, i64 %87
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ugt i64 %89, %91
-  br i1 %92, label %93, label %94
-
-93:
-  store i64 %89, ptr %90, align 8
-  br label %94
+87:
+  %88 = phi i64 [ %96, %95 ], [ 0, %80 ]
+  %89 = getelementptr inbounds nuw i64, ptr %82, i64 %88
+  %90 = load i64, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i64, ptr %20, i64 %88
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp ugt i64 %90, %92
+  br i1 %93, label %94, label %95
 
 94:
-  %95 = add nuw nsw i64 %87, 1
-  %96 = icmp eq i64 %95, %21
-  br i1 %96, label %97, label %86
+  store i64 %90, ptr %91, align 8
+  br label %95
 
-97:
-  %98 = icmp eq i32 %1, 1
-  br i1 %98, label %107, label %99
+95:
+  %96 = add nuw i64 %88, 1
+  %97 = icmp eq i64 %96, %86
+  br i1 %97, label %98, label %87
 
-99:
-  %100 = shl nuw nsw i64 %16, 5
-  %101 = getelementptr inbounds nuw i8, ptr %20, i64 %100
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 16
+98:
+  %99 = getelementptr inbounds nuw i64, ptr %82, i64 %21
+  br label %100
+
+100:
+  %101 = phi i64 [ %109, %108 ], [ 0, %98 ]
+  %102 = getelementptr inbounds nuw i64, ptr %99, i64 %101
   %103 = load i64, ptr %102, align 8
-  %104 = load i64, ptr %101, align 8
-  %105 = icmp ugt i64 %103, %104
-  br i1 %105, label %106, label %107
-
-106:
-  store i64 %103, ptr %101, align 8
-  br label %107
+  %104 = getelementptr inbounds nuw i64, ptr %40, i64 %101
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %103, %105
+  br i1 %106, label %107, label %108
 
 107:
+  store i64 %103, ptr %104, align 8
+  br label %108
+
+108:
+  %109 = add nuw nsw i64 %101, 1
+  %110 = icmp eq i64 %109, 3
+  br i1 %110, label %111, label %100
+
+111:
+  br i1 %56, label %129, label %112
+
+112:
+  %113 = shl nuw nsw i64 %13, 3
+  %114 = or disjoint i64 %113, 4
+  %115 = mul i64 %114, %16
+  %116 = getelementptr inbounds nuw i64, ptr %55, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %99, i64 24
+  br i1 %27, label %129, label %118
+
+118:
+  %119 = phi i64 [ %127, %126 ], [ 0, %112 ]
+  %120 = getelementptr inbounds nuw i64, ptr %117, i64 %119
+  %121 = load i64, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i64, ptr %116, i64 %119
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp ugt i64 %121, %123
+  br i1 %124, label %125, label %126
+
+125:
+  store i64 %121, ptr %122, align 8
+  br label %126
+
+126:
+  %127 = add nuw nsw i64 %119, 1
+  %128 = icmp eq i64 %127, %21
+  br i1 %128, label %129, label %118
+
+129:
+  %130 = icmp eq i32 %1, 1
+  br i1 %130, label %139, label %131
+
+131:
+  %132 = shl nuw nsw i64 %16, 5
+  %133 = getelementptr inbounds nuw i8, ptr %20, i64 %132
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 16
+  %135 = load i64, ptr %134, align 8
+  %136 = load i64, ptr %133, align 8
+  %137 = icmp ugt i64 %135, %136
+  br i1 %137, label %138, label %139
+
+138:
+  store i64 %135, ptr %133, align 8
+  br label %139
+
+139:
   ret void
 }
 
@@ -19005,7 +18824,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %127, label %9
+  br i1 %8, label %65, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -19025,151 +18844,61 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %24 = or disjoint i64 %23, 3
   %25 = mul i64 %24, %18
   %26 = getelementptr inbounds nuw i64, ptr %12, i64 %25
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %26)
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %28 = load ptr, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
   %30 = load i32, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %32 = load i32, ptr %31, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 64
-  %34 = load ptr, ptr %33, align 8
-  %35 = zext i32 %32 to i64
-  %36 = zext i32 %30 to i64
-  %37 = shl nuw nsw i64 %36, 3
-  %38 = or disjoint i64 %37, 3
-  %39 = mul i64 %38, %35
-  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %39
-  %41 = shl nuw nsw i64 %36, 2
-  %42 = or disjoint i64 %41, 2
-  br label %43
+  %31 = zext i32 %30 to i64
+  %32 = shl nuw nsw i64 %31, 5
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %35 = shl nuw nsw i64 %31, 4
+  %36 = getelementptr inbounds nuw i8, ptr %34, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %38 = load i32, ptr %37, align 4
+  %39 = zext i32 %38 to i64
+  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %43 = load i32, ptr %42, align 8
+  %44 = zext i32 %43 to i64
+  %45 = icmp ult i64 %41, %44
+  br i1 %45, label %46, label %47
 
-43:
-  %44 = phi i64 [ %52, %51 ], [ 0, %9 ]
-  %45 = getelementptr inbounds nuw i64, ptr %40, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i64, ptr %26, i64 %44
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %46, %48
-  br i1 %49, label %50, label %51
+46:
+  store i64 %44, ptr %40, align 8
+  br label %47
 
-50:
-  store i64 %46, ptr %47, align 8
-  br label %51
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %51, label %56
 
 51:
-  %52 = add nuw nsw i64 %44, 1
-  %53 = icmp eq i64 %44, %42
-  br i1 %53, label %54, label %43
+  %52 = zext nneg i32 %2 to i64
+  %53 = shl nuw nsw i64 1, %52
+  %54 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %53, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %54)
+  %55 = load i32, ptr %48, align 4
+  br label %56
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %60 = getelementptr inbounds nuw i64, ptr %26, i64 %35
-  br label %82
-
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %28, i64 72
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %97, label %65
+56:
+  %57 = phi i32 [ %55, %51 ], [ %49, %47 ]
+  %58 = phi i32 [ %55, %51 ], [ 1, %47 ]
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 152
+  %62 = load i64, ptr %61, align 8
+  %63 = add i64 %62, 1
+  store i64 %63, ptr %61, align 8
+  %64 = sub i32 %57, %58
+  store i32 %64, ptr %48, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
+  br label %65
 
 65:
-  %66 = getelementptr inbounds nuw i64, ptr %26, i64 %41
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = mul i64 %37, %35
-  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
-  %70 = icmp eq i32 %30, 0
-  br i1 %70, label %97, label %71
-
-71:
-  %72 = phi i64 [ %80, %79 ], [ 0, %65 ]
-  %73 = getelementptr inbounds nuw i64, ptr %69, i64 %72
-  %74 = load i64, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i64, ptr %67, i64 %72
-  %76 = load i64, ptr %75, align 8
-  %77 = icmp ugt i64 %74, %76
-  br i1 %77, label %78, label %79
-
-78:
-  store i64 %74, ptr %75, align 8
-  br label %79
-
-79:
-  %80 = add nuw nsw i64 %72, 1
-  %81 = icmp eq i64 %80, %41
-  br i1 %81, label %97, label %71
-
-82:
-  %83 = phi i1 [ true, %54 ], [ false, %96 ]
-  %84 = phi i64 [ 0, %54 ], [ 1, %96 ]
-  %85 = load i64, ptr %57, align 8
-  %86 = icmp ne i64 %85, 0
-  %87 = or i1 %83, %86
-  %88 = getelementptr inbounds nuw i64, ptr %58, i64 %84
-  %89 = select i1 %87, ptr %88, ptr %59
-  %90 = load i64, ptr %89, align 8
-  %91 = mul nuw nsw i64 %84, %36
-  %92 = getelementptr inbounds nuw i64, ptr %60, i64 %91
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp ugt i64 %90, %93
-  br i1 %94, label %95, label %96
-
-95:
-  store i64 %90, ptr %92, align 8
-  br label %96
-
-96:
-  br i1 %83, label %82, label %61
-
-97:
-  %98 = getelementptr inbounds nuw i64, ptr %26, i64 %41
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
-  %100 = shl nuw nsw i64 %36, 4
-  %101 = getelementptr inbounds nuw i8, ptr %99, i64 %100
-  %102 = getelementptr inbounds nuw i64, ptr %101, i64 %35
-  %103 = load i64, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %105 = load i32, ptr %104, align 8
-  %106 = zext i32 %105 to i64
-  %107 = icmp ult i64 %103, %106
-  br i1 %107, label %108, label %109
-
-108:
-  store i64 %106, ptr %102, align 8
-  br label %109
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %113, label %119
-
-113:
-  %114 = zext nneg i32 %2 to i64
-  %115 = shl nuw nsw i64 1, %114
-  %116 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %115, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %116)
-  %117 = load i32, ptr %110, align 4
-  %118 = load ptr, ptr %55, align 8
-  br label %119
-
-119:
-  %120 = phi ptr [ %118, %113 ], [ %56, %109 ]
-  %121 = phi i32 [ %117, %113 ], [ %111, %109 ]
-  %122 = phi i32 [ %117, %113 ], [ 1, %109 ]
-  %123 = getelementptr inbounds nuw i8, ptr %120, i64 152
-  %124 = load i64, ptr %123, align 8
-  %125 = add i64 %124, 1
-  store i64 %125, ptr %123, align 8
-  %126 = sub i32 %121, %122
-  store i32 %126, ptr %110, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %127
-
-127:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -20512,7 +20241,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   store ptr %9, ptr %4, align 16
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 88
   %13 = load ptr, ptr %12, align 8
   store ptr %13, ptr %5, align 8
   %14 = icmp eq i64 %1, 0
