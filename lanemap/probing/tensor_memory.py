@@ -296,6 +296,22 @@ def fill(label: str, images: str = "images") -> str:
     return f"{_walk(label, images, 'from', steps)}    tcgen05.wait::st.sync.aligned;\n"
 
 
+def fill_low(label: str, pairs: str) -> str:
+    """Write low halves alone by unpacking stores, words [column pair][lane]."""
+    steps = "".join(
+        f"    ld.global.b32 word, [from+{4 * LANES * i}];\n"
+        f"    add.u32 target, address, {2 * i};\n"
+        "    tcgen05.st.sync.aligned.32x32b.x1.unpack::16b.b32 [target], {word};\n"
+        for i in range(UNROLLED // 2)
+    )
+    walk = _walk(label, pairs, "from", steps)
+    # An array of one image, at half the pace of one of whole words.
+    walk = walk.replace(f"mul.wide.u32 from, pass, {4 * LANES * COLUMNS};", "mov.u64 from, 0;")
+    pace = f"add.s64 from, from, {4 * LANES * UNROLLED};"
+    walk = walk.replace(pace, f"add.s64 from, from, {2 * LANES * UNROLLED};")
+    return f"{walk}    tcgen05.wait::st.sync.aligned;\n"
+
+
 def read_back(label: str, output: str = "output") -> str:
     """Read all of tensor memory by the reference load, words [pass][column][lane]."""
     steps = "".join(

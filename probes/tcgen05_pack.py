@@ -1,0 +1,61 @@
+"""tcgen05.ld with .pack::16b: do the high halves that it leaves out play any part?
+
+Each shape loads three times: low halves that say whose they are under high halves like them, under
+their complements, and under high halves that an unpacking store has left undefined.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lanemap.probing.probe import State, axis, probe
+from lanemap.probing.tensor_halves import Halves, HalvesReading, asked, images, pairs
+from lanemap.probing.tensor_memory import (
+    CTA_THREADS,
+    HEAD,
+    SHAPES,
+    barrier,
+    fill,
+    fill_low,
+    kernel,
+    listed,
+)
+
+
+def text(shape: str) -> str:
+    """The kernel of a shape: CTAs 0 and 1 fill whole words, CTA 2 low halves alone."""
+    form = asked("ld", shape)
+    stores = "".join(
+        f"    st.global.b32 [to+{4 * CTA_THREADS * i}], v{i};\n" for i in range(form.registers)
+    )
+    body = f"""\
+    setp.eq.u32 turned, pass, 2;
+    @turned bra low;
+{fill("filling")}    bra filled;
+low:
+{fill_low("unpacking", "pairs")}filled:
+{barrier()}\
+    {form.instruction(listed(form.registers), "base")}
+    tcgen05.wait::ld.sync.aligned;
+    mul.wide.u32 to, pass, {4 * CTA_THREADS * form.registers};
+    add.s64 to, to, output;
+    mul.wide.u32 far, thread, 4;
+    add.s64 to, to, far;
+{stores}"""
+    return kernel(form.entry, ("images", "pairs", "output"), form.registers, body)
+
+
+SOURCE = HEAD + "".join(map(text, SHAPES))
+
+
+@axis("shape", SHAPES)
+@probe("tcgen05.ld", target="sm_100a", source=SOURCE, analysis=Halves(loads=True), hazards="report")
+def tcgen05_pack(state: State) -> list[HalvesReading]:
+    """Do the high halves, which a packing load leaves out, play any part in it?"""
+    form, device = asked("ld", str(state["shape"])), state.device
+    output = device.empty((3, form.registers, CTA_THREADS), np.uint32)
+    arguments = [device.array(images()), device.array(pairs()), output]
+    place = np.uint32(0), np.uint32(0)
+    state.entry(form.entry)((3, 1, 1), (CTA_THREADS, 1, 1), [*arguments, *place])
+    undefined = output.undefined()
+    return [HalvesReading(form, output.get(), undefined)]
