@@ -11,9 +11,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lanemap.cli import main
+from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
@@ -178,3 +180,24 @@ def test_a_variant_or_the_wrappers_not_both(capsys: pytest.CaptureFixture[str]) 
     assert main.run(["emit"]) == 2
     assert "--wrappers" in capsys.readouterr().err
     assert main.run(["emit", "tcgen05.ld.32x32b.x1", "--wrappers"]) == 2
+
+
+def test_a_kernel_of_wrappers_runs_on_the_emulator(tmp_path: Path) -> None:
+    """CUDA with the emitted header, compiled by NVRTC; the fragments by NumPy from the ISA."""
+    assert main.run(["emit", "--wrappers", "--out", str(tmp_path / "lanemap_tcgen05.h")]) == 0
+    source = Path(__file__).parent / "emulator/ptx/texts/tensor_transpose.cu"
+    options = [f"--include-path={tmp_path}"]
+    ptx = nvrtc.compile_cuda(source.read_text(), "sm_100a", options, name="transpose.cu")
+    device = open_device("sm_100a", "emulator")
+    words = np.random.default_rng(5).integers(0, 2**32, (128, 64), np.uint32)
+    taken, halves = device.zeros((128, 64), np.uint32), device.zeros((128, 8), np.uint32)
+    device.load(ptx)["transpose"]((1,), (128,), [device.array(words), taken, halves])
+    thread, register = np.meshgrid(np.arange(128), np.arange(64), indexing="ij")
+    t, r, issue = thread % 32, register % 32, register // 32
+    lane = t // 4 + 8 * (r // 2 % 2) + 16 * issue
+    column = r % 2 + 2 * (t % 4) + 8 * (r // 4)
+    assert np.array_equal(taken.get(), words[thread // 32 * 32 + lane, column])
+    # 16x32bx2 with imm 0: threads t and t + 16 both load lane t % 16, registers in order.
+    thread, register = np.meshgrid(np.arange(128), np.arange(8), indexing="ij")
+    lane = thread % 16 + 16 * (register // 4)
+    assert np.array_equal(halves.get(), words[thread // 32 * 32 + lane, register % 4])
