@@ -9,7 +9,8 @@ and every time includes what it takes to get there:
 * warm: a new process that finds its objects in the cache;
 * again: a second launch of the same kernel in the same process, nothing to compile.
 
-Wave instructions are counted from the text: what the loop executes, scalar ones included.
+Times are processor time, so that others who share the machine hardly count. Wave instructions are
+counted from the text: what the loop executes, scalar ones included.
 """
 
 from __future__ import annotations
@@ -156,13 +157,13 @@ def measure_here(target: str, name: str, iterations: int) -> dict[str, float]:
     source, lanes = SOURCES[target]
     device = lanemap.open_device(target, device="emulator")
     result = device.zeros(lanes, np.uint32)
-    start = time.perf_counter()
+    start = time.process_time()
     kernel = device.load(source(LOOPS[target][name]))["alu"]
     seconds = {}
     for launch in ("first", "again"):
         kernel((1, 1, 1), (lanes, 1, 1), (result, np.int32(iterations)))
-        seconds[launch] = time.perf_counter() - start
-        start = time.perf_counter()
+        seconds[launch] = time.process_time() - start
+        start = time.process_time()
     if len(np.unique(result.get())) < 2:
         raise RuntimeError("every lane has the same result: the loop did not run as written")
     return seconds

@@ -171,11 +171,12 @@ class Builder(Storage):
         for register in self._dirty:
             if not self.program.live_out(self.block, register):
                 continue
-            value = self._whole.get(register, self._cache[register])
+            value = self._cache[register]
             offset = self.program.slots[register]
             kind, size = self._slot_type(register)
             name = self._to_slot(register, self.operand(value, register.lanes))
-            self.do(f"store {kind} {name}, ptr {self._field(offset)}, align 4")
+            store = self.keep if register.lanes else self._store_slot
+            store(self._field(offset), kind, name)
             if not self.program.shadowed(register, self.precise):
                 if value.undefined is not None:
                     raise RuntimeError(f"{register.name} is undefined after block "
@@ -184,12 +185,14 @@ class Builder(Storage):
             shadow_kind = kind if register.type == "i1" else self.typed(
                 integer_of(register.type), register.lanes)
             shadow = self._to_slot(register, self.undefined_or_zero(value, register.lanes))
-            self.do(f"store {shadow_kind} {shadow}, ptr {self._field(offset + size)}, align 4")
+            store(self._field(offset + size), shadow_kind, shadow)
             if self.precise:
-                self.do(f"store {self.typed('i32', register.lanes)} "
-                        f"{self.origin_of(value, register.lanes)}, "
-                        f"ptr {self._field(offset + 2 * size)}, align 4")
+                store(self._field(offset + 2 * size), self.typed("i32", register.lanes),
+                      self.origin_of(value, register.lanes))
         self._dirty.clear()
+
+    def _store_slot(self, pointer: str, kind: str, name: str) -> None:
+        self.do(f"store {kind} {name}, ptr {pointer}, align 4")
 
     def _leave(self, block: Value, status: int) -> None:
         self.flush()

@@ -40,8 +40,7 @@ class Storage(Arithmetic):
         self._mask_full = program.mask_full(block)
         self._cache: dict[Register, Value] = {}
         self._dirty: dict[Register, None] = {}
-        # What goes to the slot where it is not what lanes see that run here (see _into_lanes).
-        self._whole: dict[Register, Value] = {}
+        self._kept_lanes: str | None = None
         self._guard: Value | None = None
         self._base: Value | None = None
         self._base_known = False
@@ -183,14 +182,8 @@ class Storage(Arithmetic):
             # undefined bits of the mask are a hazard here and now, so that it is defined after
             self.require_defined(value, "EXEC")
             value = Value(value.name, value.type, value.lanes, constant=value.constant)
-        mask = self.mask() if register.lanes else None
         if register.lanes:
-            value = self.spread(value)
-            keep = register in self._cache or register in self.program.slots
-            if mask is not None and keep:
-                value = self._into_lanes(register, self.lanes_of(mask), value)
-            else:
-                self._whole.pop(register, None)
+            value = self._into_lanes(register, self.spread(value))
         self._cache[register] = value
         self._dirty[register] = None
         if self.program.mask_registers and register in self.program.mask_registers:
@@ -199,25 +192,49 @@ class Storage(Arithmetic):
                 r in self._cache and self._cache[r].constant == (1 << BITS[r.type]) - 1
                 for r in self.program.mask_registers)
 
-    def _into_lanes(self, register: Register, mask: Value, value: Value) -> Value:
-        """The register's value after a write to some lanes, as the lanes see it that run here.
+    def _into_lanes(self, register: Register, value: Value) -> Value:
+        """The register's value after a write to the lanes that execute.
 
-        Where lanes part (PTX), the block's other lanes read nothing here, so their undefined bits
-        go to the slot and not into what is computed.
+        Where lanes part (PTX), the block's other lanes read nothing here: only a guard counts, and
+        `keep` leaves those lanes alone.
         """
-        old = self._current(register)
-        whole = self._merge(mask, value, self._whole.pop(register, old))
-        if self.program.masked or whole.undefined is None:
-            return whole
-        if self._guard is not None:
-            seen = self._merge(mask, value, old)
-            seen = Value(whole.name, whole.type, True, seen.undefined, seen.origin)
-        elif value.undefined is None:
-            seen = Value(whole.name, whole.type, True)
-        else:
-            return whole
-        self._whole[register] = whole
-        return seen
+        mask = None
+        if self.program.masked:
+            mask = self.mask()
+        elif self._guard is not None:
+            mask = self._guard
+        if mask is None or (register not in self._cache and register not in self.program.slots):
+            return value
+        flags = self.spread(mask) if mask.type == "i1" else self.lanes_of(mask)
+        return self._merge(flags, value, self._current(register))
+
+    def keep(self, pointer: str, kind: str, name: str) -> None:
+        """Store a vector (or an integer that is a mask) to a slot, in the lanes that run here."""
+        base = None if self.program.masked else self.mask()
+        if base is None:
+            self.do(f"store {kind} {name}, ptr {pointer}, align 4")
+            return
+        if kind == self.mask_type:
+            old = self.emit(f"load {kind}, ptr {pointer}, align 4")
+            differ = self.emit(f"xor {kind} {old}, {name}")
+            change = self.emit(f"and {kind} {differ}, {base.name}")
+            both = self.emit(f"xor {kind} {old}, {change}")
+            self.do(f"store {kind} {both}, ptr {pointer}, align 4")
+            return
+        if self._kept_lanes is None:
+            self._kept_lanes = self.lanes_of(base).name
+        flags = f"{self.typed('i1', True)} {self._kept_lanes}"
+        bits = kind.split()[-1].rstrip(">")
+        if BITS[bits] < 32:
+            old = self.emit(f"load {kind}, ptr {pointer}, align 4")
+            both = self.emit(f"select {flags}, {kind} {name}, {kind} {old}")
+            self.do(f"store {kind} {both}, ptr {pointer}, align 4")
+            return
+        suffix = {"float": "f32", "double": "f64"}.get(bits, bits)
+        function = f"@llvm.masked.store.v{self.lanes}{suffix}.p0"
+        self.declarations[function] = (
+            f"declare void {function}({kind}, ptr, i32, {self.typed('i1', True)})")
+        self.do(f"call void {function}({kind} {name}, ptr {pointer}, i32 4, {flags})")
 
     def _merge(self, mask: Value, new: Value, old: Value) -> Value:
         """New where the mask is set, else old, each with its own undefined bits."""

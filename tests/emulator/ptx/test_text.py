@@ -464,3 +464,39 @@ A: add.u32 %r0, %r1, 1;
 """
     with pytest.raises(Hazard, match="undefined"):
         out(body)
+
+
+@pytest.mark.parametrize("kind", ["pred", "b16", "b32", "b64", "f32", "f64"])
+def test_a_write_leaves_the_lanes_alone_that_are_elsewhere(kind: str) -> None:
+    """The register lives across blocks; each third of the lanes writes it in a block of its own."""
+    move = {"pred": "setp.eq.u32 %x, %r9, {};", "b16": "cvt.u16.u32 %x, {};",
+            "b64": "cvt.u64.u32 %x, {};", "f32": "cvt.rn.f32.u32 %x, {};",
+            "f64": "cvt.rn.f64.u32 %x, {};"}.get(kind, "mov.b32 %x, {};")  # fmt: skip
+    back = {"pred": "selp.u32 %r0, 1, 0, %x;", "b16": "cvt.u32.u16 %r0, %x;",
+            "b64": "cvt.u32.u64 %r0, %x;", "f32": "cvt.rzi.u32.f32 %r0, %x;",
+            "f64": "cvt.rzi.u32.f64 %r0, %x;"}.get(kind, "mov.b32 %r0, %x;")  # fmt: skip
+    body = f"""
+.reg .{kind} %x;
+rem.u32 %r1, %t, 3;
+and.b32 %r9, %t, 1;
+add.u32 %r4, %t, 100;
+setp.eq.u32 %p1, %r1, 0;
+setp.eq.u32 %p2, %r1, 1;
+@%p1 bra A;
+@%p2 bra B;
+{move.format("0" if kind == "pred" else "%t")}
+bra C;
+A: {move.format("1" if kind == "pred" else "%r4")}
+bra C;
+B: {move.format("%r9" if kind == "pred" else "7")}
+setp.lt.u32 %p3, %t, 9;
+@%p3 {move.format("5" if kind == "pred" else "8")}
+C: {back}
+"""
+
+    def expected(t: int) -> int:
+        if kind == "pred":
+            return [t & 1, int(t >= 9), 1 - (t & 1)][t % 3]
+        return [t + 100, 8 if t < 9 else 7, t][t % 3]
+
+    assert out(body) == [expected(int(t)) for t in T]
