@@ -57,7 +57,7 @@ def damaged(draw: st.DrawFn, suffix: str) -> str:
 
 def check(suffix: str, text: str) -> None:
     try:
-        loaded = LOADERS[suffix](text, "damaged", {})
+        loaded = LOADERS[suffix](text, "damaged", {}, False)
     except UserError as error:
         assert str(error).startswith("damaged") and "\n" not in str(error)
         return
