@@ -14,6 +14,7 @@ import numpy as np
 from lanemap.emulator.core import layout
 from lanemap.emulator.core.memory import Bytes, aligned_bytes
 from lanemap.emulator.core.program import Operation
+from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.emulator.core.group import Shape
@@ -26,7 +27,8 @@ MOST_MBARRIERS, _MBARRIER_BYTES = 512, 32
 class Multiprocessors:
     """Where CTAs run, as far as it matters: CTAs of one SM share a tensor memory.
 
-    A new CTA goes to the SM with the fewest CTAs, of those to the first.
+    A new CTA goes to the SM with the fewest CTAs, of those to the first; CTAs of a cluster to
+    different ones.
     """
 
     def __init__(self, count: int) -> None:
@@ -35,13 +37,18 @@ class Multiprocessors:
         self._memories: dict[int, Bytes] = {}
 
     def enter(self, ctas: int) -> list[int]:
-        """Return the SMs that the CTAs of a new cluster go to."""
-        chosen = []
-        for _ in range(ctas):
-            number = self._residents.index(min(self._residents))
+        """Return the SMs that the CTAs of a new cluster go to.
+
+        Raises:
+            UserError: there are fewer of them.
+        """
+        if ctas > len(self._residents):
+            raise UserError(f"a cluster of {ctas} CTAs needs as many SMs; there are "
+                            f"{len(self._residents)}")
+        order = sorted(range(len(self._residents)), key=lambda number: self._residents[number])
+        for number in order[:ctas]:
             self._residents[number] += 1
-            chosen.append(number)
-        return chosen
+        return order[:ctas]
 
     def leave(self, numbers: Sequence[int]) -> None:
         """The CTAs of a cluster have ended."""

@@ -9,6 +9,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.core.hazards import Hazard
+from lanemap.errors import UserError
 from tests.emulator.ptx.tensor_texts import HEAD
 
 #: Warp 0 of each CTA; %c its number in the grid, %f the flag in result[2], %r its own word.
@@ -206,6 +207,11 @@ def test_an_allocation_that_the_peer_does_not_ask_for_never_ends(body: str) -> N
 def test_a_pair_needs_a_cluster() -> None:
     with pytest.raises(Hazard, match="has no peer in its cluster of 1"):
         _run(PAIR + _END, 1, None, threads=128)
+
+
+def test_the_ctas_of_a_cluster_have_sms_of_their_own() -> None:
+    with pytest.raises(UserError, match="a cluster of 2 CTAs needs as many SMs; there are 1"):
+        _run(PAIR + _END, 2, 1, cluster=2, threads=128)
 
 
 def test_groups_of_ctas_do_not_mix_in_a_kernel() -> None:

@@ -205,7 +205,6 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
   Warp *s = warp_of(w);
   u32 complete = (u32)mask;
   u64 address = 0;
-  next_access(w, SPACE_SHARED);
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;

@@ -5219,416 +5219,412 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 
 17:
   %18 = trunc i64 %4 to i32
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %20 = load i64, ptr %19, align 8
-  %21 = add i64 %20, 1
-  store i64 %21, ptr %19, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %23 = and i32 %6, 1
-  %24 = icmp eq i32 %23, 0
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %26 = zext i32 %5 to i64
-  %27 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %26
-  %28 = add i32 %5, 1
-  %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %29
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %32 = add i32 %5, 2
-  %33 = zext i32 %32 to i64
-  %34 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 10208
-  %36 = and i32 %6, 2
-  %37 = icmp eq i32 %36, 0
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %50
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %20 = and i32 %6, 1
+  %21 = icmp eq i32 %20, 0
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %23 = zext i32 %5 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
+  %25 = add i32 %5, 1
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %29 = add i32 %5, 2
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %33 = and i32 %6, 2
+  %34 = icmp eq i32 %33, 0
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %47
 
-40:
-  %41 = icmp ne i32 %254, %18
-  %42 = and i32 %6, 4
-  %43 = icmp ne i32 %42, 0
-  %44 = and i1 %43, %41
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %46 = load i32, ptr %45, align 8
-  %47 = and i32 %46, %18
-  %48 = icmp eq i32 %47, 0
-  %49 = select i1 %44, i1 %48, i1 false
-  br i1 %49, label %261, label %257
+37:
+  %38 = icmp ne i32 %251, %18
+  %39 = and i32 %6, 4
+  %40 = icmp ne i32 %39, 0
+  %41 = and i1 %40, %38
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %43 = load i32, ptr %42, align 8
+  %44 = and i32 %43, %18
+  %45 = icmp eq i32 %44, 0
+  %46 = select i1 %41, i1 %45, i1 false
+  br i1 %46, label %258, label %254
 
-50:
-  %51 = phi i64 [ 0, %17 ], [ %255, %252 ]
-  %52 = phi i32 [ %18, %17 ], [ %254, %252 ]
-  %53 = phi i64 [ 0, %17 ], [ %253, %252 ]
+47:
+  %48 = phi i64 [ 0, %17 ], [ %252, %249 ]
+  %49 = phi i32 [ %18, %17 ], [ %251, %249 ]
+  %50 = phi i64 [ 0, %17 ], [ %250, %249 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %54 = shl nuw nsw i64 1, %51
-  %55 = and i64 %54, %4
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %252, label %57
+  %51 = shl nuw nsw i64 1, %48
+  %52 = and i64 %51, %4
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %249, label %54
 
-57:
-  %58 = getelementptr inbounds nuw i64, ptr %22, i64 %51
-  %59 = load i64, ptr %58, align 8
-  %60 = trunc nuw nsw i64 %51 to i32
-  %61 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %60, i32 noundef %3, i64 noundef %59, ptr noundef nonnull %8)
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %119, label %63
+54:
+  %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
+  %56 = load i64, ptr %55, align 8
+  %57 = trunc nuw nsw i64 %48 to i32
+  %58 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %57, i32 noundef %3, i64 noundef %56, ptr noundef nonnull %8)
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %116, label %60
 
-63:
-  br i1 %24, label %72, label %64
+60:
+  br i1 %21, label %69, label %61
 
-64:
-  %65 = load i64, ptr %61, align 8
-  %66 = and i64 %65, 1
-  %67 = getelementptr inbounds nuw i32, ptr %27, i64 %51
-  %68 = load i32, ptr %67, align 4
-  %69 = and i32 %68, 1
-  %70 = zext nneg i32 %69 to i64
-  %71 = icmp ne i64 %66, %70
-  br label %92
+61:
+  %62 = load i64, ptr %58, align 8
+  %63 = and i64 %62, 1
+  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %65 = load i32, ptr %64, align 4
+  %66 = and i32 %65, 1
+  %67 = zext nneg i32 %66 to i64
+  %68 = icmp ne i64 %63, %67
+  br label %89
 
-72:
-  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %51
+69:
+  %70 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %71 = load i32, ptr %70, align 4
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %48
   %74 = load i32, ptr %73, align 4
   %75 = zext i32 %74 to i64
-  %76 = getelementptr inbounds nuw i32, ptr %30, i64 %51
-  %77 = load i32, ptr %76, align 4
-  %78 = zext i32 %77 to i64
-  %79 = shl nuw i64 %78, 32
-  %80 = or disjoint i64 %79, %75
-  %81 = lshr i64 %80, 20
-  %82 = load i64, ptr %61, align 8
-  %83 = icmp ugt i64 %81, %82
-  %84 = add nuw nsw i64 %81, 1
-  %85 = icmp ult i64 %84, %82
-  %86 = select i1 %83, i1 true, i1 %85
-  br i1 %86, label %87, label %89
+  %76 = shl nuw i64 %75, 32
+  %77 = or disjoint i64 %76, %72
+  %78 = lshr i64 %77, 20
+  %79 = load i64, ptr %58, align 8
+  %80 = icmp ugt i64 %78, %79
+  %81 = add nuw nsw i64 %78, 1
+  %82 = icmp ult i64 %81, %79
+  %83 = select i1 %80, i1 true, i1 %82
+  br i1 %83, label %84, label %86
 
-87:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 72, i64 noundef %81, i64 noundef %82, i64 noundef 0)
-  %88 = load i64, ptr %61, align 8
+84:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 72, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  %85 = load i64, ptr %58, align 8
+  br label %86
+
+86:
+  %87 = phi i64 [ %79, %69 ], [ %85, %84 ]
+  %88 = icmp ult i64 %78, %87
   br label %89
 
 89:
-  %90 = phi i64 [ %82, %72 ], [ %88, %87 ]
-  %91 = icmp ult i64 %81, %90
-  br label %92
+  %90 = phi i1 [ %68, %61 ], [ %88, %86 ]
+  %91 = zext i1 %90 to i32
+  %92 = load ptr, ptr %8, align 8
+  %93 = load ptr, ptr %28, align 8
+  %94 = icmp eq ptr %92, %93
+  br i1 %94, label %100, label %95
 
-92:
-  %93 = phi i1 [ %71, %64 ], [ %91, %89 ]
-  %94 = zext i1 %93 to i32
-  %95 = load ptr, ptr %8, align 8
-  %96 = load ptr, ptr %31, align 8
-  %97 = icmp eq ptr %95, %96
-  br i1 %97, label %103, label %98
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
+  %97 = load i32, ptr %96, align 8
+  %98 = zext i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 73, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 %91, ptr %99, align 4
+  br i1 %90, label %118, label %102
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %95, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = zext i32 %100 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 73, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  %102 = getelementptr inbounds nuw i32, ptr %34, i64 %51
-  store i32 %94, ptr %102, align 4
-  br i1 %93, label %121, label %105
+100:
+  %101 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 %91, ptr %101, align 4
+  br i1 %90, label %118, label %102
 
-103:
-  %104 = getelementptr inbounds nuw i32, ptr %34, i64 %51
-  store i32 %94, ptr %104, align 4
-  br i1 %93, label %121, label %105
+102:
+  %103 = shl nuw i32 1, %57
+  %104 = xor i32 %103, -1
+  %105 = and i32 %49, %104
+  %106 = load i64, ptr %55, align 8
+  br i1 %21, label %112, label %107
 
-105:
-  %106 = shl nuw i32 1, %60
-  %107 = xor i32 %106, -1
-  %108 = and i32 %52, %107
-  %109 = load i64, ptr %58, align 8
-  br i1 %24, label %115, label %110
+107:
+  %108 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %109 = load i32, ptr %108, align 4
+  %110 = and i32 %109, 1
+  %111 = zext nneg i32 %110 to i64
+  br label %114
 
-110:
-  %111 = getelementptr inbounds nuw i32, ptr %27, i64 %51
-  %112 = load i32, ptr %111, align 4
-  %113 = and i32 %112, 1
-  %114 = zext nneg i32 %113 to i64
-  br label %117
+112:
+  %113 = load i64, ptr %58, align 8
+  br label %114
 
-115:
-  %116 = load i64, ptr %61, align 8
-  br label %117
-
-117:
-  %118 = phi i64 [ %114, %110 ], [ %116, %115 ]
-  store i64 %118, ptr %35, align 8
-  br label %252
-
-119:
-  %120 = getelementptr inbounds nuw i32, ptr %34, i64 %51
-  store i32 1, ptr %120, align 4
-  br label %252
-
-121:
-  br i1 %37, label %169, label %122
-
-122:
-  %123 = load ptr, ptr %38, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 72
-  %125 = load ptr, ptr %124, align 8
-  %126 = icmp eq ptr %125, null
-  br i1 %126, label %252, label %127
-
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %95, i64 896
-  %129 = load ptr, ptr %128, align 8
-  %130 = load ptr, ptr %95, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %132 = load i32, ptr %131, align 8
-  %133 = zext i32 %132 to i64
-  %134 = shl nuw nsw i64 %133, 3
-  %135 = or disjoint i64 %134, 3
-  %136 = ptrtoint ptr %61 to i64
-  %137 = getelementptr inbounds nuw i8, ptr %95, i64 888
-  %138 = load ptr, ptr %137, align 8
-  %139 = ptrtoint ptr %138 to i64
-  %140 = sub i64 %136, %139
-  %141 = ashr exact i64 %140, 4
-  %142 = mul i64 %141, %135
-  %143 = getelementptr inbounds nuw i64, ptr %129, i64 %142
-  %144 = getelementptr inbounds nuw i64, ptr %143, i64 %135
-  %145 = load i32, ptr %39, align 4
-  %146 = zext i32 %145 to i64
-  %147 = shl nuw nsw i64 %146, 3
-  %148 = or disjoint i64 %147, 4
-  %149 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = mul i64 %148, %151
-  %153 = getelementptr inbounds nuw i64, ptr %125, i64 %152
-  %154 = shl nuw nsw i64 %151, 2
-  %155 = getelementptr inbounds nuw i64, ptr %144, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %157 = icmp eq i32 %150, 0
-  br i1 %157, label %252, label %158
-
-158:
-  %159 = phi i64 [ %167, %166 ], [ 0, %127 ]
-  %160 = getelementptr inbounds nuw i64, ptr %156, i64 %159
-  %161 = load i64, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i64, ptr %153, i64 %159
-  %163 = load i64, ptr %162, align 8
-  %164 = icmp ugt i64 %161, %163
-  br i1 %164, label %165, label %166
-
-165:
-  store i64 %161, ptr %162, align 8
-  br label %166
-
-166:
-  %167 = add nuw nsw i64 %159, 1
-  %168 = icmp eq i64 %167, %154
-  br i1 %168, label %252, label %158
-
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %95, i64 896
-  %171 = load ptr, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %95, i64 888
-  %173 = load ptr, ptr %172, align 8
-  %174 = ptrtoint ptr %61 to i64
-  %175 = ptrtoint ptr %173 to i64
-  %176 = sub i64 %174, %175
-  %177 = ashr exact i64 %176, 4
-  %178 = load ptr, ptr %95, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 8
-  %180 = load i32, ptr %179, align 8
-  %181 = zext i32 %180 to i64
-  %182 = shl nuw nsw i64 %181, 3
-  %183 = or disjoint i64 %182, 3
-  %184 = mul i64 %183, %177
-  %185 = getelementptr inbounds nuw i64, ptr %171, i64 %184
-  %186 = getelementptr inbounds nuw i64, ptr %185, i64 %183
-  %187 = load ptr, ptr %38, align 8
-  %188 = load i32, ptr %39, align 4
-  %189 = getelementptr inbounds nuw i8, ptr %187, i64 64
-  %190 = load ptr, ptr %189, align 8
-  %191 = zext i32 %188 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %193 = load i32, ptr %192, align 8
-  %194 = zext i32 %193 to i64
-  %195 = shl nuw nsw i64 %194, 3
-  %196 = or disjoint i64 %195, 3
-  %197 = mul i64 %196, %191
-  %198 = getelementptr inbounds nuw i64, ptr %190, i64 %197
-  %199 = shl nuw nsw i64 %194, 2
-  %200 = getelementptr inbounds nuw i8, ptr %187, i64 80
-  %201 = load i64, ptr %200, align 8
-  %202 = icmp eq i64 %201, 0
-  %203 = select i1 %202, i64 1, i64 2
-  %204 = shl nuw nsw i64 %194, %203
-  %205 = icmp eq i32 %193, 0
-  br i1 %205, label %217, label %206
-
-206:
-  %207 = phi i64 [ %215, %214 ], [ 0, %169 ]
-  %208 = getelementptr inbounds nuw i64, ptr %186, i64 %207
-  %209 = load i64, ptr %208, align 8
-  %210 = getelementptr inbounds nuw i64, ptr %198, i64 %207
-  %211 = load i64, ptr %210, align 8
-  %212 = icmp ugt i64 %209, %211
-  br i1 %212, label %213, label %214
-
-213:
-  store i64 %209, ptr %210, align 8
-  br label %214
-
-214:
-  %215 = add nuw i64 %207, 1
-  %216 = icmp eq i64 %215, %204
-  br i1 %216, label %217, label %206
-
-217:
-  %218 = getelementptr inbounds nuw i64, ptr %198, i64 %199
-  %219 = getelementptr inbounds nuw i64, ptr %186, i64 %199
-  br label %220
-
-220:
-  %221 = phi i64 [ %229, %228 ], [ 0, %217 ]
-  %222 = getelementptr inbounds nuw i64, ptr %219, i64 %221
-  %223 = load i64, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i64, ptr %218, i64 %221
-  %225 = load i64, ptr %224, align 8
-  %226 = icmp ugt i64 %223, %225
-  br i1 %226, label %227, label %228
-
-227:
-  store i64 %223, ptr %224, align 8
-  br label %228
-
-228:
-  %229 = add nuw nsw i64 %221, 1
-  %230 = icmp eq i64 %229, 3
-  br i1 %230, label %231, label %220
-
-231:
-  %232 = getelementptr inbounds nuw i8, ptr %187, i64 72
-  %233 = load ptr, ptr %232, align 8
-  %234 = icmp eq ptr %233, null
-  br i1 %234, label %252, label %235
-
-235:
-  %236 = shl nuw nsw i64 %191, 3
-  %237 = or disjoint i64 %236, 4
-  %238 = mul i64 %237, %194
-  %239 = getelementptr inbounds nuw i64, ptr %233, i64 %238
-  %240 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  br i1 %205, label %252, label %241
-
-241:
-  %242 = phi i64 [ %250, %249 ], [ 0, %235 ]
-  %243 = getelementptr inbounds nuw i64, ptr %240, i64 %242
-  %244 = load i64, ptr %243, align 8
-  %245 = getelementptr inbounds nuw i64, ptr %239, i64 %242
-  %246 = load i64, ptr %245, align 8
-  %247 = icmp ugt i64 %244, %246
-  br i1 %247, label %248, label %249
-
-248:
-  store i64 %244, ptr %245, align 8
+114:
+  %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
+  store i64 %115, ptr %32, align 8
   br label %249
 
+116:
+  %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 1, ptr %117, align 4
+  br label %249
+
+118:
+  br i1 %34, label %166, label %119
+
+119:
+  %120 = load ptr, ptr %35, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 72
+  %122 = load ptr, ptr %121, align 8
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %249, label %124
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %92, i64 896
+  %126 = load ptr, ptr %125, align 8
+  %127 = load ptr, ptr %92, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  %129 = load i32, ptr %128, align 8
+  %130 = zext i32 %129 to i64
+  %131 = shl nuw nsw i64 %130, 3
+  %132 = or disjoint i64 %131, 3
+  %133 = ptrtoint ptr %58 to i64
+  %134 = getelementptr inbounds nuw i8, ptr %92, i64 888
+  %135 = load ptr, ptr %134, align 8
+  %136 = ptrtoint ptr %135 to i64
+  %137 = sub i64 %133, %136
+  %138 = ashr exact i64 %137, 4
+  %139 = mul i64 %138, %132
+  %140 = getelementptr inbounds nuw i64, ptr %126, i64 %139
+  %141 = getelementptr inbounds nuw i64, ptr %140, i64 %132
+  %142 = load i32, ptr %36, align 4
+  %143 = zext i32 %142 to i64
+  %144 = shl nuw nsw i64 %143, 3
+  %145 = or disjoint i64 %144, 4
+  %146 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %147 = load i32, ptr %146, align 8
+  %148 = zext i32 %147 to i64
+  %149 = mul i64 %145, %148
+  %150 = getelementptr inbounds nuw i64, ptr %122, i64 %149
+  %151 = shl nuw nsw i64 %148, 2
+  %152 = getelementptr inbounds nuw i64, ptr %141, i64 %151
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 24
+  %154 = icmp eq i32 %147, 0
+  br i1 %154, label %249, label %155
+
+155:
+  %156 = phi i64 [ %164, %163 ], [ 0, %124 ]
+  %157 = getelementptr inbounds nuw i64, ptr %153, i64 %156
+  %158 = load i64, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i64, ptr %150, i64 %156
+  %160 = load i64, ptr %159, align 8
+  %161 = icmp ugt i64 %158, %160
+  br i1 %161, label %162, label %163
+
+162:
+  store i64 %158, ptr %159, align 8
+  br label %163
+
+163:
+  %164 = add nuw nsw i64 %156, 1
+  %165 = icmp eq i64 %164, %151
+  br i1 %165, label %249, label %155
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %92, i64 896
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %92, i64 888
+  %170 = load ptr, ptr %169, align 8
+  %171 = ptrtoint ptr %58 to i64
+  %172 = ptrtoint ptr %170 to i64
+  %173 = sub i64 %171, %172
+  %174 = ashr exact i64 %173, 4
+  %175 = load ptr, ptr %92, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %177 = load i32, ptr %176, align 8
+  %178 = zext i32 %177 to i64
+  %179 = shl nuw nsw i64 %178, 3
+  %180 = or disjoint i64 %179, 3
+  %181 = mul i64 %180, %174
+  %182 = getelementptr inbounds nuw i64, ptr %168, i64 %181
+  %183 = getelementptr inbounds nuw i64, ptr %182, i64 %180
+  %184 = load ptr, ptr %35, align 8
+  %185 = load i32, ptr %36, align 4
+  %186 = getelementptr inbounds nuw i8, ptr %184, i64 64
+  %187 = load ptr, ptr %186, align 8
+  %188 = zext i32 %185 to i64
+  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
+  %190 = load i32, ptr %189, align 8
+  %191 = zext i32 %190 to i64
+  %192 = shl nuw nsw i64 %191, 3
+  %193 = or disjoint i64 %192, 3
+  %194 = mul i64 %193, %188
+  %195 = getelementptr inbounds nuw i64, ptr %187, i64 %194
+  %196 = shl nuw nsw i64 %191, 2
+  %197 = getelementptr inbounds nuw i8, ptr %184, i64 80
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp eq i64 %198, 0
+  %200 = select i1 %199, i64 1, i64 2
+  %201 = shl nuw nsw i64 %191, %200
+  %202 = icmp eq i32 %190, 0
+  br i1 %202, label %214, label %203
+
+203:
+  %204 = phi i64 [ %212, %211 ], [ 0, %166 ]
+  %205 = getelementptr inbounds nuw i64, ptr %183, i64 %204
+  %206 = load i64, ptr %205, align 8
+  %207 = getelementptr inbounds nuw i64, ptr %195, i64 %204
+  %208 = load i64, ptr %207, align 8
+  %209 = icmp ugt i64 %206, %208
+  br i1 %209, label %210, label %211
+
+210:
+  store i64 %206, ptr %207, align 8
+  br label %211
+
+211:
+  %212 = add nuw i64 %204, 1
+  %213 = icmp eq i64 %212, %201
+  br i1 %213, label %214, label %203
+
+214:
+  %215 = getelementptr inbounds nuw i64, ptr %195, i64 %196
+  %216 = getelementptr inbounds nuw i64, ptr %183, i64 %196
+  br label %217
+
+217:
+  %218 = phi i64 [ %226, %225 ], [ 0, %214 ]
+  %219 = getelementptr inbounds nuw i64, ptr %216, i64 %218
+  %220 = load i64, ptr %219, align 8
+  %221 = getelementptr inbounds nuw i64, ptr %215, i64 %218
+  %222 = load i64, ptr %221, align 8
+  %223 = icmp ugt i64 %220, %222
+  br i1 %223, label %224, label %225
+
+224:
+  store i64 %220, ptr %221, align 8
+  br label %225
+
+225:
+  %226 = add nuw nsw i64 %218, 1
+  %227 = icmp eq i64 %226, 3
+  br i1 %227, label %228, label %217
+
+228:
+  %229 = getelementptr inbounds nuw i8, ptr %184, i64 72
+  %230 = load ptr, ptr %229, align 8
+  %231 = icmp eq ptr %230, null
+  br i1 %231, label %249, label %232
+
+232:
+  %233 = shl nuw nsw i64 %188, 3
+  %234 = or disjoint i64 %233, 4
+  %235 = mul i64 %234, %191
+  %236 = getelementptr inbounds nuw i64, ptr %230, i64 %235
+  %237 = getelementptr inbounds nuw i8, ptr %216, i64 24
+  br i1 %202, label %249, label %238
+
+238:
+  %239 = phi i64 [ %247, %246 ], [ 0, %232 ]
+  %240 = getelementptr inbounds nuw i64, ptr %237, i64 %239
+  %241 = load i64, ptr %240, align 8
+  %242 = getelementptr inbounds nuw i64, ptr %236, i64 %239
+  %243 = load i64, ptr %242, align 8
+  %244 = icmp ugt i64 %241, %243
+  br i1 %244, label %245, label %246
+
+245:
+  store i64 %241, ptr %242, align 8
+  br label %246
+
+246:
+  %247 = add nuw nsw i64 %239, 1
+  %248 = icmp eq i64 %247, %196
+  br i1 %248, label %249, label %238
+
 249:
-  %250 = add nuw nsw i64 %242, 1
-  %251 = icmp eq i64 %250, %199
-  br i1 %251, label %252, label %241
-
-252:
-  %253 = phi i64 [ %53, %50 ], [ %109, %117 ], [ %53, %249 ], [ %53, %119 ], [ %53, %122 ], [ %53, %127 ], [ %53, %231 ], [ %53, %235 ], [ %53, %166 ]
-  %254 = phi i32 [ %52, %50 ], [ %108, %117 ], [ %52, %249 ], [ %52, %119 ], [ %52, %122 ], [ %52, %127 ], [ %52, %231 ], [ %52, %235 ], [ %52, %166 ]
+  %250 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %246 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %228 ], [ %50, %232 ], [ %50, %163 ]
+  %251 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %246 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %228 ], [ %49, %232 ], [ %49, %163 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %255 = add nuw nsw i64 %51, 1
-  %256 = icmp eq i64 %255, 32
-  br i1 %256, label %40, label %50
+  %252 = add nuw nsw i64 %48, 1
+  %253 = icmp eq i64 %252, 32
+  br i1 %253, label %37, label %47
 
-257:
-  %258 = xor i32 %18, -1
-  %259 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %260 = and i32 %46, %258
-  store i32 %260, ptr %259, align 8
-  br label %304
+254:
+  %255 = xor i32 %18, -1
+  %256 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %257 = and i32 %43, %255
+  store i32 %257, ptr %256, align 8
+  br label %301
 
-261:
-  %262 = and i64 %253, 4294967295
-  %263 = getelementptr inbounds nuw i8, ptr %0, i64 10200
-  store i64 %262, ptr %263, align 8
-  %264 = getelementptr inbounds nuw i8, ptr %0, i64 10196
-  store i32 %23, ptr %264, align 4
+258:
+  %259 = and i64 %250, 4294967295
+  %260 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  store i64 %259, ptr %260, align 8
+  %261 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  store i32 %20, ptr %261, align 4
   store i32 %2, ptr %0, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %266 = load i64, ptr %265, align 8
-  %267 = trunc i64 %266 to i32
-  %268 = icmp eq i32 %267, 0
-  br i1 %268, label %302, label %269
+  %262 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %263 = load i64, ptr %262, align 8
+  %264 = trunc i64 %263 to i32
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %299, label %266
 
-269:
-  %270 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %271
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %268
 
-271:
-  %272 = phi i64 [ 0, %269 ], [ %289, %287 ]
-  %273 = phi ptr [ null, %269 ], [ %288, %287 ]
-  %274 = getelementptr inbounds nuw %struct.Lanes, ptr %270, i64 %272
-  %275 = getelementptr inbounds nuw i8, ptr %274, i64 8
-  %276 = load i32, ptr %275, align 4
-  switch i32 %276, label %287 [
-    i32 0, label %277
-    i32 4, label %280
+268:
+  %269 = phi i64 [ 0, %266 ], [ %286, %284 ]
+  %270 = phi ptr [ null, %266 ], [ %285, %284 ]
+  %271 = getelementptr inbounds nuw %struct.Lanes, ptr %267, i64 %269
+  %272 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  %273 = load i32, ptr %272, align 4
+  switch i32 %273, label %284 [
+    i32 0, label %274
+    i32 4, label %277
   ]
 
+274:
+  %275 = icmp eq ptr %270, null
+  %276 = select i1 %275, ptr %271, ptr %270
+  br label %284
+
 277:
-  %278 = icmp eq ptr %273, null
-  %279 = select i1 %278, ptr %274, ptr %273
-  br label %287
+  %278 = load i32, ptr %271, align 4
+  %279 = icmp eq i32 %278, %2
+  br i1 %279, label %280, label %284
 
 280:
-  %281 = load i32, ptr %274, align 4
-  %282 = icmp eq i32 %281, %2
-  br i1 %282, label %283, label %287
+  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
+  %282 = load i32, ptr %281, align 4
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %288, label %284
 
-283:
-  %284 = getelementptr inbounds nuw i8, ptr %274, i64 12
-  %285 = load i32, ptr %284, align 4
-  %286 = icmp eq i32 %285, 0
-  br i1 %286, label %291, label %287
+284:
+  %285 = phi ptr [ %276, %274 ], [ %270, %268 ], [ %270, %277 ], [ %270, %280 ]
+  %286 = add nuw nsw i64 %269, 1
+  %287 = icmp eq i64 %286, 32
+  br i1 %287, label %292, label %268
 
-287:
-  %288 = phi ptr [ %279, %277 ], [ %273, %271 ], [ %273, %280 ], [ %273, %283 ]
-  %289 = add nuw nsw i64 %272, 1
-  %290 = icmp eq i64 %289, 32
-  br i1 %290, label %295, label %271
+288:
+  %289 = getelementptr inbounds nuw i8, ptr %271, i64 4
+  %290 = load i32, ptr %289, align 4
+  %291 = or i32 %290, %264
+  store i32 %291, ptr %289, align 4
+  br label %299
 
-291:
-  %292 = getelementptr inbounds nuw i8, ptr %274, i64 4
-  %293 = load i32, ptr %292, align 4
-  %294 = or i32 %293, %267
-  store i32 %294, ptr %292, align 4
-  br label %302
+292:
+  store i32 %2, ptr %285, align 4
+  %293 = getelementptr inbounds nuw i8, ptr %285, i64 4
+  store i32 %264, ptr %293, align 4
+  %294 = getelementptr inbounds nuw i8, ptr %285, i64 8
+  store i32 4, ptr %294, align 4
+  %295 = getelementptr inbounds nuw i8, ptr %285, i64 12
+  store i32 0, ptr %295, align 4
+  %296 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %297 = load i32, ptr %296, align 8
+  %298 = add i32 %297, 1
+  store i32 %298, ptr %296, align 8
+  br label %299
 
-295:
-  store i32 %2, ptr %288, align 4
-  %296 = getelementptr inbounds nuw i8, ptr %288, i64 4
-  store i32 %267, ptr %296, align 4
-  %297 = getelementptr inbounds nuw i8, ptr %288, i64 8
-  store i32 4, ptr %297, align 4
-  %298 = getelementptr inbounds nuw i8, ptr %288, i64 12
-  store i32 0, ptr %298, align 4
-  %299 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %300 = load i32, ptr %299, align 8
-  %301 = add i32 %300, 1
-  store i32 %301, ptr %299, align 8
-  br label %302
+299:
+  %300 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %301
 
-302:
-  %303 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %304
-
-304:
-  %305 = phi i32 [ -1, %257 ], [ %303, %302 ]
-  ret i32 %305
+301:
+  %302 = phi i32 [ -1, %254 ], [ %300, %299 ]
+  ret i32 %302
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
