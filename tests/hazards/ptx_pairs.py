@@ -103,6 +103,10 @@ def _passed(thread: Any) -> Any:
     return np.where(thread // 32 == 4, GIVEN[thread - 128], 0)
 
 
+def _of_warp_4(thread: Any) -> Any:
+    return np.where(thread // 32 == 4, GIVEN[thread], 0)
+
+
 def _of_warp_0(thread: Any) -> Any:
     return GIVEN[thread % 32]
 
@@ -140,6 +144,9 @@ PAIRS: dict[str, Pair] = {
     "dealloc_wrong_count": Pair("rule", ("64 columns are allocated at taddr 0x0, not 32",), _number,
                                 columns=0),
     "dealloc_wrong_address": Pair("rule", ("is allocated at taddr 0x20",), _number, columns=0),
+    "dealloc_too_early": Pair("pending", (_OWN_WAIT.format("ld"), "gives back"), _given, columns=0),
+    "dealloc_without_barrier": Pair("order", ("a barrier or mbarrier by which warp 0 learns",),
+                                    _of_warp_4, columns=0, threads=160),
     "cp_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given),
     "cp_missing_barrier": Pair("order", ("fence.proxy.async and a barrier are missing",),
                                _of_warp_0, threads=64, warp=1),

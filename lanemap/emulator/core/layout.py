@@ -26,7 +26,7 @@ SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_GENERIC, SPACE_CLUSTER, SPACE_T
 SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memory",
                "the cluster's shared memory", "tensor memory")
 #: Clocks that order keeps for each pair of waves (runtime.h, CLOCK_..); the last: tensor memory's.
-CLOCKS, TENSOR_CLOCKS = 8, 4
+CLOCKS, TENSOR_CLOCKS = 11, 4
 
 (RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD, RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT,
  RUN_DEADLOCK, RUN_TRAP) = range(10)

@@ -135,6 +135,8 @@ _WAITS = ("tcgen05.wait::ld", "tcgen05.wait::st")
 def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -> str:
     """Say which access was not ordered after which, and what is missing between them."""
     now = "writes" if record.detail & 0x100 else "reads"
+    if record.detail & 0x400:
+        now = "gives back"
     earlier = "writes" if record.detail & 0x200 else "reads"
     by = operations[int(record.info[0])]
     other = int(record.info[1])
@@ -142,7 +144,7 @@ def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -
     if other == record.wave:
         whose = "its own warp"
     after = " and tcgen05.fence::after_thread_sync"
-    if record.space == layout.SPACE_SHARED:
+    if record.space == layout.SPACE_SHARED or record.detail & 0x400:
         after = ""
     missing = (
         f"tcgen05.wait::ld by {whose} is missing between them",
@@ -152,6 +154,7 @@ def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -
         f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is missing",
         f"a barrier or mbarrier, after tcgen05.fence::before_thread_sync by {whose}, is missing",
         f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
+        f"a barrier or mbarrier by which {ours} learns of it is missing",
     )[record.detail & 0xFF]
     where = f"tensor memory at {place(record.address)}"
     if record.space == layout.SPACE_SHARED:

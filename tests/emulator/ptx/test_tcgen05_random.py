@@ -162,21 +162,28 @@ def _statement(event: Event, time: int) -> str:
 
 def _kernel(events: list[Event]) -> str:
     barriers = 1 + max((e.place for e in events if e.kind == "wait"), default=0)
+    objects = barriers + len(WARPS)
     parts = []
     for warp in WARPS:
         mine = [_statement(event, i) for i, event in enumerate(events) if event.warp == warp]
-        parts += [f"setp.ne.u32 %p, %w, {warp};", f"@%p bra N{warp};", *mine, f"N{warp}:"]
+        # at the end everything is waited for, so that the columns can be given back
+        last = 8 * (barriers + WARPS.index(warp))
+        end = [_STATEMENTS[kind] for kind in ("wait_ld", "wait_st")]
+        end += [f"@%lead tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%b+{last}];",
+                f"E{warp}: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{last}], 0;",
+                f"@!%p bra E{warp};"]  # fmt: skip
+        parts += [f"setp.ne.u32 %p, %w, {warp};", f"@%p bra N{warp};", *mine, *end, f"N{warp}:"]
     body = "\n".join(parts)
     places = "\n".join(f"add.u32 %c{i}, %base, {4 * i};" for i in range(GROUPS))
-    objects = "\n".join(
-        f"@%one mbarrier.init.shared::cta.b64 [bar+{8 * i}], 1;" for i in range(barriers)
+    initialised = "\n".join(
+        f"@%one mbarrier.init.shared::cta.b64 [bar+{8 * i}], 1;" for i in range(objects)
     )
     return f"""{HEAD}.visible .entry kernel() {{
 .reg .pred %p, %one, %lead; .reg .b32 %n, %w, %base, %v<4>, %c<{GROUPS}>; .reg .b64 %d, %b;
-.shared .align 1024 .b8 source[512]; .shared .align 8 .b64 bar[{barriers}]; .shared .b32 slot;
+.shared .align 1024 .b8 source[512]; .shared .align 8 .b64 bar[{objects}]; .shared .b32 slot;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %v0, %n, 31;
 setp.eq.u32 %one, %n, 0; setp.eq.u32 %lead, %v0, 0;
-{objects}
+{initialised}
 mov.u32 %v1, source; mad.lo.u32 %v2, %v0, 16, %v1; setp.lt.u32 %p, %n, 32;
 @%p st.shared.v4.b32 [%v2], {{%n, %n, %n, %n}};
 fence.proxy.async;

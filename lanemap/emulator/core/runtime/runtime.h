@@ -33,10 +33,11 @@ enum {
 
 /* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
  * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
- * proxy; and four clocks of tensor memory (tensor.h). */
+ * proxy; accesses to tensor memory that are over, by their three classes; and what orders tcgen05
+ * operations, which passes only through fences (tensor.h). */
 enum {
-  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3,
-  CLOCK_TENSOR = 4, TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS
+  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3, CLOCK_OVER = 4,
+  CLOCK_TENSOR = 7, TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS
 };
 
 /* Why a wave (or the group) returned to the scheduler. */

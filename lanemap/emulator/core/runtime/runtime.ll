@@ -983,9 +983,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %517 [
+  switch i32 %9, label %507 [
     i32 1, label %10
-    i32 0, label %314
+    i32 0, label %304
   ]
 
 10:
@@ -1105,8 +1105,8 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br label %65
 
 98:
-  %99 = phi ptr [ %68, %70 ], [ %180, %179 ]
-  %100 = phi i64 [ %71, %70 ], [ %181, %179 ]
+  %99 = phi ptr [ %68, %70 ], [ %170, %169 ]
+  %100 = phi i64 [ %71, %70 ], [ %171, %169 ]
   %101 = load i64, ptr %46, align 8
   %102 = add i64 %72, %101
   %103 = lshr i64 %102, 2
@@ -1114,13 +1114,13 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br i1 %104, label %105, label %128
 
 105:
-  %106 = phi i64 [ %66, %65 ], [ %184, %183 ], [ %101, %98 ]
+  %106 = phi i64 [ %66, %65 ], [ %174, %173 ], [ %101, %98 ]
   %107 = lshr i64 %106, 2
   %108 = add i64 %106, %4
   %109 = add i64 %108, -1
   %110 = lshr i64 %109, 2
   %111 = icmp samesign ugt i64 %107, %110
-  br i1 %111, label %517, label %112
+  br i1 %111, label %507, label %112
 
 112:
   %113 = getelementptr inbounds nuw i8, ptr %14, i64 48
@@ -1138,553 +1138,541 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %125 = getelementptr inbounds nuw i8, ptr %14, i64 56
   %126 = getelementptr inbounds nuw i8, ptr %14, i64 88
   %127 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  br label %185
+  br label %175
 
 128:
-  br i1 %76, label %179, label %129
+  br i1 %76, label %169, label %129
 
 129:
   %130 = getelementptr inbounds nuw i64, ptr %99, i64 %100
   %131 = load i64, ptr %130, align 8
   %132 = icmp eq i64 %131, 0
-  br i1 %132, label %179, label %133
+  br i1 %132, label %169, label %133
 
 133:
   store i64 0, ptr %130, align 8
-  %134 = load ptr, ptr %11, align 8
-  %135 = lshr i64 %131, 32
-  %136 = and i64 %135, 511
-  %137 = and i64 %131, 4294967295
-  %138 = load i32, ptr %77, align 4
-  %139 = getelementptr inbounds nuw i8, ptr %134, i64 64
-  %140 = load ptr, ptr %139, align 8
-  %141 = zext i32 %138 to i64
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 8
-  %143 = load i32, ptr %142, align 8
-  %144 = zext i32 %143 to i64
-  %145 = shl nuw nsw i64 %144, 3
-  %146 = or disjoint i64 %145, 3
-  %147 = mul i64 %146, %141
-  %148 = getelementptr inbounds nuw i64, ptr %140, i64 %147
-  %149 = shl nuw nsw i64 %144, 5
-  %150 = getelementptr inbounds nuw i8, ptr %148, i64 %149
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 24
-  %152 = shl nuw nsw i64 %144, 4
-  %153 = getelementptr inbounds nuw i8, ptr %151, i64 %152
-  %154 = getelementptr inbounds nuw i64, ptr %153, i64 %136
+  %134 = load i32, ptr %77, align 4
+  %135 = and i64 %131, 4294967295
+  %136 = load ptr, ptr %11, align 8
+  %137 = lshr i64 %131, 41
+  %138 = and i64 %137, 3
+  %139 = or disjoint i64 %138, 4
+  %140 = getelementptr inbounds nuw i8, ptr %136, i64 64
+  %141 = load ptr, ptr %140, align 8
+  %142 = zext i32 %134 to i64
+  %143 = getelementptr inbounds nuw i8, ptr %136, i64 8
+  %144 = load i32, ptr %143, align 8
+  %145 = zext i32 %144 to i64
+  %146 = mul nuw nsw i64 %145, 11
+  %147 = add nuw nsw i64 %146, 3
+  %148 = mul i64 %147, %142
+  %149 = getelementptr inbounds nuw i64, ptr %141, i64 %148
+  %150 = mul nuw nsw i64 %139, %145
+  %151 = getelementptr inbounds nuw i64, ptr %149, i64 %150
+  %152 = lshr i64 %131, 32
+  %153 = and i64 %152, 511
+  %154 = getelementptr inbounds nuw i64, ptr %151, i64 %153
   %155 = load i64, ptr %154, align 8
-  %156 = icmp ugt i64 %137, %155
-  br i1 %156, label %157, label %179
+  %156 = icmp ugt i64 %135, %155
+  br i1 %156, label %157, label %169
 
 157:
-  %158 = getelementptr inbounds nuw i8, ptr %134, i64 72
-  %159 = load ptr, ptr %158, align 8
-  %160 = shl nuw nsw i64 %141, 3
-  %161 = or disjoint i64 %160, 6
-  %162 = mul i64 %161, %144
-  %163 = getelementptr inbounds nuw i64, ptr %159, i64 %162
-  %164 = getelementptr inbounds nuw i64, ptr %163, i64 %136
-  %165 = load i64, ptr %164, align 8
-  %166 = icmp ugt i64 %137, %165
-  br i1 %166, label %167, label %179
+  %158 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %79)
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 84
+  store i32 1, ptr %159, align 4
+  %160 = load i64, ptr %80, align 8
+  %161 = shl nuw i64 %100, 2
+  %162 = add i64 %160, %161
+  %163 = getelementptr inbounds nuw i8, ptr %158, i64 32
+  store i64 %162, ptr %163, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %158, i64 12
+  store i32 258, ptr %164, align 4
+  %165 = lshr i64 %131, 43
+  %166 = getelementptr inbounds nuw i8, ptr %158, i64 48
+  store i64 %165, ptr %166, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %158, i64 56
+  store i64 %153, ptr %167, align 8
+  %168 = load ptr, ptr %67, align 8
+  br label %169
 
-167:
-  %168 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %79)
-  %169 = getelementptr inbounds nuw i8, ptr %168, i64 84
-  store i32 1, ptr %169, align 4
-  %170 = load i64, ptr %80, align 8
-  %171 = shl nuw i64 %100, 2
-  %172 = add i64 %170, %171
-  %173 = getelementptr inbounds nuw i8, ptr %168, i64 32
-  store i64 %172, ptr %173, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %168, i64 12
-  store i32 258, ptr %174, align 4
-  %175 = lshr i64 %131, 43
-  %176 = getelementptr inbounds nuw i8, ptr %168, i64 48
-  store i64 %175, ptr %176, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %168, i64 56
-  store i64 %136, ptr %177, align 8
-  %178 = load ptr, ptr %67, align 8
-  br label %179
+169:
+  %170 = phi ptr [ %168, %157 ], [ %99, %133 ], [ %99, %129 ], [ %99, %128 ]
+  %171 = add nuw nsw i64 %100, 1
+  %172 = icmp eq ptr %170, null
+  br i1 %172, label %173, label %98
 
-179:
-  %180 = phi ptr [ %178, %167 ], [ %99, %157 ], [ %99, %133 ], [ %99, %129 ], [ %99, %128 ]
-  %181 = add nuw nsw i64 %100, 1
-  %182 = icmp eq ptr %180, null
-  br i1 %182, label %183, label %98
-
-183:
-  %184 = load i64, ptr %46, align 8
+173:
+  %174 = load i64, ptr %46, align 8
   br label %105
 
-185:
-  %186 = phi i64 [ %108, %112 ], [ %310, %307 ]
-  %187 = phi i64 [ %106, %112 ], [ %309, %307 ]
-  %188 = phi i64 [ %107, %112 ], [ %308, %307 ]
-  %189 = load ptr, ptr %113, align 8
-  %190 = shl nuw i64 %188, 2
-  br label %191
+175:
+  %176 = phi i64 [ %108, %112 ], [ %300, %297 ]
+  %177 = phi i64 [ %106, %112 ], [ %299, %297 ]
+  %178 = phi i64 [ %107, %112 ], [ %298, %297 ]
+  %179 = load ptr, ptr %113, align 8
+  %180 = shl nuw i64 %178, 2
+  br label %181
 
-191:
-  %192 = phi i64 [ 0, %185 ], [ %201, %191 ]
-  %193 = phi i64 [ 0, %185 ], [ %200, %191 ]
-  %194 = add nuw nsw i64 %192, %190
-  %195 = icmp uge i64 %194, %187
-  %196 = icmp ult i64 %194, %186
-  %197 = and i1 %195, %196
-  %198 = shl nuw nsw i64 1, %192
-  %199 = select i1 %197, i64 %198, i64 0
-  %200 = or i64 %199, %193
-  %201 = add nuw nsw i64 %192, 1
-  %202 = icmp eq i64 %201, 4
-  br i1 %202, label %203, label %191
+181:
+  %182 = phi i64 [ 0, %175 ], [ %191, %181 ]
+  %183 = phi i64 [ 0, %175 ], [ %190, %181 ]
+  %184 = add nuw nsw i64 %182, %180
+  %185 = icmp uge i64 %184, %177
+  %186 = icmp ult i64 %184, %176
+  %187 = and i1 %185, %186
+  %188 = shl nuw nsw i64 1, %182
+  %189 = select i1 %187, i64 %188, i64 0
+  %190 = or i64 %189, %183
+  %191 = add nuw nsw i64 %182, 1
+  %192 = icmp eq i64 %191, 4
+  br i1 %192, label %193, label %181
 
-203:
-  %204 = getelementptr inbounds nuw %struct.SharedGranule, ptr %189, i64 %188
-  %205 = shl i64 %200, 28
-  %206 = load i32, ptr %114, align 4
-  %207 = zext i32 %206 to i64
-  %208 = shl nuw i64 %207, 32
-  %209 = or i64 %19, %208
-  %210 = or i64 %209, %205
-  %211 = load i64, ptr %204, align 8
-  %212 = lshr i64 %211, 32
-  %213 = trunc nuw i64 %212 to i32
-  %214 = and i32 %213, 511
-  %215 = icmp slt i64 %211, 0
-  %216 = and i1 %116, %215
-  %217 = or i1 %117, %216
-  %218 = and i64 %211, %205
-  %219 = icmp eq i64 %218, 0
-  %220 = select i1 %217, i1 true, i1 %219
-  br i1 %220, label %248, label %221
+193:
+  %194 = getelementptr inbounds nuw %struct.SharedGranule, ptr %179, i64 %178
+  %195 = shl i64 %190, 28
+  %196 = load i32, ptr %114, align 4
+  %197 = zext i32 %196 to i64
+  %198 = shl nuw i64 %197, 32
+  %199 = or i64 %19, %198
+  %200 = or i64 %199, %195
+  %201 = load i64, ptr %194, align 8
+  %202 = lshr i64 %201, 32
+  %203 = trunc nuw i64 %202 to i32
+  %204 = and i32 %203, 511
+  %205 = icmp slt i64 %201, 0
+  %206 = and i1 %116, %205
+  %207 = or i1 %117, %206
+  %208 = and i64 %201, %195
+  %209 = icmp eq i64 %208, 0
+  %210 = select i1 %207, i1 true, i1 %209
+  br i1 %210, label %238, label %211
 
-221:
-  %222 = load ptr, ptr %11, align 8
-  %223 = and i64 %211, 268435455
-  %224 = icmp eq i32 %214, %206
-  br i1 %224, label %248, label %225
+211:
+  %212 = load ptr, ptr %11, align 8
+  %213 = and i64 %201, 268435455
+  %214 = icmp eq i32 %204, %196
+  br i1 %214, label %238, label %215
 
-225:
-  %226 = getelementptr inbounds nuw i8, ptr %222, i64 56
-  %227 = load i64, ptr %226, align 8
-  %228 = icmp ugt i64 %223, %227
-  br i1 %228, label %229, label %248
+215:
+  %216 = getelementptr inbounds nuw i8, ptr %212, i64 56
+  %217 = load i64, ptr %216, align 8
+  %218 = icmp ugt i64 %213, %217
+  br i1 %218, label %219, label %238
 
-229:
-  %230 = sub nuw nsw i64 %223, %227
-  %231 = getelementptr inbounds nuw i8, ptr %222, i64 64
-  %232 = load ptr, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %222, i64 8
-  %234 = load i32, ptr %233, align 8
-  %235 = zext i32 %234 to i64
-  %236 = shl nuw nsw i64 %235, 3
-  %237 = or disjoint i64 %236, 3
-  %238 = mul i64 %237, %207
-  %239 = getelementptr inbounds nuw i64, ptr %232, i64 %238
-  %240 = getelementptr inbounds nuw i64, ptr %239, i64 %235
-  %241 = and i64 %212, 511
-  %242 = getelementptr inbounds nuw i64, ptr %240, i64 %241
-  %243 = load i64, ptr %242, align 8
-  %244 = icmp ugt i64 %230, %243
-  br i1 %244, label %245, label %248
+219:
+  %220 = sub nuw nsw i64 %213, %217
+  %221 = getelementptr inbounds nuw i8, ptr %212, i64 64
+  %222 = load ptr, ptr %221, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %212, i64 8
+  %224 = load i32, ptr %223, align 8
+  %225 = zext i32 %224 to i64
+  %226 = mul nuw nsw i64 %225, 11
+  %227 = add nuw nsw i64 %226, 3
+  %228 = mul i64 %227, %197
+  %229 = getelementptr inbounds nuw i64, ptr %222, i64 %228
+  %230 = getelementptr inbounds nuw i64, ptr %229, i64 %225
+  %231 = and i64 %202, 511
+  %232 = getelementptr inbounds nuw i64, ptr %230, i64 %231
+  %233 = load i64, ptr %232, align 8
+  %234 = icmp ugt i64 %220, %233
+  br i1 %234, label %235, label %238
+
+235:
+  %236 = load i64, ptr %12, align 8
+  %237 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %178, i32 noundef %5, i32 noundef 2, i64 noundef %236, i32 noundef %204)
+  br label %238
+
+238:
+  br i1 %119, label %239, label %282
+
+239:
+  br i1 %122, label %240, label %297
+
+240:
+  %241 = load ptr, ptr %20, align 8
+  %242 = icmp eq ptr %241, %14
+  br i1 %242, label %243, label %245
+
+243:
+  %244 = load i32, ptr %124, align 8
+  br label %263
 
 245:
-  %246 = load i64, ptr %12, align 8
-  %247 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 2, i64 noundef %246, i32 noundef %214)
-  br label %248
+  %246 = load ptr, ptr %14, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 12
+  %248 = load i32, ptr %247, align 4
+  %249 = getelementptr inbounds nuw i8, ptr %241, i64 8
+  %250 = load i32, ptr %249, align 8
+  %251 = add i32 %250, %248
+  %252 = load i32, ptr %123, align 8
+  %253 = sub i32 %251, %252
+  %254 = urem i32 %253, %248
+  %255 = icmp eq i32 %254, 0
+  %256 = load i32, ptr %124, align 8
+  br i1 %255, label %263, label %257
 
-248:
-  br i1 %119, label %249, label %292
+257:
+  %258 = shl nuw i32 1, %254
+  %259 = getelementptr inbounds nuw i8, ptr %194, i64 12
+  %260 = load i32, ptr %259, align 4
+  %261 = or i32 %260, %258
+  store i32 %261, ptr %259, align 4
+  %262 = zext i32 %254 to i64
+  br label %269
 
-249:
-  br i1 %122, label %250, label %307
+263:
+  %264 = phi i32 [ %244, %243 ], [ %256, %245 ]
+  %265 = shl nuw i32 1, %264
+  %266 = getelementptr inbounds nuw i8, ptr %194, i64 8
+  %267 = load i32, ptr %266, align 8
+  %268 = or i32 %267, %265
+  store i32 %268, ptr %266, align 8
+  br label %269
 
-250:
-  %251 = load ptr, ptr %20, align 8
-  %252 = icmp eq ptr %251, %14
-  br i1 %252, label %253, label %255
+269:
+  %270 = phi i32 [ %264, %263 ], [ %256, %257 ]
+  %271 = phi i64 [ 0, %263 ], [ %262, %257 ]
+  %272 = load ptr, ptr %125, align 8
+  %273 = load i64, ptr %126, align 8
+  %274 = mul i64 %273, %271
+  %275 = add i64 %274, %178
+  %276 = load i32, ptr %127, align 4
+  %277 = zext i32 %276 to i64
+  %278 = mul i64 %275, %277
+  %279 = getelementptr inbounds nuw i64, ptr %272, i64 %278
+  %280 = zext i32 %270 to i64
+  %281 = getelementptr inbounds nuw i64, ptr %279, i64 %280
+  store i64 %200, ptr %281, align 8
+  br label %297
 
-253:
-  %254 = load i32, ptr %124, align 8
-  br label %273
+282:
+  br i1 %117, label %283, label %288
 
-255:
-  %256 = load ptr, ptr %14, align 8
-  %257 = getelementptr inbounds nuw i8, ptr %256, i64 12
-  %258 = load i32, ptr %257, align 4
-  %259 = getelementptr inbounds nuw i8, ptr %251, i64 8
-  %260 = load i32, ptr %259, align 8
-  %261 = add i32 %260, %258
-  %262 = load i32, ptr %123, align 8
-  %263 = sub i32 %261, %262
-  %264 = urem i32 %263, %258
-  %265 = icmp eq i32 %264, 0
-  %266 = load i32, ptr %124, align 8
-  br i1 %265, label %273, label %267
+283:
+  %284 = load i64, ptr %194, align 8
+  %285 = and i64 %284, 268435455
+  %286 = load i64, ptr %15, align 8
+  %287 = icmp ugt i64 %285, %286
+  br i1 %287, label %297, label %288
 
-267:
-  %268 = shl nuw i32 1, %264
-  %269 = getelementptr inbounds nuw i8, ptr %204, i64 12
-  %270 = load i32, ptr %269, align 4
-  %271 = or i32 %270, %268
-  store i32 %271, ptr %269, align 4
-  %272 = zext i32 %264 to i64
-  br label %279
-
-273:
-  %274 = phi i32 [ %254, %253 ], [ %266, %255 ]
-  %275 = shl nuw i32 1, %274
-  %276 = getelementptr inbounds nuw i8, ptr %204, i64 8
-  %277 = load i32, ptr %276, align 8
-  %278 = or i32 %277, %275
-  store i32 %278, ptr %276, align 8
-  br label %279
-
-279:
-  %280 = phi i32 [ %274, %273 ], [ %266, %267 ]
-  %281 = phi i64 [ 0, %273 ], [ %272, %267 ]
-  %282 = load ptr, ptr %125, align 8
-  %283 = load i64, ptr %126, align 8
-  %284 = mul i64 %283, %281
-  %285 = add i64 %284, %188
-  %286 = load i32, ptr %127, align 4
-  %287 = zext i32 %286 to i64
-  %288 = mul i64 %285, %287
-  %289 = getelementptr inbounds nuw i64, ptr %282, i64 %288
-  %290 = zext i32 %280 to i64
-  %291 = getelementptr inbounds nuw i64, ptr %289, i64 %290
-  store i64 %210, ptr %291, align 8
-  br label %307
+288:
+  %289 = phi i64 [ 0, %283 ], [ %195, %282 ]
+  %290 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %194, i64 noundef %178, i64 noundef %289)
+  %291 = icmp eq i32 %290, -1
+  br i1 %291, label %295, label %292
 
 292:
-  br i1 %117, label %293, label %298
+  %293 = load i64, ptr %12, align 8
+  %294 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %178, i32 noundef %5, i32 noundef 1, i64 noundef %293, i32 noundef %290)
+  br label %295
 
-293:
-  %294 = load i64, ptr %204, align 8
-  %295 = and i64 %294, 268435455
-  %296 = load i64, ptr %15, align 8
-  %297 = icmp ugt i64 %295, %296
-  br i1 %297, label %307, label %298
+295:
+  %296 = or i64 %200, %120
+  store i64 %296, ptr %194, align 8
+  br label %297
 
-298:
-  %299 = phi i64 [ 0, %293 ], [ %205, %292 ]
-  %300 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %204, i64 noundef %188, i64 noundef %299)
-  %301 = icmp eq i32 %300, -1
-  br i1 %301, label %305, label %302
+297:
+  %298 = add nuw nsw i64 %178, 1
+  %299 = load i64, ptr %46, align 8
+  %300 = add i64 %299, %4
+  %301 = add i64 %300, -1
+  %302 = lshr i64 %301, 2
+  %303 = icmp samesign ult i64 %178, %302
+  br i1 %303, label %175, label %507
 
-302:
-  %303 = load i64, ptr %12, align 8
-  %304 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %188, i32 noundef %5, i32 noundef 1, i64 noundef %303, i32 noundef %300)
-  br label %305
+304:
+  %305 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %306 = load ptr, ptr %305, align 8
+  %307 = load i64, ptr %306, align 8
+  %308 = shl i64 %307, 41
+  %309 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %310 = load i32, ptr %309, align 4
+  %311 = zext i32 %310 to i64
+  %312 = shl nuw i64 %311, 32
+  %313 = or i64 %312, %308
+  %314 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %315 = load i64, ptr %314, align 8
+  %316 = lshr i64 %315, 2
+  %317 = add i64 %315, %4
+  %318 = add i64 %317, -1
+  %319 = lshr i64 %318, 2
+  %320 = icmp samesign ugt i64 %316, %319
+  br i1 %320, label %507, label %321
 
-305:
-  %306 = or i64 %210, %120
-  store i64 %306, ptr %204, align 8
-  br label %307
-
-307:
-  %308 = add nuw nsw i64 %188, 1
-  %309 = load i64, ptr %46, align 8
-  %310 = add i64 %309, %4
-  %311 = add i64 %310, -1
-  %312 = lshr i64 %311, 2
-  %313 = icmp samesign ult i64 %188, %312
-  br i1 %313, label %185, label %517
-
-314:
-  %315 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %316 = load ptr, ptr %315, align 8
-  %317 = load i64, ptr %316, align 8
-  %318 = shl i64 %317, 41
-  %319 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %320 = load i32, ptr %319, align 4
-  %321 = zext i32 %320 to i64
-  %322 = shl nuw i64 %321, 32
-  %323 = or i64 %322, %318
-  %324 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %325 = load i64, ptr %324, align 8
-  %326 = lshr i64 %325, 2
-  %327 = add i64 %325, %4
-  %328 = add i64 %327, -1
-  %329 = lshr i64 %328, 2
-  %330 = icmp samesign ugt i64 %326, %329
-  br i1 %330, label %517, label %331
-
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %333 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %334 = and i32 %5, 12
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %323 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %324 = and i32 %5, 12
+  %325 = icmp eq i32 %324, 0
+  %326 = and i32 %5, 16
+  %327 = icmp ne i32 %326, 0
+  %328 = icmp ne i32 %6, 0
+  %329 = and i32 %5, 2
+  %330 = icmp eq i32 %329, 0
+  %331 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %332 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %333 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %334 = and i32 %5, 1
   %335 = icmp eq i32 %334, 0
-  %336 = and i32 %5, 16
-  %337 = icmp ne i32 %336, 0
-  %338 = icmp ne i32 %6, 0
-  %339 = and i32 %5, 2
-  %340 = icmp eq i32 %339, 0
-  %341 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %342 = getelementptr inbounds nuw i8, ptr %0, i64 12208
-  %343 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %344 = and i32 %5, 1
-  %345 = icmp eq i32 %344, 0
-  %346 = and i32 %5, 5
-  %347 = icmp eq i32 %346, 1
-  %348 = select i1 %335, i64 0, i64 -9223372036854775808
-  %349 = zext nneg i32 %336 to i64
-  %350 = shl nuw nsw i64 %349, 58
-  %351 = or disjoint i64 %348, %350
-  %352 = and i32 %5, 8
-  %353 = icmp eq i32 %352, 0
-  br label %354
+  %336 = and i32 %5, 5
+  %337 = icmp eq i32 %336, 1
+  %338 = select i1 %325, i64 0, i64 -9223372036854775808
+  %339 = zext nneg i32 %326 to i64
+  %340 = shl nuw nsw i64 %339, 58
+  %341 = or disjoint i64 %338, %340
+  %342 = and i32 %5, 8
+  %343 = icmp eq i32 %342, 0
+  br label %344
 
-354:
-  %355 = phi i64 [ %327, %331 ], [ %513, %510 ]
-  %356 = phi i64 [ %325, %331 ], [ %512, %510 ]
-  %357 = phi i64 [ %326, %331 ], [ %511, %510 ]
-  %358 = load ptr, ptr %332, align 8
-  %359 = getelementptr inbounds nuw i8, ptr %358, i64 32
-  %360 = load ptr, ptr %359, align 8
-  %361 = shl nuw i64 %357, 2
-  br label %362
+344:
+  %345 = phi i64 [ %317, %321 ], [ %503, %500 ]
+  %346 = phi i64 [ %315, %321 ], [ %502, %500 ]
+  %347 = phi i64 [ %316, %321 ], [ %501, %500 ]
+  %348 = load ptr, ptr %322, align 8
+  %349 = getelementptr inbounds nuw i8, ptr %348, i64 32
+  %350 = load ptr, ptr %349, align 8
+  %351 = shl nuw i64 %347, 2
+  br label %352
 
-362:
-  %363 = phi i64 [ 0, %354 ], [ %372, %362 ]
-  %364 = phi i64 [ 0, %354 ], [ %371, %362 ]
-  %365 = add nuw nsw i64 %363, %361
-  %366 = icmp uge i64 %365, %356
-  %367 = icmp ult i64 %365, %355
-  %368 = and i1 %366, %367
-  %369 = shl nuw nsw i64 1, %363
-  %370 = select i1 %368, i64 %369, i64 0
-  %371 = or i64 %370, %364
-  %372 = add nuw nsw i64 %363, 1
-  %373 = icmp eq i64 %372, 4
-  br i1 %373, label %374, label %362
+352:
+  %353 = phi i64 [ 0, %344 ], [ %362, %352 ]
+  %354 = phi i64 [ 0, %344 ], [ %361, %352 ]
+  %355 = add nuw nsw i64 %353, %351
+  %356 = icmp uge i64 %355, %346
+  %357 = icmp ult i64 %355, %345
+  %358 = and i1 %356, %357
+  %359 = shl nuw nsw i64 1, %353
+  %360 = select i1 %358, i64 %359, i64 0
+  %361 = or i64 %360, %354
+  %362 = add nuw nsw i64 %353, 1
+  %363 = icmp eq i64 %362, 4
+  br i1 %363, label %364, label %352
 
-374:
-  %375 = getelementptr inbounds nuw %struct.Granule, ptr %360, i64 %357
-  %376 = shl i64 %371, 28
-  %377 = load i64, ptr %333, align 8
-  %378 = or i64 %323, %377
-  %379 = or i64 %378, %376
-  %380 = load i64, ptr %375, align 8
-  %381 = icmp sgt i64 %380, -1
-  %382 = or i1 %335, %381
-  br i1 %382, label %394, label %383
+364:
+  %365 = getelementptr inbounds nuw %struct.Granule, ptr %350, i64 %347
+  %366 = shl i64 %361, 28
+  %367 = load i64, ptr %323, align 8
+  %368 = or i64 %313, %367
+  %369 = or i64 %368, %366
+  %370 = load i64, ptr %365, align 8
+  %371 = icmp sgt i64 %370, -1
+  %372 = or i1 %325, %371
+  br i1 %372, label %384, label %373
 
-383:
-  %384 = and i64 %380, 4611686018427387904
-  %385 = icmp ne i64 %384, 0
-  %386 = or i1 %337, %385
-  %387 = load ptr, ptr %315, align 8
-  br i1 %386, label %388, label %417
+373:
+  %374 = and i64 %370, 4611686018427387904
+  %375 = icmp ne i64 %374, 0
+  %376 = or i1 %327, %375
+  %377 = load ptr, ptr %305, align 8
+  br i1 %376, label %378, label %407
 
-388:
-  %389 = lshr i64 %380, 41
-  %390 = and i64 %389, 2097151
-  %391 = load i64, ptr %387, align 8
-  %392 = icmp eq i64 %390, %391
-  %393 = select i1 %392, i32 2, i32 1
-  br label %394
+378:
+  %379 = lshr i64 %370, 41
+  %380 = and i64 %379, 2097151
+  %381 = load i64, ptr %377, align 8
+  %382 = icmp eq i64 %380, %381
+  %383 = select i1 %382, i32 2, i32 1
+  br label %384
+
+384:
+  %385 = phi i32 [ 0, %364 ], [ %383, %378 ]
+  %386 = icmp eq i32 %385, 2
+  %387 = select i1 %328, i1 true, i1 %386
+  %388 = and i64 %370, %366
+  %389 = icmp eq i64 %388, 0
+  %390 = select i1 %387, i1 true, i1 %389
+  br i1 %390, label %404, label %391
+
+391:
+  %392 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %370)
+  %393 = icmp eq i32 %392, 0
+  br i1 %393, label %394, label %404
 
 394:
-  %395 = phi i32 [ 0, %374 ], [ %393, %388 ]
-  %396 = icmp eq i32 %395, 2
-  %397 = select i1 %338, i1 true, i1 %396
-  %398 = and i64 %380, %376
-  %399 = icmp eq i64 %398, 0
-  %400 = select i1 %397, i1 true, i1 %399
-  br i1 %400, label %414, label %401
-
-401:
-  %402 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %380)
-  %403 = icmp eq i32 %402, 0
-  br i1 %403, label %404, label %414
+  %395 = icmp eq i32 %385, 1
+  %396 = zext i1 %395 to i64
+  %397 = lshr i64 %370, 41
+  %398 = and i64 %397, 2097151
+  %399 = lshr i64 %370, 32
+  %400 = trunc nuw i64 %399 to i32
+  %401 = and i32 %400, 511
+  %402 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 2, i64 noundef %398, i32 noundef %401)
+  %403 = getelementptr inbounds nuw i8, ptr %402, i64 72
+  store i64 %396, ptr %403, align 8
+  br label %404
 
 404:
-  %405 = icmp eq i32 %395, 1
-  %406 = zext i1 %405 to i64
-  %407 = lshr i64 %380, 41
-  %408 = and i64 %407, 2097151
-  %409 = lshr i64 %380, 32
-  %410 = trunc nuw i64 %409 to i32
-  %411 = and i32 %410, 511
-  %412 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %357, i32 noundef %5, i32 noundef 2, i64 noundef %408, i32 noundef %411)
-  %413 = getelementptr inbounds nuw i8, ptr %412, i64 72
-  store i64 %406, ptr %413, align 8
-  br label %414
+  br i1 %325, label %454, label %405
 
-414:
-  br i1 %335, label %464, label %415
+405:
+  %406 = load ptr, ptr %305, align 8
+  br label %407
 
-415:
-  %416 = load ptr, ptr %315, align 8
-  br label %417
+407:
+  %408 = phi ptr [ %406, %405 ], [ %377, %373 ]
+  %409 = load i32, ptr %309, align 4
+  %410 = getelementptr inbounds nuw i8, ptr %408, i64 64
+  %411 = load ptr, ptr %410, align 8
+  %412 = zext i32 %409 to i64
+  %413 = getelementptr inbounds nuw i8, ptr %408, i64 8
+  %414 = load i32, ptr %413, align 8
+  %415 = zext i32 %414 to i64
+  %416 = mul nuw nsw i64 %415, 11
+  %417 = add nuw nsw i64 %416, 3
+  %418 = mul i64 %417, %412
+  %419 = getelementptr inbounds nuw i64, ptr %411, i64 %418
+  %420 = mul nuw nsw i64 %415, 56
+  %421 = getelementptr inbounds nuw i8, ptr %419, i64 %420
+  br i1 %330, label %437, label %422
 
-417:
-  %418 = phi ptr [ %416, %415 ], [ %387, %383 ]
-  %419 = load i32, ptr %319, align 4
-  %420 = getelementptr inbounds nuw i8, ptr %418, i64 64
-  %421 = load ptr, ptr %420, align 8
-  %422 = zext i32 %419 to i64
-  %423 = getelementptr inbounds nuw i8, ptr %418, i64 8
-  %424 = load i32, ptr %423, align 8
-  %425 = zext i32 %424 to i64
-  %426 = shl nuw nsw i64 %425, 3
-  %427 = or disjoint i64 %426, 3
-  %428 = mul i64 %427, %422
-  %429 = getelementptr inbounds nuw i64, ptr %421, i64 %428
-  %430 = shl nuw nsw i64 %425, 5
-  %431 = getelementptr inbounds nuw i8, ptr %429, i64 %430
-  br i1 %340, label %447, label %432
+422:
+  %423 = load ptr, ptr %331, align 8
+  %424 = getelementptr inbounds nuw i8, ptr %423, i64 144
+  %425 = load i64, ptr %424, align 8
+  %426 = icmp eq i64 %425, 0
+  br i1 %426, label %427, label %433
 
-432:
-  %433 = load ptr, ptr %341, align 8
-  %434 = getelementptr inbounds nuw i8, ptr %433, i64 144
-  %435 = load i64, ptr %434, align 8
-  %436 = icmp eq i64 %435, 0
-  br i1 %436, label %437, label %443
+427:
+  %428 = load i64, ptr %332, align 8
+  %429 = icmp eq i64 %428, 0
+  br i1 %429, label %433, label %430
+
+430:
+  %431 = load i64, ptr %333, align 8
+  %432 = tail call i64 @llvm.umin.i64(i64 %428, i64 %431)
+  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %432)
+  br label %433
+
+433:
+  br i1 %335, label %434, label %438
+
+434:
+  %435 = getelementptr inbounds nuw i8, ptr %421, i64 8
+  %436 = load i64, ptr %435, align 8
+  br label %451
 
 437:
-  %438 = load i64, ptr %342, align 8
-  %439 = icmp eq i64 %438, 0
-  br i1 %439, label %443, label %440
+  br i1 %335, label %454, label %438
 
-440:
-  %441 = load i64, ptr %343, align 8
-  %442 = tail call i64 @llvm.umin.i64(i64 %438, i64 %441)
-  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %442)
-  br label %443
-
-443:
-  br i1 %345, label %444, label %448
+438:
+  %439 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %440 = load i64, ptr %439, align 8
+  %441 = getelementptr inbounds nuw i8, ptr %421, i64 16
+  %442 = load i64, ptr %441, align 8
+  %443 = icmp ugt i64 %440, %442
+  br i1 %443, label %444, label %445
 
 444:
-  %445 = getelementptr inbounds nuw i8, ptr %431, i64 8
-  %446 = load i64, ptr %445, align 8
-  br label %461
+  store i64 %440, ptr %441, align 8
+  br label %445
 
-447:
-  br i1 %345, label %464, label %448
+445:
+  br i1 %330, label %454, label %446
 
-448:
-  %449 = getelementptr inbounds nuw i8, ptr %375, i64 24
-  %450 = load i64, ptr %449, align 8
-  %451 = getelementptr inbounds nuw i8, ptr %431, i64 16
-  %452 = load i64, ptr %451, align 8
-  %453 = icmp ugt i64 %450, %452
-  br i1 %453, label %454, label %455
+446:
+  %447 = getelementptr inbounds nuw i8, ptr %421, i64 8
+  %448 = load i64, ptr %447, align 8
+  %449 = load i64, ptr %439, align 8
+  %450 = icmp ugt i64 %448, %449
+  br i1 %450, label %451, label %454
+
+451:
+  %452 = phi i64 [ %436, %434 ], [ %448, %446 ]
+  %453 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  store i64 %452, ptr %453, align 8
+  br label %454
 
 454:
-  store i64 %450, ptr %451, align 8
-  br label %455
+  br i1 %337, label %455, label %468
 
 455:
-  br i1 %340, label %464, label %456
+  br i1 %343, label %456, label %500
 
 456:
-  %457 = getelementptr inbounds nuw i8, ptr %431, i64 8
+  %457 = getelementptr inbounds nuw i8, ptr %365, i64 8
   %458 = load i64, ptr %457, align 8
-  %459 = load i64, ptr %449, align 8
-  %460 = icmp ugt i64 %458, %459
+  %459 = xor i64 %458, %369
+  %460 = icmp ult i64 %459, 4294967296
   br i1 %460, label %461, label %464
 
 461:
-  %462 = phi i64 [ %446, %444 ], [ %458, %456 ]
-  %463 = getelementptr inbounds nuw i8, ptr %375, i64 24
-  store i64 %462, ptr %463, align 8
-  br label %464
+  %462 = and i64 %458, 4026531840
+  %463 = or i64 %462, %369
+  br label %466
 
 464:
-  br i1 %347, label %465, label %478
-
-465:
-  br i1 %353, label %466, label %510
+  %465 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  store i64 %458, ptr %465, align 8
+  br label %466
 
 466:
-  %467 = getelementptr inbounds nuw i8, ptr %375, i64 8
-  %468 = load i64, ptr %467, align 8
-  %469 = xor i64 %468, %379
-  %470 = icmp ult i64 %469, 4294967296
-  br i1 %470, label %471, label %474
+  %467 = phi i64 [ %369, %464 ], [ %463, %461 ]
+  store i64 %467, ptr %457, align 8
+  br label %500
 
-471:
-  %472 = and i64 %468, 4026531840
-  %473 = or i64 %472, %379
-  br label %476
+468:
+  br i1 %328, label %469, label %475
 
-474:
-  %475 = getelementptr inbounds nuw i8, ptr %375, i64 16
-  store i64 %468, ptr %475, align 8
-  br label %476
+469:
+  %470 = load i64, ptr %365, align 8
+  %471 = icmp eq i64 %470, 0
+  br i1 %471, label %472, label %500
 
-476:
-  %477 = phi i64 [ %379, %474 ], [ %473, %471 ]
-  store i64 %477, ptr %467, align 8
-  br label %510
+472:
+  %473 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  %474 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  br label %496
 
-478:
-  br i1 %338, label %479, label %485
+475:
+  %476 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  %477 = load i64, ptr %476, align 8
+  %478 = getelementptr inbounds nuw i8, ptr %365, i64 16
+  %479 = load i64, ptr %478, align 8
+  br label %480
 
-479:
-  %480 = load i64, ptr %375, align 8
-  %481 = icmp eq i64 %480, 0
-  br i1 %481, label %482, label %510
-
-482:
-  %483 = getelementptr inbounds nuw i8, ptr %375, i64 8
-  %484 = getelementptr inbounds nuw i8, ptr %375, i64 16
-  br label %506
+480:
+  %481 = phi i1 [ true, %475 ], [ false, %495 ]
+  %482 = phi i64 [ %477, %475 ], [ %479, %495 ]
+  %483 = and i64 %482, %366
+  %484 = icmp eq i64 %483, 0
+  br i1 %484, label %495, label %485
 
 485:
-  %486 = getelementptr inbounds nuw i8, ptr %375, i64 8
-  %487 = load i64, ptr %486, align 8
-  %488 = getelementptr inbounds nuw i8, ptr %375, i64 16
-  %489 = load i64, ptr %488, align 8
-  br label %490
+  %486 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %482)
+  %487 = icmp eq i32 %486, 0
+  br i1 %487, label %488, label %495
 
-490:
-  %491 = phi i1 [ true, %485 ], [ false, %505 ]
-  %492 = phi i64 [ %487, %485 ], [ %489, %505 ]
-  %493 = and i64 %492, %376
-  %494 = icmp eq i64 %493, 0
-  br i1 %494, label %505, label %495
+488:
+  %489 = lshr i64 %482, 41
+  %490 = and i64 %489, 2097151
+  %491 = lshr i64 %482, 32
+  %492 = trunc nuw i64 %491 to i32
+  %493 = and i32 %492, 511
+  %494 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 1, i64 noundef %490, i32 noundef %493)
+  br label %496
 
 495:
-  %496 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %492)
-  %497 = icmp eq i32 %496, 0
-  br i1 %497, label %498, label %505
+  br i1 %481, label %480, label %496
 
-498:
-  %499 = lshr i64 %492, 41
-  %500 = and i64 %499, 2097151
-  %501 = lshr i64 %492, 32
-  %502 = trunc nuw i64 %501 to i32
-  %503 = and i32 %502, 511
-  %504 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %357, i32 noundef %5, i32 noundef 1, i64 noundef %500, i32 noundef %503)
-  br label %506
+496:
+  %497 = phi ptr [ %474, %472 ], [ %478, %488 ], [ %478, %495 ]
+  %498 = phi ptr [ %473, %472 ], [ %476, %488 ], [ %476, %495 ]
+  store i64 0, ptr %497, align 8
+  store i64 0, ptr %498, align 8
+  %499 = or i64 %369, %341
+  store i64 %499, ptr %365, align 8
+  br label %500
 
-505:
-  br i1 %491, label %490, label %506
+500:
+  %501 = add nuw nsw i64 %347, 1
+  %502 = load i64, ptr %314, align 8
+  %503 = add i64 %502, %4
+  %504 = add i64 %503, -1
+  %505 = lshr i64 %504, 2
+  %506 = icmp samesign ult i64 %347, %505
+  br i1 %506, label %344, label %507
 
-506:
-  %507 = phi ptr [ %484, %482 ], [ %488, %498 ], [ %488, %505 ]
-  %508 = phi ptr [ %483, %482 ], [ %486, %498 ], [ %486, %505 ]
-  store i64 0, ptr %507, align 8
-  store i64 0, ptr %508, align 8
-  %509 = or i64 %379, %351
-  store i64 %509, ptr %375, align 8
-  br label %510
-
-510:
-  %511 = add nuw nsw i64 %357, 1
-  %512 = load i64, ptr %324, align 8
-  %513 = add i64 %512, %4
-  %514 = add i64 %513, -1
-  %515 = lshr i64 %514, 2
-  %516 = icmp samesign ult i64 %357, %515
-  br i1 %516, label %354, label %517
-
-517:
+507:
   ret void
 }
 
@@ -1880,8 +1868,8 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 131:
   %132 = load i32, ptr %114, align 8
   %133 = load ptr, ptr %115, align 8
-  %134 = shl nuw nsw i64 %122, 3
-  %135 = or disjoint i64 %134, 3
+  %134 = mul nuw nsw i64 %122, 11
+  %135 = add nuw nsw i64 %134, 3
   %136 = getelementptr i64, ptr %133, i64 %122
   %137 = getelementptr i64, ptr %136, i64 %120
   %138 = zext i32 %129 to i64
@@ -2334,8 +2322,8 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 30:
   %31 = load i32, ptr %12, align 8
   %32 = load ptr, ptr %13, align 8
-  %33 = shl nuw nsw i64 %20, 3
-  %34 = or disjoint i64 %33, 3
+  %33 = mul nuw nsw i64 %20, 11
+  %34 = add nuw nsw i64 %33, 3
   %35 = getelementptr i64, ptr %32, i64 %20
   %36 = getelementptr i64, ptr %35, i64 %18
   %37 = zext i32 %28 to i64
@@ -4055,8 +4043,8 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
-  %15 = shl nuw nsw i64 %14, 3
-  %16 = or disjoint i64 %15, 3
+  %15 = mul nuw nsw i64 %14, 11
+  %16 = add nuw nsw i64 %15, 3
   %17 = mul i64 %16, %10
   %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
   ret ptr %18
@@ -4075,8 +4063,8 @@ define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, pt
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
-  %15 = shl nuw nsw i64 %14, 3
-  %16 = or disjoint i64 %15, 3
+  %15 = mul nuw nsw i64 %14, 11
+  %16 = add nuw nsw i64 %15, 3
   %17 = mul i64 %16, %10
   %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
   %19 = getelementptr inbounds nuw i64, ptr %18, i64 %16
@@ -4240,8 +4228,8 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %68 = getelementptr inbounds nuw i8, ptr %55, i64 8
   %69 = load i32, ptr %68, align 8
   %70 = zext i32 %69 to i64
-  %71 = shl nuw nsw i64 %70, 3
-  %72 = or disjoint i64 %71, 3
+  %71 = mul nuw nsw i64 %70, 11
+  %72 = add nuw nsw i64 %71, 3
   %73 = mul i64 %72, %67
   %74 = getelementptr inbounds nuw i64, ptr %66, i64 %73
   %75 = getelementptr inbounds nuw i64, ptr %74, i64 %70
@@ -4366,8 +4354,8 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
   %25 = load i32, ptr %24, align 8
   %26 = zext i32 %25 to i64
-  %27 = shl nuw nsw i64 %26, 3
-  %28 = or disjoint i64 %27, 3
+  %27 = mul nuw nsw i64 %26, 11
+  %28 = add nuw nsw i64 %27, 3
   %29 = mul i64 %28, %22
   %30 = getelementptr inbounds nuw i64, ptr %16, i64 %29
   %31 = getelementptr inbounds nuw i64, ptr %30, i64 %28
@@ -4639,12 +4627,12 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
   %85 = load i32, ptr %84, align 8
   %86 = zext i32 %85 to i64
-  %87 = shl nuw nsw i64 %86, 3
-  %88 = or disjoint i64 %87, 3
+  %87 = mul nuw nsw i64 %86, 11
+  %88 = add nuw nsw i64 %87, 3
   %89 = mul i64 %82, %88
   %90 = getelementptr inbounds nuw i64, ptr %81, i64 %89
   %91 = shl nuw nsw i64 %88, 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 range(i64 0, 549755813809) %91, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 range(i64 0, 755914243969) %91, i1 false)
   br label %92
 
 92:
@@ -4749,12 +4737,12 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   ret void
 
 33:
-  %34 = phi i64 [ 0, %6 ], [ %172, %171 ]
+  %34 = phi i64 [ 0, %6 ], [ %173, %172 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %35 = shl nuw nsw i64 1, %34
   %36 = and i64 %35, %3
   %37 = icmp eq i64 %36, 0
-  br i1 %37, label %171, label %38
+  br i1 %37, label %172, label %38
 
 38:
   %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
@@ -4765,7 +4753,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %44 = load i32, ptr %43, align 4
   %45 = select i1 %16, i32 %44, i32 1
   %46 = icmp eq ptr %42, null
-  br i1 %46, label %168, label %47
+  br i1 %46, label %169, label %47
 
 47:
   %48 = load i64, ptr %42, align 8
@@ -4790,14 +4778,14 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   br label %62
 
 62:
-  br i1 %24, label %109, label %63
+  br i1 %24, label %110, label %63
 
 63:
   %64 = load ptr, ptr %25, align 8
   %65 = getelementptr inbounds nuw i8, ptr %64, i64 72
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
-  br i1 %67, label %127, label %68
+  br i1 %67, label %128, label %68
 
 68:
   %69 = load ptr, ptr %7, align 8
@@ -4807,8 +4795,8 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %74 = load i32, ptr %73, align 8
   %75 = zext i32 %74 to i64
-  %76 = shl nuw nsw i64 %75, 3
-  %77 = or disjoint i64 %76, 3
+  %76 = mul nuw nsw i64 %75, 11
+  %77 = add nuw nsw i64 %76, 3
   %78 = ptrtoint ptr %42 to i64
   %79 = getelementptr inbounds nuw i8, ptr %69, i64 888
   %80 = load ptr, ptr %79, align 8
@@ -4820,141 +4808,142 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %86 = getelementptr inbounds nuw i8, ptr %64, i64 8
   %87 = load i32, ptr %86, align 8
   %88 = zext i32 %87 to i64
-  %89 = shl nuw nsw i64 %88, 2
-  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
+  %89 = mul nuw nsw i64 %88, 56
+  %90 = getelementptr inbounds nuw i8, ptr %85, i64 %89
   %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
   %92 = load i32, ptr %26, align 4
   %93 = zext i32 %92 to i64
   %94 = shl nuw nsw i64 %88, 3
   %95 = mul i64 %94, %93
   %96 = getelementptr inbounds nuw i64, ptr %66, i64 %95
-  %97 = icmp eq i32 %87, 0
-  br i1 %97, label %127, label %98
+  %97 = shl nuw nsw i64 %88, 2
+  %98 = icmp eq i32 %87, 0
+  br i1 %98, label %128, label %99
 
-98:
-  %99 = phi i64 [ %107, %106 ], [ 0, %68 ]
-  %100 = getelementptr inbounds nuw i64, ptr %96, i64 %99
-  %101 = load i64, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i64, ptr %91, i64 %99
-  %103 = load i64, ptr %102, align 8
-  %104 = icmp ugt i64 %101, %103
-  br i1 %104, label %105, label %106
-
-105:
-  store i64 %101, ptr %102, align 8
-  br label %106
+99:
+  %100 = phi i64 [ %108, %107 ], [ 0, %68 ]
+  %101 = getelementptr inbounds nuw i64, ptr %96, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i64, ptr %91, i64 %100
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp ugt i64 %102, %104
+  br i1 %105, label %106, label %107
 
 106:
-  %107 = add nuw nsw i64 %99, 1
-  %108 = icmp eq i64 %107, %89
-  br i1 %108, label %127, label %98
+  store i64 %102, ptr %103, align 8
+  br label %107
 
-109:
-  %110 = load ptr, ptr %7, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 896
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %110, i64 888
-  %114 = load ptr, ptr %113, align 8
-  %115 = ptrtoint ptr %42 to i64
-  %116 = ptrtoint ptr %114 to i64
-  %117 = sub i64 %115, %116
-  %118 = ashr exact i64 %117, 4
-  %119 = load ptr, ptr %110, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = shl nuw nsw i64 %122, 3
-  %124 = or disjoint i64 %123, 3
-  %125 = mul i64 %124, %118
-  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %126)
-  br label %127
+107:
+  %108 = add nuw nsw i64 %100, 1
+  %109 = icmp eq i64 %108, %97
+  br i1 %109, label %128, label %99
 
-127:
-  br i1 %16, label %142, label %128
+110:
+  %111 = load ptr, ptr %7, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 896
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %111, i64 888
+  %115 = load ptr, ptr %114, align 8
+  %116 = ptrtoint ptr %42 to i64
+  %117 = ptrtoint ptr %115 to i64
+  %118 = sub i64 %116, %117
+  %119 = ashr exact i64 %118, 4
+  %120 = load ptr, ptr %111, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = zext i32 %122 to i64
+  %124 = mul nuw nsw i64 %123, 11
+  %125 = add nuw nsw i64 %124, 3
+  %126 = mul i64 %125, %119
+  %127 = getelementptr inbounds nuw i64, ptr %113, i64 %126
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %127)
+  br label %128
 
 128:
-  %129 = load ptr, ptr %7, align 8
-  %130 = zext i32 %44 to i64
-  %131 = load ptr, ptr %27, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
-  %133 = load i64, ptr %132, align 8
-  %134 = add i64 %133, 1
-  store i64 %134, ptr %132, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %136 = load i64, ptr %135, align 8
-  %137 = add nsw i64 %136, %130
-  store i64 %137, ptr %135, align 8
-  %138 = add i64 %137, -1048576
-  %139 = icmp ult i64 %138, -2097151
-  br i1 %139, label %140, label %141
+  br i1 %16, label %143, label %129
 
-140:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %137, i64 noundef 0, i64 noundef 0)
-  br label %141
+129:
+  %130 = load ptr, ptr %7, align 8
+  %131 = zext i32 %44 to i64
+  %132 = load ptr, ptr %27, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 152
+  %134 = load i64, ptr %133, align 8
+  %135 = add i64 %134, 1
+  store i64 %135, ptr %133, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %137 = load i64, ptr %136, align 8
+  %138 = add nsw i64 %137, %131
+  store i64 %138, ptr %136, align 8
+  %139 = add i64 %138, -1048576
+  %140 = icmp ult i64 %139, -2097151
+  br i1 %140, label %141, label %142
 
 141:
-  tail call fastcc void @complete_phase(ptr noundef readonly %129, ptr noundef nonnull %42)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %138, i64 noundef 0, i64 noundef 0)
   br label %142
 
 142:
-  br i1 %29, label %147, label %143
+  tail call fastcc void @complete_phase(ptr noundef readonly %130, ptr noundef nonnull %42)
+  br label %143
 
 143:
-  %144 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %145 = load i32, ptr %144, align 8
-  %146 = tail call i32 @llvm.usub.sat.i32(i32 %145, i32 %45)
-  store i32 %146, ptr %144, align 8
-  br label %147
+  br i1 %29, label %148, label %144
 
-147:
-  %148 = load i64, ptr %42, align 8
-  %149 = load ptr, ptr %7, align 8
-  %150 = load i32, ptr %50, align 4
-  %151 = icmp ugt i32 %45, %150
-  br i1 %151, label %152, label %156
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %146 = load i32, ptr %145, align 8
+  %147 = tail call i32 @llvm.usub.sat.i32(i32 %146, i32 %45)
+  store i32 %147, ptr %145, align 8
+  br label %148
 
-152:
-  %153 = zext i32 %45 to i64
-  %154 = zext i32 %150 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %153, i64 noundef %154, i64 noundef %148)
-  %155 = load i32, ptr %50, align 4
-  br label %156
+148:
+  %149 = load i64, ptr %42, align 8
+  %150 = load ptr, ptr %7, align 8
+  %151 = load i32, ptr %50, align 4
+  %152 = icmp ugt i32 %45, %151
+  br i1 %152, label %153, label %157
 
-156:
-  %157 = phi i32 [ %155, %152 ], [ %150, %147 ]
-  %158 = phi i32 [ %155, %152 ], [ %45, %147 ]
-  %159 = load ptr, ptr %27, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 152
-  %161 = load i64, ptr %160, align 8
-  %162 = add i64 %161, 1
-  store i64 %162, ptr %160, align 8
-  %163 = sub i32 %157, %158
-  store i32 %163, ptr %50, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %149, ptr noundef nonnull %42)
-  br i1 %31, label %171, label %164
+153:
+  %154 = zext i32 %45 to i64
+  %155 = zext i32 %151 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %154, i64 noundef %155, i64 noundef %149)
+  %156 = load i32, ptr %50, align 4
+  br label %157
 
-164:
-  %165 = load i64, ptr %42, align 8
-  %166 = icmp eq i64 %165, %148
-  br i1 %166, label %171, label %167
+157:
+  %158 = phi i32 [ %156, %153 ], [ %151, %148 ]
+  %159 = phi i32 [ %156, %153 ], [ %45, %148 ]
+  %160 = load ptr, ptr %27, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 152
+  %162 = load i64, ptr %161, align 8
+  %163 = add i64 %162, 1
+  store i64 %163, ptr %161, align 8
+  %164 = sub i32 %158, %159
+  store i32 %164, ptr %50, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %150, ptr noundef nonnull %42)
+  br i1 %31, label %172, label %165
 
-167:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %171
+165:
+  %166 = load i64, ptr %42, align 8
+  %167 = icmp eq i64 %166, %149
+  br i1 %167, label %172, label %168
 
 168:
-  %169 = getelementptr inbounds nuw i32, ptr %19, i64 %34
-  store i32 0, ptr %169, align 4
-  %170 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 0, ptr %170, align 4
-  br label %171
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %172
 
-171:
+169:
+  %170 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 0, ptr %170, align 4
+  %171 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 0, ptr %171, align 4
+  br label %172
+
+172:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %172 = add nuw nsw i64 %34, 1
-  %173 = icmp eq i64 %172, 32
-  br i1 %173, label %32, label %33
+  %173 = add nuw nsw i64 %34, 1
+  %174 = icmp eq i64 %173, 32
+  br i1 %174, label %32, label %33
 }
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -4963,14 +4952,14 @@ define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef 
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
-  br i1 %7, label %33, label %8
+  br i1 %7, label %34, label %8
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 2
-  %13 = getelementptr inbounds nuw i64, ptr %1, i64 %12
+  %12 = mul nuw nsw i64 %11, 56
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 %12
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 60
   %16 = load i32, ptr %15, align 4
@@ -4978,28 +4967,29 @@ define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef 
   %18 = shl nuw nsw i64 %11, 3
   %19 = mul i64 %18, %17
   %20 = getelementptr inbounds nuw i64, ptr %6, i64 %19
-  %21 = icmp eq i32 %10, 0
-  br i1 %21, label %33, label %22
+  %21 = shl nuw nsw i64 %11, 2
+  %22 = icmp eq i32 %10, 0
+  br i1 %22, label %34, label %23
 
-22:
-  %23 = phi i64 [ %31, %30 ], [ 0, %8 ]
-  %24 = getelementptr inbounds nuw i64, ptr %20, i64 %23
-  %25 = load i64, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %23
-  %27 = load i64, ptr %26, align 8
-  %28 = icmp ugt i64 %25, %27
-  br i1 %28, label %29, label %30
-
-29:
-  store i64 %25, ptr %26, align 8
-  br label %30
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
+  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i64, ptr %14, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
 
 30:
-  %31 = add nuw nsw i64 %23, 1
-  %32 = icmp eq i64 %31, %12
-  br i1 %32, label %33, label %22
+  store i64 %26, ptr %27, align 8
+  br label %31
 
-33:
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %32, %21
+  br i1 %33, label %34, label %23
+
+34:
   ret void
 }
 
@@ -5014,16 +5004,16 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %8 to i64
   %12 = zext i32 %6 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
+  %13 = mul nuw nsw i64 %12, 11
+  %14 = add nuw nsw i64 %13, 3
   %15 = mul i64 %14, %11
   %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
-  %17 = shl nuw nsw i64 %12, 2
+  %17 = mul nuw nsw i64 %12, 7
   %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
   %19 = load i64, ptr %18, align 8
   %20 = icmp eq i64 %19, 0
-  %21 = select i1 %20, i64 1, i64 2
-  %22 = shl nuw nsw i64 %12, %21
+  %21 = select i1 %20, i64 2, i64 7
+  %22 = mul nuw nsw i64 %21, %12
   %23 = icmp eq i32 %6, 0
   br i1 %23, label %35, label %24
 
@@ -5041,7 +5031,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br label %32
 
 32:
-  %33 = add nuw i64 %25, 1
+  %33 = add nuw nsw i64 %25, 1
   %34 = icmp eq i64 %33, %22
   br i1 %34, label %35, label %24
 
@@ -5075,62 +5065,66 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %55 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %76
+  br label %80
 
 56:
   %57 = getelementptr inbounds nuw i8, ptr %4, i64 72
   %58 = load ptr, ptr %57, align 8
   %59 = icmp eq ptr %58, null
-  br i1 %59, label %75, label %60
+  br i1 %59, label %79, label %60
 
 60:
-  %61 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  %62 = mul i64 %13, %11
-  %63 = getelementptr inbounds nuw i64, ptr %58, i64 %62
-  br i1 %23, label %75, label %64
+  %61 = mul nuw nsw i64 %12, 56
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 %61
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %64 = shl nuw nsw i64 %12, 3
+  %65 = mul i64 %64, %11
+  %66 = getelementptr inbounds nuw i64, ptr %58, i64 %65
+  %67 = shl nuw nsw i64 %12, 2
+  br i1 %23, label %79, label %68
 
-64:
-  %65 = phi i64 [ %73, %72 ], [ 0, %60 ]
-  %66 = getelementptr inbounds nuw i64, ptr %63, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %67, %69
-  br i1 %70, label %71, label %72
-
-71:
-  store i64 %67, ptr %68, align 8
-  br label %72
-
-72:
-  %73 = add nuw nsw i64 %65, 1
-  %74 = icmp eq i64 %73, %17
-  br i1 %74, label %75, label %64
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %60 ]
+  %70 = getelementptr inbounds nuw i64, ptr %66, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %63, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
 
 75:
-  ret void
+  store i64 %71, ptr %72, align 8
+  br label %76
 
 76:
-  %77 = phi i1 [ true, %49 ], [ false, %90 ]
-  %78 = phi i64 [ 0, %49 ], [ 1, %90 ]
-  %79 = load i64, ptr %52, align 8
-  %80 = icmp ne i64 %79, 0
-  %81 = or i1 %77, %80
-  %82 = getelementptr inbounds nuw i64, ptr %53, i64 %78
-  %83 = select i1 %81, ptr %82, ptr %54
-  %84 = load i64, ptr %83, align 8
-  %85 = mul nuw nsw i64 %78, %12
-  %86 = getelementptr inbounds nuw i64, ptr %55, i64 %85
-  %87 = load i64, ptr %86, align 8
-  %88 = icmp ugt i64 %84, %87
-  br i1 %88, label %89, label %90
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %67
+  br i1 %78, label %79, label %68
 
-89:
-  store i64 %84, ptr %86, align 8
-  br label %90
+79:
+  ret void
 
-90:
-  br i1 %77, label %76, label %56
+80:
+  %81 = phi i1 [ true, %49 ], [ false, %94 ]
+  %82 = phi i64 [ 0, %49 ], [ 1, %94 ]
+  %83 = load i64, ptr %52, align 8
+  %84 = icmp ne i64 %83, 0
+  %85 = or i1 %81, %84
+  %86 = getelementptr inbounds nuw i64, ptr %53, i64 %82
+  %87 = select i1 %85, ptr %86, ptr %54
+  %88 = load i64, ptr %87, align 8
+  %89 = mul nuw nsw i64 %82, %12
+  %90 = getelementptr inbounds nuw i64, ptr %55, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp ugt i64 %88, %91
+  br i1 %92, label %93, label %94
+
+93:
+  store i64 %88, ptr %90, align 8
+  br label %94
+
+94:
+  br i1 %81, label %80, label %56
 }
 
 define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -5240,7 +5234,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br label %47
 
 37:
-  %38 = icmp ne i32 %251, %18
+  %38 = icmp ne i32 %255, %18
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
@@ -5249,17 +5243,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
   %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %258, label %254
+  br i1 %46, label %262, label %258
 
 47:
-  %48 = phi i64 [ 0, %17 ], [ %252, %249 ]
-  %49 = phi i32 [ %18, %17 ], [ %251, %249 ]
-  %50 = phi i64 [ 0, %17 ], [ %250, %249 ]
+  %48 = phi i64 [ 0, %17 ], [ %256, %253 ]
+  %49 = phi i32 [ %18, %17 ], [ %255, %253 ]
+  %50 = phi i64 [ 0, %17 ], [ %254, %253 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %51 = shl nuw nsw i64 1, %48
   %52 = and i64 %51, %4
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %249, label %54
+  br i1 %53, label %253, label %54
 
 54:
   %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
@@ -5352,22 +5346,22 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 114:
   %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
   store i64 %115, ptr %32, align 8
-  br label %249
+  br label %253
 
 116:
   %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 1, ptr %117, align 4
-  br label %249
+  br label %253
 
 118:
-  br i1 %34, label %166, label %119
+  br i1 %34, label %167, label %119
 
 119:
   %120 = load ptr, ptr %35, align 8
   %121 = getelementptr inbounds nuw i8, ptr %120, i64 72
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
-  br i1 %123, label %249, label %124
+  br i1 %123, label %253, label %124
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %92, i64 896
@@ -5376,8 +5370,8 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  %131 = shl nuw nsw i64 %130, 3
-  %132 = or disjoint i64 %131, 3
+  %131 = mul nuw nsw i64 %130, 11
+  %132 = add nuw nsw i64 %131, 3
   %133 = ptrtoint ptr %58 to i64
   %134 = getelementptr inbounds nuw i8, ptr %92, i64 888
   %135 = load ptr, ptr %134, align 8
@@ -5396,235 +5390,239 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %148 = zext i32 %147 to i64
   %149 = mul i64 %145, %148
   %150 = getelementptr inbounds nuw i64, ptr %122, i64 %149
-  %151 = shl nuw nsw i64 %148, 2
-  %152 = getelementptr inbounds nuw i64, ptr %141, i64 %151
+  %151 = mul nuw nsw i64 %148, 56
+  %152 = getelementptr inbounds nuw i8, ptr %141, i64 %151
   %153 = getelementptr inbounds nuw i8, ptr %152, i64 24
-  %154 = icmp eq i32 %147, 0
-  br i1 %154, label %249, label %155
+  %154 = shl nuw nsw i64 %148, 2
+  %155 = icmp eq i32 %147, 0
+  br i1 %155, label %253, label %156
 
-155:
-  %156 = phi i64 [ %164, %163 ], [ 0, %124 ]
-  %157 = getelementptr inbounds nuw i64, ptr %153, i64 %156
-  %158 = load i64, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i64, ptr %150, i64 %156
-  %160 = load i64, ptr %159, align 8
-  %161 = icmp ugt i64 %158, %160
-  br i1 %161, label %162, label %163
-
-162:
-  store i64 %158, ptr %159, align 8
-  br label %163
+156:
+  %157 = phi i64 [ %165, %164 ], [ 0, %124 ]
+  %158 = getelementptr inbounds nuw i64, ptr %153, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp ugt i64 %159, %161
+  br i1 %162, label %163, label %164
 
 163:
-  %164 = add nuw nsw i64 %156, 1
-  %165 = icmp eq i64 %164, %151
-  br i1 %165, label %249, label %155
+  store i64 %159, ptr %160, align 8
+  br label %164
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %92, i64 896
-  %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %92, i64 888
-  %170 = load ptr, ptr %169, align 8
-  %171 = ptrtoint ptr %58 to i64
-  %172 = ptrtoint ptr %170 to i64
-  %173 = sub i64 %171, %172
-  %174 = ashr exact i64 %173, 4
-  %175 = load ptr, ptr %92, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
-  %177 = load i32, ptr %176, align 8
-  %178 = zext i32 %177 to i64
-  %179 = shl nuw nsw i64 %178, 3
-  %180 = or disjoint i64 %179, 3
-  %181 = mul i64 %180, %174
-  %182 = getelementptr inbounds nuw i64, ptr %168, i64 %181
-  %183 = getelementptr inbounds nuw i64, ptr %182, i64 %180
-  %184 = load ptr, ptr %35, align 8
-  %185 = load i32, ptr %36, align 4
-  %186 = getelementptr inbounds nuw i8, ptr %184, i64 64
-  %187 = load ptr, ptr %186, align 8
-  %188 = zext i32 %185 to i64
-  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %190 = load i32, ptr %189, align 8
-  %191 = zext i32 %190 to i64
-  %192 = shl nuw nsw i64 %191, 3
-  %193 = or disjoint i64 %192, 3
-  %194 = mul i64 %193, %188
-  %195 = getelementptr inbounds nuw i64, ptr %187, i64 %194
-  %196 = shl nuw nsw i64 %191, 2
-  %197 = getelementptr inbounds nuw i8, ptr %184, i64 80
-  %198 = load i64, ptr %197, align 8
-  %199 = icmp eq i64 %198, 0
-  %200 = select i1 %199, i64 1, i64 2
-  %201 = shl nuw nsw i64 %191, %200
-  %202 = icmp eq i32 %190, 0
-  br i1 %202, label %214, label %203
+164:
+  %165 = add nuw nsw i64 %157, 1
+  %166 = icmp eq i64 %165, %154
+  br i1 %166, label %253, label %156
 
-203:
-  %204 = phi i64 [ %212, %211 ], [ 0, %166 ]
-  %205 = getelementptr inbounds nuw i64, ptr %183, i64 %204
-  %206 = load i64, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i64, ptr %195, i64 %204
-  %208 = load i64, ptr %207, align 8
-  %209 = icmp ugt i64 %206, %208
-  br i1 %209, label %210, label %211
+167:
+  %168 = getelementptr inbounds nuw i8, ptr %92, i64 896
+  %169 = load ptr, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %92, i64 888
+  %171 = load ptr, ptr %170, align 8
+  %172 = ptrtoint ptr %58 to i64
+  %173 = ptrtoint ptr %171 to i64
+  %174 = sub i64 %172, %173
+  %175 = ashr exact i64 %174, 4
+  %176 = load ptr, ptr %92, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 8
+  %178 = load i32, ptr %177, align 8
+  %179 = zext i32 %178 to i64
+  %180 = mul nuw nsw i64 %179, 11
+  %181 = add nuw nsw i64 %180, 3
+  %182 = mul i64 %181, %175
+  %183 = getelementptr inbounds nuw i64, ptr %169, i64 %182
+  %184 = getelementptr inbounds nuw i64, ptr %183, i64 %181
+  %185 = load ptr, ptr %35, align 8
+  %186 = load i32, ptr %36, align 4
+  %187 = getelementptr inbounds nuw i8, ptr %185, i64 64
+  %188 = load ptr, ptr %187, align 8
+  %189 = zext i32 %186 to i64
+  %190 = getelementptr inbounds nuw i8, ptr %185, i64 8
+  %191 = load i32, ptr %190, align 8
+  %192 = zext i32 %191 to i64
+  %193 = mul nuw nsw i64 %192, 11
+  %194 = add nuw nsw i64 %193, 3
+  %195 = mul i64 %194, %189
+  %196 = getelementptr inbounds nuw i64, ptr %188, i64 %195
+  %197 = mul nuw nsw i64 %192, 7
+  %198 = getelementptr inbounds nuw i8, ptr %185, i64 80
+  %199 = load i64, ptr %198, align 8
+  %200 = icmp eq i64 %199, 0
+  %201 = select i1 %200, i64 2, i64 7
+  %202 = mul nuw nsw i64 %201, %192
+  %203 = icmp eq i32 %191, 0
+  br i1 %203, label %215, label %204
 
-210:
-  store i64 %206, ptr %207, align 8
-  br label %211
+204:
+  %205 = phi i64 [ %213, %212 ], [ 0, %167 ]
+  %206 = getelementptr inbounds nuw i64, ptr %184, i64 %205
+  %207 = load i64, ptr %206, align 8
+  %208 = getelementptr inbounds nuw i64, ptr %196, i64 %205
+  %209 = load i64, ptr %208, align 8
+  %210 = icmp ugt i64 %207, %209
+  br i1 %210, label %211, label %212
 
 211:
-  %212 = add nuw i64 %204, 1
-  %213 = icmp eq i64 %212, %201
-  br i1 %213, label %214, label %203
+  store i64 %207, ptr %208, align 8
+  br label %212
 
-214:
-  %215 = getelementptr inbounds nuw i64, ptr %195, i64 %196
-  %216 = getelementptr inbounds nuw i64, ptr %183, i64 %196
-  br label %217
+212:
+  %213 = add nuw nsw i64 %205, 1
+  %214 = icmp eq i64 %213, %202
+  br i1 %214, label %215, label %204
 
-217:
-  %218 = phi i64 [ %226, %225 ], [ 0, %214 ]
-  %219 = getelementptr inbounds nuw i64, ptr %216, i64 %218
-  %220 = load i64, ptr %219, align 8
-  %221 = getelementptr inbounds nuw i64, ptr %215, i64 %218
-  %222 = load i64, ptr %221, align 8
-  %223 = icmp ugt i64 %220, %222
-  br i1 %223, label %224, label %225
+215:
+  %216 = getelementptr inbounds nuw i64, ptr %196, i64 %197
+  %217 = getelementptr inbounds nuw i64, ptr %184, i64 %197
+  br label %218
 
-224:
-  store i64 %220, ptr %221, align 8
-  br label %225
+218:
+  %219 = phi i64 [ %227, %226 ], [ 0, %215 ]
+  %220 = getelementptr inbounds nuw i64, ptr %217, i64 %219
+  %221 = load i64, ptr %220, align 8
+  %222 = getelementptr inbounds nuw i64, ptr %216, i64 %219
+  %223 = load i64, ptr %222, align 8
+  %224 = icmp ugt i64 %221, %223
+  br i1 %224, label %225, label %226
 
 225:
-  %226 = add nuw nsw i64 %218, 1
-  %227 = icmp eq i64 %226, 3
-  br i1 %227, label %228, label %217
+  store i64 %221, ptr %222, align 8
+  br label %226
 
-228:
-  %229 = getelementptr inbounds nuw i8, ptr %184, i64 72
-  %230 = load ptr, ptr %229, align 8
-  %231 = icmp eq ptr %230, null
-  br i1 %231, label %249, label %232
+226:
+  %227 = add nuw nsw i64 %219, 1
+  %228 = icmp eq i64 %227, 3
+  br i1 %228, label %229, label %218
 
-232:
-  %233 = shl nuw nsw i64 %188, 3
-  %234 = or disjoint i64 %233, 4
-  %235 = mul i64 %234, %191
-  %236 = getelementptr inbounds nuw i64, ptr %230, i64 %235
-  %237 = getelementptr inbounds nuw i8, ptr %216, i64 24
-  br i1 %202, label %249, label %238
+229:
+  %230 = getelementptr inbounds nuw i8, ptr %185, i64 72
+  %231 = load ptr, ptr %230, align 8
+  %232 = icmp eq ptr %231, null
+  br i1 %232, label %253, label %233
 
-238:
-  %239 = phi i64 [ %247, %246 ], [ 0, %232 ]
-  %240 = getelementptr inbounds nuw i64, ptr %237, i64 %239
-  %241 = load i64, ptr %240, align 8
-  %242 = getelementptr inbounds nuw i64, ptr %236, i64 %239
-  %243 = load i64, ptr %242, align 8
-  %244 = icmp ugt i64 %241, %243
-  br i1 %244, label %245, label %246
+233:
+  %234 = shl nuw nsw i64 %189, 3
+  %235 = or disjoint i64 %234, 4
+  %236 = mul i64 %235, %192
+  %237 = getelementptr inbounds nuw i64, ptr %231, i64 %236
+  %238 = mul nuw nsw i64 %192, 56
+  %239 = getelementptr inbounds nuw i8, ptr %184, i64 %238
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 24
+  %241 = shl nuw nsw i64 %192, 2
+  br i1 %203, label %253, label %242
 
-245:
-  store i64 %241, ptr %242, align 8
-  br label %246
-
-246:
-  %247 = add nuw nsw i64 %239, 1
-  %248 = icmp eq i64 %247, %196
-  br i1 %248, label %249, label %238
+242:
+  %243 = phi i64 [ %251, %250 ], [ 0, %233 ]
+  %244 = getelementptr inbounds nuw i64, ptr %240, i64 %243
+  %245 = load i64, ptr %244, align 8
+  %246 = getelementptr inbounds nuw i64, ptr %237, i64 %243
+  %247 = load i64, ptr %246, align 8
+  %248 = icmp ugt i64 %245, %247
+  br i1 %248, label %249, label %250
 
 249:
-  %250 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %246 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %228 ], [ %50, %232 ], [ %50, %163 ]
-  %251 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %246 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %228 ], [ %49, %232 ], [ %49, %163 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %252 = add nuw nsw i64 %48, 1
-  %253 = icmp eq i64 %252, 32
-  br i1 %253, label %37, label %47
+  store i64 %245, ptr %246, align 8
+  br label %250
 
-254:
-  %255 = xor i32 %18, -1
-  %256 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %257 = and i32 %43, %255
-  store i32 %257, ptr %256, align 8
-  br label %301
+250:
+  %251 = add nuw nsw i64 %243, 1
+  %252 = icmp eq i64 %251, %241
+  br i1 %252, label %253, label %242
+
+253:
+  %254 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %250 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %229 ], [ %50, %233 ], [ %50, %164 ]
+  %255 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %250 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %229 ], [ %49, %233 ], [ %49, %164 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %256 = add nuw nsw i64 %48, 1
+  %257 = icmp eq i64 %256, 32
+  br i1 %257, label %37, label %47
 
 258:
-  %259 = and i64 %250, 4294967295
-  %260 = getelementptr inbounds nuw i8, ptr %0, i64 10200
-  store i64 %259, ptr %260, align 8
-  %261 = getelementptr inbounds nuw i8, ptr %0, i64 10196
-  store i32 %20, ptr %261, align 4
+  %259 = xor i32 %18, -1
+  %260 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %261 = and i32 %43, %259
+  store i32 %261, ptr %260, align 8
+  br label %305
+
+262:
+  %263 = and i64 %254, 4294967295
+  %264 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  store i64 %263, ptr %264, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  store i32 %20, ptr %265, align 4
   store i32 %2, ptr %0, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %263 = load i64, ptr %262, align 8
-  %264 = trunc i64 %263 to i32
-  %265 = icmp eq i32 %264, 0
-  br i1 %265, label %299, label %266
+  %266 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %267 = load i64, ptr %266, align 8
+  %268 = trunc i64 %267 to i32
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %303, label %270
 
-266:
-  %267 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %268
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %272
 
-268:
-  %269 = phi i64 [ 0, %266 ], [ %286, %284 ]
-  %270 = phi ptr [ null, %266 ], [ %285, %284 ]
-  %271 = getelementptr inbounds nuw %struct.Lanes, ptr %267, i64 %269
-  %272 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  %273 = load i32, ptr %272, align 4
-  switch i32 %273, label %284 [
-    i32 0, label %274
-    i32 4, label %277
+272:
+  %273 = phi i64 [ 0, %270 ], [ %290, %288 ]
+  %274 = phi ptr [ null, %270 ], [ %289, %288 ]
+  %275 = getelementptr inbounds nuw %struct.Lanes, ptr %271, i64 %273
+  %276 = getelementptr inbounds nuw i8, ptr %275, i64 8
+  %277 = load i32, ptr %276, align 4
+  switch i32 %277, label %288 [
+    i32 0, label %278
+    i32 4, label %281
   ]
 
-274:
-  %275 = icmp eq ptr %270, null
-  %276 = select i1 %275, ptr %271, ptr %270
-  br label %284
+278:
+  %279 = icmp eq ptr %274, null
+  %280 = select i1 %279, ptr %275, ptr %274
+  br label %288
 
-277:
-  %278 = load i32, ptr %271, align 4
-  %279 = icmp eq i32 %278, %2
-  br i1 %279, label %280, label %284
-
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
-  %282 = load i32, ptr %281, align 4
-  %283 = icmp eq i32 %282, 0
-  br i1 %283, label %288, label %284
+281:
+  %282 = load i32, ptr %275, align 4
+  %283 = icmp eq i32 %282, %2
+  br i1 %283, label %284, label %288
 
 284:
-  %285 = phi ptr [ %276, %274 ], [ %270, %268 ], [ %270, %277 ], [ %270, %280 ]
-  %286 = add nuw nsw i64 %269, 1
-  %287 = icmp eq i64 %286, 32
-  br i1 %287, label %292, label %268
+  %285 = getelementptr inbounds nuw i8, ptr %275, i64 12
+  %286 = load i32, ptr %285, align 4
+  %287 = icmp eq i32 %286, 0
+  br i1 %287, label %292, label %288
 
 288:
-  %289 = getelementptr inbounds nuw i8, ptr %271, i64 4
-  %290 = load i32, ptr %289, align 4
-  %291 = or i32 %290, %264
-  store i32 %291, ptr %289, align 4
-  br label %299
+  %289 = phi ptr [ %280, %278 ], [ %274, %272 ], [ %274, %281 ], [ %274, %284 ]
+  %290 = add nuw nsw i64 %273, 1
+  %291 = icmp eq i64 %290, 32
+  br i1 %291, label %296, label %272
 
 292:
-  store i32 %2, ptr %285, align 4
-  %293 = getelementptr inbounds nuw i8, ptr %285, i64 4
-  store i32 %264, ptr %293, align 4
-  %294 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  store i32 4, ptr %294, align 4
-  %295 = getelementptr inbounds nuw i8, ptr %285, i64 12
-  store i32 0, ptr %295, align 4
-  %296 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %297 = load i32, ptr %296, align 8
-  %298 = add i32 %297, 1
-  store i32 %298, ptr %296, align 8
-  br label %299
+  %293 = getelementptr inbounds nuw i8, ptr %275, i64 4
+  %294 = load i32, ptr %293, align 4
+  %295 = or i32 %294, %268
+  store i32 %295, ptr %293, align 4
+  br label %303
 
-299:
-  %300 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %301
+296:
+  store i32 %2, ptr %289, align 4
+  %297 = getelementptr inbounds nuw i8, ptr %289, i64 4
+  store i32 %268, ptr %297, align 4
+  %298 = getelementptr inbounds nuw i8, ptr %289, i64 8
+  store i32 4, ptr %298, align 4
+  %299 = getelementptr inbounds nuw i8, ptr %289, i64 12
+  store i32 0, ptr %299, align 4
+  %300 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %301 = load i32, ptr %300, align 8
+  %302 = add i32 %301, 1
+  store i32 %302, ptr %300, align 8
+  br label %303
 
-301:
-  %302 = phi i32 [ -1, %254 ], [ %300, %299 ]
-  ret i32 %302
+303:
+  %304 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %305
+
+305:
+  %306 = phi i32 [ -1, %258 ], [ %304, %303 ]
+  ret i32 %306
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -5652,7 +5650,7 @@ define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef 
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
-  br i1 %7, label %34, label %8
+  br i1 %7, label %35, label %8
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
@@ -5665,31 +5663,32 @@ define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef 
   %16 = zext i32 %15 to i64
   %17 = mul i64 %13, %16
   %18 = getelementptr inbounds nuw i64, ptr %6, i64 %17
-  %19 = shl nuw nsw i64 %16, 2
-  %20 = getelementptr inbounds nuw i64, ptr %1, i64 %19
+  %19 = mul nuw nsw i64 %16, 56
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 %19
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = icmp eq i32 %15, 0
-  br i1 %22, label %34, label %23
+  %22 = shl nuw nsw i64 %16, 2
+  %23 = icmp eq i32 %15, 0
+  br i1 %23, label %35, label %24
 
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
-  %25 = getelementptr inbounds nuw i64, ptr %21, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %18, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
-
-30:
-  store i64 %26, ptr %27, align 8
-  br label %31
+24:
+  %25 = phi i64 [ %33, %32 ], [ 0, %8 ]
+  %26 = getelementptr inbounds nuw i64, ptr %21, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %18, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
 
 31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %32, %19
-  br i1 %33, label %34, label %23
+  store i64 %27, ptr %28, align 8
+  br label %32
 
-34:
+32:
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %33, %22
+  br i1 %34, label %35, label %24
+
+35:
   ret void
 }
 
@@ -5704,16 +5703,16 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
+  %13 = mul nuw nsw i64 %12, 11
+  %14 = add nuw nsw i64 %13, 3
   %15 = mul i64 %14, %9
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = shl nuw nsw i64 %12, 2
+  %17 = mul nuw nsw i64 %12, 7
   %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
   %19 = load i64, ptr %18, align 8
   %20 = icmp eq i64 %19, 0
-  %21 = select i1 %20, i64 1, i64 2
-  %22 = shl nuw nsw i64 %12, %21
+  %21 = select i1 %20, i64 2, i64 7
+  %22 = mul nuw nsw i64 %21, %12
   %23 = icmp eq i32 %11, 0
   br i1 %23, label %35, label %24
 
@@ -5731,7 +5730,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %32
 
 32:
-  %33 = add nuw i64 %25, 1
+  %33 = add nuw nsw i64 %25, 1
   %34 = icmp eq i64 %33, %22
   br i1 %34, label %35, label %24
 
@@ -5762,35 +5761,38 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %50 = getelementptr inbounds nuw i8, ptr %4, i64 72
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
-  br i1 %52, label %70, label %53
+  br i1 %52, label %73, label %53
 
 53:
   %54 = shl nuw nsw i64 %9, 3
   %55 = or disjoint i64 %54, 4
   %56 = mul i64 %55, %12
   %57 = getelementptr inbounds nuw i64, ptr %51, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  br i1 %23, label %70, label %59
+  %58 = mul nuw nsw i64 %12, 56
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %61 = shl nuw nsw i64 %12, 2
+  br i1 %23, label %73, label %62
 
-59:
-  %60 = phi i64 [ %68, %67 ], [ 0, %53 ]
-  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %60
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
+62:
+  %63 = phi i64 [ %71, %70 ], [ 0, %53 ]
+  %64 = getelementptr inbounds nuw i64, ptr %60, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i64, ptr %57, i64 %63
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ugt i64 %65, %67
+  br i1 %68, label %69, label %70
 
-66:
-  store i64 %62, ptr %63, align 8
-  br label %67
-
-67:
-  %68 = add nuw nsw i64 %60, 1
-  %69 = icmp eq i64 %68, %17
-  br i1 %69, label %70, label %59
+69:
+  store i64 %65, ptr %66, align 8
+  br label %70
 
 70:
+  %71 = add nuw nsw i64 %63, 1
+  %72 = icmp eq i64 %71, %61
+  br i1 %72, label %73, label %62
+
+73:
   ret void
 }
 
@@ -10971,8 +10973,8 @@ define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32
   %38 = zext i32 %36 to i64
   %39 = load i32, ptr %18, align 8
   %40 = zext i32 %39 to i64
-  %41 = shl nuw nsw i64 %40, 3
-  %42 = or disjoint i64 %41, 3
+  %41 = mul nuw nsw i64 %40, 11
+  %42 = add nuw nsw i64 %41, 3
   %43 = mul i64 %42, %38
   %44 = getelementptr inbounds nuw i64, ptr %37, i64 %43
   %45 = mul nuw nsw i64 %40, 24
@@ -11011,8 +11013,8 @@ define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32
   %70 = getelementptr inbounds nuw i8, ptr %58, i64 8
   %71 = load i32, ptr %70, align 8
   %72 = zext i32 %71 to i64
-  %73 = shl nuw nsw i64 %72, 3
-  %74 = or disjoint i64 %73, 3
+  %73 = mul nuw nsw i64 %72, 11
+  %74 = add nuw nsw i64 %73, 3
   %75 = mul i64 %74, %69
   %76 = getelementptr inbounds nuw i64, ptr %68, i64 %75
   %77 = getelementptr inbounds nuw i64, ptr %76, i64 %72
@@ -11073,8 +11075,8 @@ define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef 
   %30 = zext i32 %27 to i64
   %31 = load i32, ptr %14, align 8
   %32 = zext i32 %31 to i64
-  %33 = shl nuw nsw i64 %32, 3
-  %34 = or disjoint i64 %33, 3
+  %33 = mul nuw nsw i64 %32, 11
+  %34 = add nuw nsw i64 %33, 3
   %35 = mul i64 %34, %30
   %36 = getelementptr inbounds nuw i64, ptr %29, i64 %35
   %37 = mul nuw nsw i64 %28, %32
@@ -11281,8 +11283,8 @@ define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none)
   %61 = getelementptr inbounds nuw i8, ptr %48, i64 8
   %62 = load i32, ptr %61, align 8
   %63 = zext i32 %62 to i64
-  %64 = shl nuw nsw i64 %63, 3
-  %65 = or disjoint i64 %64, 3
+  %64 = mul nuw nsw i64 %63, 11
+  %65 = add nuw nsw i64 %64, 3
   %66 = mul i64 %65, %60
   %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
   %68 = getelementptr inbounds nuw i64, ptr %67, i64 %63
@@ -11373,8 +11375,8 @@ define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none)
   %132 = getelementptr inbounds nuw i8, ptr %119, i64 8
   %133 = load i32, ptr %132, align 8
   %134 = zext i32 %133 to i64
-  %135 = shl nuw nsw i64 %134, 3
-  %136 = or disjoint i64 %135, 3
+  %135 = mul nuw nsw i64 %134, 11
+  %136 = add nuw nsw i64 %135, 3
   %137 = mul i64 %136, %131
   %138 = getelementptr inbounds nuw i64, ptr %130, i64 %137
   %139 = getelementptr inbounds nuw i64, ptr %138, i64 %134
@@ -11402,14 +11404,14 @@ define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none)
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [4099 x i64], align 16
+  %3 = alloca [5635 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %6 = load i32, ptr %5, align 8
   %7 = zext i32 %6 to i64
-  %8 = shl nuw nsw i64 %7, 3
-  %9 = or disjoint i64 %8, 3
+  %8 = mul nuw nsw i64 %7, 11
+  %9 = add nuw nsw i64 %8, 3
   br label %17
 
 10:
@@ -11465,11 +11467,11 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret void
 
 43:
-  %44 = phi i32 [ 0, %24 ], [ %123, %122 ]
+  %44 = phi i32 [ 0, %24 ], [ %126, %125 ]
   %45 = shl nuw i32 1, %44
   %46 = and i32 %45, %1
   %47 = icmp eq i32 %46, 0
-  br i1 %47, label %122, label %48
+  br i1 %47, label %125, label %48
 
 48:
   %49 = load ptr, ptr %25, align 8
@@ -11488,16 +11490,16 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %62 = getelementptr inbounds nuw i8, ptr %56, i64 8
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %63 to i64
-  %65 = shl nuw nsw i64 %64, 3
-  %66 = or disjoint i64 %65, 3
+  %65 = mul nuw nsw i64 %64, 11
+  %66 = add nuw nsw i64 %65, 3
   %67 = mul i64 %66, %61
   %68 = getelementptr inbounds nuw i64, ptr %60, i64 %67
-  %69 = shl nuw nsw i64 %64, 2
+  %69 = mul nuw nsw i64 %64, 7
   %70 = getelementptr inbounds nuw i8, ptr %56, i64 80
   %71 = load i64, ptr %70, align 8
   %72 = icmp eq i64 %71, 0
-  %73 = select i1 %72, i64 1, i64 2
-  %74 = shl nuw nsw i64 %64, %73
+  %73 = select i1 %72, i64 2, i64 7
+  %74 = mul nuw nsw i64 %73, %64
   %75 = icmp eq i32 %63, 0
   br i1 %75, label %87, label %76
 
@@ -11515,7 +11517,7 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   br label %84
 
 84:
-  %85 = add nuw i64 %77, 1
+  %85 = add nuw nsw i64 %77, 1
   %86 = icmp eq i64 %85, %74
   br i1 %86, label %87, label %76
 
@@ -11546,38 +11548,41 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %102 = getelementptr inbounds nuw i8, ptr %56, i64 72
   %103 = load ptr, ptr %102, align 8
   %104 = icmp eq ptr %103, null
-  br i1 %104, label %122, label %105
+  br i1 %104, label %125, label %105
 
 105:
   %106 = shl nuw nsw i64 %61, 3
   %107 = or disjoint i64 %106, 4
   %108 = mul i64 %107, %64
   %109 = getelementptr inbounds nuw i64, ptr %103, i64 %108
-  %110 = getelementptr inbounds nuw i8, ptr %89, i64 24
-  br i1 %75, label %122, label %111
+  %110 = mul nuw nsw i64 %64, 56
+  %111 = getelementptr inbounds nuw i8, ptr %3, i64 %110
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %113 = shl nuw nsw i64 %64, 2
+  br i1 %75, label %125, label %114
 
-111:
-  %112 = phi i64 [ %120, %119 ], [ 0, %105 ]
-  %113 = getelementptr inbounds nuw i64, ptr %110, i64 %112
-  %114 = load i64, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i64, ptr %109, i64 %112
-  %116 = load i64, ptr %115, align 8
-  %117 = icmp ugt i64 %114, %116
-  br i1 %117, label %118, label %119
+114:
+  %115 = phi i64 [ %123, %122 ], [ 0, %105 ]
+  %116 = getelementptr inbounds nuw i64, ptr %112, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i64, ptr %109, i64 %115
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp ugt i64 %117, %119
+  br i1 %120, label %121, label %122
 
-118:
-  store i64 %114, ptr %115, align 8
-  br label %119
-
-119:
-  %120 = add nuw nsw i64 %112, 1
-  %121 = icmp eq i64 %120, %69
-  br i1 %121, label %122, label %111
+121:
+  store i64 %117, ptr %118, align 8
+  br label %122
 
 122:
-  %123 = add nuw i32 %44, 1
-  %124 = icmp eq i32 %123, %12
-  br i1 %124, label %42, label %43
+  %123 = add nuw nsw i64 %115, 1
+  %124 = icmp eq i64 %123, %113
+  br i1 %124, label %125, label %114
+
+125:
+  %126 = add nuw i32 %44, 1
+  %127 = icmp eq i32 %126, %12
+  br i1 %127, label %42, label %43
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -12598,7 +12603,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 549755813809) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 755914243969) %14, i1 false)
   br label %35
 
 35:
@@ -12622,7 +12627,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %105
+  br i1 %5, label %27, label %108
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -12664,7 +12669,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 35:
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
   store i32 16, ptr %36, align 4
-  br label %194
+  br label %197
 
 37:
   %38 = getelementptr inbounds nuw i8, ptr %29, i64 104
@@ -12677,16 +12682,16 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
   %46 = load i32, ptr %45, align 8
   %47 = zext i32 %46 to i64
-  %48 = shl nuw nsw i64 %47, 3
-  %49 = or disjoint i64 %48, 3
+  %48 = mul nuw nsw i64 %47, 11
+  %49 = add nuw nsw i64 %48, 3
   %50 = mul i64 %49, %44
   %51 = getelementptr inbounds nuw i64, ptr %43, i64 %50
-  %52 = shl nuw nsw i64 %47, 2
+  %52 = mul nuw nsw i64 %47, 7
   %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
   %54 = load i64, ptr %53, align 8
   %55 = icmp eq i64 %54, 0
-  %56 = select i1 %55, i64 1, i64 2
-  %57 = shl nuw nsw i64 %47, %56
+  %56 = select i1 %55, i64 2, i64 7
+  %57 = mul nuw nsw i64 %56, %47
   %58 = icmp eq i32 %46, 0
   br i1 %58, label %70, label %59
 
@@ -12704,7 +12709,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %67
 
 67:
-  %68 = add nuw i64 %60, 1
+  %68 = add nuw nsw i64 %60, 1
   %69 = icmp eq i64 %68, %57
   br i1 %69, label %70, label %59
 
@@ -12735,170 +12740,173 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %85 = getelementptr inbounds nuw i8, ptr %29, i64 72
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
-  br i1 %87, label %157, label %88
+  br i1 %87, label %160, label %88
 
 88:
   %89 = shl nuw nsw i64 %44, 3
   %90 = or disjoint i64 %89, 4
   %91 = mul i64 %90, %47
   %92 = getelementptr inbounds nuw i64, ptr %86, i64 %91
-  %93 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  br i1 %58, label %157, label %94
+  %93 = mul nuw nsw i64 %47, 56
+  %94 = getelementptr inbounds nuw i8, ptr %39, i64 %93
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %96 = shl nuw nsw i64 %47, 2
+  br i1 %58, label %160, label %97
 
-94:
-  %95 = phi i64 [ %103, %102 ], [ 0, %88 ]
-  %96 = getelementptr inbounds nuw i64, ptr %93, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i64, ptr %92, i64 %95
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ugt i64 %97, %99
-  br i1 %100, label %101, label %102
+97:
+  %98 = phi i64 [ %106, %105 ], [ 0, %88 ]
+  %99 = getelementptr inbounds nuw i64, ptr %95, i64 %98
+  %100 = load i64, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i64, ptr %92, i64 %98
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %100, %102
+  br i1 %103, label %104, label %105
 
-101:
-  store i64 %97, ptr %98, align 8
-  br label %102
-
-102:
-  %103 = add nuw nsw i64 %95, 1
-  %104 = icmp eq i64 %103, %52
-  br i1 %104, label %157, label %94
+104:
+  store i64 %100, ptr %101, align 8
+  br label %105
 
 105:
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 112
-  %109 = zext nneg i32 %23 to i64
-  %110 = getelementptr inbounds nuw %struct.Barrier, ptr %108, i64 %109
-  store i32 %24, ptr %110, align 4
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 4
-  %112 = load i32, ptr %111, align 4
-  %113 = add i32 %112, 32
-  store i32 %113, ptr %111, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %107, i64 104
-  %115 = load ptr, ptr %114, align 8
-  %116 = load ptr, ptr %107, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %118 = load i32, ptr %117, align 8
-  %119 = zext i32 %118 to i64
-  %120 = shl nuw nsw i64 %119, 3
-  %121 = or disjoint i64 %120, 3
-  %122 = mul nuw nsw i64 %121, %109
-  %123 = getelementptr inbounds nuw i64, ptr %115, i64 %122
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %123)
-  %124 = load i32, ptr %111, align 4
-  %125 = icmp eq i32 %24, 0
-  %126 = load ptr, ptr %106, align 8
-  br i1 %125, label %127, label %153
+  %106 = add nuw nsw i64 %98, 1
+  %107 = icmp eq i64 %106, %96
+  br i1 %107, label %160, label %97
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %126, i64 12
-  %129 = load i32, ptr %128, align 4
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %156, label %131
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %110 = load ptr, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 112
+  %112 = zext nneg i32 %23 to i64
+  %113 = getelementptr inbounds nuw %struct.Barrier, ptr %111, i64 %112
+  store i32 %24, ptr %113, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 4
+  %115 = load i32, ptr %114, align 4
+  %116 = add i32 %115, 32
+  store i32 %116, ptr %114, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %110, i64 104
+  %118 = load ptr, ptr %117, align 8
+  %119 = load ptr, ptr %110, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = mul nuw nsw i64 %122, 11
+  %124 = add nuw nsw i64 %123, 3
+  %125 = mul nuw nsw i64 %124, %112
+  %126 = getelementptr inbounds nuw i64, ptr %118, i64 %125
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %126)
+  %127 = load i32, ptr %114, align 4
+  %128 = icmp eq i32 %24, 0
+  %129 = load ptr, ptr %109, align 8
+  br i1 %128, label %130, label %156
 
-131:
-  %132 = load ptr, ptr %126, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %136 = load i32, ptr %135, align 8
-  %137 = zext i32 %129 to i64
-  br label %138
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %129, i64 12
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %159, label %134
 
-138:
-  %139 = phi i64 [ 0, %131 ], [ %151, %138 ]
-  %140 = phi i32 [ 0, %131 ], [ %150, %138 ]
-  %141 = trunc nuw i64 %139 to i32
-  %142 = add i32 %136, %141
-  %143 = zext i32 %142 to i64
-  %144 = getelementptr inbounds nuw ptr, ptr %134, i64 %143
-  %145 = load ptr, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 4
-  %147 = load i32, ptr %146, align 4
-  %148 = icmp eq i32 %147, 1
-  %149 = add i32 %140, 32
-  %150 = select i1 %148, i32 %140, i32 %149
-  %151 = add nuw nsw i64 %139, 1
-  %152 = icmp eq i64 %151, %137
-  br i1 %152, label %153, label %138
+134:
+  %135 = load ptr, ptr %129, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %137 = load ptr, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %129, i64 16
+  %139 = load i32, ptr %138, align 8
+  %140 = zext i32 %132 to i64
+  br label %141
 
-153:
-  %154 = phi i32 [ %24, %105 ], [ %150, %138 ]
-  %155 = icmp ult i32 %124, %154
-  br i1 %155, label %185, label %156
+141:
+  %142 = phi i64 [ 0, %134 ], [ %154, %141 ]
+  %143 = phi i32 [ 0, %134 ], [ %153, %141 ]
+  %144 = trunc nuw i64 %142 to i32
+  %145 = add i32 %139, %144
+  %146 = zext i32 %145 to i64
+  %147 = getelementptr inbounds nuw ptr, ptr %137, i64 %146
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 4
+  %150 = load i32, ptr %149, align 4
+  %151 = icmp eq i32 %150, 1
+  %152 = add i32 %143, 32
+  %153 = select i1 %151, i32 %143, i32 %152
+  %154 = add nuw nsw i64 %142, 1
+  %155 = icmp eq i64 %154, %140
+  br i1 %155, label %156, label %141
 
 156:
-  tail call fastcc void @complete(ptr noundef %126, i32 noundef %23, ptr noundef nonnull %0)
-  br label %157
+  %157 = phi i32 [ %24, %108 ], [ %153, %141 ]
+  %158 = icmp ult i32 %127, %157
+  br i1 %158, label %188, label %159
 
-157:
-  %158 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %159 = load i32, ptr %158, align 8
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %161, label %166
+159:
+  tail call fastcc void @complete(ptr noundef %129, i32 noundef %23, ptr noundef nonnull %0)
+  br label %160
 
-161:
-  store i32 1, ptr %158, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %163 = load i64, ptr %162, align 8
-  %164 = trunc i64 %163 to i32
-  %165 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %164, ptr %165, align 4
-  br label %166
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %162 = load i32, ptr %161, align 8
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %164, label %169
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %168
+164:
+  store i32 1, ptr %161, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %166 = load i64, ptr %165, align 8
+  %167 = trunc i64 %166 to i32
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %167, ptr %168, align 4
+  br label %169
 
-168:
-  %169 = phi i64 [ 0, %166 ], [ %181, %180 ]
-  %170 = getelementptr inbounds nuw %struct.Lanes, ptr %167, i64 %169
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 8
-  %172 = load i32, ptr %171, align 8
-  %173 = icmp eq i32 %172, 3
-  br i1 %173, label %174, label %180
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %171
 
-174:
-  %175 = getelementptr inbounds nuw i8, ptr %170, i64 12
-  %176 = load i32, ptr %175, align 4
-  %177 = and i32 %176, 31
-  %178 = icmp eq i32 %177, %23
-  br i1 %178, label %179, label %180
+171:
+  %172 = phi i64 [ 0, %169 ], [ %184, %183 ]
+  %173 = getelementptr inbounds nuw %struct.Lanes, ptr %170, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  %175 = load i32, ptr %174, align 8
+  %176 = icmp eq i32 %175, 3
+  br i1 %176, label %177, label %183
 
-179:
-  store i32 1, ptr %171, align 8
-  br label %180
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %173, i64 12
+  %179 = load i32, ptr %178, align 4
+  %180 = and i32 %179, 31
+  %181 = icmp eq i32 %180, %23
+  br i1 %181, label %182, label %183
 
-180:
-  %181 = add nuw nsw i64 %169, 1
-  %182 = icmp eq i64 %181, 32
-  br i1 %182, label %183, label %168
+182:
+  store i32 1, ptr %174, align 8
+  br label %183
 
 183:
-  %184 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %158)
-  br label %196
+  %184 = add nuw nsw i64 %172, 1
+  %185 = icmp eq i64 %184, 32
+  br i1 %185, label %186, label %171
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 %23, ptr %186, align 4
-  %187 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %188 = load i32, ptr %187, align 8
-  %189 = shl nuw i32 1, %188
-  %190 = getelementptr inbounds nuw %struct.Barrier, ptr %126, i64 %109
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 120
-  %192 = load i32, ptr %191, align 4
-  %193 = or i32 %192, %189
-  store i32 %193, ptr %191, align 4
-  br label %194
+186:
+  %187 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %161)
+  br label %199
 
-194:
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %195, align 4
-  br label %196
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %189, align 4
+  %190 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %191 = load i32, ptr %190, align 8
+  %192 = shl nuw i32 1, %191
+  %193 = getelementptr inbounds nuw %struct.Barrier, ptr %129, i64 %112
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 120
+  %195 = load i32, ptr %194, align 4
+  %196 = or i32 %195, %192
+  store i32 %196, ptr %194, align 4
+  br label %197
 
-196:
-  %197 = phi i32 [ 0, %183 ], [ 2, %194 ]
-  ret i32 %197
+197:
+  %198 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %198, align 4
+  br label %199
+
+199:
+  %200 = phi i32 [ 0, %186 ], [ 2, %197 ]
+  ret i32 %200
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -12911,12 +12919,12 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
-  %13 = shl nuw nsw i64 %12, 3
-  %14 = or disjoint i64 %13, 3
+  %13 = mul nuw nsw i64 %12, 11
+  %14 = add nuw nsw i64 %13, 3
   %15 = mul nuw nsw i64 %14, %5
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = icmp eq ptr %2, null
-  br i1 %17, label %86, label %18
+  br i1 %17, label %89, label %18
 
 18:
   %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -12929,16 +12937,16 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
   %27 = load i32, ptr %26, align 8
   %28 = zext i32 %27 to i64
-  %29 = shl nuw nsw i64 %28, 3
-  %30 = or disjoint i64 %29, 3
+  %29 = mul nuw nsw i64 %28, 11
+  %30 = add nuw nsw i64 %29, 3
   %31 = mul i64 %30, %25
   %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
-  %33 = shl nuw nsw i64 %28, 2
+  %33 = mul nuw nsw i64 %28, 7
   %34 = getelementptr inbounds nuw i8, ptr %20, i64 80
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
-  %37 = select i1 %36, i64 1, i64 2
-  %38 = shl nuw nsw i64 %28, %37
+  %37 = select i1 %36, i64 2, i64 7
+  %38 = mul nuw nsw i64 %37, %28
   %39 = icmp eq i32 %27, 0
   br i1 %39, label %51, label %40
 
@@ -12956,7 +12964,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   br label %48
 
 48:
-  %49 = add nuw i64 %41, 1
+  %49 = add nuw nsw i64 %41, 1
   %50 = icmp eq i64 %49, %38
   br i1 %50, label %51, label %40
 
@@ -12987,255 +12995,261 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %66 = getelementptr inbounds nuw i8, ptr %20, i64 72
   %67 = load ptr, ptr %66, align 8
   %68 = icmp eq ptr %67, null
-  br i1 %68, label %86, label %69
+  br i1 %68, label %89, label %69
 
 69:
   %70 = shl nuw nsw i64 %25, 3
   %71 = or disjoint i64 %70, 4
   %72 = mul i64 %71, %28
   %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
-  %74 = getelementptr inbounds nuw i8, ptr %53, i64 24
-  br i1 %39, label %86, label %75
+  %74 = mul nuw nsw i64 %28, 56
+  %75 = getelementptr inbounds nuw i8, ptr %16, i64 %74
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 24
+  %77 = shl nuw nsw i64 %28, 2
+  br i1 %39, label %89, label %78
 
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %69 ]
-  %77 = getelementptr inbounds nuw i64, ptr %74, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+78:
+  %79 = phi i64 [ %87, %86 ], [ 0, %69 ]
+  %80 = getelementptr inbounds nuw i64, ptr %76, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i64, ptr %73, i64 %79
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ugt i64 %81, %83
+  br i1 %84, label %85, label %86
 
-82:
-  store i64 %78, ptr %79, align 8
-  br label %83
-
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %33
-  br i1 %85, label %86, label %75
+85:
+  store i64 %81, ptr %82, align 8
+  br label %86
 
 86:
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %97, label %90
+  %87 = add nuw nsw i64 %79, 1
+  %88 = icmp eq i64 %87, %77
+  br i1 %88, label %89, label %78
 
-90:
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %111
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 0
+  br i1 %92, label %100, label %93
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %235, i64 8
-  %95 = load i32, ptr %94, align 8
-  %96 = zext i32 %95 to i64
-  br label %97
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %95 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %114
 
-97:
-  %98 = phi i64 [ %96, %93 ], [ %12, %86 ]
-  %99 = shl nuw nsw i64 %98, 6
-  %100 = or disjoint i64 %99, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 549755813809) %100, i1 false)
-  %101 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %102 = load i64, ptr %101, align 4
-  %103 = shl nuw nsw i32 %1, 1
-  %104 = zext nneg i32 %103 to i64
-  %105 = getelementptr inbounds nuw i64, ptr %4, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 480
-  store i64 %102, ptr %106, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %108 = load i32, ptr %107, align 4
-  %109 = zext i32 %108 to i64
-  %110 = getelementptr inbounds nuw i8, ptr %105, i64 488
-  store i64 %109, ptr %110, align 8
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %241, i64 8
+  %98 = load i32, ptr %97, align 8
+  %99 = zext i32 %98 to i64
+  br label %100
+
+100:
+  %101 = phi i64 [ %99, %96 ], [ %12, %89 ]
+  %102 = mul nuw nsw i64 %101, 88
+  %103 = add nuw nsw i64 %102, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 755914243969) %103, i1 false)
+  %104 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %105 = load i64, ptr %104, align 4
+  %106 = shl nuw nsw i32 %1, 1
+  %107 = zext nneg i32 %106 to i64
+  %108 = getelementptr inbounds nuw i64, ptr %4, i64 %107
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 480
+  store i64 %105, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %111 = load i32, ptr %110, align 4
+  %112 = zext i32 %111 to i64
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 488
+  store i64 %112, ptr %113, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-111:
-  %112 = phi i32 [ %88, %90 ], [ %234, %233 ]
-  %113 = phi ptr [ %9, %90 ], [ %235, %233 ]
-  %114 = phi i32 [ 0, %90 ], [ %236, %233 ]
-  %115 = getelementptr inbounds nuw i8, ptr %113, i64 16
-  %116 = load ptr, ptr %115, align 8
-  %117 = load i32, ptr %91, align 8
-  %118 = add i32 %117, %114
-  %119 = zext i32 %118 to i64
-  %120 = getelementptr inbounds nuw ptr, ptr %116, i64 %119
-  %121 = load ptr, ptr %120, align 8
-  %122 = load i32, ptr %92, align 4
-  %123 = shl nuw i32 1, %114
-  %124 = and i32 %122, %123
-  %125 = icmp eq i32 %124, 0
-  br i1 %125, label %233, label %126
+114:
+  %115 = phi i32 [ %91, %93 ], [ %240, %239 ]
+  %116 = phi ptr [ %9, %93 ], [ %241, %239 ]
+  %117 = phi i32 [ 0, %93 ], [ %242, %239 ]
+  %118 = getelementptr inbounds nuw i8, ptr %116, i64 16
+  %119 = load ptr, ptr %118, align 8
+  %120 = load i32, ptr %94, align 8
+  %121 = add i32 %120, %117
+  %122 = zext i32 %121 to i64
+  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
+  %124 = load ptr, ptr %123, align 8
+  %125 = load i32, ptr %95, align 4
+  %126 = shl nuw i32 1, %117
+  %127 = and i32 %125, %126
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %239, label %129
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %121, i64 4
-  %128 = load i32, ptr %127, align 4
-  %129 = icmp eq i32 %128, 2
-  br i1 %129, label %130, label %233
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %124, i64 4
+  %131 = load i32, ptr %130, align 4
+  %132 = icmp eq i32 %131, 2
+  br i1 %132, label %133, label %239
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %121, i64 76
-  %132 = load i32, ptr %131, align 4
-  %133 = icmp eq i32 %132, %1
-  br i1 %133, label %134, label %233
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %124, i64 76
+  %135 = load i32, ptr %134, align 4
+  %136 = icmp eq i32 %135, %1
+  br i1 %136, label %137, label %239
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %121, i64 32
-  %136 = load ptr, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %121, i64 60
-  %138 = load i32, ptr %137, align 4
-  %139 = getelementptr inbounds nuw i8, ptr %136, i64 64
-  %140 = load ptr, ptr %139, align 8
-  %141 = zext i32 %138 to i64
-  %142 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %143 = load i32, ptr %142, align 8
-  %144 = zext i32 %143 to i64
-  %145 = shl nuw nsw i64 %144, 3
-  %146 = or disjoint i64 %145, 3
-  %147 = mul i64 %146, %141
-  %148 = getelementptr inbounds nuw i64, ptr %140, i64 %147
-  %149 = shl nuw nsw i64 %144, 2
-  %150 = getelementptr inbounds nuw i8, ptr %136, i64 80
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp eq i64 %151, 0
-  %153 = select i1 %152, i64 1, i64 2
-  %154 = shl nuw nsw i64 %144, %153
-  %155 = icmp eq i32 %143, 0
-  br i1 %155, label %167, label %156
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %124, i64 32
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %124, i64 60
+  %141 = load i32, ptr %140, align 4
+  %142 = getelementptr inbounds nuw i8, ptr %139, i64 64
+  %143 = load ptr, ptr %142, align 8
+  %144 = zext i32 %141 to i64
+  %145 = getelementptr inbounds nuw i8, ptr %139, i64 8
+  %146 = load i32, ptr %145, align 8
+  %147 = zext i32 %146 to i64
+  %148 = mul nuw nsw i64 %147, 11
+  %149 = add nuw nsw i64 %148, 3
+  %150 = mul i64 %149, %144
+  %151 = getelementptr inbounds nuw i64, ptr %143, i64 %150
+  %152 = mul nuw nsw i64 %147, 7
+  %153 = getelementptr inbounds nuw i8, ptr %139, i64 80
+  %154 = load i64, ptr %153, align 8
+  %155 = icmp eq i64 %154, 0
+  %156 = select i1 %155, i64 2, i64 7
+  %157 = mul nuw nsw i64 %156, %147
+  %158 = icmp eq i32 %146, 0
+  br i1 %158, label %170, label %159
 
-156:
-  %157 = phi i64 [ %165, %164 ], [ 0, %134 ]
-  %158 = getelementptr inbounds nuw i64, ptr %16, i64 %157
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i64, ptr %148, i64 %157
-  %161 = load i64, ptr %160, align 8
-  %162 = icmp ugt i64 %159, %161
-  br i1 %162, label %163, label %164
+159:
+  %160 = phi i64 [ %168, %167 ], [ 0, %137 ]
+  %161 = getelementptr inbounds nuw i64, ptr %16, i64 %160
+  %162 = load i64, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i64, ptr %151, i64 %160
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp ugt i64 %162, %164
+  br i1 %165, label %166, label %167
 
-163:
-  store i64 %159, ptr %160, align 8
-  br label %164
-
-164:
-  %165 = add nuw i64 %157, 1
-  %166 = icmp eq i64 %165, %154
-  br i1 %166, label %167, label %156
+166:
+  store i64 %162, ptr %163, align 8
+  br label %167
 
 167:
-  %168 = getelementptr inbounds nuw i64, ptr %148, i64 %149
-  %169 = getelementptr inbounds nuw i64, ptr %16, i64 %149
-  br label %170
+  %168 = add nuw nsw i64 %160, 1
+  %169 = icmp eq i64 %168, %157
+  br i1 %169, label %170, label %159
 
 170:
-  %171 = phi i64 [ %179, %178 ], [ 0, %167 ]
-  %172 = getelementptr inbounds nuw i64, ptr %169, i64 %171
-  %173 = load i64, ptr %172, align 8
-  %174 = getelementptr inbounds nuw i64, ptr %168, i64 %171
-  %175 = load i64, ptr %174, align 8
-  %176 = icmp ugt i64 %173, %175
-  br i1 %176, label %177, label %178
+  %171 = getelementptr inbounds nuw i64, ptr %151, i64 %152
+  %172 = getelementptr inbounds nuw i64, ptr %16, i64 %152
+  br label %173
 
-177:
-  store i64 %173, ptr %174, align 8
-  br label %178
+173:
+  %174 = phi i64 [ %182, %181 ], [ 0, %170 ]
+  %175 = getelementptr inbounds nuw i64, ptr %172, i64 %174
+  %176 = load i64, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i64, ptr %171, i64 %174
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp ugt i64 %176, %178
+  br i1 %179, label %180, label %181
 
-178:
-  %179 = add nuw nsw i64 %171, 1
-  %180 = icmp eq i64 %179, 3
-  br i1 %180, label %181, label %170
+180:
+  store i64 %176, ptr %177, align 8
+  br label %181
 
 181:
-  %182 = getelementptr inbounds nuw i8, ptr %136, i64 72
-  %183 = load ptr, ptr %182, align 8
-  %184 = icmp eq ptr %183, null
-  br i1 %184, label %202, label %185
+  %182 = add nuw nsw i64 %174, 1
+  %183 = icmp eq i64 %182, 3
+  br i1 %183, label %184, label %173
 
-185:
-  %186 = shl nuw nsw i64 %141, 3
-  %187 = or disjoint i64 %186, 4
-  %188 = mul i64 %187, %144
-  %189 = getelementptr inbounds nuw i64, ptr %183, i64 %188
-  %190 = getelementptr inbounds nuw i8, ptr %169, i64 24
-  br i1 %155, label %202, label %191
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %139, i64 72
+  %186 = load ptr, ptr %185, align 8
+  %187 = icmp eq ptr %186, null
+  br i1 %187, label %208, label %188
 
-191:
-  %192 = phi i64 [ %200, %199 ], [ 0, %185 ]
-  %193 = getelementptr inbounds nuw i64, ptr %190, i64 %192
-  %194 = load i64, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i64, ptr %189, i64 %192
-  %196 = load i64, ptr %195, align 8
-  %197 = icmp ugt i64 %194, %196
-  br i1 %197, label %198, label %199
+188:
+  %189 = shl nuw nsw i64 %144, 3
+  %190 = or disjoint i64 %189, 4
+  %191 = mul i64 %190, %147
+  %192 = getelementptr inbounds nuw i64, ptr %186, i64 %191
+  %193 = mul nuw nsw i64 %147, 56
+  %194 = getelementptr inbounds nuw i8, ptr %16, i64 %193
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 24
+  %196 = shl nuw nsw i64 %147, 2
+  br i1 %158, label %208, label %197
 
-198:
-  store i64 %194, ptr %195, align 8
-  br label %199
+197:
+  %198 = phi i64 [ %206, %205 ], [ 0, %188 ]
+  %199 = getelementptr inbounds nuw i64, ptr %195, i64 %198
+  %200 = load i64, ptr %199, align 8
+  %201 = getelementptr inbounds nuw i64, ptr %192, i64 %198
+  %202 = load i64, ptr %201, align 8
+  %203 = icmp ugt i64 %200, %202
+  br i1 %203, label %204, label %205
 
-199:
-  %200 = add nuw nsw i64 %192, 1
-  %201 = icmp eq i64 %200, %149
-  br i1 %201, label %202, label %191
+204:
+  store i64 %200, ptr %201, align 8
+  br label %205
 
-202:
-  store i32 0, ptr %127, align 4
-  %203 = getelementptr inbounds nuw i8, ptr %121, i64 124
-  store i32 0, ptr %203, align 4
-  %204 = getelementptr inbounds nuw i8, ptr %121, i64 9632
-  %205 = load i32, ptr %204, align 8
-  %206 = icmp eq i32 %205, 0
-  br i1 %206, label %207, label %212
+205:
+  %206 = add nuw nsw i64 %198, 1
+  %207 = icmp eq i64 %206, %196
+  br i1 %207, label %208, label %197
 
-207:
-  store i32 1, ptr %204, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %121, i64 16
-  %209 = load i64, ptr %208, align 8
-  %210 = trunc i64 %209 to i32
-  %211 = getelementptr inbounds nuw i8, ptr %121, i64 9636
-  store i32 %210, ptr %211, align 4
-  br label %212
+208:
+  store i32 0, ptr %130, align 4
+  %209 = getelementptr inbounds nuw i8, ptr %124, i64 124
+  store i32 0, ptr %209, align 4
+  %210 = getelementptr inbounds nuw i8, ptr %124, i64 9632
+  %211 = load i32, ptr %210, align 8
+  %212 = icmp eq i32 %211, 0
+  br i1 %212, label %213, label %218
 
-212:
-  %213 = getelementptr inbounds nuw i8, ptr %121, i64 9664
-  br label %214
+213:
+  store i32 1, ptr %210, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %124, i64 16
+  %215 = load i64, ptr %214, align 8
+  %216 = trunc i64 %215 to i32
+  %217 = getelementptr inbounds nuw i8, ptr %124, i64 9636
+  store i32 %216, ptr %217, align 4
+  br label %218
 
-214:
-  %215 = phi i64 [ 0, %212 ], [ %227, %226 ]
-  %216 = getelementptr inbounds nuw %struct.Lanes, ptr %213, i64 %215
-  %217 = getelementptr inbounds nuw i8, ptr %216, i64 8
-  %218 = load i32, ptr %217, align 8
-  %219 = icmp eq i32 %218, 3
-  br i1 %219, label %220, label %226
+218:
+  %219 = getelementptr inbounds nuw i8, ptr %124, i64 9664
+  br label %220
 
 220:
-  %221 = getelementptr inbounds nuw i8, ptr %216, i64 12
-  %222 = load i32, ptr %221, align 4
-  %223 = and i32 %222, 31
-  %224 = icmp eq i32 %223, %1
-  br i1 %224, label %225, label %226
-
-225:
-  store i32 1, ptr %217, align 8
-  br label %226
+  %221 = phi i64 [ 0, %218 ], [ %233, %232 ]
+  %222 = getelementptr inbounds nuw %struct.Lanes, ptr %219, i64 %221
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 8
+  %224 = load i32, ptr %223, align 8
+  %225 = icmp eq i32 %224, 3
+  br i1 %225, label %226, label %232
 
 226:
-  %227 = add nuw nsw i64 %215, 1
-  %228 = icmp eq i64 %227, 32
-  br i1 %228, label %229, label %214
+  %227 = getelementptr inbounds nuw i8, ptr %222, i64 12
+  %228 = load i32, ptr %227, align 4
+  %229 = and i32 %228, 31
+  %230 = icmp eq i32 %229, %1
+  br i1 %230, label %231, label %232
 
-229:
-  %230 = tail call i32 @choose(ptr noundef nonnull %121, ptr noundef nonnull %204)
-  %231 = load ptr, ptr %0, align 8
-  %232 = load i32, ptr %87, align 4
-  br label %233
+231:
+  store i32 1, ptr %223, align 8
+  br label %232
 
-233:
-  %234 = phi i32 [ %112, %111 ], [ %112, %126 ], [ %112, %130 ], [ %232, %229 ]
-  %235 = phi ptr [ %113, %111 ], [ %113, %126 ], [ %113, %130 ], [ %231, %229 ]
-  %236 = add nuw i32 %114, 1
-  %237 = icmp ult i32 %236, %234
-  br i1 %237, label %111, label %93
+232:
+  %233 = add nuw nsw i64 %221, 1
+  %234 = icmp eq i64 %233, 32
+  br i1 %234, label %235, label %220
+
+235:
+  %236 = tail call i32 @choose(ptr noundef nonnull %124, ptr noundef nonnull %210)
+  %237 = load ptr, ptr %0, align 8
+  %238 = load i32, ptr %90, align 4
+  br label %239
+
+239:
+  %240 = phi i32 [ %115, %114 ], [ %115, %129 ], [ %115, %133 ], [ %238, %235 ]
+  %241 = phi ptr [ %116, %114 ], [ %116, %129 ], [ %116, %133 ], [ %237, %235 ]
+  %242 = add nuw i32 %117, 1
+  %243 = icmp ult i32 %242, %240
+  br i1 %243, label %114, label %96
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -13344,8 +13358,8 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %16 = getelementptr inbounds nuw i8, ptr %15, i64 8
   %17 = load i32, ptr %16, align 8
   %18 = zext i32 %17 to i64
-  %19 = shl nuw nsw i64 %18, 3
-  %20 = or disjoint i64 %19, 3
+  %19 = mul nuw nsw i64 %18, 11
+  %20 = add nuw nsw i64 %19, 3
   %21 = mul nuw nsw i64 %20, %8
   %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
   tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %22)
@@ -13544,8 +13558,8 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %47 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %48 = load i32, ptr %47, align 8
   %49 = zext i32 %48 to i64
-  %50 = shl nuw nsw i64 %49, 3
-  %51 = or disjoint i64 %50, 3
+  %50 = mul nuw nsw i64 %49, 11
+  %51 = add nuw nsw i64 %50, 3
   %52 = getelementptr inbounds nuw i8, ptr %22, i64 96
   %53 = load ptr, ptr %52, align 8
   br label %54
@@ -13588,7 +13602,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %193, label %5
+  br i1 %4, label %196, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -13634,7 +13648,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %193
+  br i1 %36, label %37, label %196
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -13645,7 +13659,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %193, label %44
+  br i1 %43, label %196, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 104
@@ -13653,8 +13667,8 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %48 = load ptr, ptr %47, align 8
   %49 = zext i32 %3 to i64
-  %50 = shl nuw nsw i64 %49, 6
-  %51 = or disjoint i64 %50, 23
+  %50 = mul nuw nsw i64 %49, 88
+  %51 = add nuw nsw i64 %50, 23
   br label %52
 
 52:
@@ -13671,24 +13685,24 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %60 = load ptr, ptr %47, align 8
   %61 = load i32, ptr %2, align 8
   %62 = zext i32 %61 to i64
-  %63 = shl nuw nsw i64 %62, 6
-  %64 = or disjoint i64 %63, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 549755813809) %64, i1 false)
+  %63 = mul nuw nsw i64 %62, 88
+  %64 = add nuw nsw i64 %63, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 755914243969) %64, i1 false)
   %65 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %66 = load i64, ptr %65, align 8
   %67 = add i64 %66, 1
   store i64 %67, ptr %65, align 8
   %68 = load i32, ptr %2, align 8
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %193, label %70
+  br i1 %69, label %196, label %70
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %72
 
 72:
-  %73 = phi i32 [ %68, %70 ], [ %189, %188 ]
-  %74 = phi i64 [ 0, %70 ], [ %190, %188 ]
+  %73 = phi i32 [ %68, %70 ], [ %192, %191 ]
+  %74 = phi i64 [ 0, %70 ], [ %193, %191 ]
   %75 = load ptr, ptr %71, align 8
   %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
   %77 = load ptr, ptr %76, align 8
@@ -13712,19 +13726,19 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
   %89 = load i32, ptr %88, align 4
   %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %188
+  br i1 %90, label %91, label %191
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, 0
-  br i1 %94, label %188, label %95
+  br i1 %94, label %191, label %95
 
 95:
   %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %188
+  br i1 %98, label %99, label %191
 
 99:
   %100 = load ptr, ptr %45, align 8
@@ -13738,16 +13752,16 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
   %109 = load i32, ptr %108, align 8
   %110 = zext i32 %109 to i64
-  %111 = shl nuw nsw i64 %110, 3
-  %112 = or disjoint i64 %111, 3
+  %111 = mul nuw nsw i64 %110, 11
+  %112 = add nuw nsw i64 %111, 3
   %113 = mul i64 %112, %107
   %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
-  %115 = shl nuw nsw i64 %110, 2
+  %115 = mul nuw nsw i64 %110, 7
   %116 = getelementptr inbounds nuw i8, ptr %102, i64 80
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
-  %119 = select i1 %118, i64 1, i64 2
-  %120 = shl nuw nsw i64 %110, %119
+  %119 = select i1 %118, i64 2, i64 7
+  %120 = mul nuw nsw i64 %119, %110
   %121 = icmp eq i32 %109, 0
   br i1 %121, label %133, label %122
 
@@ -13765,7 +13779,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br label %130
 
 130:
-  %131 = add nuw i64 %123, 1
+  %131 = add nuw nsw i64 %123, 1
   %132 = icmp eq i64 %131, %120
   br i1 %132, label %133, label %122
 
@@ -13796,77 +13810,80 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %148 = getelementptr inbounds nuw i8, ptr %102, i64 72
   %149 = load ptr, ptr %148, align 8
   %150 = icmp eq ptr %149, null
-  br i1 %150, label %168, label %151
+  br i1 %150, label %171, label %151
 
 151:
   %152 = shl nuw nsw i64 %107, 3
   %153 = or disjoint i64 %152, 4
   %154 = mul i64 %153, %110
   %155 = getelementptr inbounds nuw i64, ptr %149, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %135, i64 24
-  br i1 %121, label %168, label %157
+  %156 = mul nuw nsw i64 %110, 56
+  %157 = getelementptr inbounds nuw i8, ptr %100, i64 %156
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 24
+  %159 = shl nuw nsw i64 %110, 2
+  br i1 %121, label %171, label %160
 
-157:
-  %158 = phi i64 [ %166, %165 ], [ 0, %151 ]
-  %159 = getelementptr inbounds nuw i64, ptr %156, i64 %158
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %158
-  %162 = load i64, ptr %161, align 8
-  %163 = icmp ugt i64 %160, %162
-  br i1 %163, label %164, label %165
+160:
+  %161 = phi i64 [ %169, %168 ], [ 0, %151 ]
+  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
+  %163 = load i64, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %161
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp ugt i64 %163, %165
+  br i1 %166, label %167, label %168
 
-164:
-  store i64 %160, ptr %161, align 8
-  br label %165
-
-165:
-  %166 = add nuw nsw i64 %158, 1
-  %167 = icmp eq i64 %166, %115
-  br i1 %167, label %168, label %157
+167:
+  store i64 %163, ptr %164, align 8
+  br label %168
 
 168:
+  %169 = add nuw nsw i64 %161, 1
+  %170 = icmp eq i64 %169, %159
+  br i1 %170, label %171, label %160
+
+171:
   store i32 0, ptr %88, align 4
   store i32 0, ptr %92, align 4
-  %169 = getelementptr inbounds nuw i8, ptr %77, i64 9664
-  br label %170
+  %172 = getelementptr inbounds nuw i8, ptr %77, i64 9664
+  br label %173
 
-170:
-  %171 = phi i64 [ 0, %168 ], [ %183, %182 ]
-  %172 = getelementptr inbounds nuw %struct.Lanes, ptr %169, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 8
-  %174 = load i32, ptr %173, align 8
-  %175 = icmp eq i32 %174, 3
-  br i1 %175, label %176, label %182
+173:
+  %174 = phi i64 [ 0, %171 ], [ %186, %185 ]
+  %175 = getelementptr inbounds nuw %struct.Lanes, ptr %172, i64 %174
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %177 = load i32, ptr %176, align 8
+  %178 = icmp eq i32 %177, 3
+  br i1 %178, label %179, label %185
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %172, i64 12
-  %178 = load i32, ptr %177, align 4
-  %179 = and i32 %178, 31
-  %180 = icmp eq i32 %179, 16
-  br i1 %180, label %181, label %182
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %175, i64 12
+  %181 = load i32, ptr %180, align 4
+  %182 = and i32 %181, 31
+  %183 = icmp eq i32 %182, 16
+  br i1 %183, label %184, label %185
 
-181:
-  store i32 1, ptr %173, align 8
-  br label %182
-
-182:
-  %183 = add nuw nsw i64 %171, 1
-  %184 = icmp eq i64 %183, 32
-  br i1 %184, label %185, label %170
+184:
+  store i32 1, ptr %176, align 8
+  br label %185
 
 185:
-  %186 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %187 = load i32, ptr %2, align 8
-  br label %188
+  %186 = add nuw nsw i64 %174, 1
+  %187 = icmp eq i64 %186, 32
+  br i1 %187, label %188, label %173
 
 188:
-  %189 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %187, %185 ]
-  %190 = add nuw nsw i64 %74, 1
-  %191 = zext i32 %189 to i64
-  %192 = icmp samesign ult i64 %190, %191
-  br i1 %192, label %72, label %193
+  %189 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %190 = load i32, ptr %2, align 8
+  br label %191
 
-193:
+191:
+  %192 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %190, %188 ]
+  %193 = add nuw nsw i64 %74, 1
+  %194 = zext i32 %192 to i64
+  %195 = icmp samesign ult i64 %193, %194
+  br i1 %195, label %72, label %196
+
+196:
   ret void
 }
 
@@ -13906,7 +13923,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
   %30 = load i64, ptr %29, align 8
   %31 = icmp eq i64 %28, %30
-  br i1 %31, label %102, label %32
+  br i1 %31, label %105, label %32
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %26, i64 104
@@ -13919,16 +13936,16 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %40 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %41 = load i32, ptr %40, align 8
   %42 = zext i32 %41 to i64
-  %43 = shl nuw nsw i64 %42, 3
-  %44 = or disjoint i64 %43, 3
+  %43 = mul nuw nsw i64 %42, 11
+  %44 = add nuw nsw i64 %43, 3
   %45 = mul i64 %44, %39
   %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
-  %47 = shl nuw nsw i64 %42, 2
+  %47 = mul nuw nsw i64 %42, 7
   %48 = getelementptr inbounds nuw i8, ptr %26, i64 80
   %49 = load i64, ptr %48, align 8
   %50 = icmp eq i64 %49, 0
-  %51 = select i1 %50, i64 1, i64 2
-  %52 = shl nuw nsw i64 %42, %51
+  %51 = select i1 %50, i64 2, i64 7
+  %52 = mul nuw nsw i64 %51, %42
   %53 = icmp eq i32 %41, 0
   br i1 %53, label %65, label %54
 
@@ -13946,7 +13963,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br label %62
 
 62:
-  %63 = add nuw i64 %55, 1
+  %63 = add nuw nsw i64 %55, 1
   %64 = icmp eq i64 %63, %52
   br i1 %64, label %65, label %54
 
@@ -13977,107 +13994,110 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %80 = getelementptr inbounds nuw i8, ptr %26, i64 72
   %81 = load ptr, ptr %80, align 8
   %82 = icmp eq ptr %81, null
-  br i1 %82, label %100, label %83
+  br i1 %82, label %103, label %83
 
 83:
   %84 = shl nuw nsw i64 %39, 3
   %85 = or disjoint i64 %84, 4
   %86 = mul i64 %85, %42
   %87 = getelementptr inbounds nuw i64, ptr %81, i64 %86
-  %88 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  br i1 %53, label %100, label %89
+  %88 = mul nuw nsw i64 %42, 56
+  %89 = getelementptr inbounds nuw i8, ptr %34, i64 %88
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
+  %91 = shl nuw nsw i64 %42, 2
+  br i1 %53, label %103, label %92
 
-89:
-  %90 = phi i64 [ %98, %97 ], [ 0, %83 ]
-  %91 = getelementptr inbounds nuw i64, ptr %88, i64 %90
-  %92 = load i64, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i64, ptr %87, i64 %90
-  %94 = load i64, ptr %93, align 8
-  %95 = icmp ugt i64 %92, %94
-  br i1 %95, label %96, label %97
+92:
+  %93 = phi i64 [ %101, %100 ], [ 0, %83 ]
+  %94 = getelementptr inbounds nuw i64, ptr %90, i64 %93
+  %95 = load i64, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i64, ptr %87, i64 %93
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ugt i64 %95, %97
+  br i1 %98, label %99, label %100
 
-96:
-  store i64 %92, ptr %93, align 8
-  br label %97
-
-97:
-  %98 = add nuw nsw i64 %90, 1
-  %99 = icmp eq i64 %98, %47
-  br i1 %99, label %100, label %89
+99:
+  store i64 %95, ptr %96, align 8
+  br label %100
 
 100:
-  %101 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %139
+  %101 = add nuw nsw i64 %93, 1
+  %102 = icmp eq i64 %101, %91
+  br i1 %102, label %103, label %92
 
-102:
-  %103 = icmp eq i32 %16, 0
-  br i1 %103, label %137, label %104
+103:
+  %104 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %142
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %106
+105:
+  %106 = icmp eq i32 %16, 0
+  br i1 %106, label %140, label %107
 
-106:
-  %107 = phi i64 [ 0, %104 ], [ %124, %122 ]
-  %108 = phi ptr [ null, %104 ], [ %123, %122 ]
-  %109 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %107
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %111 = load i32, ptr %110, align 4
-  switch i32 %111, label %122 [
-    i32 0, label %112
-    i32 3, label %115
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %107 ], [ %127, %125 ]
+  %111 = phi ptr [ null, %107 ], [ %126, %125 ]
+  %112 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
+  %114 = load i32, ptr %113, align 4
+  switch i32 %114, label %125 [
+    i32 0, label %115
+    i32 3, label %118
   ]
 
-112:
-  %113 = icmp eq ptr %108, null
-  %114 = select i1 %113, ptr %109, ptr %108
-  br label %122
-
 115:
-  %116 = load i32, ptr %109, align 4
-  %117 = icmp eq i32 %116, %2
-  br i1 %117, label %118, label %122
+  %116 = icmp eq ptr %111, null
+  %117 = select i1 %116, ptr %112, ptr %111
+  br label %125
 
 118:
-  %119 = getelementptr inbounds nuw i8, ptr %109, i64 12
-  %120 = load i32, ptr %119, align 4
-  %121 = icmp eq i32 %120, 16
-  br i1 %121, label %126, label %122
+  %119 = load i32, ptr %112, align 4
+  %120 = icmp eq i32 %119, %2
+  br i1 %120, label %121, label %125
 
-122:
-  %123 = phi ptr [ %114, %112 ], [ %108, %106 ], [ %108, %115 ], [ %108, %118 ]
-  %124 = add nuw nsw i64 %107, 1
-  %125 = icmp eq i64 %124, 32
-  br i1 %125, label %130, label %106
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %112, i64 12
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp eq i32 %123, 16
+  br i1 %124, label %129, label %125
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %109, i64 4
-  %128 = load i32, ptr %127, align 4
-  %129 = or i32 %128, %16
-  store i32 %129, ptr %127, align 4
-  br label %137
+125:
+  %126 = phi ptr [ %117, %115 ], [ %111, %109 ], [ %111, %118 ], [ %111, %121 ]
+  %127 = add nuw nsw i64 %110, 1
+  %128 = icmp eq i64 %127, 32
+  br i1 %128, label %133, label %109
 
-130:
-  store i32 %2, ptr %123, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %123, i64 4
-  store i32 %16, ptr %131, align 4
-  %132 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  store i32 3, ptr %132, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %123, i64 12
-  store i32 16, ptr %133, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %135 = load i32, ptr %134, align 8
-  %136 = add i32 %135, 1
-  store i32 %136, ptr %134, align 8
-  br label %137
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %112, i64 4
+  %131 = load i32, ptr %130, align 4
+  %132 = or i32 %131, %16
+  store i32 %132, ptr %130, align 4
+  br label %140
 
-137:
-  %138 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  br label %139
+133:
+  store i32 %2, ptr %126, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %126, i64 4
+  store i32 %16, ptr %134, align 4
+  %135 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  store i32 3, ptr %135, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %126, i64 12
+  store i32 16, ptr %136, align 4
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %138 = load i32, ptr %137, align 8
+  %139 = add i32 %138, 1
+  store i32 %139, ptr %137, align 8
+  br label %140
 
-139:
-  %140 = phi i32 [ %101, %100 ], [ %138, %137 ]
-  ret i32 %140
+140:
+  %141 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %142
+
+142:
+  %143 = phi i32 [ %104, %103 ], [ %141, %140 ]
+  ret i32 %143
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -16072,11 +16092,11 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 64
   %23 = load ptr, ptr %22, align 8
   %24 = zext i32 %21 to i64
-  %25 = shl nuw nsw i64 %9, 3
-  %26 = or disjoint i64 %25, 3
+  %25 = mul nuw nsw i64 %9, 11
+  %26 = add nuw nsw i64 %25, 3
   %27 = mul i64 %26, %24
   %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
-  %29 = shl nuw nsw i64 %9, 5
+  %29 = mul nuw nsw i64 %9, 56
   %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
   %31 = load i64, ptr %19, align 8
   %32 = icmp eq i64 %31, 0
@@ -16250,16 +16270,16 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
   %15 = load i32, ptr %14, align 8
   %16 = zext i32 %15 to i64
-  %17 = shl nuw nsw i64 %16, 3
-  %18 = or disjoint i64 %17, 3
+  %17 = mul nuw nsw i64 %16, 11
+  %18 = add nuw nsw i64 %17, 3
   %19 = mul i64 %18, %13
   %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
-  %21 = shl nuw nsw i64 %16, 2
+  %21 = mul nuw nsw i64 %16, 7
   %22 = getelementptr inbounds nuw i8, ptr %8, i64 80
   %23 = load i64, ptr %22, align 8
   %24 = icmp eq i64 %23, 0
-  %25 = select i1 %24, i64 1, i64 2
-  %26 = shl nuw nsw i64 %16, %25
+  %25 = select i1 %24, i64 2, i64 7
+  %26 = mul nuw nsw i64 %25, %16
   %27 = icmp eq i32 %15, 0
   br i1 %27, label %39, label %28
 
@@ -16277,7 +16297,7 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   br label %36
 
 36:
-  %37 = add nuw i64 %29, 1
+  %37 = add nuw nsw i64 %29, 1
   %38 = icmp eq i64 %37, %26
   br i1 %38, label %39, label %28
 
@@ -16308,140 +16328,146 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   %54 = getelementptr inbounds nuw i8, ptr %8, i64 72
   %55 = load ptr, ptr %54, align 8
   %56 = icmp eq ptr %55, null
-  br i1 %56, label %74, label %57
+  br i1 %56, label %77, label %57
 
 57:
   %58 = shl nuw nsw i64 %13, 3
   %59 = or disjoint i64 %58, 4
   %60 = mul i64 %59, %16
   %61 = getelementptr inbounds nuw i64, ptr %55, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %41, i64 24
-  br i1 %27, label %74, label %63
+  %62 = mul nuw nsw i64 %16, 56
+  %63 = getelementptr inbounds nuw i8, ptr %6, i64 %62
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 24
+  %65 = shl nuw nsw i64 %16, 2
+  br i1 %27, label %77, label %66
 
-63:
-  %64 = phi i64 [ %72, %71 ], [ 0, %57 ]
-  %65 = getelementptr inbounds nuw i64, ptr %62, i64 %64
-  %66 = load i64, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %64
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp ugt i64 %66, %68
-  br i1 %69, label %70, label %71
+66:
+  %67 = phi i64 [ %75, %74 ], [ 0, %57 ]
+  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %61, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
 
-70:
-  store i64 %66, ptr %67, align 8
-  br label %71
-
-71:
-  %72 = add nuw nsw i64 %64, 1
-  %73 = icmp eq i64 %72, %21
-  br i1 %73, label %74, label %63
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
 
 74:
-  %75 = icmp eq i32 %1, 0
-  br i1 %75, label %139, label %76
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %65
+  br i1 %76, label %77, label %66
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %78 = load i32, ptr %77, align 4
-  %79 = icmp ugt i32 %78, 1
-  br i1 %79, label %80, label %129
+77:
+  %78 = icmp eq i32 %1, 0
+  br i1 %78, label %145, label %79
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %82 = load ptr, ptr %81, align 8
-  %83 = load i64, ptr %22, align 8
-  %84 = icmp eq i64 %83, 0
-  %85 = select i1 %84, i64 1, i64 2
-  %86 = shl nuw nsw i64 %16, %85
-  br i1 %27, label %98, label %87
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp ugt i32 %81, 1
+  br i1 %82, label %83, label %135
 
-87:
-  %88 = phi i64 [ %96, %95 ], [ 0, %80 ]
-  %89 = getelementptr inbounds nuw i64, ptr %82, i64 %88
-  %90 = load i64, ptr %89, align 8
-  %91 = getelementptr inbounds nuw i64, ptr %20, i64 %88
-  %92 = load i64, ptr %91, align 8
-  %93 = icmp ugt i64 %90, %92
-  br i1 %93, label %94, label %95
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %85 = load ptr, ptr %84, align 8
+  %86 = load i64, ptr %22, align 8
+  %87 = icmp eq i64 %86, 0
+  %88 = select i1 %87, i64 2, i64 7
+  %89 = mul nuw nsw i64 %88, %16
+  br i1 %27, label %101, label %90
 
-94:
-  store i64 %90, ptr %91, align 8
-  br label %95
+90:
+  %91 = phi i64 [ %99, %98 ], [ 0, %83 ]
+  %92 = getelementptr inbounds nuw i64, ptr %85, i64 %91
+  %93 = load i64, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i64, ptr %20, i64 %91
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp ugt i64 %93, %95
+  br i1 %96, label %97, label %98
 
-95:
-  %96 = add nuw i64 %88, 1
-  %97 = icmp eq i64 %96, %86
-  br i1 %97, label %98, label %87
+97:
+  store i64 %93, ptr %94, align 8
+  br label %98
 
 98:
-  %99 = getelementptr inbounds nuw i64, ptr %82, i64 %21
-  br label %100
+  %99 = add nuw nsw i64 %91, 1
+  %100 = icmp eq i64 %99, %89
+  br i1 %100, label %101, label %90
 
-100:
-  %101 = phi i64 [ %109, %108 ], [ 0, %98 ]
-  %102 = getelementptr inbounds nuw i64, ptr %99, i64 %101
-  %103 = load i64, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i64, ptr %40, i64 %101
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %103, %105
-  br i1 %106, label %107, label %108
+101:
+  %102 = getelementptr inbounds nuw i64, ptr %85, i64 %21
+  br label %103
 
-107:
-  store i64 %103, ptr %104, align 8
-  br label %108
+103:
+  %104 = phi i64 [ %112, %111 ], [ 0, %101 ]
+  %105 = getelementptr inbounds nuw i64, ptr %102, i64 %104
+  %106 = load i64, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i64, ptr %40, i64 %104
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp ugt i64 %106, %108
+  br i1 %109, label %110, label %111
 
-108:
-  %109 = add nuw nsw i64 %101, 1
-  %110 = icmp eq i64 %109, 3
-  br i1 %110, label %111, label %100
+110:
+  store i64 %106, ptr %107, align 8
+  br label %111
 
 111:
-  br i1 %56, label %129, label %112
+  %112 = add nuw nsw i64 %104, 1
+  %113 = icmp eq i64 %112, 3
+  br i1 %113, label %114, label %103
 
-112:
-  %113 = shl nuw nsw i64 %13, 3
-  %114 = or disjoint i64 %113, 4
-  %115 = mul i64 %114, %16
-  %116 = getelementptr inbounds nuw i64, ptr %55, i64 %115
-  %117 = getelementptr inbounds nuw i8, ptr %99, i64 24
-  br i1 %27, label %129, label %118
+114:
+  br i1 %56, label %135, label %115
 
-118:
-  %119 = phi i64 [ %127, %126 ], [ 0, %112 ]
-  %120 = getelementptr inbounds nuw i64, ptr %117, i64 %119
-  %121 = load i64, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i64, ptr %116, i64 %119
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp ugt i64 %121, %123
-  br i1 %124, label %125, label %126
+115:
+  %116 = shl nuw nsw i64 %13, 3
+  %117 = or disjoint i64 %116, 4
+  %118 = mul i64 %117, %16
+  %119 = getelementptr inbounds nuw i64, ptr %55, i64 %118
+  %120 = mul nuw nsw i64 %16, 56
+  %121 = getelementptr inbounds nuw i8, ptr %85, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 24
+  %123 = shl nuw nsw i64 %16, 2
+  br i1 %27, label %135, label %124
 
-125:
-  store i64 %121, ptr %122, align 8
-  br label %126
-
-126:
-  %127 = add nuw nsw i64 %119, 1
-  %128 = icmp eq i64 %127, %21
-  br i1 %128, label %129, label %118
-
-129:
-  %130 = icmp eq i32 %1, 1
-  br i1 %130, label %139, label %131
+124:
+  %125 = phi i64 [ %133, %132 ], [ 0, %115 ]
+  %126 = getelementptr inbounds nuw i64, ptr %122, i64 %125
+  %127 = load i64, ptr %126, align 8
+  %128 = getelementptr inbounds nuw i64, ptr %119, i64 %125
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp ugt i64 %127, %129
+  br i1 %130, label %131, label %132
 
 131:
-  %132 = shl nuw nsw i64 %16, 5
-  %133 = getelementptr inbounds nuw i8, ptr %20, i64 %132
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 16
-  %135 = load i64, ptr %134, align 8
-  %136 = load i64, ptr %133, align 8
-  %137 = icmp ugt i64 %135, %136
-  br i1 %137, label %138, label %139
+  store i64 %127, ptr %128, align 8
+  br label %132
 
-138:
-  store i64 %135, ptr %133, align 8
-  br label %139
+132:
+  %133 = add nuw nsw i64 %125, 1
+  %134 = icmp eq i64 %133, %123
+  br i1 %134, label %135, label %124
 
-139:
+135:
+  %136 = icmp eq i32 %1, 1
+  br i1 %136, label %145, label %137
+
+137:
+  %138 = mul nuw nsw i64 %16, 56
+  %139 = getelementptr inbounds nuw i8, ptr %20, i64 %138
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 16
+  %141 = load i64, ptr %140, align 8
+  %142 = load i64, ptr %139, align 8
+  %143 = icmp ugt i64 %141, %142
+  br i1 %143, label %144, label %145
+
+144:
+  store i64 %141, ptr %139, align 8
+  br label %145
+
+145:
   ret void
 }
 
@@ -16456,11 +16482,11 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 3
-  %13 = or disjoint i64 %12, 3
+  %12 = mul nuw nsw i64 %11, 11
+  %13 = add nuw nsw i64 %12, 3
   %14 = mul i64 %13, %8
   %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
-  %16 = shl nuw nsw i64 %11, 5
+  %16 = mul nuw nsw i64 %11, 56
   %17 = getelementptr inbounds nuw i8, ptr %15, i64 %16
   %18 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %19 = load i64, ptr %18, align 8
@@ -16499,11 +16525,11 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %24 = getelementptr inbounds nuw i8, ptr %8, i64 64
   %25 = load ptr, ptr %24, align 8
   %26 = zext i32 %23 to i64
-  %27 = shl nuw nsw i64 %11, 3
-  %28 = or disjoint i64 %27, 3
+  %27 = mul nuw nsw i64 %11, 11
+  %28 = add nuw nsw i64 %27, 3
   %29 = mul i64 %28, %26
   %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
-  %31 = shl nuw nsw i64 %11, 5
+  %31 = mul nuw nsw i64 %11, 56
   %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
   %33 = load i64, ptr %32, align 8
   %34 = icmp eq i64 %21, 0
@@ -17438,6 +17464,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
 
 48:
   %49 = phi i32 [ %47, %41 ], [ %4, %37 ]
+  tail call void @tensor_over(ptr noundef %0, ptr noundef nonnull %1, i32 noundef %2, i32 noundef %8, i32 noundef %49)
   %50 = add i32 %49, %3
   %51 = lshr i32 %50, 5
   %52 = icmp samesign ult i32 %9, %51
@@ -17610,11 +17637,11 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %104 = getelementptr inbounds nuw i8, ptr %99, i64 8
   %105 = load i32, ptr %104, align 8
   %106 = zext i32 %105 to i64
-  %107 = shl nuw nsw i64 %106, 3
-  %108 = or disjoint i64 %107, 3
+  %107 = mul nuw nsw i64 %106, 11
+  %108 = add nuw nsw i64 %107, 3
   %109 = mul i64 %108, %103
   %110 = getelementptr inbounds nuw i64, ptr %102, i64 %109
-  %111 = shl nuw nsw i64 %106, 5
+  %111 = mul nuw nsw i64 %106, 56
   %112 = getelementptr inbounds nuw i8, ptr %110, i64 %111
   %113 = getelementptr inbounds nuw i8, ptr %112, i64 24
   %114 = mul nuw nsw i64 %106, 24
@@ -18018,11 +18045,11 @@ define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_u
   %18 = getelementptr inbounds nuw i8, ptr %12, i64 8
   %19 = load i32, ptr %18, align 8
   %20 = zext i32 %19 to i64
-  %21 = shl nuw nsw i64 %20, 3
-  %22 = or disjoint i64 %21, 3
+  %21 = mul nuw nsw i64 %20, 11
+  %22 = add nuw nsw i64 %21, 3
   %23 = mul i64 %22, %17
   %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
-  %25 = shl nuw nsw i64 %20, 5
+  %25 = mul nuw nsw i64 %20, 56
   %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
   %28 = mul nuw nsw i64 %20, 24
@@ -18102,11 +18129,11 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %58 = getelementptr inbounds nuw i8, ptr %53, i64 8
   %59 = load i32, ptr %58, align 8
   %60 = zext i32 %59 to i64
-  %61 = shl nuw nsw i64 %60, 3
-  %62 = or disjoint i64 %61, 3
+  %61 = mul nuw nsw i64 %60, 11
+  %62 = add nuw nsw i64 %61, 3
   %63 = mul i64 %62, %57
   %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
-  %65 = shl nuw nsw i64 %60, 5
+  %65 = mul nuw nsw i64 %60, 56
   %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
   %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
   %68 = mul nuw nsw i64 %60, 24
@@ -18385,11 +18412,11 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %58 = getelementptr inbounds nuw i8, ptr %48, i64 8
   %59 = load i32, ptr %58, align 8
   %60 = zext i32 %59 to i64
-  %61 = shl nuw nsw i64 %60, 3
-  %62 = or disjoint i64 %61, 3
+  %61 = mul nuw nsw i64 %60, 11
+  %62 = add nuw nsw i64 %61, 3
   %63 = mul i64 %62, %18
   %64 = getelementptr inbounds nuw i64, ptr %57, i64 %63
-  %65 = shl nuw nsw i64 %60, 5
+  %65 = mul nuw nsw i64 %60, 56
   %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
   %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
   %68 = select i1 %51, i64 3, i64 %55
@@ -18474,11 +18501,11 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %122 = getelementptr inbounds nuw i8, ptr %111, i64 8
   %123 = load i32, ptr %122, align 8
   %124 = zext i32 %123 to i64
-  %125 = shl nuw nsw i64 %124, 3
-  %126 = or disjoint i64 %125, 3
+  %125 = mul nuw nsw i64 %124, 11
+  %126 = add nuw nsw i64 %125, 3
   %127 = mul i64 %126, %121
   %128 = getelementptr inbounds nuw i64, ptr %120, i64 %127
-  %129 = shl nuw nsw i64 %124, 5
+  %129 = mul nuw nsw i64 %124, 56
   %130 = getelementptr inbounds nuw i8, ptr %128, i64 %129
   %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
   %132 = select i1 %114, i64 3, i64 %118
@@ -18540,11 +18567,11 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %176 = getelementptr inbounds nuw i8, ptr %165, i64 8
   %177 = load i32, ptr %176, align 8
   %178 = zext i32 %177 to i64
-  %179 = shl nuw nsw i64 %178, 3
-  %180 = or disjoint i64 %179, 3
+  %179 = mul nuw nsw i64 %178, 11
+  %180 = add nuw nsw i64 %179, 3
   %181 = mul i64 %180, %175
   %182 = getelementptr inbounds nuw i64, ptr %174, i64 %181
-  %183 = shl nuw nsw i64 %178, 5
+  %183 = mul nuw nsw i64 %178, 56
   %184 = getelementptr inbounds nuw i8, ptr %182, i64 %183
   %185 = getelementptr inbounds nuw i8, ptr %184, i64 24
   %186 = select i1 %168, i64 3, i64 %172
@@ -18586,11 +18613,11 @@ define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32
   %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %18 = load i32, ptr %17, align 8
   %19 = zext i32 %18 to i64
-  %20 = shl nuw nsw i64 %19, 3
-  %21 = or disjoint i64 %20, 3
+  %20 = mul nuw nsw i64 %19, 11
+  %21 = add nuw nsw i64 %20, 3
   %22 = mul i64 %21, %16
   %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = shl nuw nsw i64 %19, 5
+  %24 = mul nuw nsw i64 %19, 56
   %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
   %27 = shl nuw nsw i64 %19, 2
@@ -18748,11 +18775,11 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %13 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %14 = load i32, ptr %13, align 8
   %15 = zext i32 %14 to i64
-  %16 = shl nuw nsw i64 %15, 3
-  %17 = or disjoint i64 %16, 3
+  %16 = mul nuw nsw i64 %15, 11
+  %17 = add nuw nsw i64 %16, 3
   %18 = mul i64 %17, %12
   %19 = getelementptr inbounds nuw i64, ptr %11, i64 %18
-  %20 = shl nuw nsw i64 %15, 5
+  %20 = mul nuw nsw i64 %15, 56
   %21 = getelementptr inbounds nuw i8, ptr %19, i64 %20
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
   %23 = shl nuw nsw i64 %15, 2
@@ -18820,7 +18847,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %65, label %9
+  br i1 %8, label %72, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -18836,8 +18863,8 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
   %21 = load i32, ptr %20, align 8
   %22 = zext i32 %21 to i64
-  %23 = shl nuw nsw i64 %22, 3
-  %24 = or disjoint i64 %23, 3
+  %23 = mul nuw nsw i64 %22, 11
+  %24 = add nuw nsw i64 %23, 3
   %25 = mul i64 %24, %18
   %26 = getelementptr inbounds nuw i64, ptr %12, i64 %25
   tail call void @lm_publish(ptr noundef %0, ptr noundef %26)
@@ -18846,55 +18873,67 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  %32 = shl nuw nsw i64 %31, 5
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 %32
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  %35 = shl nuw nsw i64 %31, 4
-  %36 = getelementptr inbounds nuw i8, ptr %34, i64 %35
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %38 = load i32, ptr %37, align 4
-  %39 = zext i32 %38 to i64
-  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %43 = load i32, ptr %42, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = mul nuw nsw i64 %31, 56
+  %36 = getelementptr inbounds nuw i8, ptr %26, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %38 = shl nuw nsw i64 %31, 4
+  %39 = getelementptr inbounds nuw i8, ptr %37, i64 %38
+  %40 = mul nuw nsw i64 %31, 48
+  %41 = getelementptr inbounds nuw i8, ptr %26, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %43 = load i32, ptr %42, align 4
   %44 = zext i32 %43 to i64
-  %45 = icmp ult i64 %41, %44
-  br i1 %45, label %46, label %47
+  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ult i64 %46, %34
+  br i1 %47, label %48, label %49
 
-46:
-  store i64 %44, ptr %40, align 8
-  br label %47
+48:
+  store i64 %34, ptr %45, align 8
+  br label %49
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %51, label %56
+49:
+  %50 = getelementptr inbounds nuw i64, ptr %41, i64 %44
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ult i64 %51, %34
+  br i1 %52, label %53, label %54
 
-51:
-  %52 = zext nneg i32 %2 to i64
-  %53 = shl nuw nsw i64 1, %52
-  %54 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %53, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %54)
-  %55 = load i32, ptr %48, align 4
-  br label %56
+53:
+  store i64 %34, ptr %50, align 8
+  br label %54
 
-56:
-  %57 = phi i32 [ %55, %51 ], [ %49, %47 ]
-  %58 = phi i32 [ %55, %51 ], [ 1, %47 ]
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 152
-  %62 = load i64, ptr %61, align 8
-  %63 = add i64 %62, 1
-  store i64 %63, ptr %61, align 8
-  %64 = sub i32 %57, %58
-  store i32 %64, ptr %48, align 4
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %58, label %63
+
+58:
+  %59 = zext nneg i32 %2 to i64
+  %60 = shl nuw nsw i64 1, %59
+  %61 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %61)
+  %62 = load i32, ptr %55, align 4
+  br label %63
+
+63:
+  %64 = phi i32 [ %62, %58 ], [ %56, %54 ]
+  %65 = phi i32 [ %62, %58 ], [ 1, %54 ]
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
+  %69 = load i64, ptr %68, align 8
+  %70 = add i64 %69, 1
+  store i64 %70, ptr %68, align 8
+  %71 = sub i32 %64, %65
+  store i32 %71, ptr %55, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %65
+  br label %72
 
-65:
+72:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -19348,11 +19387,11 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %76 = load i32, ptr %75, align 8
   %77 = zext i32 %76 to i64
-  %78 = shl nuw nsw i64 %77, 3
-  %79 = or disjoint i64 %78, 3
+  %78 = mul nuw nsw i64 %77, 11
+  %79 = add nuw nsw i64 %78, 3
   %80 = mul i64 %79, %63
   %81 = getelementptr inbounds nuw i64, ptr %74, i64 %80
-  %82 = shl nuw nsw i64 %77, 5
+  %82 = mul nuw nsw i64 %77, 56
   %83 = getelementptr inbounds nuw i8, ptr %81, i64 %82
   %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
   store ptr %84, ptr %54, align 8
@@ -20094,6 +20133,135 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   br i1 %502, label %105, label %108
 }
 
+define void @tensor_over(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [3 x i64], align 16
+  %7 = shl i32 %3, 7
+  %8 = add i32 %4, %3
+  %9 = shl i32 %8, 7
+  %10 = icmp ult i32 %7, %9
+  br i1 %10, label %11, label %105
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 786432
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %18 = load i32, ptr %17, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 64
+  %22 = load ptr, ptr %21, align 8
+  %23 = zext i32 %18 to i64
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = zext i32 %25 to i64
+  %27 = mul nuw nsw i64 %26, 11
+  %28 = add nuw nsw i64 %27, 3
+  %29 = mul i64 %28, %23
+  %30 = getelementptr inbounds nuw i64, ptr %22, i64 %29
+  %31 = zext i32 %7 to i64
+  %32 = add i32 %4, %3
+  %33 = shl i32 %32, 7
+  %34 = zext i32 %33 to i64
+  br label %35
+
+35:
+  %36 = phi i64 [ %31, %11 ], [ %103, %102 ]
+  %37 = getelementptr inbounds nuw %struct.TensorCell, ptr %14, i64 %36
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %38 = load i64, ptr %37, align 8
+  store i64 %38, ptr %6, align 16
+  %39 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %40 = load i64, ptr %39, align 8
+  store i64 %40, ptr %15, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %42 = load i64, ptr %41, align 8
+  store i64 %42, ptr %16, align 16
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %35 ], [ %100, %99 ]
+  %45 = getelementptr inbounds nuw i64, ptr %6, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = lshr i64 %46, 41
+  %48 = and i64 %46, 4294967295
+  %49 = and i64 %47, 3
+  %50 = or disjoint i64 %49, 4
+  %51 = mul nuw nsw i64 %50, %26
+  %52 = getelementptr inbounds nuw i64, ptr %30, i64 %51
+  %53 = lshr i64 %46, 32
+  %54 = and i64 %53, 511
+  %55 = getelementptr inbounds nuw i64, ptr %52, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ugt i64 %48, %56
+  br i1 %57, label %58, label %99
+
+58:
+  %59 = trunc nuw i64 %36 to i32
+  %60 = trunc nuw nsw i64 %47 to i32
+  %61 = and i32 %60, 3
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %63 = load i64, ptr %62, align 8
+  %64 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %63)
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 84
+  store i32 5, ptr %65, align 4
+  %66 = shl i32 %59, 16
+  %67 = and i32 %66, 8323072
+  %68 = lshr i32 %59, 7
+  %69 = or i32 %67, %68
+  %70 = zext nneg i32 %69 to i64
+  %71 = getelementptr inbounds nuw i8, ptr %64, i64 32
+  store i64 %70, ptr %71, align 8
+  %72 = icmp eq i64 %44, 0
+  %73 = select i1 %72, i32 1536, i32 1024
+  %74 = getelementptr inbounds nuw i8, ptr %64, i64 12
+  %75 = load ptr, ptr %19, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 64
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %79 = load i32, ptr %78, align 8
+  %80 = zext i32 %79 to i64
+  %81 = mul nuw nsw i64 %80, 11
+  %82 = add nuw nsw i64 %81, 3
+  %83 = mul nuw nsw i64 %82, %54
+  %84 = getelementptr inbounds nuw i64, ptr %77, i64 %83
+  %85 = mul nuw nsw i64 %50, %80
+  %86 = getelementptr inbounds nuw i64, ptr %84, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %54
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %48, %88
+  %90 = icmp eq i32 %61, 0
+  %91 = icmp eq i32 %61, 1
+  %92 = select i1 %91, i32 1, i32 2
+  %93 = select i1 %90, i32 0, i32 %92
+  %94 = select i1 %89, i32 %93, i32 6
+  %95 = or disjoint i32 %94, %73
+  store i32 %95, ptr %74, align 4
+  %96 = lshr i64 %46, 43
+  %97 = getelementptr inbounds nuw i8, ptr %64, i64 48
+  store i64 %96, ptr %97, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %64, i64 56
+  store i64 %54, ptr %98, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %105
+
+99:
+  %100 = add nuw nsw i64 %44, 1
+  %101 = icmp eq i64 %100, 3
+  br i1 %101, label %102, label %43
+
+102:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %103 = add nuw nsw i64 %36, 1
+  %104 = icmp eq i64 %103, %34
+  br i1 %104, label %105, label %35
+
+105:
+  ret void
+}
+
 define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i64 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 10, i32 noundef %1, i64 noundef %2)
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
@@ -20149,11 +20317,11 @@ define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 
 53:
   %54 = getelementptr inbounds nuw i8, ptr %19, i64 64
   %55 = load ptr, ptr %54, align 8
-  %56 = shl nuw nsw i64 %45, 3
-  %57 = or disjoint i64 %56, 3
+  %56 = mul nuw nsw i64 %45, 11
+  %57 = add nuw nsw i64 %56, 3
   %58 = mul nuw nsw i64 %57, %32
   %59 = getelementptr inbounds nuw i64, ptr %55, i64 %58
-  %60 = shl nuw nsw i64 %45, 5
+  %60 = mul nuw nsw i64 %45, 56
   %61 = getelementptr inbounds nuw i8, ptr %59, i64 %60
   %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
   %63 = mul nuw nsw i64 %45, %40
@@ -20211,17 +20379,23 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %16 = load i32, ptr %15, align 8
   %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %17, 3
-  %19 = or disjoint i64 %18, 3
+  %18 = mul nuw nsw i64 %17, 11
+  %19 = add nuw nsw i64 %18, 3
   %20 = mul i64 %19, %14
   %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
-  %22 = shl nuw nsw i64 %17, 5
+  %22 = mul nuw nsw i64 %17, 56
   %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
   %25 = mul nuw i64 %17, %4
   %26 = getelementptr inbounds nuw i64, ptr %24, i64 %25
   %27 = getelementptr inbounds nuw i64, ptr %26, i64 %14
   store i64 %7, ptr %27, align 8
+  %28 = add i32 %1, 4
+  %29 = zext i32 %28 to i64
+  %30 = mul nuw i64 %17, %29
+  %31 = getelementptr inbounds nuw i64, ptr %21, i64 %30
+  %32 = getelementptr inbounds nuw i64, ptr %31, i64 %14
+  store i64 %7, ptr %32, align 8
   ret void
 }
 
@@ -20258,12 +20432,12 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 
 23:
-  %24 = phi i1 [ true, %15 ], [ false, %77 ]
-  %25 = phi ptr [ %4, %15 ], [ %5, %77 ]
-  br i1 %16, label %52, label %26
+  %24 = phi i1 [ true, %15 ], [ false, %79 ]
+  %25 = phi ptr [ %4, %15 ], [ %5, %79 ]
+  br i1 %16, label %53, label %26
 
 26:
-  br i1 %21, label %77, label %27
+  br i1 %21, label %79, label %27
 
 27:
   %28 = load ptr, ptr %25, align 8
@@ -20275,67 +20449,69 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %34 = zext i32 %33 to i64
   %35 = mul i64 %32, %34
   %36 = getelementptr inbounds nuw i64, ptr %20, i64 %35
-  %37 = shl nuw nsw i64 %34, 2
-  %38 = getelementptr inbounds nuw i64, ptr %28, i64 %37
+  %37 = mul nuw nsw i64 %34, 56
+  %38 = getelementptr inbounds nuw i8, ptr %28, i64 %37
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
-  %40 = icmp eq i32 %33, 0
-  br i1 %40, label %77, label %41
+  %40 = shl nuw nsw i64 %34, 2
+  %41 = icmp eq i32 %33, 0
+  br i1 %41, label %79, label %42
 
-41:
-  %42 = phi i64 [ %50, %49 ], [ 0, %27 ]
-  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i64, ptr %36, i64 %42
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp ugt i64 %44, %46
-  br i1 %47, label %48, label %49
-
-48:
-  store i64 %44, ptr %45, align 8
-  br label %49
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %27 ]
+  %44 = getelementptr inbounds nuw i64, ptr %39, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %36, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
 49:
-  %50 = add nuw nsw i64 %42, 1
-  %51 = icmp eq i64 %50, %37
-  br i1 %51, label %77, label %41
+  store i64 %45, ptr %46, align 8
+  br label %50
 
-52:
-  br i1 %21, label %77, label %53
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %40
+  br i1 %52, label %79, label %42
 
 53:
-  %54 = load ptr, ptr %25, align 8
-  %55 = load i32, ptr %19, align 8
-  %56 = zext i32 %55 to i64
-  %57 = shl nuw nsw i64 %56, 2
-  %58 = getelementptr inbounds nuw i64, ptr %54, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
-  %60 = load i32, ptr %18, align 4
-  %61 = zext i32 %60 to i64
-  %62 = shl nuw nsw i64 %56, 3
-  %63 = mul i64 %62, %61
-  %64 = getelementptr inbounds nuw i64, ptr %20, i64 %63
-  %65 = icmp eq i32 %55, 0
-  br i1 %65, label %77, label %66
+  br i1 %21, label %79, label %54
 
-66:
-  %67 = phi i64 [ %75, %74 ], [ 0, %53 ]
-  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %59, i64 %67
+54:
+  %55 = load ptr, ptr %25, align 8
+  %56 = load i32, ptr %19, align 8
+  %57 = zext i32 %56 to i64
+  %58 = mul nuw nsw i64 %57, 56
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %61 = load i32, ptr %18, align 4
+  %62 = zext i32 %61 to i64
+  %63 = shl nuw nsw i64 %57, 3
+  %64 = mul i64 %63, %62
+  %65 = getelementptr inbounds nuw i64, ptr %20, i64 %64
+  %66 = shl nuw nsw i64 %57, 2
+  %67 = icmp eq i32 %56, 0
+  br i1 %67, label %79, label %68
+
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %54 ]
+  %70 = getelementptr inbounds nuw i64, ptr %65, i64 %69
   %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  br i1 %72, label %73, label %74
+  %72 = getelementptr inbounds nuw i64, ptr %60, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
 
-73:
-  store i64 %69, ptr %70, align 8
-  br label %74
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
 
-74:
-  %75 = add nuw nsw i64 %67, 1
-  %76 = icmp eq i64 %75, %57
-  br i1 %76, label %77, label %66
+76:
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %66
+  br i1 %78, label %79, label %68
 
-77:
+79:
   br i1 %24, label %23, label %22
 }
 
@@ -20382,71 +20558,59 @@ define void @async_unread(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %8 = getelementptr inbounds nuw i64, ptr %7, i64 %4
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
-  br i1 %10, label %61, label %11
+  br i1 %10, label %51, label %11
 
 11:
   store i64 0, ptr %8, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = lshr i64 %9, 32
-  %15 = and i64 %14, 511
-  %16 = and i64 %9, 4294967295
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %18 = load i32, ptr %17, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %13, i64 64
-  %20 = load ptr, ptr %19, align 8
-  %21 = zext i32 %18 to i64
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %23 = load i32, ptr %22, align 8
-  %24 = zext i32 %23 to i64
-  %25 = shl nuw nsw i64 %24, 3
-  %26 = or disjoint i64 %25, 3
-  %27 = mul i64 %26, %21
-  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %27
-  %29 = shl nuw nsw i64 %24, 5
-  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 24
-  %32 = shl nuw nsw i64 %24, 4
-  %33 = getelementptr inbounds nuw i8, ptr %31, i64 %32
-  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %15
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %13 = load i32, ptr %12, align 4
+  %14 = and i64 %9, 4294967295
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %16 = load ptr, ptr %15, align 8
+  %17 = lshr i64 %9, 41
+  %18 = and i64 %17, 3
+  %19 = or disjoint i64 %18, 4
+  %20 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %21 = load ptr, ptr %20, align 8
+  %22 = zext i32 %13 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %24 = load i32, ptr %23, align 8
+  %25 = zext i32 %24 to i64
+  %26 = mul nuw nsw i64 %25, 11
+  %27 = add nuw nsw i64 %26, 3
+  %28 = mul i64 %27, %22
+  %29 = getelementptr inbounds nuw i64, ptr %21, i64 %28
+  %30 = mul nuw nsw i64 %19, %25
+  %31 = getelementptr inbounds nuw i64, ptr %29, i64 %30
+  %32 = lshr i64 %9, 32
+  %33 = and i64 %32, 511
+  %34 = getelementptr inbounds nuw i64, ptr %31, i64 %33
   %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %16, %35
-  br i1 %36, label %37, label %61
+  %36 = icmp ugt i64 %14, %35
+  br i1 %36, label %37, label %51
 
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %13, i64 72
-  %39 = load ptr, ptr %38, align 8
-  %40 = shl nuw nsw i64 %21, 3
-  %41 = or disjoint i64 %40, 6
-  %42 = mul i64 %41, %24
-  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %15
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ugt i64 %16, %45
-  br i1 %46, label %47, label %61
+  %38 = zext nneg i32 %2 to i64
+  %39 = shl nuw i64 1, %38
+  %40 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %39)
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 84
+  store i32 1, ptr %41, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %43 = load i64, ptr %42, align 8
+  %44 = shl i64 %4, 2
+  %45 = add i64 %43, %44
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 32
+  store i64 %45, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %40, i64 12
+  store i32 258, ptr %47, align 4
+  %48 = lshr i64 %9, 43
+  %49 = getelementptr inbounds nuw i8, ptr %40, i64 48
+  store i64 %48, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 56
+  store i64 %33, ptr %50, align 8
+  br label %51
 
-47:
-  %48 = zext nneg i32 %2 to i64
-  %49 = shl nuw i64 1, %48
-  %50 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %49)
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 84
-  store i32 1, ptr %51, align 4
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %53 = load i64, ptr %52, align 8
-  %54 = shl i64 %4, 2
-  %55 = add i64 %53, %54
-  %56 = getelementptr inbounds nuw i8, ptr %50, i64 32
-  store i64 %55, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %50, i64 12
-  store i32 258, ptr %57, align 4
-  %58 = lshr i64 %9, 43
-  %59 = getelementptr inbounds nuw i8, ptr %50, i64 48
-  store i64 %58, ptr %59, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %50, i64 56
-  store i64 %15, ptr %60, align 8
-  br label %61
-
-61:
+51:
   ret void
 }
 
@@ -20604,11 +20768,11 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
   %34 = getelementptr inbounds nuw i8, ptr %4, i64 64
   %35 = load ptr, ptr %34, align 8
   %36 = zext i32 %33 to i64
-  %37 = shl nuw nsw i64 %23, 3
-  %38 = or disjoint i64 %37, 3
+  %37 = mul nuw nsw i64 %23, 11
+  %38 = add nuw nsw i64 %37, 3
   %39 = mul i64 %38, %36
   %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
-  %41 = shl nuw nsw i64 %23, 5
+  %41 = mul nuw nsw i64 %23, 56
   %42 = getelementptr inbounds nuw i8, ptr %40, i64 %41
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %31, 0
@@ -20664,8 +20828,8 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
   %82 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %83 = load i32, ptr %82, align 8
   %84 = zext i32 %83 to i64
-  %85 = shl nuw nsw i64 %84, 3
-  %86 = or disjoint i64 %85, 3
+  %85 = mul nuw nsw i64 %84, 11
+  %86 = add nuw nsw i64 %85, 3
   %87 = mul i64 %86, %81
   %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
   %89 = and i64 %17, 511

@@ -91,6 +91,8 @@ void tensor_begin(Wave *w, u32 class);
 /* Check the access of a cell against those before it, and record it. */
 void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
                   int writes);
+/* Columns are given back: every access of them must be over, and the wave know that. */
+void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns);
 /* Is the column the CTA's? Otherwise a hazard, and 0. */
 int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column);
 /* The other CTA of the pair (PTX ISA, Peer CTA: ranks that differ in the last bit); null after a hazard. */

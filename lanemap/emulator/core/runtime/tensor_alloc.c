@@ -179,6 +179,7 @@ static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns)
     tensor_rule(w, instruction, w->active, RULE_DEALLOC_SIZE, taddr, u->columns, columns);
     columns = u->columns;
   }
+  tensor_over(w, c, instruction, first, columns);
   release(t, first, columns);
   w->launch->changes++;
 }

@@ -190,9 +190,11 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   if (!m) return;
   u64 *clock = mbarrier_gathering(owner, m);
   lm_publish(w, clock);
-  u64 *done = clock + general_words(w->group) + (u64)CLOCK_DONE * w->group->member_count;
-  if (done[w->member] < w->tensor_sequence[TENSOR_ASYNC])
-    done[w->member] = w->tensor_sequence[TENSOR_ASYNC];
+  u64 count = w->group->member_count, sequence = w->tensor_sequence[TENSOR_ASYNC];
+  u64 *done = clock + general_words(w->group) + CLOCK_DONE * count;
+  u64 *over = clock + (CLOCK_OVER + TENSOR_ASYNC) * count;
+  if (done[w->member] < sequence) done[w->member] = sequence;
+  if (over[w->member] < sequence) over[w->member] = sequence;
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 

@@ -29,7 +29,8 @@ static int tensor_ordered(Wave *w, u64 stamp, u32 class) {
 
 /* What is missing between an earlier access and this one. */
 enum {
-  MISSES_WAIT_LOAD = 0, MISSES_WAIT_STORE, MISSES_COMMIT, MISSES_BEFORE, MISSES_SYNC, MISSES_AFTER
+  MISSES_WAIT_LOAD = 0, MISSES_WAIT_STORE, MISSES_COMMIT, MISSES_BEFORE, MISSES_SYNC, MISSES_AFTER,
+  MISSES_MEETING
 };
 
 static u32 missing(Wave *w, u64 stamp, u32 class) {
@@ -54,6 +55,33 @@ COLD static void tensor_conflict(Wave *w, u32 instruction, u64 lanes, u32 cell, 
   h->info[1] = stamp_member(stamp);
 }
 
+/* Does a member know that an access is over? That is enough where no tcgen05 operation follows that must be
+ * ordered: fences order those. */
+static int is_over(const Wave *w, u32 member, u64 stamp) {
+  return (u32)stamp <= clock_of(w->group, member, CLOCK_OVER + stamp_class(stamp))[stamp_member(stamp)];
+}
+
+void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns) {
+  for (u32 cell = first * TENSOR_LANES; cell < (first + columns) * TENSOR_LANES; cell++) {
+    const TensorCell *c = &of->tensor->cells[cell];
+    const u64 stamps[3] = {c->write, c->read, c->other_read};
+    for (u32 i = 0; i < 3; i++) {
+      u32 class = stamp_class(stamps[i]);
+      if (is_over(w, w->member, stamps[i])) continue;
+      HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, w->active);
+      h->space = SPACE_TENSOR;
+      h->address = (u64)(cell % TENSOR_LANES) << 16 | cell / TENSOR_LANES;
+      h->detail = 1u << 10 | (u32)(i == 0) << 9;
+      if (is_over(w, stamp_member(stamps[i]), stamps[i])) h->detail |= MISSES_MEETING;
+      else h->detail |= class == TENSOR_LOAD ? MISSES_WAIT_LOAD
+                        : class == TENSOR_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
+      h->info[0] = stamps[i] >> STAMP_INSTRUCTION;
+      h->info[1] = stamp_member(stamps[i]);
+      return;
+    }
+  }
+}
+
 void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
                   int writes) {
   TensorCell *c = &t->cells[cell];
@@ -75,6 +103,7 @@ void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */
 void lm_tensor_wait(Wave *w, u32 class) {
   tensor_known(w->group, w->member, class)[w->member] = w->tensor_sequence[class];
+  clock_of(w->group, w->member, CLOCK_OVER + class)[w->member] = w->tensor_sequence[class];
 }
 
 /* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what came. */
@@ -112,16 +141,6 @@ void lm_tensor_flag(Wave *w, u64 mask, u32 reads) {
 
 /* -- shared memory as the tensor core reads it --------------------------------------------------- */
 
-/* Does the wave know that a tensor-core operation is complete? For shared memory the wait for the mbarrier
- * is enough: fence::after_thread_sync orders tcgen05 operations. */
-static int known_done(const Wave *w, u64 stamp) {
-  Group *g = w->group;
-  u32 who = stamp_member(stamp);
-  u64 sequence = (u32)stamp;
-  return sequence <= tensor_known(g, w->member, CLOCK_DONE)[who] ||
-         sequence <= tensor_fenced(g, w->member, RECEIVED, CLOCK_DONE)[who];
-}
-
 void async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size) {
   order_async_read(w, instruction, lane, owner, offset, size);
   u64 stamp = tensor_stamp(w, instruction, TENSOR_ASYNC);
@@ -132,7 +151,7 @@ void async_unread(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 i) {
   u64 stamp = owner->async_reads[i];
   if (!stamp) return;
   owner->async_reads[i] = 0;
-  if (known_done(w, stamp)) return;
+  if (is_over(w, w->member, stamp)) return;
   HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, 1ull << lane);
   h->space = SPACE_SHARED;
   h->address = owner->shared_base + i * 4;

@@ -185,8 +185,8 @@ def _split(s: Statement, name: str) -> str:
 def load(s: Statement) -> Emit:
     """Tensor memory to registers, asynchronously.
 
-    The ISA respects the true dependency on the registers (9.7.16.6.4.5), so they are pending until
-    wait::ld in strict mode only; the cells read stay in use in any case.
+    The ISA respects the true dependency on the registers (9.7.16.6.4.5; NVIDIA/cutlass, issue
+    2525), so they are pending until wait::ld in strict mode only; the cells read stay in use.
     """
     if s.peek("red"):
         raise OperandError(
