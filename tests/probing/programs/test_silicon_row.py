@@ -77,6 +77,9 @@ def test_the_row_is_of_silicon_and_says_where_it_was_made() -> None:
 
 def test_no_form_disagrees_and_every_accepted_form_is_accounted_for() -> None:
     assert row().findings["disagreements"] == []
+    further = row().findings["further"]
+    assert len(further) >= 4
+    assert all(not item["differing"] and not item["failed"] for item in further)
     groups = row().findings["forms"]
     names = [name for group in groups for name in unpack(group["names"])]
     assert len(names) == len(set(names))
