@@ -85,3 +85,24 @@ def test_an_unknown_variant_is_answered_with_close_ones(
 ) -> None:
     assert main.run(["where", "ds_read_b64_trb8", "--lane", "0"]) == 2
     assert TR8 in capsys.readouterr().err
+
+
+# Facts of the ISA: lane t/4 + 8*((r/2)%2), column r%2 + 2*(t%4) + 8*(r/4) for 16x256b; lane t, column
+# r for 32x32b; a warp's quadrant begins at lane 32*(warp%4).
+@pytest.mark.parametrize(
+    ("name", "cell", "register", "words"),
+    [
+        ("tcgen05.ld.32x32b.x16", "37,12", (5, 12), "lane 5 of quadrant 1"),
+        ("tcgen05.ld.16x256b.x4", "52,3", (17, 1), "lane 20 of quadrant 1: warps w with w%4 = 1"),
+        ("tcgen05.ld.16x256b.x4", "20,3", (17, 1), "taddr's lane at +16, as lane 4 here"),
+        ("tcgen05.ld.32x32b.x16", "5,12", (5, 12), ""),
+    ],
+)
+def test_lanes_of_the_whole_tensor_memory(
+    capsys: pytest.CaptureFixture[str], name: str, cell: str, register: tuple[int, int], words: str
+) -> None:
+    assert main.run(["where", name, "--tmem", cell]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    lane, number = register
+    assert f"lane {lane} register {number} bit 0..31" in out and words in out
+    assert ("quadrant " in out.split("formula")[0]) == bool(words)

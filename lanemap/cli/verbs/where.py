@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Options are made from the axes of the variant's spaces, so typer hands unknown ones through.
 CONTEXT_SETTINGS = {"allow_extra_args": True, "ignore_unknown_options": True}
+TMEM_LANES, QUADRANT_LANES = 128, 32
 MOST_ROWS = 64
 
 
@@ -34,7 +35,8 @@ def command(
     from lanemap.model import variant
 
     found = variant(name)
-    selection = select(found.map, parse(context.args))
+    options, quadrant = _within_quadrant(found, parse(context.args))
+    selection = select(found.map, options)
     answer = runs(found.map, selection)
     observed = _observed(found, results)
     if as_json:
@@ -49,6 +51,7 @@ def command(
     if not answer:
         out.print(f"nothing of {found.map.destination.name} receives it")
     for line in (
+        *([quadrant] if quadrant else []),
         f"formula: {found.formula}",
         *([f"legal where: {found.legality}"] if found.legality else []),
         *([f"no execution can tell: {found.gauge}"] if found.gauge else []),
@@ -56,6 +59,36 @@ def command(
         *(f"observed: {row['sentence']}" for row in observed),
     ):
         out.print(line, markup=False)
+
+
+def _within_quadrant(
+    variant: Variant, options: dict[str, str]
+) -> tuple[dict[str, str], str | None]:
+    """Turn a lane of the whole tensor memory into one of the quadrant that a warp reaches.
+
+    The maps of tcgen05.ld and st count lanes from the first that an issue reaches: lane 37 is lane
+    5 of the quadrant of warps 1, 5, ..; shapes of 16 lanes reach the quadrant's second half with
+    taddr's lane at +16. Returned with the sentence that says so.
+    """
+    lane, comma, rest = options.get("tmem", "").partition(",")
+    space = next(
+        (s for s in (variant.map.source, variant.map.destination) if s.name == "tmem"), None
+    )
+    moves = variant.name.startswith(("tcgen05.ld.", "tcgen05.st."))
+    if space is None or not moves or not lane.isdecimal() or int(lane) >= TMEM_LANES:
+        return options, None
+    reached = space.axis_size("lane")
+    quadrant, within = divmod(int(lane), QUADRANT_LANES)
+    first = within // reached * reached
+    if not quadrant and not first:
+        return options, None
+    sentence = (
+        f"tensor memory's lane {lane} is lane {within} of quadrant {quadrant}: warps w with "
+        f"w%4 = {quadrant} reach it"
+    )
+    if first:
+        sentence += f", with taddr's lane at +{first}, as lane {within - first} here"
+    return options | {"tmem": f"{within - first}{comma}{rest}"}, sentence
 
 
 def _table(variant: Variant, answer: list[Run], backwards: bool) -> Any:
