@@ -87,8 +87,8 @@ def test_an_unknown_variant_is_answered_with_close_ones(
     assert TR8 in capsys.readouterr().err
 
 
-# Facts of the ISA: lane t/4 + 8*((r/2)%2), column r%2 + 2*(t%4) + 8*(r/4) for 16x256b; lane t, column
-# r for 32x32b; a warp's quadrant begins at lane 32*(warp%4).
+# The ISA's layouts: lane t/4 + 8*((r/2)%2), column r%2 + 2*(t%4) + 8*(r/4) for 16x256b; lane t,
+# column r for 32x32b; a warp's quadrant begins at lane 32*(warp%4).
 @pytest.mark.parametrize(
     ("name", "cell", "register", "words"),
     [
