@@ -24,6 +24,9 @@ from lanemap.emulator.ptx.module import Function, Module, Relocation, Variable
 from lanemap.emulator.ptx.names import (
     DYNAMIC_BYTES,
     EXPLICIT_CLUSTER,
+    GRID_BARRIER_OFFSET,
+    GRID_WORKSPACE,
+    GRID_WORKSPACE_BYTES,
     PARAMETERS,
     SHARED_BASE,
     SHARED_UNIT,
@@ -89,6 +92,11 @@ class Kernel:
     def program(self) -> Program:
         """The kernel as the core runs it."""
         return self._lowering.program
+
+    @property
+    def meets_grid(self) -> bool:
+        """Whether the kernel looks for the barrier of a cooperative launch."""
+        return GRID_WORKSPACE in self._lowering.names.symbols
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
@@ -273,6 +281,10 @@ class LoadedText:
             self._addresses[variable.name] = allocation.base
         for variable in variables:
             machine.memory.write(self._addresses[variable.name], self._image(variable))
+        if any(kernel.meets_grid for kernel in self.kernels.values()):
+            workspace = machine.memory.allocate(GRID_WORKSPACE_BYTES, False, "the grid's workspace")
+            self._addresses[GRID_WORKSPACE] = workspace.base
+            machine.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
 
     def _all_variables(self) -> list[Variable]:
         found = list(self._module.variables.values())

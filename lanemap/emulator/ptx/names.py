@@ -56,6 +56,11 @@ UNIFORM = {
 }  # fmt: skip
 CTA_RANK = UNIFORM["cluster_ctarank"]
 EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
+#: What cooperative groups find at the address whose halves %envreg1 and %envreg2 are (CUDA's header
+#: cooperative_groups/details/driver_abi.h, grid_workspace): its size, which nothing reads, and the
+#: word of the grid's barrier, 0 at first.
+GRID_WORKSPACE, GRID_WORKSPACE_BYTES, GRID_BARRIER_OFFSET = "%grid_workspace", 8, 4
+_WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
 #: Where the CTA's shared memory begins, an i64.
 SHARED_BASE = Register("shared base", "i64", False)
 
@@ -280,6 +285,12 @@ class Names:
         Raises:
             OperandError: lanemap does not model it.
         """
+        if name in _WORKSPACE_HALVES:
+            symbol, shift = self._symbol(GRID_WORKSPACE), _WORKSPACE_HALVES[name]
+            return Readable(
+                lambda b: b.trunc(b.lshr(b.read(symbol), b.constant("i64", shift)), "i32"),
+                (symbol,),
+            )
         if name not in SPECIALS:
             raise OperandError(
                 f"special register `{name}` is not supported: its value is the driver's"
@@ -307,12 +318,15 @@ class Names:
                 lambda b: b.add(b.read(PARAMETERS), b.constant("i64", offset)), (PARAMETERS,)
             )
         if variable.space in ("global", "const"):
-            symbol = self._symbols.get(variable.name)
-            if symbol is None:
-                symbol = Register(f"&{variable.name}", "i64", False)
-                self._symbols[variable.name] = symbol
-            return _of(symbol)
+            return _of(self._symbol(variable.name))
         raise OperandError(f"the address of parameter `{variable.name}` is not supported")
+
+    def _symbol(self, name: str) -> Register:
+        """Return the uniform register with the address of something in global memory."""
+        symbol = self._symbols.get(name)
+        if symbol is None:
+            symbol = self._symbols[name] = Register(f"&{name}", "i64", False)
+        return symbol
 
     def is_kernel_parameter(self, variable: Variable) -> bool:
         """Whether the variable is a parameter of the kernel itself."""

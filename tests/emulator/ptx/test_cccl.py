@@ -35,6 +35,26 @@ extern "C" __global__ void k(unsigned *out) {
   LAST
 }
 """
+GRID = r"""
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(unsigned *a, unsigned *b, int split) {
+  auto grid = cg::this_grid();
+  unsigned t = grid.thread_rank(), n = grid.size();
+  a[t] = 3 * t + 1;
+  if (!grid.is_valid()) return;
+  grid.sync();
+  b[t] = a[(t + blockDim.x) % n];
+  if (split) {
+    auto token = grid.barrier_arrive();
+    LATE
+    grid.barrier_wait(static_cast<decltype(token) &&>(token));
+  } else {
+    grid.sync();
+  }
+  a[t] = b[(t + 5 * blockDim.x) % n];
+}
+"""
 LOCK = r"""
 #include <cuda/atomic>
 extern "C" __global__ void k(unsigned *word, unsigned *data, unsigned n) {
@@ -124,6 +144,24 @@ def test_cooperative_groups_cluster_that_ends_early() -> None:
     with pytest.raises(Hazard) as caught:
         module["k"](8, 128, (device.empty(8 * 128, np.uint32),), cluster=4)
     assert caught.value.kind == "ended-cta"
+
+
+@pytest.mark.parametrize("split", [0, 1])
+def test_cooperative_groups_grid(split: int) -> None:
+    device, module = opened(GRID, LATE="")
+    a, b = (device.zeros(24 * 64, np.uint32) for _ in range(2))
+    for _ in range(2):  # the barrier's word is what the launch before left
+        module["k"](24, 64, (a, b, np.int32(split)))
+    thread = np.arange(24 * 64)
+    assert np.array_equal(a.get(), np.roll(np.roll(3 * thread + 1, -64), -5 * 64))
+
+
+def test_cooperative_groups_grid_that_writes_too_late() -> None:
+    device, module = opened(GRID, LATE="b[t] = 0;")
+    a, b = (device.zeros(24 * 64, np.uint32) for _ in range(2))
+    with pytest.raises(Hazard) as caught:
+        module["k"](24, 64, (a, b, np.int32(1)))
+    assert caught.value.kind == "order"
 
 
 def locked(take: str, give: str) -> list[int]:
