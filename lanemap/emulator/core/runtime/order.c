@@ -273,10 +273,11 @@ void lm_advance(u64 *clock, const u64 *from, u64 count) {
     if (from[i] > clock[i]) clock[i] = from[i];
 }
 
-/* The general part of a clock; that of the async proxy is empty before the first proxy fence. */
+/* The general part of a clock; that of the async proxy is empty before the first proxy fence, that of
+ * tensor memory where the kernel has no tcgen05. */
 static void advance_general(const Group *g, u64 *clock, const u64 *from) {
   u64 count = g->member_count, times = CLOCK_TENSOR * count;
-  lm_advance(clock, from, (g->handed ? CLOCK_TENSOR : CLOCK_PROXY_GLOBAL) * count);
+  lm_advance(clock, from, (g->handed || g->fenced ? CLOCK_TENSOR : CLOCK_PROXY_GLOBAL) * count);
   lm_advance(clock + times, from + times, CLOCK_EXTRA);
 }
 

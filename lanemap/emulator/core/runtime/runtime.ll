@@ -5008,123 +5008,133 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %14 = add nuw nsw i64 %13, 3
   %15 = mul i64 %14, %11
   %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
-  %17 = mul nuw nsw i64 %12, 7
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp eq i64 %19, 0
-  %21 = select i1 %20, i64 2, i64 7
-  %22 = mul nuw nsw i64 %21, %12
-  %23 = icmp eq i32 %6, 0
-  br i1 %23, label %35, label %24
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %25
 
-24:
-  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
-  %26 = getelementptr inbounds nuw i64, ptr %16, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %1, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  %24 = select i1 %23, i64 2, i64 7
+  br label %25
 
-31:
-  store i64 %27, ptr %28, align 8
-  br label %32
+25:
+  %26 = phi i64 [ 7, %2 ], [ %24, %20 ]
+  %27 = mul nuw nsw i64 %12, 7
+  %28 = mul nuw nsw i64 %26, %12
+  %29 = icmp eq i32 %6, 0
+  br i1 %29, label %41, label %30
 
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %33, %22
-  br i1 %34, label %35, label %24
+30:
+  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
+  %32 = getelementptr inbounds nuw i64, ptr %16, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %31
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %33, %35
+  br i1 %36, label %37, label %38
 
-35:
-  %36 = getelementptr inbounds nuw i64, ptr %1, i64 %17
-  %37 = getelementptr inbounds nuw i64, ptr %16, i64 %17
+37:
+  store i64 %33, ptr %34, align 8
   br label %38
 
 38:
-  %39 = phi i64 [ %47, %46 ], [ 0, %35 ]
-  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp ugt i64 %41, %43
-  br i1 %44, label %45, label %46
+  %39 = add nuw nsw i64 %31, 1
+  %40 = icmp eq i64 %39, %28
+  br i1 %40, label %41, label %30
 
-45:
-  store i64 %41, ptr %42, align 8
-  br label %46
+41:
+  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %27
+  %43 = getelementptr inbounds nuw i64, ptr %16, i64 %27
+  br label %44
 
-46:
-  %47 = add nuw nsw i64 %39, 1
-  %48 = icmp eq i64 %47, 3
-  br i1 %48, label %49, label %38
+44:
+  %45 = phi i64 [ %53, %52 ], [ 0, %41 ]
+  %46 = getelementptr inbounds nuw i64, ptr %43, i64 %45
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %47, %49
+  br i1 %50, label %51, label %52
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 144
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %55 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %80
+51:
+  store i64 %47, ptr %48, align 8
+  br label %52
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %58 = load ptr, ptr %57, align 8
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %79, label %60
+52:
+  %53 = add nuw nsw i64 %45, 1
+  %54 = icmp eq i64 %53, 3
+  br i1 %54, label %55, label %44
 
-60:
-  %61 = mul nuw nsw i64 %12, 56
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 %61
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
-  %64 = shl nuw nsw i64 %12, 3
-  %65 = mul i64 %64, %11
-  %66 = getelementptr inbounds nuw i64, ptr %58, i64 %65
-  %67 = shl nuw nsw i64 %12, 2
-  br i1 %23, label %79, label %68
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 144
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %61 = getelementptr inbounds nuw i64, ptr %1, i64 %11
+  br label %86
 
-68:
-  %69 = phi i64 [ %77, %76 ], [ 0, %60 ]
-  %70 = getelementptr inbounds nuw i64, ptr %66, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %63, i64 %69
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %64 = load ptr, ptr %63, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %85, label %66
 
-75:
-  store i64 %71, ptr %72, align 8
-  br label %76
+66:
+  %67 = mul nuw nsw i64 %12, 56
+  %68 = getelementptr inbounds nuw i8, ptr %1, i64 %67
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 24
+  %70 = shl nuw nsw i64 %12, 3
+  %71 = mul i64 %70, %11
+  %72 = getelementptr inbounds nuw i64, ptr %64, i64 %71
+  %73 = shl nuw nsw i64 %12, 2
+  br i1 %29, label %85, label %74
 
-76:
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %77, %67
-  br i1 %78, label %79, label %68
+74:
+  %75 = phi i64 [ %83, %82 ], [ 0, %66 ]
+  %76 = getelementptr inbounds nuw i64, ptr %72, i64 %75
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %75
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp ugt i64 %77, %79
+  br i1 %80, label %81, label %82
 
-79:
+81:
+  store i64 %77, ptr %78, align 8
+  br label %82
+
+82:
+  %83 = add nuw nsw i64 %75, 1
+  %84 = icmp eq i64 %83, %73
+  br i1 %84, label %85, label %74
+
+85:
   ret void
 
-80:
-  %81 = phi i1 [ true, %49 ], [ false, %94 ]
-  %82 = phi i64 [ 0, %49 ], [ 1, %94 ]
-  %83 = load i64, ptr %52, align 8
-  %84 = icmp ne i64 %83, 0
-  %85 = or i1 %81, %84
-  %86 = getelementptr inbounds nuw i64, ptr %53, i64 %82
-  %87 = select i1 %85, ptr %86, ptr %54
-  %88 = load i64, ptr %87, align 8
-  %89 = mul nuw nsw i64 %82, %12
-  %90 = getelementptr inbounds nuw i64, ptr %55, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ugt i64 %88, %91
-  br i1 %92, label %93, label %94
+86:
+  %87 = phi i1 [ true, %55 ], [ false, %100 ]
+  %88 = phi i64 [ 0, %55 ], [ 1, %100 ]
+  %89 = load i64, ptr %58, align 8
+  %90 = icmp ne i64 %89, 0
+  %91 = or i1 %87, %90
+  %92 = getelementptr inbounds nuw i64, ptr %59, i64 %88
+  %93 = select i1 %91, ptr %92, ptr %60
+  %94 = load i64, ptr %93, align 8
+  %95 = mul nuw nsw i64 %88, %12
+  %96 = getelementptr inbounds nuw i64, ptr %61, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ugt i64 %94, %97
+  br i1 %98, label %99, label %100
 
-93:
-  store i64 %88, ptr %90, align 8
-  br label %94
+99:
+  store i64 %94, ptr %96, align 8
+  br label %100
 
-94:
-  br i1 %81, label %80, label %56
+100:
+  br i1 %87, label %86, label %62
 }
 
 define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -5234,7 +5244,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br label %47
 
 37:
-  %38 = icmp ne i32 %255, %18
+  %38 = icmp ne i32 %261, %18
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
@@ -5243,17 +5253,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
   %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %262, label %258
+  br i1 %46, label %268, label %264
 
 47:
-  %48 = phi i64 [ 0, %17 ], [ %256, %253 ]
-  %49 = phi i32 [ %18, %17 ], [ %255, %253 ]
-  %50 = phi i64 [ 0, %17 ], [ %254, %253 ]
+  %48 = phi i64 [ 0, %17 ], [ %262, %259 ]
+  %49 = phi i32 [ %18, %17 ], [ %261, %259 ]
+  %50 = phi i64 [ 0, %17 ], [ %260, %259 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %51 = shl nuw nsw i64 1, %48
   %52 = and i64 %51, %4
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %253, label %54
+  br i1 %53, label %259, label %54
 
 54:
   %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
@@ -5346,12 +5356,12 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 114:
   %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
   store i64 %115, ptr %32, align 8
-  br label %253
+  br label %259
 
 116:
   %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 1, ptr %117, align 4
-  br label %253
+  br label %259
 
 118:
   br i1 %34, label %167, label %119
@@ -5361,7 +5371,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %121 = getelementptr inbounds nuw i8, ptr %120, i64 72
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
-  br i1 %123, label %253, label %124
+  br i1 %123, label %259, label %124
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %92, i64 896
@@ -5395,7 +5405,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %153 = getelementptr inbounds nuw i8, ptr %152, i64 24
   %154 = shl nuw nsw i64 %148, 2
   %155 = icmp eq i32 %147, 0
-  br i1 %155, label %253, label %156
+  br i1 %155, label %259, label %156
 
 156:
   %157 = phi i64 [ %165, %164 ], [ 0, %124 ]
@@ -5413,7 +5423,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 164:
   %165 = add nuw nsw i64 %157, 1
   %166 = icmp eq i64 %165, %154
-  br i1 %166, label %253, label %156
+  br i1 %166, label %259, label %156
 
 167:
   %168 = getelementptr inbounds nuw i8, ptr %92, i64 896
@@ -5445,184 +5455,194 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %194 = add nuw nsw i64 %193, 3
   %195 = mul i64 %194, %189
   %196 = getelementptr inbounds nuw i64, ptr %188, i64 %195
-  %197 = mul nuw nsw i64 %192, 7
-  %198 = getelementptr inbounds nuw i8, ptr %185, i64 80
-  %199 = load i64, ptr %198, align 8
-  %200 = icmp eq i64 %199, 0
-  %201 = select i1 %200, i64 2, i64 7
-  %202 = mul nuw nsw i64 %201, %192
-  %203 = icmp eq i32 %191, 0
-  br i1 %203, label %215, label %204
+  %197 = getelementptr inbounds nuw i8, ptr %185, i64 80
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp eq i64 %198, 0
+  br i1 %199, label %200, label %205
 
-204:
-  %205 = phi i64 [ %213, %212 ], [ 0, %167 ]
-  %206 = getelementptr inbounds nuw i64, ptr %184, i64 %205
-  %207 = load i64, ptr %206, align 8
-  %208 = getelementptr inbounds nuw i64, ptr %196, i64 %205
-  %209 = load i64, ptr %208, align 8
-  %210 = icmp ugt i64 %207, %209
-  br i1 %210, label %211, label %212
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %185, i64 72
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  %204 = select i1 %203, i64 2, i64 7
+  br label %205
 
-211:
-  store i64 %207, ptr %208, align 8
-  br label %212
+205:
+  %206 = phi i64 [ 7, %167 ], [ %204, %200 ]
+  %207 = mul nuw nsw i64 %192, 7
+  %208 = mul nuw nsw i64 %206, %192
+  %209 = icmp eq i32 %191, 0
+  br i1 %209, label %221, label %210
 
-212:
-  %213 = add nuw nsw i64 %205, 1
-  %214 = icmp eq i64 %213, %202
-  br i1 %214, label %215, label %204
+210:
+  %211 = phi i64 [ %219, %218 ], [ 0, %205 ]
+  %212 = getelementptr inbounds nuw i64, ptr %184, i64 %211
+  %213 = load i64, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i64, ptr %196, i64 %211
+  %215 = load i64, ptr %214, align 8
+  %216 = icmp ugt i64 %213, %215
+  br i1 %216, label %217, label %218
 
-215:
-  %216 = getelementptr inbounds nuw i64, ptr %196, i64 %197
-  %217 = getelementptr inbounds nuw i64, ptr %184, i64 %197
+217:
+  store i64 %213, ptr %214, align 8
   br label %218
 
 218:
-  %219 = phi i64 [ %227, %226 ], [ 0, %215 ]
-  %220 = getelementptr inbounds nuw i64, ptr %217, i64 %219
-  %221 = load i64, ptr %220, align 8
-  %222 = getelementptr inbounds nuw i64, ptr %216, i64 %219
-  %223 = load i64, ptr %222, align 8
-  %224 = icmp ugt i64 %221, %223
-  br i1 %224, label %225, label %226
+  %219 = add nuw nsw i64 %211, 1
+  %220 = icmp eq i64 %219, %208
+  br i1 %220, label %221, label %210
 
-225:
-  store i64 %221, ptr %222, align 8
-  br label %226
+221:
+  %222 = getelementptr inbounds nuw i64, ptr %196, i64 %207
+  %223 = getelementptr inbounds nuw i64, ptr %184, i64 %207
+  br label %224
 
-226:
-  %227 = add nuw nsw i64 %219, 1
-  %228 = icmp eq i64 %227, 3
-  br i1 %228, label %229, label %218
+224:
+  %225 = phi i64 [ %233, %232 ], [ 0, %221 ]
+  %226 = getelementptr inbounds nuw i64, ptr %223, i64 %225
+  %227 = load i64, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i64, ptr %222, i64 %225
+  %229 = load i64, ptr %228, align 8
+  %230 = icmp ugt i64 %227, %229
+  br i1 %230, label %231, label %232
 
-229:
-  %230 = getelementptr inbounds nuw i8, ptr %185, i64 72
-  %231 = load ptr, ptr %230, align 8
-  %232 = icmp eq ptr %231, null
-  br i1 %232, label %253, label %233
+231:
+  store i64 %227, ptr %228, align 8
+  br label %232
 
-233:
-  %234 = shl nuw nsw i64 %189, 3
-  %235 = or disjoint i64 %234, 4
-  %236 = mul i64 %235, %192
-  %237 = getelementptr inbounds nuw i64, ptr %231, i64 %236
-  %238 = mul nuw nsw i64 %192, 56
-  %239 = getelementptr inbounds nuw i8, ptr %184, i64 %238
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 24
-  %241 = shl nuw nsw i64 %192, 2
-  br i1 %203, label %253, label %242
+232:
+  %233 = add nuw nsw i64 %225, 1
+  %234 = icmp eq i64 %233, 3
+  br i1 %234, label %235, label %224
 
-242:
-  %243 = phi i64 [ %251, %250 ], [ 0, %233 ]
-  %244 = getelementptr inbounds nuw i64, ptr %240, i64 %243
-  %245 = load i64, ptr %244, align 8
-  %246 = getelementptr inbounds nuw i64, ptr %237, i64 %243
-  %247 = load i64, ptr %246, align 8
-  %248 = icmp ugt i64 %245, %247
-  br i1 %248, label %249, label %250
+235:
+  %236 = getelementptr inbounds nuw i8, ptr %185, i64 72
+  %237 = load ptr, ptr %236, align 8
+  %238 = icmp eq ptr %237, null
+  br i1 %238, label %259, label %239
 
-249:
-  store i64 %245, ptr %246, align 8
-  br label %250
+239:
+  %240 = shl nuw nsw i64 %189, 3
+  %241 = or disjoint i64 %240, 4
+  %242 = mul i64 %241, %192
+  %243 = getelementptr inbounds nuw i64, ptr %237, i64 %242
+  %244 = mul nuw nsw i64 %192, 56
+  %245 = getelementptr inbounds nuw i8, ptr %184, i64 %244
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  %247 = shl nuw nsw i64 %192, 2
+  br i1 %209, label %259, label %248
 
-250:
-  %251 = add nuw nsw i64 %243, 1
-  %252 = icmp eq i64 %251, %241
-  br i1 %252, label %253, label %242
+248:
+  %249 = phi i64 [ %257, %256 ], [ 0, %239 ]
+  %250 = getelementptr inbounds nuw i64, ptr %246, i64 %249
+  %251 = load i64, ptr %250, align 8
+  %252 = getelementptr inbounds nuw i64, ptr %243, i64 %249
+  %253 = load i64, ptr %252, align 8
+  %254 = icmp ugt i64 %251, %253
+  br i1 %254, label %255, label %256
 
-253:
-  %254 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %250 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %229 ], [ %50, %233 ], [ %50, %164 ]
-  %255 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %250 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %229 ], [ %49, %233 ], [ %49, %164 ]
+255:
+  store i64 %251, ptr %252, align 8
+  br label %256
+
+256:
+  %257 = add nuw nsw i64 %249, 1
+  %258 = icmp eq i64 %257, %247
+  br i1 %258, label %259, label %248
+
+259:
+  %260 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %256 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %235 ], [ %50, %239 ], [ %50, %164 ]
+  %261 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %256 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %235 ], [ %49, %239 ], [ %49, %164 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %256 = add nuw nsw i64 %48, 1
-  %257 = icmp eq i64 %256, 32
-  br i1 %257, label %37, label %47
+  %262 = add nuw nsw i64 %48, 1
+  %263 = icmp eq i64 %262, 32
+  br i1 %263, label %37, label %47
 
-258:
-  %259 = xor i32 %18, -1
-  %260 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %261 = and i32 %43, %259
-  store i32 %261, ptr %260, align 8
-  br label %305
+264:
+  %265 = xor i32 %18, -1
+  %266 = getelementptr inbounds nuw i8, ptr %0, i64 10192
+  %267 = and i32 %43, %265
+  store i32 %267, ptr %266, align 8
+  br label %311
 
-262:
-  %263 = and i64 %254, 4294967295
-  %264 = getelementptr inbounds nuw i8, ptr %0, i64 10200
-  store i64 %263, ptr %264, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %0, i64 10196
-  store i32 %20, ptr %265, align 4
+268:
+  %269 = and i64 %260, 4294967295
+  %270 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  store i64 %269, ptr %270, align 8
+  %271 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  store i32 %20, ptr %271, align 4
   store i32 %2, ptr %0, align 8
-  %266 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %267 = load i64, ptr %266, align 8
-  %268 = trunc i64 %267 to i32
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %303, label %270
+  %272 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %273 = load i64, ptr %272, align 8
+  %274 = trunc i64 %273 to i32
+  %275 = icmp eq i32 %274, 0
+  br i1 %275, label %309, label %276
 
-270:
-  %271 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %272
-
-272:
-  %273 = phi i64 [ 0, %270 ], [ %290, %288 ]
-  %274 = phi ptr [ null, %270 ], [ %289, %288 ]
-  %275 = getelementptr inbounds nuw %struct.Lanes, ptr %271, i64 %273
-  %276 = getelementptr inbounds nuw i8, ptr %275, i64 8
-  %277 = load i32, ptr %276, align 4
-  switch i32 %277, label %288 [
-    i32 0, label %278
-    i32 4, label %281
-  ]
+276:
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %278
 
 278:
-  %279 = icmp eq ptr %274, null
-  %280 = select i1 %279, ptr %275, ptr %274
-  br label %288
-
-281:
-  %282 = load i32, ptr %275, align 4
-  %283 = icmp eq i32 %282, %2
-  br i1 %283, label %284, label %288
+  %279 = phi i64 [ 0, %276 ], [ %296, %294 ]
+  %280 = phi ptr [ null, %276 ], [ %295, %294 ]
+  %281 = getelementptr inbounds nuw %struct.Lanes, ptr %277, i64 %279
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 8
+  %283 = load i32, ptr %282, align 4
+  switch i32 %283, label %294 [
+    i32 0, label %284
+    i32 4, label %287
+  ]
 
 284:
-  %285 = getelementptr inbounds nuw i8, ptr %275, i64 12
-  %286 = load i32, ptr %285, align 4
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %292, label %288
+  %285 = icmp eq ptr %280, null
+  %286 = select i1 %285, ptr %281, ptr %280
+  br label %294
 
-288:
-  %289 = phi ptr [ %280, %278 ], [ %274, %272 ], [ %274, %281 ], [ %274, %284 ]
-  %290 = add nuw nsw i64 %273, 1
-  %291 = icmp eq i64 %290, 32
-  br i1 %291, label %296, label %272
+287:
+  %288 = load i32, ptr %281, align 4
+  %289 = icmp eq i32 %288, %2
+  br i1 %289, label %290, label %294
 
-292:
-  %293 = getelementptr inbounds nuw i8, ptr %275, i64 4
-  %294 = load i32, ptr %293, align 4
-  %295 = or i32 %294, %268
-  store i32 %295, ptr %293, align 4
-  br label %303
+290:
+  %291 = getelementptr inbounds nuw i8, ptr %281, i64 12
+  %292 = load i32, ptr %291, align 4
+  %293 = icmp eq i32 %292, 0
+  br i1 %293, label %298, label %294
 
-296:
-  store i32 %2, ptr %289, align 4
-  %297 = getelementptr inbounds nuw i8, ptr %289, i64 4
-  store i32 %268, ptr %297, align 4
-  %298 = getelementptr inbounds nuw i8, ptr %289, i64 8
-  store i32 4, ptr %298, align 4
-  %299 = getelementptr inbounds nuw i8, ptr %289, i64 12
-  store i32 0, ptr %299, align 4
-  %300 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %301 = load i32, ptr %300, align 8
-  %302 = add i32 %301, 1
-  store i32 %302, ptr %300, align 8
-  br label %303
+294:
+  %295 = phi ptr [ %286, %284 ], [ %280, %278 ], [ %280, %287 ], [ %280, %290 ]
+  %296 = add nuw nsw i64 %279, 1
+  %297 = icmp eq i64 %296, 32
+  br i1 %297, label %302, label %278
 
-303:
-  %304 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %305
+298:
+  %299 = getelementptr inbounds nuw i8, ptr %281, i64 4
+  %300 = load i32, ptr %299, align 4
+  %301 = or i32 %300, %274
+  store i32 %301, ptr %299, align 4
+  br label %309
 
-305:
-  %306 = phi i32 [ -1, %258 ], [ %304, %303 ]
-  ret i32 %306
+302:
+  store i32 %2, ptr %295, align 4
+  %303 = getelementptr inbounds nuw i8, ptr %295, i64 4
+  store i32 %274, ptr %303, align 4
+  %304 = getelementptr inbounds nuw i8, ptr %295, i64 8
+  store i32 4, ptr %304, align 4
+  %305 = getelementptr inbounds nuw i8, ptr %295, i64 12
+  store i32 0, ptr %305, align 4
+  %306 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %307 = load i32, ptr %306, align 8
+  %308 = add i32 %307, 1
+  store i32 %308, ptr %306, align 8
+  br label %309
+
+309:
+  %310 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %311
+
+311:
+  %312 = phi i32 [ -1, %264 ], [ %310, %309 ]
+  ret i32 %312
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -5707,92 +5727,102 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %14 = add nuw nsw i64 %13, 3
   %15 = mul i64 %14, %9
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = mul nuw nsw i64 %12, 7
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp eq i64 %19, 0
-  %21 = select i1 %20, i64 2, i64 7
-  %22 = mul nuw nsw i64 %21, %12
-  %23 = icmp eq i32 %11, 0
-  br i1 %23, label %35, label %24
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %25
 
-24:
-  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
-  %26 = getelementptr inbounds nuw i64, ptr %1, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %16, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  %24 = select i1 %23, i64 2, i64 7
+  br label %25
 
-31:
-  store i64 %27, ptr %28, align 8
-  br label %32
+25:
+  %26 = phi i64 [ 7, %2 ], [ %24, %20 ]
+  %27 = mul nuw nsw i64 %12, 7
+  %28 = mul nuw nsw i64 %26, %12
+  %29 = icmp eq i32 %11, 0
+  br i1 %29, label %41, label %30
 
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %33, %22
-  br i1 %34, label %35, label %24
+30:
+  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
+  %32 = getelementptr inbounds nuw i64, ptr %1, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i64, ptr %16, i64 %31
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %33, %35
+  br i1 %36, label %37, label %38
 
-35:
-  %36 = getelementptr inbounds nuw i64, ptr %16, i64 %17
-  %37 = getelementptr inbounds nuw i64, ptr %1, i64 %17
+37:
+  store i64 %33, ptr %34, align 8
   br label %38
 
 38:
-  %39 = phi i64 [ %47, %46 ], [ 0, %35 ]
-  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp ugt i64 %41, %43
-  br i1 %44, label %45, label %46
+  %39 = add nuw nsw i64 %31, 1
+  %40 = icmp eq i64 %39, %28
+  br i1 %40, label %41, label %30
 
-45:
-  store i64 %41, ptr %42, align 8
-  br label %46
+41:
+  %42 = getelementptr inbounds nuw i64, ptr %16, i64 %27
+  %43 = getelementptr inbounds nuw i64, ptr %1, i64 %27
+  br label %44
 
-46:
-  %47 = add nuw nsw i64 %39, 1
-  %48 = icmp eq i64 %47, 3
-  br i1 %48, label %49, label %38
+44:
+  %45 = phi i64 [ %53, %52 ], [ 0, %41 ]
+  %46 = getelementptr inbounds nuw i64, ptr %43, i64 %45
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %47, %49
+  br i1 %50, label %51, label %52
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %51 = load ptr, ptr %50, align 8
-  %52 = icmp eq ptr %51, null
-  br i1 %52, label %73, label %53
+51:
+  store i64 %47, ptr %48, align 8
+  br label %52
 
-53:
-  %54 = shl nuw nsw i64 %9, 3
-  %55 = or disjoint i64 %54, 4
-  %56 = mul i64 %55, %12
-  %57 = getelementptr inbounds nuw i64, ptr %51, i64 %56
-  %58 = mul nuw nsw i64 %12, 56
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 %58
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %61 = shl nuw nsw i64 %12, 2
-  br i1 %23, label %73, label %62
+52:
+  %53 = add nuw nsw i64 %45, 1
+  %54 = icmp eq i64 %53, 3
+  br i1 %54, label %55, label %44
 
-62:
-  %63 = phi i64 [ %71, %70 ], [ 0, %53 ]
-  %64 = getelementptr inbounds nuw i64, ptr %60, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i64, ptr %57, i64 %63
-  %67 = load i64, ptr %66, align 8
-  %68 = icmp ugt i64 %65, %67
-  br i1 %68, label %69, label %70
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %79, label %59
 
-69:
-  store i64 %65, ptr %66, align 8
-  br label %70
+59:
+  %60 = shl nuw nsw i64 %9, 3
+  %61 = or disjoint i64 %60, 4
+  %62 = mul i64 %61, %12
+  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %62
+  %64 = mul nuw nsw i64 %12, 56
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = shl nuw nsw i64 %12, 2
+  br i1 %29, label %79, label %68
 
-70:
-  %71 = add nuw nsw i64 %63, 1
-  %72 = icmp eq i64 %71, %61
-  br i1 %72, label %73, label %62
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %59 ]
+  %70 = getelementptr inbounds nuw i64, ptr %66, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %63, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
 
-73:
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
+
+76:
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %67
+  br i1 %78, label %79, label %68
+
+79:
   ret void
 }
 
@@ -11467,11 +11497,11 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret void
 
 43:
-  %44 = phi i32 [ 0, %24 ], [ %126, %125 ]
+  %44 = phi i32 [ 0, %24 ], [ %132, %131 ]
   %45 = shl nuw i32 1, %44
   %46 = and i32 %45, %1
   %47 = icmp eq i32 %46, 0
-  br i1 %47, label %125, label %48
+  br i1 %47, label %131, label %48
 
 48:
   %49 = load ptr, ptr %25, align 8
@@ -11494,95 +11524,105 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %66 = add nuw nsw i64 %65, 3
   %67 = mul i64 %66, %61
   %68 = getelementptr inbounds nuw i64, ptr %60, i64 %67
-  %69 = mul nuw nsw i64 %64, 7
-  %70 = getelementptr inbounds nuw i8, ptr %56, i64 80
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp eq i64 %71, 0
-  %73 = select i1 %72, i64 2, i64 7
-  %74 = mul nuw nsw i64 %73, %64
-  %75 = icmp eq i32 %63, 0
-  br i1 %75, label %87, label %76
+  %69 = getelementptr inbounds nuw i8, ptr %56, i64 80
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %72, label %77
 
-76:
-  %77 = phi i64 [ %85, %84 ], [ 0, %48 ]
-  %78 = getelementptr inbounds nuw i64, ptr %3, i64 %77
-  %79 = load i64, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i64, ptr %68, i64 %77
-  %81 = load i64, ptr %80, align 8
-  %82 = icmp ugt i64 %79, %81
-  br i1 %82, label %83, label %84
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %56, i64 72
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  %76 = select i1 %75, i64 2, i64 7
+  br label %77
 
-83:
-  store i64 %79, ptr %80, align 8
-  br label %84
+77:
+  %78 = phi i64 [ 7, %48 ], [ %76, %72 ]
+  %79 = mul nuw nsw i64 %64, 7
+  %80 = mul nuw nsw i64 %78, %64
+  %81 = icmp eq i32 %63, 0
+  br i1 %81, label %93, label %82
 
-84:
-  %85 = add nuw nsw i64 %77, 1
-  %86 = icmp eq i64 %85, %74
-  br i1 %86, label %87, label %76
+82:
+  %83 = phi i64 [ %91, %90 ], [ 0, %77 ]
+  %84 = getelementptr inbounds nuw i64, ptr %3, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i64, ptr %68, i64 %83
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp ugt i64 %85, %87
+  br i1 %88, label %89, label %90
 
-87:
-  %88 = getelementptr inbounds nuw i64, ptr %68, i64 %69
-  %89 = getelementptr inbounds nuw i64, ptr %3, i64 %69
+89:
+  store i64 %85, ptr %86, align 8
   br label %90
 
 90:
-  %91 = phi i64 [ %99, %98 ], [ 0, %87 ]
-  %92 = getelementptr inbounds nuw i64, ptr %89, i64 %91
-  %93 = load i64, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i64, ptr %88, i64 %91
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp ugt i64 %93, %95
-  br i1 %96, label %97, label %98
+  %91 = add nuw nsw i64 %83, 1
+  %92 = icmp eq i64 %91, %80
+  br i1 %92, label %93, label %82
 
-97:
-  store i64 %93, ptr %94, align 8
-  br label %98
+93:
+  %94 = getelementptr inbounds nuw i64, ptr %68, i64 %79
+  %95 = getelementptr inbounds nuw i64, ptr %3, i64 %79
+  br label %96
 
-98:
-  %99 = add nuw nsw i64 %91, 1
-  %100 = icmp eq i64 %99, 3
-  br i1 %100, label %101, label %90
+96:
+  %97 = phi i64 [ %105, %104 ], [ 0, %93 ]
+  %98 = getelementptr inbounds nuw i64, ptr %95, i64 %97
+  %99 = load i64, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i64, ptr %94, i64 %97
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp ugt i64 %99, %101
+  br i1 %102, label %103, label %104
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %56, i64 72
-  %103 = load ptr, ptr %102, align 8
-  %104 = icmp eq ptr %103, null
-  br i1 %104, label %125, label %105
+103:
+  store i64 %99, ptr %100, align 8
+  br label %104
 
-105:
-  %106 = shl nuw nsw i64 %61, 3
-  %107 = or disjoint i64 %106, 4
-  %108 = mul i64 %107, %64
-  %109 = getelementptr inbounds nuw i64, ptr %103, i64 %108
-  %110 = mul nuw nsw i64 %64, 56
-  %111 = getelementptr inbounds nuw i8, ptr %3, i64 %110
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
-  %113 = shl nuw nsw i64 %64, 2
-  br i1 %75, label %125, label %114
+104:
+  %105 = add nuw nsw i64 %97, 1
+  %106 = icmp eq i64 %105, 3
+  br i1 %106, label %107, label %96
 
-114:
-  %115 = phi i64 [ %123, %122 ], [ 0, %105 ]
-  %116 = getelementptr inbounds nuw i64, ptr %112, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i64, ptr %109, i64 %115
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp ugt i64 %117, %119
-  br i1 %120, label %121, label %122
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %56, i64 72
+  %109 = load ptr, ptr %108, align 8
+  %110 = icmp eq ptr %109, null
+  br i1 %110, label %131, label %111
 
-121:
-  store i64 %117, ptr %118, align 8
-  br label %122
+111:
+  %112 = shl nuw nsw i64 %61, 3
+  %113 = or disjoint i64 %112, 4
+  %114 = mul i64 %113, %64
+  %115 = getelementptr inbounds nuw i64, ptr %109, i64 %114
+  %116 = mul nuw nsw i64 %64, 56
+  %117 = getelementptr inbounds nuw i8, ptr %3, i64 %116
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %119 = shl nuw nsw i64 %64, 2
+  br i1 %81, label %131, label %120
 
-122:
-  %123 = add nuw nsw i64 %115, 1
-  %124 = icmp eq i64 %123, %113
-  br i1 %124, label %125, label %114
+120:
+  %121 = phi i64 [ %129, %128 ], [ 0, %111 ]
+  %122 = getelementptr inbounds nuw i64, ptr %118, i64 %121
+  %123 = load i64, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i64, ptr %115, i64 %121
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp ugt i64 %123, %125
+  br i1 %126, label %127, label %128
 
-125:
-  %126 = add nuw i32 %44, 1
-  %127 = icmp eq i32 %126, %12
-  br i1 %127, label %42, label %43
+127:
+  store i64 %123, ptr %124, align 8
+  br label %128
+
+128:
+  %129 = add nuw nsw i64 %121, 1
+  %130 = icmp eq i64 %129, %119
+  br i1 %130, label %131, label %120
+
+131:
+  %132 = add nuw i32 %44, 1
+  %133 = icmp eq i32 %132, %12
+  br i1 %133, label %42, label %43
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -12627,7 +12667,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %108
+  br i1 %5, label %75, label %27
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -12657,256 +12697,276 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br i1 %26, label %4, label %6
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %29 = load ptr, ptr %28, align 8
   %30 = getelementptr inbounds nuw i8, ptr %29, i64 112
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 552
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp eq i64 %31, %33
-  br i1 %34, label %35, label %37
+  %31 = zext nneg i32 %23 to i64
+  %32 = getelementptr inbounds nuw %struct.Barrier, ptr %30, i64 %31
+  store i32 %24, ptr %32, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 4
+  %34 = load i32, ptr %33, align 4
+  %35 = add i32 %34, 32
+  store i32 %35, ptr %33, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 104
+  %37 = load ptr, ptr %36, align 8
+  %38 = load ptr, ptr %29, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = zext i32 %40 to i64
+  %42 = mul nuw nsw i64 %41, 11
+  %43 = add nuw nsw i64 %42, 3
+  %44 = mul nuw nsw i64 %43, %31
+  %45 = getelementptr inbounds nuw i64, ptr %37, i64 %44
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %45)
+  %46 = load i32, ptr %33, align 4
+  %47 = icmp eq i32 %24, 0
+  %48 = load ptr, ptr %28, align 8
+  br i1 %47, label %49, label %78
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 16, ptr %36, align 4
-  br label %197
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 12
+  %51 = load i32, ptr %50, align 4
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %81, label %53
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 104
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %41 = load i32, ptr %40, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 64
-  %43 = load ptr, ptr %42, align 8
-  %44 = zext i32 %41 to i64
-  %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %46 = load i32, ptr %45, align 8
-  %47 = zext i32 %46 to i64
-  %48 = mul nuw nsw i64 %47, 11
-  %49 = add nuw nsw i64 %48, 3
-  %50 = mul i64 %49, %44
-  %51 = getelementptr inbounds nuw i64, ptr %43, i64 %50
-  %52 = mul nuw nsw i64 %47, 7
-  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp eq i64 %54, 0
-  %56 = select i1 %55, i64 2, i64 7
-  %57 = mul nuw nsw i64 %56, %47
-  %58 = icmp eq i32 %46, 0
-  br i1 %58, label %70, label %59
+53:
+  %54 = load ptr, ptr %48, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %48, i64 16
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %51 to i64
+  br label %60
 
-59:
-  %60 = phi i64 [ %68, %67 ], [ 0, %37 ]
-  %61 = getelementptr inbounds nuw i64, ptr %39, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %51, i64 %60
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
+60:
+  %61 = phi i64 [ 0, %53 ], [ %73, %60 ]
+  %62 = phi i32 [ 0, %53 ], [ %72, %60 ]
+  %63 = trunc nuw i64 %61 to i32
+  %64 = add i32 %58, %63
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw ptr, ptr %56, i64 %65
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 4
+  %69 = load i32, ptr %68, align 4
+  %70 = icmp eq i32 %69, 1
+  %71 = add i32 %62, 32
+  %72 = select i1 %70, i32 %62, i32 %71
+  %73 = add nuw nsw i64 %61, 1
+  %74 = icmp eq i64 %73, %59
+  br i1 %74, label %78, label %60
 
-66:
-  store i64 %62, ptr %63, align 8
-  br label %67
+75:
+  %76 = tail call fastcc i32 @met(ptr noundef %0, ptr noundef nonnull %1)
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %110, label %82
 
-67:
-  %68 = add nuw nsw i64 %60, 1
-  %69 = icmp eq i64 %68, %57
-  br i1 %69, label %70, label %59
-
-70:
-  %71 = getelementptr inbounds nuw i64, ptr %51, i64 %52
-  %72 = getelementptr inbounds nuw i64, ptr %39, i64 %52
-  br label %73
-
-73:
-  %74 = phi i64 [ %82, %81 ], [ 0, %70 ]
-  %75 = getelementptr inbounds nuw i64, ptr %72, i64 %74
-  %76 = load i64, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i64, ptr %71, i64 %74
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp ugt i64 %76, %78
-  br i1 %79, label %80, label %81
-
-80:
-  store i64 %76, ptr %77, align 8
-  br label %81
+78:
+  %79 = phi i32 [ %24, %27 ], [ %72, %60 ]
+  %80 = icmp ult i32 %46, %79
+  br i1 %80, label %112, label %81
 
 81:
-  %82 = add nuw nsw i64 %74, 1
-  %83 = icmp eq i64 %82, 3
-  br i1 %83, label %84, label %73
+  tail call fastcc void @complete(ptr noundef %48, i32 noundef %23, ptr noundef nonnull %0)
+  br label %82
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %29, i64 72
-  %86 = load ptr, ptr %85, align 8
-  %87 = icmp eq ptr %86, null
-  br i1 %87, label %160, label %88
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %84 = load i32, ptr %83, align 8
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %86, label %91
 
-88:
-  %89 = shl nuw nsw i64 %44, 3
-  %90 = or disjoint i64 %89, 4
-  %91 = mul i64 %90, %47
-  %92 = getelementptr inbounds nuw i64, ptr %86, i64 %91
-  %93 = mul nuw nsw i64 %47, 56
-  %94 = getelementptr inbounds nuw i8, ptr %39, i64 %93
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
-  %96 = shl nuw nsw i64 %47, 2
-  br i1 %58, label %160, label %97
+86:
+  store i32 1, ptr %83, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %88 = load i64, ptr %87, align 8
+  %89 = trunc i64 %88 to i32
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %89, ptr %90, align 4
+  br label %91
 
-97:
-  %98 = phi i64 [ %106, %105 ], [ 0, %88 ]
-  %99 = getelementptr inbounds nuw i64, ptr %95, i64 %98
-  %100 = load i64, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i64, ptr %92, i64 %98
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp ugt i64 %100, %102
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %93
+
+93:
+  %94 = phi i64 [ 0, %91 ], [ %106, %105 ]
+  %95 = getelementptr inbounds nuw %struct.Lanes, ptr %92, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %97 = load i32, ptr %96, align 8
+  %98 = icmp eq i32 %97, 3
+  br i1 %98, label %99, label %105
+
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %95, i64 12
+  %101 = load i32, ptr %100, align 4
+  %102 = and i32 %101, 31
+  %103 = icmp eq i32 %102, %23
   br i1 %103, label %104, label %105
 
 104:
-  store i64 %100, ptr %101, align 8
+  store i32 1, ptr %96, align 8
   br label %105
 
 105:
-  %106 = add nuw nsw i64 %98, 1
-  %107 = icmp eq i64 %106, %96
-  br i1 %107, label %160, label %97
+  %106 = add nuw nsw i64 %94, 1
+  %107 = icmp eq i64 %106, 32
+  br i1 %107, label %108, label %93
 
 108:
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 112
-  %112 = zext nneg i32 %23 to i64
-  %113 = getelementptr inbounds nuw %struct.Barrier, ptr %111, i64 %112
-  store i32 %24, ptr %113, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 4
-  %115 = load i32, ptr %114, align 4
-  %116 = add i32 %115, 32
-  store i32 %116, ptr %114, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %110, i64 104
-  %118 = load ptr, ptr %117, align 8
-  %119 = load ptr, ptr %110, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = mul nuw nsw i64 %122, 11
-  %124 = add nuw nsw i64 %123, 3
-  %125 = mul nuw nsw i64 %124, %112
-  %126 = getelementptr inbounds nuw i64, ptr %118, i64 %125
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %126)
-  %127 = load i32, ptr %114, align 4
-  %128 = icmp eq i32 %24, 0
-  %129 = load ptr, ptr %109, align 8
-  br i1 %128, label %130, label %156
+  %109 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %83)
+  br label %123
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %129, i64 12
-  %132 = load i32, ptr %131, align 4
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %159, label %134
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 16, ptr %111, align 4
+  br label %121
 
-134:
-  %135 = load ptr, ptr %129, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
-  %137 = load ptr, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %129, i64 16
-  %139 = load i32, ptr %138, align 8
-  %140 = zext i32 %132 to i64
-  br label %141
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  store i32 %23, ptr %113, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %115 = load i32, ptr %114, align 8
+  %116 = shl nuw i32 1, %115
+  %117 = getelementptr inbounds nuw %struct.Barrier, ptr %48, i64 %31
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 120
+  %119 = load i32, ptr %118, align 4
+  %120 = or i32 %119, %116
+  store i32 %120, ptr %118, align 4
+  br label %121
 
-141:
-  %142 = phi i64 [ 0, %134 ], [ %154, %141 ]
-  %143 = phi i32 [ 0, %134 ], [ %153, %141 ]
-  %144 = trunc nuw i64 %142 to i32
-  %145 = add i32 %139, %144
-  %146 = zext i32 %145 to i64
-  %147 = getelementptr inbounds nuw ptr, ptr %137, i64 %146
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 4
-  %150 = load i32, ptr %149, align 4
-  %151 = icmp eq i32 %150, 1
-  %152 = add i32 %143, 32
-  %153 = select i1 %151, i32 %143, i32 %152
-  %154 = add nuw nsw i64 %142, 1
-  %155 = icmp eq i64 %154, %140
-  br i1 %155, label %156, label %141
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 1, ptr %122, align 4
+  br label %123
 
-156:
-  %157 = phi i32 [ %24, %108 ], [ %153, %141 ]
-  %158 = icmp ult i32 %127, %157
-  br i1 %158, label %188, label %159
+123:
+  %124 = phi i32 [ 0, %108 ], [ 2, %121 ]
+  ret i32 %124
+}
 
-159:
-  tail call fastcc void @complete(ptr noundef %129, i32 noundef %23, ptr noundef nonnull %0)
-  br label %160
+define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %6 = load i64, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 552
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp eq i64 %6, %8
+  br i1 %9, label %87, label %10
 
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %162 = load i32, ptr %161, align 8
-  %163 = icmp eq i32 %162, 0
-  br i1 %163, label %164, label %169
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 104
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %14 = load i32, ptr %13, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %16 = load ptr, ptr %15, align 8
+  %17 = zext i32 %14 to i64
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = mul nuw nsw i64 %20, 11
+  %22 = add nuw nsw i64 %21, 3
+  %23 = mul i64 %22, %17
+  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %26, 0
+  br i1 %27, label %28, label %33
 
-164:
-  store i32 1, ptr %161, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %166 = load i64, ptr %165, align 8
-  %167 = trunc i64 %166 to i32
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %167, ptr %168, align 4
-  br label %169
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %30 = load ptr, ptr %29, align 8
+  %31 = icmp eq ptr %30, null
+  %32 = select i1 %31, i64 2, i64 7
+  br label %33
 
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %171
+33:
+  %34 = phi i64 [ 7, %10 ], [ %32, %28 ]
+  %35 = mul nuw nsw i64 %20, 7
+  %36 = mul nuw nsw i64 %34, %20
+  %37 = icmp eq i32 %19, 0
+  br i1 %37, label %49, label %38
 
-171:
-  %172 = phi i64 [ 0, %169 ], [ %184, %183 ]
-  %173 = getelementptr inbounds nuw %struct.Lanes, ptr %170, i64 %172
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 8
-  %175 = load i32, ptr %174, align 8
-  %176 = icmp eq i32 %175, 3
-  br i1 %176, label %177, label %183
+38:
+  %39 = phi i64 [ %47, %46 ], [ 0, %33 ]
+  %40 = getelementptr inbounds nuw i64, ptr %12, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i64, ptr %24, i64 %39
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ugt i64 %41, %43
+  br i1 %44, label %45, label %46
 
-177:
-  %178 = getelementptr inbounds nuw i8, ptr %173, i64 12
-  %179 = load i32, ptr %178, align 4
-  %180 = and i32 %179, 31
-  %181 = icmp eq i32 %180, %23
-  br i1 %181, label %182, label %183
+45:
+  store i64 %41, ptr %42, align 8
+  br label %46
 
-182:
-  store i32 1, ptr %174, align 8
-  br label %183
+46:
+  %47 = add nuw nsw i64 %39, 1
+  %48 = icmp eq i64 %47, %36
+  br i1 %48, label %49, label %38
 
-183:
-  %184 = add nuw nsw i64 %172, 1
-  %185 = icmp eq i64 %184, 32
-  br i1 %185, label %186, label %171
+49:
+  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %35
+  %51 = getelementptr inbounds nuw i64, ptr %12, i64 %35
+  br label %52
 
-186:
-  %187 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %161)
-  br label %199
+52:
+  %53 = phi i64 [ %61, %60 ], [ 0, %49 ]
+  %54 = getelementptr inbounds nuw i64, ptr %51, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i64, ptr %50, i64 %53
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ugt i64 %55, %57
+  br i1 %58, label %59, label %60
 
-188:
-  %189 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 %23, ptr %189, align 4
-  %190 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %191 = load i32, ptr %190, align 8
-  %192 = shl nuw i32 1, %191
-  %193 = getelementptr inbounds nuw %struct.Barrier, ptr %129, i64 %112
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 120
-  %195 = load i32, ptr %194, align 4
-  %196 = or i32 %195, %192
-  store i32 %196, ptr %194, align 4
-  br label %197
+59:
+  store i64 %55, ptr %56, align 8
+  br label %60
 
-197:
-  %198 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %198, align 4
-  br label %199
+60:
+  %61 = add nuw nsw i64 %53, 1
+  %62 = icmp eq i64 %61, 3
+  br i1 %62, label %63, label %52
 
-199:
-  %200 = phi i32 [ 0, %186 ], [ 2, %197 ]
-  ret i32 %200
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %87, label %67
+
+67:
+  %68 = shl nuw nsw i64 %17, 3
+  %69 = or disjoint i64 %68, 4
+  %70 = mul i64 %69, %20
+  %71 = getelementptr inbounds nuw i64, ptr %65, i64 %70
+  %72 = mul nuw nsw i64 %20, 56
+  %73 = getelementptr inbounds nuw i8, ptr %12, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 24
+  %75 = shl nuw nsw i64 %20, 2
+  br i1 %37, label %87, label %76
+
+76:
+  %77 = phi i64 [ %85, %84 ], [ 0, %67 ]
+  %78 = getelementptr inbounds nuw i64, ptr %74, i64 %77
+  %79 = load i64, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i64, ptr %71, i64 %77
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp ugt i64 %79, %81
+  br i1 %82, label %83, label %84
+
+83:
+  store i64 %79, ptr %80, align 8
+  br label %84
+
+84:
+  %85 = add nuw nsw i64 %77, 1
+  %86 = icmp eq i64 %85, %75
+  br i1 %86, label %87, label %76
+
+87:
+  %88 = phi i32 [ 0, %2 ], [ 1, %63 ], [ 1, %67 ], [ 1, %84 ]
+  ret i32 %88
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -12924,7 +12984,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %15 = mul nuw nsw i64 %14, %5
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = icmp eq ptr %2, null
-  br i1 %17, label %89, label %18
+  br i1 %17, label %95, label %18
 
 18:
   %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -12941,315 +13001,335 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %30 = add nuw nsw i64 %29, 3
   %31 = mul i64 %30, %25
   %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
-  %33 = mul nuw nsw i64 %28, 7
-  %34 = getelementptr inbounds nuw i8, ptr %20, i64 80
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp eq i64 %35, 0
-  %37 = select i1 %36, i64 2, i64 7
-  %38 = mul nuw nsw i64 %37, %28
-  %39 = icmp eq i32 %27, 0
-  br i1 %39, label %51, label %40
+  %33 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %36, label %41
 
-40:
-  %41 = phi i64 [ %49, %48 ], [ 0, %18 ]
-  %42 = getelementptr inbounds nuw i64, ptr %16, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i64, ptr %32, i64 %41
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ugt i64 %43, %45
-  br i1 %46, label %47, label %48
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %20, i64 72
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  %40 = select i1 %39, i64 2, i64 7
+  br label %41
 
-47:
-  store i64 %43, ptr %44, align 8
-  br label %48
+41:
+  %42 = phi i64 [ 7, %18 ], [ %40, %36 ]
+  %43 = mul nuw nsw i64 %28, 7
+  %44 = mul nuw nsw i64 %42, %28
+  %45 = icmp eq i32 %27, 0
+  br i1 %45, label %57, label %46
 
-48:
-  %49 = add nuw nsw i64 %41, 1
-  %50 = icmp eq i64 %49, %38
-  br i1 %50, label %51, label %40
+46:
+  %47 = phi i64 [ %55, %54 ], [ 0, %41 ]
+  %48 = getelementptr inbounds nuw i64, ptr %16, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i64, ptr %32, i64 %47
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ugt i64 %49, %51
+  br i1 %52, label %53, label %54
 
-51:
-  %52 = getelementptr inbounds nuw i64, ptr %32, i64 %33
-  %53 = getelementptr inbounds nuw i64, ptr %16, i64 %33
+53:
+  store i64 %49, ptr %50, align 8
   br label %54
 
 54:
-  %55 = phi i64 [ %63, %62 ], [ 0, %51 ]
-  %56 = getelementptr inbounds nuw i64, ptr %53, i64 %55
-  %57 = load i64, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i64, ptr %52, i64 %55
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %57, %59
-  br i1 %60, label %61, label %62
+  %55 = add nuw nsw i64 %47, 1
+  %56 = icmp eq i64 %55, %44
+  br i1 %56, label %57, label %46
 
-61:
-  store i64 %57, ptr %58, align 8
-  br label %62
+57:
+  %58 = getelementptr inbounds nuw i64, ptr %32, i64 %43
+  %59 = getelementptr inbounds nuw i64, ptr %16, i64 %43
+  br label %60
 
-62:
-  %63 = add nuw nsw i64 %55, 1
-  %64 = icmp eq i64 %63, 3
-  br i1 %64, label %65, label %54
+60:
+  %61 = phi i64 [ %69, %68 ], [ 0, %57 ]
+  %62 = getelementptr inbounds nuw i64, ptr %59, i64 %61
+  %63 = load i64, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %61
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp ugt i64 %63, %65
+  br i1 %66, label %67, label %68
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %20, i64 72
-  %67 = load ptr, ptr %66, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %89, label %69
+67:
+  store i64 %63, ptr %64, align 8
+  br label %68
 
-69:
-  %70 = shl nuw nsw i64 %25, 3
-  %71 = or disjoint i64 %70, 4
-  %72 = mul i64 %71, %28
-  %73 = getelementptr inbounds nuw i64, ptr %67, i64 %72
-  %74 = mul nuw nsw i64 %28, 56
-  %75 = getelementptr inbounds nuw i8, ptr %16, i64 %74
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 24
-  %77 = shl nuw nsw i64 %28, 2
-  br i1 %39, label %89, label %78
+68:
+  %69 = add nuw nsw i64 %61, 1
+  %70 = icmp eq i64 %69, 3
+  br i1 %70, label %71, label %60
 
-78:
-  %79 = phi i64 [ %87, %86 ], [ 0, %69 ]
-  %80 = getelementptr inbounds nuw i64, ptr %76, i64 %79
-  %81 = load i64, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i64, ptr %73, i64 %79
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp ugt i64 %81, %83
-  br i1 %84, label %85, label %86
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %20, i64 72
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %95, label %75
 
-85:
-  store i64 %81, ptr %82, align 8
-  br label %86
+75:
+  %76 = shl nuw nsw i64 %25, 3
+  %77 = or disjoint i64 %76, 4
+  %78 = mul i64 %77, %28
+  %79 = getelementptr inbounds nuw i64, ptr %73, i64 %78
+  %80 = mul nuw nsw i64 %28, 56
+  %81 = getelementptr inbounds nuw i8, ptr %16, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
+  %83 = shl nuw nsw i64 %28, 2
+  br i1 %45, label %95, label %84
 
-86:
-  %87 = add nuw nsw i64 %79, 1
-  %88 = icmp eq i64 %87, %77
-  br i1 %88, label %89, label %78
+84:
+  %85 = phi i64 [ %93, %92 ], [ 0, %75 ]
+  %86 = getelementptr inbounds nuw i64, ptr %82, i64 %85
+  %87 = load i64, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i64, ptr %79, i64 %85
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp ugt i64 %87, %89
+  br i1 %90, label %91, label %92
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 0
-  br i1 %92, label %100, label %93
+91:
+  store i64 %87, ptr %88, align 8
+  br label %92
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %95 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %114
+92:
+  %93 = add nuw nsw i64 %85, 1
+  %94 = icmp eq i64 %93, %83
+  br i1 %94, label %95, label %84
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %241, i64 8
-  %98 = load i32, ptr %97, align 8
-  %99 = zext i32 %98 to i64
-  br label %100
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %106, label %99
 
-100:
-  %101 = phi i64 [ %99, %96 ], [ %12, %89 ]
-  %102 = mul nuw nsw i64 %101, 88
-  %103 = add nuw nsw i64 %102, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 755914243969) %103, i1 false)
-  %104 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %105 = load i64, ptr %104, align 4
-  %106 = shl nuw nsw i32 %1, 1
-  %107 = zext nneg i32 %106 to i64
-  %108 = getelementptr inbounds nuw i64, ptr %4, i64 %107
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 480
-  store i64 %105, ptr %109, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %111 = load i32, ptr %110, align 4
-  %112 = zext i32 %111 to i64
-  %113 = getelementptr inbounds nuw i8, ptr %108, i64 488
-  store i64 %112, ptr %113, align 8
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %101 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %120
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %253, i64 8
+  %104 = load i32, ptr %103, align 8
+  %105 = zext i32 %104 to i64
+  br label %106
+
+106:
+  %107 = phi i64 [ %105, %102 ], [ %12, %95 ]
+  %108 = mul nuw nsw i64 %107, 88
+  %109 = add nuw nsw i64 %108, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 755914243969) %109, i1 false)
+  %110 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %111 = load i64, ptr %110, align 4
+  %112 = shl nuw nsw i32 %1, 1
+  %113 = zext nneg i32 %112 to i64
+  %114 = getelementptr inbounds nuw i64, ptr %4, i64 %113
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 480
+  store i64 %111, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %117 = load i32, ptr %116, align 4
+  %118 = zext i32 %117 to i64
+  %119 = getelementptr inbounds nuw i8, ptr %114, i64 488
+  store i64 %118, ptr %119, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-114:
-  %115 = phi i32 [ %91, %93 ], [ %240, %239 ]
-  %116 = phi ptr [ %9, %93 ], [ %241, %239 ]
-  %117 = phi i32 [ 0, %93 ], [ %242, %239 ]
-  %118 = getelementptr inbounds nuw i8, ptr %116, i64 16
-  %119 = load ptr, ptr %118, align 8
-  %120 = load i32, ptr %94, align 8
-  %121 = add i32 %120, %117
-  %122 = zext i32 %121 to i64
-  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
-  %124 = load ptr, ptr %123, align 8
-  %125 = load i32, ptr %95, align 4
-  %126 = shl nuw i32 1, %117
-  %127 = and i32 %125, %126
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %239, label %129
+120:
+  %121 = phi i32 [ %97, %99 ], [ %252, %251 ]
+  %122 = phi ptr [ %9, %99 ], [ %253, %251 ]
+  %123 = phi i32 [ 0, %99 ], [ %254, %251 ]
+  %124 = getelementptr inbounds nuw i8, ptr %122, i64 16
+  %125 = load ptr, ptr %124, align 8
+  %126 = load i32, ptr %100, align 8
+  %127 = add i32 %126, %123
+  %128 = zext i32 %127 to i64
+  %129 = getelementptr inbounds nuw ptr, ptr %125, i64 %128
+  %130 = load ptr, ptr %129, align 8
+  %131 = load i32, ptr %101, align 4
+  %132 = shl nuw i32 1, %123
+  %133 = and i32 %131, %132
+  %134 = icmp eq i32 %133, 0
+  br i1 %134, label %251, label %135
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %124, i64 4
-  %131 = load i32, ptr %130, align 4
-  %132 = icmp eq i32 %131, 2
-  br i1 %132, label %133, label %239
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %130, i64 4
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 2
+  br i1 %138, label %139, label %251
 
-133:
-  %134 = getelementptr inbounds nuw i8, ptr %124, i64 76
-  %135 = load i32, ptr %134, align 4
-  %136 = icmp eq i32 %135, %1
-  br i1 %136, label %137, label %239
-
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %124, i64 32
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %124, i64 60
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %130, i64 76
   %141 = load i32, ptr %140, align 4
-  %142 = getelementptr inbounds nuw i8, ptr %139, i64 64
-  %143 = load ptr, ptr %142, align 8
-  %144 = zext i32 %141 to i64
-  %145 = getelementptr inbounds nuw i8, ptr %139, i64 8
-  %146 = load i32, ptr %145, align 8
-  %147 = zext i32 %146 to i64
-  %148 = mul nuw nsw i64 %147, 11
-  %149 = add nuw nsw i64 %148, 3
-  %150 = mul i64 %149, %144
-  %151 = getelementptr inbounds nuw i64, ptr %143, i64 %150
-  %152 = mul nuw nsw i64 %147, 7
-  %153 = getelementptr inbounds nuw i8, ptr %139, i64 80
-  %154 = load i64, ptr %153, align 8
-  %155 = icmp eq i64 %154, 0
-  %156 = select i1 %155, i64 2, i64 7
-  %157 = mul nuw nsw i64 %156, %147
-  %158 = icmp eq i32 %146, 0
-  br i1 %158, label %170, label %159
+  %142 = icmp eq i32 %141, %1
+  br i1 %142, label %143, label %251
 
-159:
-  %160 = phi i64 [ %168, %167 ], [ 0, %137 ]
-  %161 = getelementptr inbounds nuw i64, ptr %16, i64 %160
-  %162 = load i64, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i64, ptr %151, i64 %160
-  %164 = load i64, ptr %163, align 8
-  %165 = icmp ugt i64 %162, %164
-  br i1 %165, label %166, label %167
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %130, i64 32
+  %145 = load ptr, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %130, i64 60
+  %147 = load i32, ptr %146, align 4
+  %148 = getelementptr inbounds nuw i8, ptr %145, i64 64
+  %149 = load ptr, ptr %148, align 8
+  %150 = zext i32 %147 to i64
+  %151 = getelementptr inbounds nuw i8, ptr %145, i64 8
+  %152 = load i32, ptr %151, align 8
+  %153 = zext i32 %152 to i64
+  %154 = mul nuw nsw i64 %153, 11
+  %155 = add nuw nsw i64 %154, 3
+  %156 = mul i64 %155, %150
+  %157 = getelementptr inbounds nuw i64, ptr %149, i64 %156
+  %158 = getelementptr inbounds nuw i8, ptr %145, i64 80
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp eq i64 %159, 0
+  br i1 %160, label %161, label %166
+
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %145, i64 72
+  %163 = load ptr, ptr %162, align 8
+  %164 = icmp eq ptr %163, null
+  %165 = select i1 %164, i64 2, i64 7
+  br label %166
 
 166:
-  store i64 %162, ptr %163, align 8
-  br label %167
+  %167 = phi i64 [ 7, %143 ], [ %165, %161 ]
+  %168 = mul nuw nsw i64 %153, 7
+  %169 = mul nuw nsw i64 %167, %153
+  %170 = icmp eq i32 %152, 0
+  br i1 %170, label %182, label %171
 
-167:
-  %168 = add nuw nsw i64 %160, 1
-  %169 = icmp eq i64 %168, %157
-  br i1 %169, label %170, label %159
-
-170:
-  %171 = getelementptr inbounds nuw i64, ptr %151, i64 %152
-  %172 = getelementptr inbounds nuw i64, ptr %16, i64 %152
-  br label %173
-
-173:
-  %174 = phi i64 [ %182, %181 ], [ 0, %170 ]
-  %175 = getelementptr inbounds nuw i64, ptr %172, i64 %174
+171:
+  %172 = phi i64 [ %180, %179 ], [ 0, %166 ]
+  %173 = getelementptr inbounds nuw i64, ptr %16, i64 %172
+  %174 = load i64, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i64, ptr %157, i64 %172
   %176 = load i64, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i64, ptr %171, i64 %174
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp ugt i64 %176, %178
-  br i1 %179, label %180, label %181
+  %177 = icmp ugt i64 %174, %176
+  br i1 %177, label %178, label %179
 
-180:
-  store i64 %176, ptr %177, align 8
-  br label %181
+178:
+  store i64 %174, ptr %175, align 8
+  br label %179
 
-181:
-  %182 = add nuw nsw i64 %174, 1
-  %183 = icmp eq i64 %182, 3
-  br i1 %183, label %184, label %173
+179:
+  %180 = add nuw nsw i64 %172, 1
+  %181 = icmp eq i64 %180, %169
+  br i1 %181, label %182, label %171
 
-184:
-  %185 = getelementptr inbounds nuw i8, ptr %139, i64 72
-  %186 = load ptr, ptr %185, align 8
-  %187 = icmp eq ptr %186, null
-  br i1 %187, label %208, label %188
+182:
+  %183 = getelementptr inbounds nuw i64, ptr %157, i64 %168
+  %184 = getelementptr inbounds nuw i64, ptr %16, i64 %168
+  br label %185
 
-188:
-  %189 = shl nuw nsw i64 %144, 3
-  %190 = or disjoint i64 %189, 4
-  %191 = mul i64 %190, %147
-  %192 = getelementptr inbounds nuw i64, ptr %186, i64 %191
-  %193 = mul nuw nsw i64 %147, 56
-  %194 = getelementptr inbounds nuw i8, ptr %16, i64 %193
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 24
-  %196 = shl nuw nsw i64 %147, 2
-  br i1 %158, label %208, label %197
+185:
+  %186 = phi i64 [ %194, %193 ], [ 0, %182 ]
+  %187 = getelementptr inbounds nuw i64, ptr %184, i64 %186
+  %188 = load i64, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i64, ptr %183, i64 %186
+  %190 = load i64, ptr %189, align 8
+  %191 = icmp ugt i64 %188, %190
+  br i1 %191, label %192, label %193
 
-197:
-  %198 = phi i64 [ %206, %205 ], [ 0, %188 ]
-  %199 = getelementptr inbounds nuw i64, ptr %195, i64 %198
-  %200 = load i64, ptr %199, align 8
-  %201 = getelementptr inbounds nuw i64, ptr %192, i64 %198
-  %202 = load i64, ptr %201, align 8
-  %203 = icmp ugt i64 %200, %202
-  br i1 %203, label %204, label %205
+192:
+  store i64 %188, ptr %189, align 8
+  br label %193
 
-204:
-  store i64 %200, ptr %201, align 8
-  br label %205
+193:
+  %194 = add nuw nsw i64 %186, 1
+  %195 = icmp eq i64 %194, 3
+  br i1 %195, label %196, label %185
 
-205:
-  %206 = add nuw nsw i64 %198, 1
-  %207 = icmp eq i64 %206, %196
-  br i1 %207, label %208, label %197
+196:
+  %197 = getelementptr inbounds nuw i8, ptr %145, i64 72
+  %198 = load ptr, ptr %197, align 8
+  %199 = icmp eq ptr %198, null
+  br i1 %199, label %220, label %200
 
-208:
-  store i32 0, ptr %130, align 4
-  %209 = getelementptr inbounds nuw i8, ptr %124, i64 124
-  store i32 0, ptr %209, align 4
-  %210 = getelementptr inbounds nuw i8, ptr %124, i64 9632
-  %211 = load i32, ptr %210, align 8
-  %212 = icmp eq i32 %211, 0
-  br i1 %212, label %213, label %218
+200:
+  %201 = shl nuw nsw i64 %150, 3
+  %202 = or disjoint i64 %201, 4
+  %203 = mul i64 %202, %153
+  %204 = getelementptr inbounds nuw i64, ptr %198, i64 %203
+  %205 = mul nuw nsw i64 %153, 56
+  %206 = getelementptr inbounds nuw i8, ptr %16, i64 %205
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
+  %208 = shl nuw nsw i64 %153, 2
+  br i1 %170, label %220, label %209
 
-213:
-  store i32 1, ptr %210, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %124, i64 16
-  %215 = load i64, ptr %214, align 8
-  %216 = trunc i64 %215 to i32
-  %217 = getelementptr inbounds nuw i8, ptr %124, i64 9636
-  store i32 %216, ptr %217, align 4
-  br label %218
+209:
+  %210 = phi i64 [ %218, %217 ], [ 0, %200 ]
+  %211 = getelementptr inbounds nuw i64, ptr %207, i64 %210
+  %212 = load i64, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i64, ptr %204, i64 %210
+  %214 = load i64, ptr %213, align 8
+  %215 = icmp ugt i64 %212, %214
+  br i1 %215, label %216, label %217
 
-218:
-  %219 = getelementptr inbounds nuw i8, ptr %124, i64 9664
-  br label %220
+216:
+  store i64 %212, ptr %213, align 8
+  br label %217
+
+217:
+  %218 = add nuw nsw i64 %210, 1
+  %219 = icmp eq i64 %218, %208
+  br i1 %219, label %220, label %209
 
 220:
-  %221 = phi i64 [ 0, %218 ], [ %233, %232 ]
-  %222 = getelementptr inbounds nuw %struct.Lanes, ptr %219, i64 %221
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 8
-  %224 = load i32, ptr %223, align 8
-  %225 = icmp eq i32 %224, 3
-  br i1 %225, label %226, label %232
+  store i32 0, ptr %136, align 4
+  %221 = getelementptr inbounds nuw i8, ptr %130, i64 124
+  store i32 0, ptr %221, align 4
+  %222 = getelementptr inbounds nuw i8, ptr %130, i64 9632
+  %223 = load i32, ptr %222, align 8
+  %224 = icmp eq i32 %223, 0
+  br i1 %224, label %225, label %230
 
-226:
-  %227 = getelementptr inbounds nuw i8, ptr %222, i64 12
-  %228 = load i32, ptr %227, align 4
-  %229 = and i32 %228, 31
-  %230 = icmp eq i32 %229, %1
-  br i1 %230, label %231, label %232
+225:
+  store i32 1, ptr %222, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %130, i64 16
+  %227 = load i64, ptr %226, align 8
+  %228 = trunc i64 %227 to i32
+  %229 = getelementptr inbounds nuw i8, ptr %130, i64 9636
+  store i32 %228, ptr %229, align 4
+  br label %230
 
-231:
-  store i32 1, ptr %223, align 8
+230:
+  %231 = getelementptr inbounds nuw i8, ptr %130, i64 9664
   br label %232
 
 232:
-  %233 = add nuw nsw i64 %221, 1
-  %234 = icmp eq i64 %233, 32
-  br i1 %234, label %235, label %220
+  %233 = phi i64 [ 0, %230 ], [ %245, %244 ]
+  %234 = getelementptr inbounds nuw %struct.Lanes, ptr %231, i64 %233
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 8
+  %236 = load i32, ptr %235, align 8
+  %237 = icmp eq i32 %236, 3
+  br i1 %237, label %238, label %244
 
-235:
-  %236 = tail call i32 @choose(ptr noundef nonnull %124, ptr noundef nonnull %210)
-  %237 = load ptr, ptr %0, align 8
-  %238 = load i32, ptr %90, align 4
-  br label %239
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %234, i64 12
+  %240 = load i32, ptr %239, align 4
+  %241 = and i32 %240, 31
+  %242 = icmp eq i32 %241, %1
+  br i1 %242, label %243, label %244
 
-239:
-  %240 = phi i32 [ %115, %114 ], [ %115, %129 ], [ %115, %133 ], [ %238, %235 ]
-  %241 = phi ptr [ %116, %114 ], [ %116, %129 ], [ %116, %133 ], [ %237, %235 ]
-  %242 = add nuw i32 %117, 1
-  %243 = icmp ult i32 %242, %240
-  br i1 %243, label %114, label %96
+243:
+  store i32 1, ptr %235, align 8
+  br label %244
+
+244:
+  %245 = add nuw nsw i64 %233, 1
+  %246 = icmp eq i64 %245, 32
+  br i1 %246, label %247, label %232
+
+247:
+  %248 = tail call i32 @choose(ptr noundef nonnull %130, ptr noundef nonnull %222)
+  %249 = load ptr, ptr %0, align 8
+  %250 = load i32, ptr %96, align 4
+  br label %251
+
+251:
+  %252 = phi i32 [ %121, %120 ], [ %121, %135 ], [ %121, %139 ], [ %250, %247 ]
+  %253 = phi ptr [ %122, %120 ], [ %122, %135 ], [ %122, %139 ], [ %249, %247 ]
+  %254 = add nuw i32 %123, 1
+  %255 = icmp ult i32 %254, %252
+  br i1 %255, label %120, label %102
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -13602,7 +13682,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %196, label %5
+  br i1 %4, label %202, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -13648,7 +13728,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %196
+  br i1 %36, label %37, label %202
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -13659,7 +13739,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %196, label %44
+  br i1 %43, label %202, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 104
@@ -13694,15 +13774,15 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   store i64 %67, ptr %65, align 8
   %68 = load i32, ptr %2, align 8
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %196, label %70
+  br i1 %69, label %202, label %70
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %72
 
 72:
-  %73 = phi i32 [ %68, %70 ], [ %192, %191 ]
-  %74 = phi i64 [ 0, %70 ], [ %193, %191 ]
+  %73 = phi i32 [ %68, %70 ], [ %198, %197 ]
+  %74 = phi i64 [ 0, %70 ], [ %199, %197 ]
   %75 = load ptr, ptr %71, align 8
   %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
   %77 = load ptr, ptr %76, align 8
@@ -13726,19 +13806,19 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
   %89 = load i32, ptr %88, align 4
   %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %191
+  br i1 %90, label %91, label %197
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, 0
-  br i1 %94, label %191, label %95
+  br i1 %94, label %197, label %95
 
 95:
   %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %191
+  br i1 %98, label %99, label %197
 
 99:
   %100 = load ptr, ptr %45, align 8
@@ -13756,134 +13836,144 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %112 = add nuw nsw i64 %111, 3
   %113 = mul i64 %112, %107
   %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
-  %115 = mul nuw nsw i64 %110, 7
-  %116 = getelementptr inbounds nuw i8, ptr %102, i64 80
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp eq i64 %117, 0
-  %119 = select i1 %118, i64 2, i64 7
-  %120 = mul nuw nsw i64 %119, %110
-  %121 = icmp eq i32 %109, 0
-  br i1 %121, label %133, label %122
+  %115 = getelementptr inbounds nuw i8, ptr %102, i64 80
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp eq i64 %116, 0
+  br i1 %117, label %118, label %123
 
-122:
-  %123 = phi i64 [ %131, %130 ], [ 0, %99 ]
-  %124 = getelementptr inbounds nuw i64, ptr %100, i64 %123
-  %125 = load i64, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i64, ptr %114, i64 %123
-  %127 = load i64, ptr %126, align 8
-  %128 = icmp ugt i64 %125, %127
-  br i1 %128, label %129, label %130
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %102, i64 72
+  %120 = load ptr, ptr %119, align 8
+  %121 = icmp eq ptr %120, null
+  %122 = select i1 %121, i64 2, i64 7
+  br label %123
 
-129:
-  store i64 %125, ptr %126, align 8
-  br label %130
+123:
+  %124 = phi i64 [ 7, %99 ], [ %122, %118 ]
+  %125 = mul nuw nsw i64 %110, 7
+  %126 = mul nuw nsw i64 %124, %110
+  %127 = icmp eq i32 %109, 0
+  br i1 %127, label %139, label %128
 
-130:
-  %131 = add nuw nsw i64 %123, 1
-  %132 = icmp eq i64 %131, %120
-  br i1 %132, label %133, label %122
+128:
+  %129 = phi i64 [ %137, %136 ], [ 0, %123 ]
+  %130 = getelementptr inbounds nuw i64, ptr %100, i64 %129
+  %131 = load i64, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i64, ptr %114, i64 %129
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp ugt i64 %131, %133
+  br i1 %134, label %135, label %136
 
-133:
-  %134 = getelementptr inbounds nuw i64, ptr %114, i64 %115
-  %135 = getelementptr inbounds nuw i64, ptr %100, i64 %115
+135:
+  store i64 %131, ptr %132, align 8
   br label %136
 
 136:
-  %137 = phi i64 [ %145, %144 ], [ 0, %133 ]
-  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
-  %139 = load i64, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i64, ptr %134, i64 %137
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp ugt i64 %139, %141
-  br i1 %142, label %143, label %144
+  %137 = add nuw nsw i64 %129, 1
+  %138 = icmp eq i64 %137, %126
+  br i1 %138, label %139, label %128
 
-143:
-  store i64 %139, ptr %140, align 8
-  br label %144
+139:
+  %140 = getelementptr inbounds nuw i64, ptr %114, i64 %125
+  %141 = getelementptr inbounds nuw i64, ptr %100, i64 %125
+  br label %142
 
-144:
-  %145 = add nuw nsw i64 %137, 1
-  %146 = icmp eq i64 %145, 3
-  br i1 %146, label %147, label %136
+142:
+  %143 = phi i64 [ %151, %150 ], [ 0, %139 ]
+  %144 = getelementptr inbounds nuw i64, ptr %141, i64 %143
+  %145 = load i64, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i64, ptr %140, i64 %143
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp ugt i64 %145, %147
+  br i1 %148, label %149, label %150
 
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %102, i64 72
-  %149 = load ptr, ptr %148, align 8
-  %150 = icmp eq ptr %149, null
-  br i1 %150, label %171, label %151
+149:
+  store i64 %145, ptr %146, align 8
+  br label %150
 
-151:
-  %152 = shl nuw nsw i64 %107, 3
-  %153 = or disjoint i64 %152, 4
-  %154 = mul i64 %153, %110
-  %155 = getelementptr inbounds nuw i64, ptr %149, i64 %154
-  %156 = mul nuw nsw i64 %110, 56
-  %157 = getelementptr inbounds nuw i8, ptr %100, i64 %156
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 24
-  %159 = shl nuw nsw i64 %110, 2
-  br i1 %121, label %171, label %160
+150:
+  %151 = add nuw nsw i64 %143, 1
+  %152 = icmp eq i64 %151, 3
+  br i1 %152, label %153, label %142
 
-160:
-  %161 = phi i64 [ %169, %168 ], [ 0, %151 ]
-  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %161
-  %165 = load i64, ptr %164, align 8
-  %166 = icmp ugt i64 %163, %165
-  br i1 %166, label %167, label %168
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %102, i64 72
+  %155 = load ptr, ptr %154, align 8
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %177, label %157
 
-167:
-  store i64 %163, ptr %164, align 8
-  br label %168
+157:
+  %158 = shl nuw nsw i64 %107, 3
+  %159 = or disjoint i64 %158, 4
+  %160 = mul i64 %159, %110
+  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %160
+  %162 = mul nuw nsw i64 %110, 56
+  %163 = getelementptr inbounds nuw i8, ptr %100, i64 %162
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = shl nuw nsw i64 %110, 2
+  br i1 %127, label %177, label %166
 
-168:
-  %169 = add nuw nsw i64 %161, 1
-  %170 = icmp eq i64 %169, %159
-  br i1 %170, label %171, label %160
-
-171:
-  store i32 0, ptr %88, align 4
-  store i32 0, ptr %92, align 4
-  %172 = getelementptr inbounds nuw i8, ptr %77, i64 9664
-  br label %173
+166:
+  %167 = phi i64 [ %175, %174 ], [ 0, %157 ]
+  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %167
+  %169 = load i64, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i64, ptr %161, i64 %167
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp ugt i64 %169, %171
+  br i1 %172, label %173, label %174
 
 173:
-  %174 = phi i64 [ 0, %171 ], [ %186, %185 ]
-  %175 = getelementptr inbounds nuw %struct.Lanes, ptr %172, i64 %174
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
-  %177 = load i32, ptr %176, align 8
-  %178 = icmp eq i32 %177, 3
-  br i1 %178, label %179, label %185
+  store i64 %169, ptr %170, align 8
+  br label %174
+
+174:
+  %175 = add nuw nsw i64 %167, 1
+  %176 = icmp eq i64 %175, %165
+  br i1 %176, label %177, label %166
+
+177:
+  store i32 0, ptr %88, align 4
+  store i32 0, ptr %92, align 4
+  %178 = getelementptr inbounds nuw i8, ptr %77, i64 9664
+  br label %179
 
 179:
-  %180 = getelementptr inbounds nuw i8, ptr %175, i64 12
-  %181 = load i32, ptr %180, align 4
-  %182 = and i32 %181, 31
-  %183 = icmp eq i32 %182, 16
-  br i1 %183, label %184, label %185
-
-184:
-  store i32 1, ptr %176, align 8
-  br label %185
+  %180 = phi i64 [ 0, %177 ], [ %192, %191 ]
+  %181 = getelementptr inbounds nuw %struct.Lanes, ptr %178, i64 %180
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 8
+  %183 = load i32, ptr %182, align 8
+  %184 = icmp eq i32 %183, 3
+  br i1 %184, label %185, label %191
 
 185:
-  %186 = add nuw nsw i64 %174, 1
-  %187 = icmp eq i64 %186, 32
-  br i1 %187, label %188, label %173
+  %186 = getelementptr inbounds nuw i8, ptr %181, i64 12
+  %187 = load i32, ptr %186, align 4
+  %188 = and i32 %187, 31
+  %189 = icmp eq i32 %188, 16
+  br i1 %189, label %190, label %191
 
-188:
-  %189 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %190 = load i32, ptr %2, align 8
+190:
+  store i32 1, ptr %182, align 8
   br label %191
 
 191:
-  %192 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %190, %188 ]
-  %193 = add nuw nsw i64 %74, 1
-  %194 = zext i32 %192 to i64
-  %195 = icmp samesign ult i64 %193, %194
-  br i1 %195, label %72, label %196
+  %192 = add nuw nsw i64 %180, 1
+  %193 = icmp eq i64 %192, 32
+  br i1 %193, label %194, label %179
 
-196:
+194:
+  %195 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %196 = load i32, ptr %2, align 8
+  br label %197
+
+197:
+  %198 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %196, %194 ]
+  %199 = add nuw nsw i64 %74, 1
+  %200 = zext i32 %198 to i64
+  %201 = icmp samesign ult i64 %199, %200
+  br i1 %201, label %72, label %202
+
+202:
   ret void
 }
 
@@ -13916,188 +14006,83 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %23 = load i32, ptr %17, align 4
   %24 = and i32 %23, %22
   store i32 %24, ptr %17, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 112
-  %28 = load i64, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp eq i64 %28, %30
-  br i1 %31, label %105, label %32
+  %25 = tail call fastcc i32 @met(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %29, label %27
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 104
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %26, i64 64
-  %38 = load ptr, ptr %37, align 8
-  %39 = zext i32 %36 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = zext i32 %41 to i64
-  %43 = mul nuw nsw i64 %42, 11
-  %44 = add nuw nsw i64 %43, 3
-  %45 = mul i64 %44, %39
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
-  %47 = mul nuw nsw i64 %42, 7
-  %48 = getelementptr inbounds nuw i8, ptr %26, i64 80
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %49, 0
-  %51 = select i1 %50, i64 2, i64 7
-  %52 = mul nuw nsw i64 %51, %42
-  %53 = icmp eq i32 %41, 0
-  br i1 %53, label %65, label %54
+27:
+  %28 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %66
 
-54:
-  %55 = phi i64 [ %63, %62 ], [ 0, %32 ]
-  %56 = getelementptr inbounds nuw i64, ptr %34, i64 %55
-  %57 = load i64, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i64, ptr %46, i64 %55
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %57, %59
-  br i1 %60, label %61, label %62
+29:
+  %30 = icmp eq i32 %16, 0
+  br i1 %30, label %64, label %31
 
-61:
-  store i64 %57, ptr %58, align 8
-  br label %62
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %33
 
-62:
-  %63 = add nuw nsw i64 %55, 1
-  %64 = icmp eq i64 %63, %52
-  br i1 %64, label %65, label %54
-
-65:
-  %66 = getelementptr inbounds nuw i64, ptr %46, i64 %47
-  %67 = getelementptr inbounds nuw i64, ptr %34, i64 %47
-  br label %68
-
-68:
-  %69 = phi i64 [ %77, %76 ], [ 0, %65 ]
-  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %66, i64 %69
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
-
-75:
-  store i64 %71, ptr %72, align 8
-  br label %76
-
-76:
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %77, 3
-  br i1 %78, label %79, label %68
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %26, i64 72
-  %81 = load ptr, ptr %80, align 8
-  %82 = icmp eq ptr %81, null
-  br i1 %82, label %103, label %83
-
-83:
-  %84 = shl nuw nsw i64 %39, 3
-  %85 = or disjoint i64 %84, 4
-  %86 = mul i64 %85, %42
-  %87 = getelementptr inbounds nuw i64, ptr %81, i64 %86
-  %88 = mul nuw nsw i64 %42, 56
-  %89 = getelementptr inbounds nuw i8, ptr %34, i64 %88
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
-  %91 = shl nuw nsw i64 %42, 2
-  br i1 %53, label %103, label %92
-
-92:
-  %93 = phi i64 [ %101, %100 ], [ 0, %83 ]
-  %94 = getelementptr inbounds nuw i64, ptr %90, i64 %93
-  %95 = load i64, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i64, ptr %87, i64 %93
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ugt i64 %95, %97
-  br i1 %98, label %99, label %100
-
-99:
-  store i64 %95, ptr %96, align 8
-  br label %100
-
-100:
-  %101 = add nuw nsw i64 %93, 1
-  %102 = icmp eq i64 %101, %91
-  br i1 %102, label %103, label %92
-
-103:
-  %104 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %142
-
-105:
-  %106 = icmp eq i32 %16, 0
-  br i1 %106, label %140, label %107
-
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %109
-
-109:
-  %110 = phi i64 [ 0, %107 ], [ %127, %125 ]
-  %111 = phi ptr [ null, %107 ], [ %126, %125 ]
-  %112 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  %114 = load i32, ptr %113, align 4
-  switch i32 %114, label %125 [
-    i32 0, label %115
-    i32 3, label %118
+33:
+  %34 = phi i64 [ 0, %31 ], [ %51, %49 ]
+  %35 = phi ptr [ null, %31 ], [ %50, %49 ]
+  %36 = getelementptr inbounds nuw %struct.Lanes, ptr %32, i64 %34
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %38 = load i32, ptr %37, align 4
+  switch i32 %38, label %49 [
+    i32 0, label %39
+    i32 3, label %42
   ]
 
-115:
-  %116 = icmp eq ptr %111, null
-  %117 = select i1 %116, ptr %112, ptr %111
-  br label %125
+39:
+  %40 = icmp eq ptr %35, null
+  %41 = select i1 %40, ptr %36, ptr %35
+  br label %49
 
-118:
-  %119 = load i32, ptr %112, align 4
-  %120 = icmp eq i32 %119, %2
-  br i1 %120, label %121, label %125
+42:
+  %43 = load i32, ptr %36, align 4
+  %44 = icmp eq i32 %43, %2
+  br i1 %44, label %45, label %49
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %112, i64 12
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp eq i32 %123, 16
-  br i1 %124, label %129, label %125
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %36, i64 12
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp eq i32 %47, 16
+  br i1 %48, label %53, label %49
 
-125:
-  %126 = phi ptr [ %117, %115 ], [ %111, %109 ], [ %111, %118 ], [ %111, %121 ]
-  %127 = add nuw nsw i64 %110, 1
-  %128 = icmp eq i64 %127, 32
-  br i1 %128, label %133, label %109
+49:
+  %50 = phi ptr [ %41, %39 ], [ %35, %33 ], [ %35, %42 ], [ %35, %45 ]
+  %51 = add nuw nsw i64 %34, 1
+  %52 = icmp eq i64 %51, 32
+  br i1 %52, label %57, label %33
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %112, i64 4
-  %131 = load i32, ptr %130, align 4
-  %132 = or i32 %131, %16
-  store i32 %132, ptr %130, align 4
-  br label %140
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %55 = load i32, ptr %54, align 4
+  %56 = or i32 %55, %16
+  store i32 %56, ptr %54, align 4
+  br label %64
 
-133:
-  store i32 %2, ptr %126, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %126, i64 4
-  store i32 %16, ptr %134, align 4
-  %135 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  store i32 3, ptr %135, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %126, i64 12
-  store i32 16, ptr %136, align 4
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %138 = load i32, ptr %137, align 8
-  %139 = add i32 %138, 1
-  store i32 %139, ptr %137, align 8
-  br label %140
+57:
+  store i32 %2, ptr %50, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %50, i64 4
+  store i32 %16, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  store i32 3, ptr %59, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
+  store i32 16, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %62 = load i32, ptr %61, align 8
+  %63 = add i32 %62, 1
+  store i32 %63, ptr %61, align 8
+  br label %64
 
-140:
-  %141 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  br label %142
+64:
+  %65 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %66
 
-142:
-  %143 = phi i32 [ %104, %103 ], [ %141, %140 ]
-  ret i32 %143
+66:
+  %67 = phi i32 [ %28, %27 ], [ %65, %64 ]
+  ret i32 %67
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -16274,200 +16259,211 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef 
   %18 = add nuw nsw i64 %17, 3
   %19 = mul i64 %18, %13
   %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
-  %21 = mul nuw nsw i64 %16, 7
-  %22 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %23 = load i64, ptr %22, align 8
-  %24 = icmp eq i64 %23, 0
-  %25 = select i1 %24, i64 2, i64 7
-  %26 = mul nuw nsw i64 %25, %16
-  %27 = icmp eq i32 %15, 0
-  br i1 %27, label %39, label %28
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp eq i64 %22, 0
+  br i1 %23, label %24, label %29
 
-28:
-  %29 = phi i64 [ %37, %36 ], [ 0, %2 ]
-  %30 = getelementptr inbounds nuw i64, ptr %6, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i64, ptr %20, i64 %29
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp ugt i64 %31, %33
-  br i1 %34, label %35, label %36
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %26 = load ptr, ptr %25, align 8
+  %27 = icmp eq ptr %26, null
+  %28 = select i1 %27, i64 2, i64 7
+  br label %29
 
-35:
-  store i64 %31, ptr %32, align 8
-  br label %36
+29:
+  %30 = phi i64 [ 7, %2 ], [ %28, %24 ]
+  %31 = mul nuw nsw i64 %16, 7
+  %32 = mul nuw nsw i64 %30, %16
+  %33 = icmp eq i32 %15, 0
+  br i1 %33, label %45, label %34
 
-36:
-  %37 = add nuw nsw i64 %29, 1
-  %38 = icmp eq i64 %37, %26
-  br i1 %38, label %39, label %28
+34:
+  %35 = phi i64 [ %43, %42 ], [ 0, %29 ]
+  %36 = getelementptr inbounds nuw i64, ptr %6, i64 %35
+  %37 = load i64, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i64, ptr %20, i64 %35
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp ugt i64 %37, %39
+  br i1 %40, label %41, label %42
 
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %20, i64 %21
-  %41 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+41:
+  store i64 %37, ptr %38, align 8
   br label %42
 
 42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %39 ]
-  %44 = getelementptr inbounds nuw i64, ptr %41, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+  %43 = add nuw nsw i64 %35, 1
+  %44 = icmp eq i64 %43, %32
+  br i1 %44, label %45, label %34
 
-49:
-  store i64 %45, ptr %46, align 8
-  br label %50
+45:
+  %46 = getelementptr inbounds nuw i64, ptr %20, i64 %31
+  %47 = getelementptr inbounds nuw i64, ptr %6, i64 %31
+  br label %48
 
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, 3
-  br i1 %52, label %53, label %42
+48:
+  %49 = phi i64 [ %57, %56 ], [ 0, %45 ]
+  %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %49
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ugt i64 %51, %53
+  br i1 %54, label %55, label %56
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %55 = load ptr, ptr %54, align 8
-  %56 = icmp eq ptr %55, null
-  br i1 %56, label %77, label %57
+55:
+  store i64 %51, ptr %52, align 8
+  br label %56
 
-57:
-  %58 = shl nuw nsw i64 %13, 3
-  %59 = or disjoint i64 %58, 4
-  %60 = mul i64 %59, %16
-  %61 = getelementptr inbounds nuw i64, ptr %55, i64 %60
-  %62 = mul nuw nsw i64 %16, 56
-  %63 = getelementptr inbounds nuw i8, ptr %6, i64 %62
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 24
-  %65 = shl nuw nsw i64 %16, 2
-  br i1 %27, label %77, label %66
+56:
+  %57 = add nuw nsw i64 %49, 1
+  %58 = icmp eq i64 %57, 3
+  br i1 %58, label %59, label %48
 
-66:
-  %67 = phi i64 [ %75, %74 ], [ 0, %57 ]
-  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i64, ptr %61, i64 %67
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %69, %71
-  br i1 %72, label %73, label %74
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %61 = load ptr, ptr %60, align 8
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %83, label %63
 
-73:
-  store i64 %69, ptr %70, align 8
-  br label %74
+63:
+  %64 = shl nuw nsw i64 %13, 3
+  %65 = or disjoint i64 %64, 4
+  %66 = mul i64 %65, %16
+  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %66
+  %68 = mul nuw nsw i64 %16, 56
+  %69 = getelementptr inbounds nuw i8, ptr %6, i64 %68
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %71 = shl nuw nsw i64 %16, 2
+  br i1 %33, label %83, label %72
 
-74:
-  %75 = add nuw nsw i64 %67, 1
-  %76 = icmp eq i64 %75, %65
-  br i1 %76, label %77, label %66
-
-77:
-  %78 = icmp eq i32 %1, 0
-  br i1 %78, label %145, label %79
+72:
+  %73 = phi i64 [ %81, %80 ], [ 0, %63 ]
+  %74 = getelementptr inbounds nuw i64, ptr %70, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i64, ptr %67, i64 %73
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %79, label %80
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp ugt i32 %81, 1
-  br i1 %82, label %83, label %135
+  store i64 %75, ptr %76, align 8
+  br label %80
+
+80:
+  %81 = add nuw nsw i64 %73, 1
+  %82 = icmp eq i64 %81, %71
+  br i1 %82, label %83, label %72
 
 83:
-  %84 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %85 = load ptr, ptr %84, align 8
-  %86 = load i64, ptr %22, align 8
-  %87 = icmp eq i64 %86, 0
-  %88 = select i1 %87, i64 2, i64 7
-  %89 = mul nuw nsw i64 %88, %16
-  br i1 %27, label %101, label %90
+  %84 = icmp eq i32 %1, 0
+  br i1 %84, label %152, label %85
 
-90:
-  %91 = phi i64 [ %99, %98 ], [ 0, %83 ]
-  %92 = getelementptr inbounds nuw i64, ptr %85, i64 %91
-  %93 = load i64, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i64, ptr %20, i64 %91
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp ugt i64 %93, %95
-  br i1 %96, label %97, label %98
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %87 = load i32, ptr %86, align 4
+  %88 = icmp ugt i32 %87, 1
+  br i1 %88, label %89, label %142
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %91 = load ptr, ptr %90, align 8
+  %92 = load i64, ptr %21, align 8
+  %93 = icmp eq i64 %92, 0
+  %94 = and i1 %62, %93
+  %95 = select i1 %94, i64 2, i64 7
+  %96 = mul nuw nsw i64 %95, %16
+  br i1 %33, label %108, label %97
 
 97:
-  store i64 %93, ptr %94, align 8
-  br label %98
+  %98 = phi i64 [ %106, %105 ], [ 0, %89 ]
+  %99 = getelementptr inbounds nuw i64, ptr %91, i64 %98
+  %100 = load i64, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i64, ptr %20, i64 %98
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %100, %102
+  br i1 %103, label %104, label %105
 
-98:
-  %99 = add nuw nsw i64 %91, 1
-  %100 = icmp eq i64 %99, %89
-  br i1 %100, label %101, label %90
+104:
+  store i64 %100, ptr %101, align 8
+  br label %105
 
-101:
-  %102 = getelementptr inbounds nuw i64, ptr %85, i64 %21
-  br label %103
+105:
+  %106 = add nuw nsw i64 %98, 1
+  %107 = icmp eq i64 %106, %96
+  br i1 %107, label %108, label %97
 
-103:
-  %104 = phi i64 [ %112, %111 ], [ 0, %101 ]
-  %105 = getelementptr inbounds nuw i64, ptr %102, i64 %104
-  %106 = load i64, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i64, ptr %40, i64 %104
-  %108 = load i64, ptr %107, align 8
-  %109 = icmp ugt i64 %106, %108
-  br i1 %109, label %110, label %111
+108:
+  %109 = getelementptr inbounds nuw i64, ptr %91, i64 %31
+  br label %110
 
 110:
-  store i64 %106, ptr %107, align 8
-  br label %111
+  %111 = phi i64 [ %119, %118 ], [ 0, %108 ]
+  %112 = getelementptr inbounds nuw i64, ptr %109, i64 %111
+  %113 = load i64, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i64, ptr %46, i64 %111
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp ugt i64 %113, %115
+  br i1 %116, label %117, label %118
 
-111:
-  %112 = add nuw nsw i64 %104, 1
-  %113 = icmp eq i64 %112, 3
-  br i1 %113, label %114, label %103
+117:
+  store i64 %113, ptr %114, align 8
+  br label %118
 
-114:
-  br i1 %56, label %135, label %115
+118:
+  %119 = add nuw nsw i64 %111, 1
+  %120 = icmp eq i64 %119, 3
+  br i1 %120, label %121, label %110
 
-115:
-  %116 = shl nuw nsw i64 %13, 3
-  %117 = or disjoint i64 %116, 4
-  %118 = mul i64 %117, %16
-  %119 = getelementptr inbounds nuw i64, ptr %55, i64 %118
-  %120 = mul nuw nsw i64 %16, 56
-  %121 = getelementptr inbounds nuw i8, ptr %85, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 24
-  %123 = shl nuw nsw i64 %16, 2
-  br i1 %27, label %135, label %124
+121:
+  br i1 %62, label %142, label %122
 
-124:
-  %125 = phi i64 [ %133, %132 ], [ 0, %115 ]
-  %126 = getelementptr inbounds nuw i64, ptr %122, i64 %125
-  %127 = load i64, ptr %126, align 8
-  %128 = getelementptr inbounds nuw i64, ptr %119, i64 %125
-  %129 = load i64, ptr %128, align 8
-  %130 = icmp ugt i64 %127, %129
-  br i1 %130, label %131, label %132
+122:
+  %123 = shl nuw nsw i64 %13, 3
+  %124 = or disjoint i64 %123, 4
+  %125 = mul i64 %124, %16
+  %126 = getelementptr inbounds nuw i64, ptr %61, i64 %125
+  %127 = mul nuw nsw i64 %16, 56
+  %128 = getelementptr inbounds nuw i8, ptr %91, i64 %127
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 24
+  %130 = shl nuw nsw i64 %16, 2
+  br i1 %33, label %142, label %131
 
 131:
-  store i64 %127, ptr %128, align 8
-  br label %132
+  %132 = phi i64 [ %140, %139 ], [ 0, %122 ]
+  %133 = getelementptr inbounds nuw i64, ptr %129, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i64, ptr %126, i64 %132
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp ugt i64 %134, %136
+  br i1 %137, label %138, label %139
 
-132:
-  %133 = add nuw nsw i64 %125, 1
-  %134 = icmp eq i64 %133, %123
-  br i1 %134, label %135, label %124
+138:
+  store i64 %134, ptr %135, align 8
+  br label %139
 
-135:
-  %136 = icmp eq i32 %1, 1
-  br i1 %136, label %145, label %137
+139:
+  %140 = add nuw nsw i64 %132, 1
+  %141 = icmp eq i64 %140, %130
+  br i1 %141, label %142, label %131
 
-137:
-  %138 = mul nuw nsw i64 %16, 56
-  %139 = getelementptr inbounds nuw i8, ptr %20, i64 %138
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 16
-  %141 = load i64, ptr %140, align 8
-  %142 = load i64, ptr %139, align 8
-  %143 = icmp ugt i64 %141, %142
-  br i1 %143, label %144, label %145
+142:
+  %143 = icmp eq i32 %1, 1
+  br i1 %143, label %152, label %144
 
 144:
-  store i64 %141, ptr %139, align 8
-  br label %145
+  %145 = mul nuw nsw i64 %16, 56
+  %146 = getelementptr inbounds nuw i8, ptr %20, i64 %145
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 16
+  %148 = load i64, ptr %147, align 8
+  %149 = load i64, ptr %146, align 8
+  %150 = icmp ugt i64 %148, %149
+  br i1 %150, label %151, label %152
 
-145:
+151:
+  store i64 %148, ptr %146, align 8
+  br label %152
+
+152:
   ret void
 }
 
