@@ -32,7 +32,7 @@ from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import LabelList
 from lanemap.emulator.ptx.ordering import block_order
 from lanemap.emulator.ptx.pieces import Piece, cut, is_barrier, is_gate
-from lanemap.emulator.ptx.reaching import reached_functions, recursive_functions
+from lanemap.emulator.ptx.reaching import called, reached_functions, recursive_functions
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import find
 
@@ -67,6 +67,8 @@ class Lowering:
         self.names = Names(module, entry, self.functions, models, together, strict)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
         self._calls = Calls(self.module, self.names, self.functions, self._starts, together)
+        self._note = ""
+        self._notes = self._call_sites()
         drafts: dict[str, list[Draft]] = {}
         for function in self.functions:
             drafts[function.name] = self._function(function)
@@ -95,7 +97,22 @@ class Lowering:
         return Place(self.module.file, instruction.line).error(message)
 
     # -- functions -------------------------------------------------------------------------------
+    def _call_sites(self) -> dict[str, str]:
+        """Where functions without `.loc` are called, such as the __trap that -G brings."""
+        places: dict[str, dict[str, None]] = {}
+        for function in self.functions:
+            for instruction, callee in called(self.module, function):
+                if instruction.source is not None:
+                    name = self.module.source_name(instruction.source)
+                    places.setdefault(callee.name, {})[name] = None
+        return {
+            function.name: f" // called at {', '.join(list(places[function.name])[:3])}"
+            for function in self.functions
+            if function.name in places and not any(i.source for i in function.body)
+        }
+
     def _function(self, function: Function) -> list[Draft]:
+        self._note = self._notes.get(function.name, "")
         pieces = cut(function)
         starts = [self._starts[function.name], *[Draft(function.name) for _ in pieces[1:]]]
         leave = self._calls.leaving(function)
@@ -210,7 +227,7 @@ class Lowering:
     def _text(self, instruction: Instruction) -> str:
         """Return the instruction, with the line of CUDA or Python that it stands for."""
         if instruction.source is None:
-            return instruction.text
+            return instruction.text + self._note
         return f"{instruction.text} // {self.module.source_name(instruction.source)}"
 
     def operation(self, instruction: Instruction, guarded: bool = True) -> Operation:

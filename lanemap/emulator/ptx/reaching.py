@@ -57,7 +57,8 @@ def _sizes(items: tuple[object, ...]) -> list[object]:
     ]
 
 
-def _called(module: Module, function: Function) -> Iterator[tuple[Instruction, Function]]:
+def called(module: Module, function: Function) -> Iterator[tuple[Instruction, Function]]:
+    """Yield a function's calls, each with every function that it may go to."""
     for instruction in function.body:
         if instruction.call is None:
             continue
@@ -86,7 +87,7 @@ def recursive_functions(module: Module, functions: list[Function]) -> dict[str, 
         numbers[name] = lowest[name] = len(numbers)
         open_.append(name)
         loops = False
-        for _, callee in _called(module, function):
+        for _, callee in called(module, function):
             loops |= callee is function
             if callee.name not in numbers:
                 visit(callee)
@@ -112,7 +113,7 @@ def reached_functions(module: Module, entry: Function) -> list[Function]:
 
     def visit(function: Function) -> None:
         seen.add(function.name)
-        for _, callee in _called(module, function):
+        for _, callee in called(module, function):
             if callee.name not in seen:
                 visit(callee)
         finished.append(function)

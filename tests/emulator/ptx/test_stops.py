@@ -25,6 +25,12 @@ extern "C" __global__ void trapped(int *out, int n) {
         asm volatile("trap;");
     out[t] = t;
 }
+extern "C" __global__ void trapped_in_a_call(int *out, int n) {
+    int t = threadIdx.x;
+    if (t == n)
+        __trap();
+    out[t] = t;
+}
 extern "C" __global__ void broken(int *out, int n) {
     int t = threadIdx.x;
     if (t == n)
@@ -105,7 +111,9 @@ def test_trap_and_breakpoint(build: str) -> None:
         assert _run(build, entry, np.int32(-1)).tolist() == list(range(32))
     with pytest.raises(Hazard, match=r"// test.cu:10`: the kernel stopped itself .* lane 7\)"):
         _run(build, "trapped", np.int32(7))
-    with pytest.raises(Hazard, match=r"// test.cu:16`: the kernel reached a break.* lane 9\)"):
+    with pytest.raises(Hazard, match=r"test.cu:16`: the kernel stopped itself .* lane 3\)"):
+        _run(build, "trapped_in_a_call", np.int32(3))
+    with pytest.raises(Hazard, match=r"// test.cu:22`: the kernel reached a break.* lane 9\)"):
         _run(build, "broken", np.int32(9))
 
 
@@ -119,8 +127,8 @@ def test_lanes_that_exit_are_missed_by_nobody(build: str) -> None:
 def test_a_hazard_names_the_line_of_the_inlined_function_and_of_its_caller(build: str) -> None:
     with pytest.raises(Hazard) as caught:
         _run(build, "outside")
-    assert "test.cu:28" in str(caught.value)
-    assert build == "debug" or "test.cu:34" in str(caught.value)
+    assert "test.cu:34" in str(caught.value)
+    assert build == "debug" or "test.cu:40" in str(caught.value)
     assert "outside every allocation of global memory" in str(caught.value)
 
 
