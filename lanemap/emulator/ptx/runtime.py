@@ -24,8 +24,8 @@ RUNTIME.update({
     "lm_ptx_reduced": "i32 i32",
     "lm_ptx_half_atomic": "i32 i32 i64 i32 i32 i32 i32",
     "lm_ptx_discard": "i32 i32 i64 i32",
-    "lm_ptx_release": "i32",
-    "lm_ptx_acquire": "i32",
+    "lm_ptx_release": "i64 i32",
+    "lm_ptx_acquire": "i64 i32",
     "lm_ptx_cluster_arrive": "i32 i32 i32",
     "lm_ptx_cluster_wait": "i32 i32 i32",
     "lm_proxy_fence": "i64 i32",
@@ -77,12 +77,12 @@ _SCOPES = {"": 0, "cta": 0, "cluster": 1, "gpu": 2, "sys": 2}
 
 def release(b: Builder, scope: str) -> None:
     """Let others in a scope learn of all accesses so far."""
-    b.call("lm_ptx_release", _SCOPES[scope])
+    b.call("lm_ptx_release", mask64(b), _SCOPES[scope])
 
 
 def acquire(b: Builder, scope: str) -> None:
     """Learn of all that others in a scope released."""
-    b.call("lm_ptx_acquire", _SCOPES[scope])
+    b.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
 
 
 def pass_tensor_order(b: Builder, reads: bool) -> None:

@@ -7,13 +7,16 @@
 
 enum { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
 
-void lm_ptx_release(Wave *w, u32 scope) {
+/* By the lanes of `mask`: a guard may leave none. */
+void lm_ptx_release(Wave *w, u64 mask, u32 scope) {
+  if (!mask) return;
   lm_publish(w, w->cta->published);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1) lm_publish(w, w->group->published);
   if (scope >= SCOPE_GPU) lm_release_all(w, w->sequence[0]);
 }
 
-void lm_ptx_acquire(Wave *w, u32 scope) {
+void lm_ptx_acquire(Wave *w, u64 mask, u32 scope) {
+  if (!mask) return;
   lm_learn(w, w->cta->published);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1) lm_learn(w, w->group->published);
   if (scope >= SCOPE_GPU) lm_acquire_all(w);

@@ -16017,40 +16017,44 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %58, label %33, label %29
 }
 
-define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
-  %6 = load ptr, ptr %5, align 8
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %6)
-  %7 = icmp eq i32 %1, 0
-  br i1 %7, label %22, label %8
+define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %25, label %5
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp ugt i32 %12, 1
-  br i1 %13, label %14, label %17
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %9 = load ptr, ptr %8, align 8
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
+  %10 = icmp eq i32 %2, 0
+  br i1 %10, label %25, label %11
 
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %10, i64 88
-  %16 = load ptr, ptr %15, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %16)
-  br label %17
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp ugt i32 %15, 1
+  br i1 %16, label %17, label %20
 
 17:
-  %18 = icmp eq i32 %1, 1
-  br i1 %18, label %22, label %19
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 88
+  %19 = load ptr, ptr %18, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %19)
+  br label %20
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %21 = load i64, ptr %20, align 8
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %21)
-  br label %22
+20:
+  %21 = icmp eq i32 %2, 1
+  br i1 %21, label %25, label %22
 
 22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %24 = load i64, ptr %23, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %24)
+  br label %25
+
+25:
   ret void
 }
 
@@ -16240,230 +16244,234 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
-define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 96
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %12 = load ptr, ptr %11, align 8
-  %13 = zext i32 %10 to i64
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = mul nuw nsw i64 %16, 11
-  %18 = add nuw nsw i64 %17, 3
-  %19 = mul i64 %18, %13
-  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %22 = load i64, ptr %21, align 8
-  %23 = icmp eq i64 %22, 0
-  br i1 %23, label %24, label %29
+define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %155, label %5
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %26 = load ptr, ptr %25, align 8
-  %27 = icmp eq ptr %26, null
-  %28 = select i1 %27, i64 2, i64 7
-  br label %29
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %13 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul nuw nsw i64 %19, 11
+  %21 = add nuw nsw i64 %20, 3
+  %22 = mul i64 %21, %16
+  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %27, label %32
 
-29:
-  %30 = phi i64 [ 7, %2 ], [ %28, %24 ]
-  %31 = mul nuw nsw i64 %16, 7
-  %32 = mul nuw nsw i64 %30, %16
-  %33 = icmp eq i32 %15, 0
-  br i1 %33, label %45, label %34
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  %31 = select i1 %30, i64 2, i64 7
+  br label %32
 
-34:
-  %35 = phi i64 [ %43, %42 ], [ 0, %29 ]
-  %36 = getelementptr inbounds nuw i64, ptr %6, i64 %35
-  %37 = load i64, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i64, ptr %20, i64 %35
-  %39 = load i64, ptr %38, align 8
-  %40 = icmp ugt i64 %37, %39
-  br i1 %40, label %41, label %42
+32:
+  %33 = phi i64 [ 7, %5 ], [ %31, %27 ]
+  %34 = mul nuw nsw i64 %19, 7
+  %35 = mul nuw nsw i64 %33, %19
+  %36 = icmp eq i32 %18, 0
+  br i1 %36, label %48, label %37
 
-41:
-  store i64 %37, ptr %38, align 8
-  br label %42
+37:
+  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
+  %39 = getelementptr inbounds nuw i64, ptr %9, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i64, ptr %23, i64 %38
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ugt i64 %40, %42
+  br i1 %43, label %44, label %45
 
-42:
-  %43 = add nuw nsw i64 %35, 1
-  %44 = icmp eq i64 %43, %32
-  br i1 %44, label %45, label %34
+44:
+  store i64 %40, ptr %41, align 8
+  br label %45
 
 45:
-  %46 = getelementptr inbounds nuw i64, ptr %20, i64 %31
-  %47 = getelementptr inbounds nuw i64, ptr %6, i64 %31
-  br label %48
+  %46 = add nuw nsw i64 %38, 1
+  %47 = icmp eq i64 %46, %35
+  br i1 %47, label %48, label %37
 
 48:
-  %49 = phi i64 [ %57, %56 ], [ 0, %45 ]
-  %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %49
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp ugt i64 %51, %53
-  br i1 %54, label %55, label %56
+  %49 = getelementptr inbounds nuw i64, ptr %23, i64 %34
+  %50 = getelementptr inbounds nuw i64, ptr %9, i64 %34
+  br label %51
 
-55:
-  store i64 %51, ptr %52, align 8
-  br label %56
+51:
+  %52 = phi i64 [ %60, %59 ], [ 0, %48 ]
+  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i64, ptr %49, i64 %52
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ugt i64 %54, %56
+  br i1 %57, label %58, label %59
 
-56:
-  %57 = add nuw nsw i64 %49, 1
-  %58 = icmp eq i64 %57, 3
-  br i1 %58, label %59, label %48
+58:
+  store i64 %54, ptr %55, align 8
+  br label %59
 
 59:
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %61 = load ptr, ptr %60, align 8
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %83, label %63
+  %60 = add nuw nsw i64 %52, 1
+  %61 = icmp eq i64 %60, 3
+  br i1 %61, label %62, label %51
 
-63:
-  %64 = shl nuw nsw i64 %13, 3
-  %65 = or disjoint i64 %64, 4
-  %66 = mul i64 %65, %16
-  %67 = getelementptr inbounds nuw i64, ptr %61, i64 %66
-  %68 = mul nuw nsw i64 %16, 56
-  %69 = getelementptr inbounds nuw i8, ptr %6, i64 %68
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %71 = shl nuw nsw i64 %16, 2
-  br i1 %33, label %83, label %72
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %64 = load ptr, ptr %63, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %86, label %66
 
-72:
-  %73 = phi i64 [ %81, %80 ], [ 0, %63 ]
-  %74 = getelementptr inbounds nuw i64, ptr %70, i64 %73
-  %75 = load i64, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i64, ptr %67, i64 %73
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %79, label %80
+66:
+  %67 = shl nuw nsw i64 %16, 3
+  %68 = or disjoint i64 %67, 4
+  %69 = mul i64 %68, %19
+  %70 = getelementptr inbounds nuw i64, ptr %64, i64 %69
+  %71 = mul nuw nsw i64 %19, 56
+  %72 = getelementptr inbounds nuw i8, ptr %9, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %74 = shl nuw nsw i64 %19, 2
+  br i1 %36, label %86, label %75
 
-79:
-  store i64 %75, ptr %76, align 8
-  br label %80
+75:
+  %76 = phi i64 [ %84, %83 ], [ 0, %66 ]
+  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
 
-80:
-  %81 = add nuw nsw i64 %73, 1
-  %82 = icmp eq i64 %81, %71
-  br i1 %82, label %83, label %72
+82:
+  store i64 %78, ptr %79, align 8
+  br label %83
 
 83:
-  %84 = icmp eq i32 %1, 0
-  br i1 %84, label %152, label %85
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %74
+  br i1 %85, label %86, label %75
 
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %87 = load i32, ptr %86, align 4
-  %88 = icmp ugt i32 %87, 1
-  br i1 %88, label %89, label %142
+86:
+  %87 = icmp eq i32 %2, 0
+  br i1 %87, label %155, label %88
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %91 = load ptr, ptr %90, align 8
-  %92 = load i64, ptr %21, align 8
-  %93 = icmp eq i64 %92, 0
-  %94 = and i1 %62, %93
-  %95 = select i1 %94, i64 2, i64 7
-  %96 = mul nuw nsw i64 %95, %16
-  br i1 %33, label %108, label %97
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp ugt i32 %90, 1
+  br i1 %91, label %92, label %145
 
-97:
-  %98 = phi i64 [ %106, %105 ], [ 0, %89 ]
-  %99 = getelementptr inbounds nuw i64, ptr %91, i64 %98
-  %100 = load i64, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i64, ptr %20, i64 %98
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp ugt i64 %100, %102
-  br i1 %103, label %104, label %105
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %94 = load ptr, ptr %93, align 8
+  %95 = load i64, ptr %24, align 8
+  %96 = icmp eq i64 %95, 0
+  %97 = and i1 %65, %96
+  %98 = select i1 %97, i64 2, i64 7
+  %99 = mul nuw nsw i64 %98, %19
+  br i1 %36, label %111, label %100
 
-104:
-  store i64 %100, ptr %101, align 8
-  br label %105
+100:
+  %101 = phi i64 [ %109, %108 ], [ 0, %92 ]
+  %102 = getelementptr inbounds nuw i64, ptr %94, i64 %101
+  %103 = load i64, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i64, ptr %23, i64 %101
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %103, %105
+  br i1 %106, label %107, label %108
 
-105:
-  %106 = add nuw nsw i64 %98, 1
-  %107 = icmp eq i64 %106, %96
-  br i1 %107, label %108, label %97
+107:
+  store i64 %103, ptr %104, align 8
+  br label %108
 
 108:
-  %109 = getelementptr inbounds nuw i64, ptr %91, i64 %31
-  br label %110
+  %109 = add nuw nsw i64 %101, 1
+  %110 = icmp eq i64 %109, %99
+  br i1 %110, label %111, label %100
 
-110:
-  %111 = phi i64 [ %119, %118 ], [ 0, %108 ]
-  %112 = getelementptr inbounds nuw i64, ptr %109, i64 %111
-  %113 = load i64, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i64, ptr %46, i64 %111
-  %115 = load i64, ptr %114, align 8
-  %116 = icmp ugt i64 %113, %115
-  br i1 %116, label %117, label %118
+111:
+  %112 = getelementptr inbounds nuw i64, ptr %94, i64 %34
+  br label %113
 
-117:
-  store i64 %113, ptr %114, align 8
-  br label %118
+113:
+  %114 = phi i64 [ %122, %121 ], [ 0, %111 ]
+  %115 = getelementptr inbounds nuw i64, ptr %112, i64 %114
+  %116 = load i64, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i64, ptr %49, i64 %114
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp ugt i64 %116, %118
+  br i1 %119, label %120, label %121
 
-118:
-  %119 = add nuw nsw i64 %111, 1
-  %120 = icmp eq i64 %119, 3
-  br i1 %120, label %121, label %110
+120:
+  store i64 %116, ptr %117, align 8
+  br label %121
 
 121:
-  br i1 %62, label %142, label %122
+  %122 = add nuw nsw i64 %114, 1
+  %123 = icmp eq i64 %122, 3
+  br i1 %123, label %124, label %113
 
-122:
-  %123 = shl nuw nsw i64 %13, 3
-  %124 = or disjoint i64 %123, 4
-  %125 = mul i64 %124, %16
-  %126 = getelementptr inbounds nuw i64, ptr %61, i64 %125
-  %127 = mul nuw nsw i64 %16, 56
-  %128 = getelementptr inbounds nuw i8, ptr %91, i64 %127
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 24
-  %130 = shl nuw nsw i64 %16, 2
-  br i1 %33, label %142, label %131
+124:
+  br i1 %65, label %145, label %125
 
-131:
-  %132 = phi i64 [ %140, %139 ], [ 0, %122 ]
-  %133 = getelementptr inbounds nuw i64, ptr %129, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i64, ptr %126, i64 %132
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp ugt i64 %134, %136
-  br i1 %137, label %138, label %139
+125:
+  %126 = shl nuw nsw i64 %16, 3
+  %127 = or disjoint i64 %126, 4
+  %128 = mul i64 %127, %19
+  %129 = getelementptr inbounds nuw i64, ptr %64, i64 %128
+  %130 = mul nuw nsw i64 %19, 56
+  %131 = getelementptr inbounds nuw i8, ptr %94, i64 %130
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 24
+  %133 = shl nuw nsw i64 %19, 2
+  br i1 %36, label %145, label %134
 
-138:
-  store i64 %134, ptr %135, align 8
-  br label %139
+134:
+  %135 = phi i64 [ %143, %142 ], [ 0, %125 ]
+  %136 = getelementptr inbounds nuw i64, ptr %132, i64 %135
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i64, ptr %129, i64 %135
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp ugt i64 %137, %139
+  br i1 %140, label %141, label %142
 
-139:
-  %140 = add nuw nsw i64 %132, 1
-  %141 = icmp eq i64 %140, %130
-  br i1 %141, label %142, label %131
+141:
+  store i64 %137, ptr %138, align 8
+  br label %142
 
 142:
-  %143 = icmp eq i32 %1, 1
-  br i1 %143, label %152, label %144
+  %143 = add nuw nsw i64 %135, 1
+  %144 = icmp eq i64 %143, %133
+  br i1 %144, label %145, label %134
 
-144:
-  %145 = mul nuw nsw i64 %16, 56
-  %146 = getelementptr inbounds nuw i8, ptr %20, i64 %145
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 16
-  %148 = load i64, ptr %147, align 8
-  %149 = load i64, ptr %146, align 8
-  %150 = icmp ugt i64 %148, %149
-  br i1 %150, label %151, label %152
+145:
+  %146 = icmp eq i32 %2, 1
+  br i1 %146, label %155, label %147
 
-151:
-  store i64 %148, ptr %146, align 8
-  br label %152
+147:
+  %148 = mul nuw nsw i64 %19, 56
+  %149 = getelementptr inbounds nuw i8, ptr %23, i64 %148
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %151 = load i64, ptr %150, align 8
+  %152 = load i64, ptr %149, align 8
+  %153 = icmp ugt i64 %151, %152
+  br i1 %153, label %154, label %155
 
-152:
+154:
+  store i64 %151, ptr %149, align 8
+  br label %155
+
+155:
   ret void
 }
 
