@@ -44,6 +44,7 @@ Shown = npt.NDArray[np.int32]
 # Registers of the CTA's threads first, then tensor memory: what a store's probe can find in a bit.
 REGISTER_WORDS = CTA_THREADS * MOST_REGISTERS
 JOINT = BitTags(REGISTER_WORDS + LANES * COLUMNS)
+COLUMN_BITS, REGISTER_BITS = COLUMNS.bit_length() - 1, MOST_REGISTERS.bit_length() - 1
 # What a bit says that receives no register's bit of its own warp.
 KEPT, NEVER_DEFINED, ELSEWHERE = -10, -11, -12
 REST = {
@@ -153,8 +154,9 @@ class Moves:
 
     def observe(self, readings: Sequence[MoveReading]) -> LayoutMap:
         """The observation on bits: undefined where the readings settle no register's bit."""
-        form = readings[0].form
-        codes = _settled(self._codes(readings))
+        return self._map(readings[0].form, _settled(self._codes(readings)))
+
+    def _map(self, form: Form, codes: Integers) -> LayoutMap:
         register, tmem = form.frame()
         destination, source = (register, tmem) if self.loads else (tmem, register)
         return LayoutMap(destination, source, np.where(codes >= 0, codes, UNDEFINED))
@@ -164,7 +166,7 @@ class Moves:
         form = readings[0].form
         each = self._codes(readings)
         codes = _settled(each)
-        layout = self.observe(readings)
+        layout = self._map(form, codes)
         facts: dict[str, object] = {}
         rest = {REST[n]: int((codes == n).sum()) for n in REST if not self.loads}
         if any(rest.values()):
@@ -241,10 +243,11 @@ def _load_codes(reading: MoveReading) -> Integers:
     assert reading.words is not None
     # [warp, register, lane, bit] to [warp, lane, register, bit], as registers are numbered.
     number = MEMORY.identify(reading.words).transpose(0, 2, 1, 3)
-    word, bit = number // 32, number % 32
+    # Several times as fast as divisions, and there are millions of bits.
+    word, bit = number >> 5, number & 31
     warp = np.arange(WARPS)[:, None, None, None]
-    lane = word // COLUMNS - 32 * warp - reading.base.lane
-    column = word % COLUMNS - reading.column
+    lane = (word >> COLUMN_BITS) - 32 * warp - reading.base.lane
+    column = (word & COLUMNS - 1) - reading.column
     inside = (lane >= 0) & (lane < form.lanes) & (column >= 0) & (column < form.columns)
     index = (lane * form.columns + column) * 32 + bit
     codes = np.where(number < 0, number, np.where(inside, index, ELSEWHERE))
@@ -255,11 +258,11 @@ def _store_codes(reading: MoveReading) -> Integers:
     """The register bit that arrived in each bit of the frame, int64[4, bits]; negative for none."""
     form = reading.form
     own = _frame_numbers(reading)
-    word, bit = own // 32, own % 32
-    thread, register = word // MOST_REGISTERS, word % MOST_REGISTERS
+    word, bit = own >> 5, own & 31
+    thread, register = word >> REGISTER_BITS, word & MOST_REGISTERS - 1
     warp = np.arange(WARPS)[:, None, None, None]
-    mine = (own >= 0) & (thread // THREADS == warp) & (register < form.registers)
-    index = (thread % THREADS * form.registers + register) * 32 + bit
+    mine = (own >= 0) & (thread >> 5 == warp) & (register < form.registers)
+    index = ((thread & 31) * form.registers + register) * 32 + bit
     codes = np.where(mine, index, np.where(own >= 0, ELSEWHERE, own))
     # Parts of a word that changed may hold what they held: a bit's own old contents.
     lane = (reading.base.lane + np.arange(form.lanes))[None, :, None, None] + 32 * warp

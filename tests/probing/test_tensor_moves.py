@@ -27,7 +27,7 @@ def probe(name: str) -> Probe:
 
 @cache
 def findings(name: str) -> dict[str, Finding]:
-    asked_of = probe(name)
+    asked_of = probe(name).with_axes({"base": ["first", "lane16"]})
     readings = by_variant(asked_of, asked_of.readings(TensorStandIn()))
     return {variant: asked_of.analysis.explain(own) for variant, own in readings.items()}
 
@@ -110,6 +110,12 @@ def test_what_the_inputs_leave_open_is_said() -> None:
     packed = findings("tcgen05_ld")["tcgen05.ld.16x256b.x32.pack::16b"].certificates
     # Its frame is all 512 columns, so that it cannot be asked at another one.
     assert "= (lane, 0)" in (packed[1].remaining or "")
+    # Frames counted from the last column show that the column field is not ignored either.
+    every = probe("tcgen05_ld").with_axes({"shape": ["16x128b"]})
+    for readings in by_variant(every, every.readings(TensorStandIn())).values():
+        form = readings[0].form
+        address = every.analysis.explain(readings).certificates[1]
+        assert address.parts == (2 if form.columns == 512 else 4)
     assert "0 to 15; 16 to 31" in (packed[3].remaining or "")
 
 
