@@ -87,3 +87,27 @@ C: {back}
         return [t + 100, 8 if t < 9 else 7, t][t % 3]
 
     assert out(body) == [expected(int(t)) for t in T]
+
+
+def test_guarded_jumps_calls_and_exits() -> None:
+    before = ".func (.reg .b32 %y) square (.reg .b32 %x) { mul.lo.u32 %y, %x, %x; ret; }\n"
+    body = """
+and.b32 %r1, %t, 3;
+setp.lt.u32 %p1, %t, 16;
+mov.u32 %r0, 1000;
+ts: .branchtargets L0, L1, L2, L3;
+@%p1 brx.idx %r1, ts;
+add.u32 %r0, %r0, 1;
+bra DONE;
+L0: mov.u32 %r0, 10; bra DONE;
+L1: mov.u32 %r0, 11; bra DONE;
+L2: mov.u32 %r0, 12; bra DONE;
+L3: mov.u32 %r0, 13;
+DONE:
+setp.eq.u32 %p2, %t, 31;
+@%p2 exit;
+setp.gt.u32 %p3, %t, 50;
+@%p3 trap;
+@!%p1 call (%r0), square, (%r0);
+"""
+    assert out(body, before) == [10 + (t & 3) if t < 16 else 1001**2 if t < 31 else 0 for t in T]
