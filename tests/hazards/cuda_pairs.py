@@ -219,10 +219,11 @@ WORKS = {
         {"RELAXED": _CLUSTER, "LATE": _CLUSTER, "TWICE": _CLUSTER, "AGAIN": ("rule", "again")},
     ),
     "cluster_halo": Work(
-        {f"{x} x {y} CTAs": halo(x, y) for x, y in ((2, 1), (2, 2), (4, 2), (1, 4))},
+        {f"{x} x {y} CTAs": halo(x, y) for x, y in ((2, 1), (2, 2), (4, 2), (1, 4), (4, 4))},
         {"NO_SYNC": _CLUSTER},
     ),
     "cluster_flag": Work(
-        {f"{n} CTAs": flag(n) for n in (2, 5)}, {"NO_RELEASE": _CLUSTER, "NO_ACQUIRE": _CLUSTER}
+        {f"{n} CTAs": flag(n) for n in (2, 5)},
+        {"NO_RELEASE": _CLUSTER, "NO_ACQUIRE": _CLUSTER, "CTA_FENCES": _CLUSTER},
     ),
 }  # fmt: skip

@@ -49,6 +49,11 @@ def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
     assert np.array_equal(got, expected)
 
 
+def test_fences_order_what_a_flag_says() -> None:
+    got, expected = run("cluster_flag", "FENCES", WORKS["cluster_flag"].trials["5 CTAs"])
+    assert np.array_equal(got, expected)
+
+
 @on_silicon
 @pytest.mark.parametrize(("name", "trial"), TRIALS)
 def test_correct_kernels_on_silicon(name: str, trial: str) -> None:

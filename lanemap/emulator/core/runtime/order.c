@@ -88,9 +88,10 @@ static u32 unordered_reader(Wave *w, const Cta *owner, SharedGranule *s, u64 i, 
 }
 
 /* A wave accesses another CTA's shared memory: that CTA must not have ended, and must not end before
- * something orders its end after the access (lm_leave). */
-static void visit(Wave *w, u32 instruction, u32 lane, Cta *owner) {
-  owner->visits[w->member] = (u64)instruction << 32 | w->sequence[1];
+ * something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
+ * itself what the owner may wait for. */
+static void visit(Wave *w, u32 instruction, u32 lane, Cta *owner, int flag) {
+  if (!flag) owner->visits[w->member] = (u64)instruction << 32 | w->sequence[1];
   if (owner->live) return;
   HazardRecord *h = lm_hazard(w, HAZARD_ENDED, instruction, 1ull << lane);
   h->info[0] = owner->rank;
@@ -120,7 +121,8 @@ static void order_shared(Wave *w, u32 instruction, u32 lane, const Place *p, u64
   Group *g = w->group;
   Cta *owner = p->owner;
   u64 sequence = g->sequence_base + w->sequence[1];
-  if (owner != w->cta) visit(w, instruction, lane, owner);
+  int flag = kind & ACCESS_STORE && kind & (ACCESS_ATOMIC | ACCESS_RELAXED);
+  if (owner != w->cta) visit(w, instruction, lane, owner, flag);
   for (u64 i = p->offset / 4; owner->mbarriers && i <= (p->offset + size - 1) / 4; i++)
     if (owner->mbarrier_at[i / 2]) mbarrier_touched(w, instruction, lane, owner, i);
   for (u64 i = p->offset / 4; owner->async_reads && i <= (p->offset + size - 1) / 4; i++)
@@ -246,7 +248,7 @@ void lm_proxy_fence(Wave *w, u64 mask, u32 spaces) {
  * its end, after everything. */
 void order_object(Wave *w, u32 instruction, u32 lane, const Place *p, int writes) {
   Cta *owner = p->owner;
-  if (owner != w->cta) visit(w, instruction, lane, owner);
+  if (owner != w->cta) visit(w, instruction, lane, owner, 1);
   for (u64 i = p->offset / 4; i < p->offset / 4 + 2; i++) {
     SharedGranule *s = &owner->shared_order[i];
     u32 writer = (u32)(s->write >> WAVE_SHIFT) & WAVE_MASK;

@@ -983,9 +983,9 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %507 [
+  switch i32 %9, label %512 [
     i32 1, label %10
-    i32 0, label %304
+    i32 0, label %309
   ]
 
 10:
@@ -998,681 +998,690 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %18 = load i64, ptr %17, align 8
   %19 = add i64 %18, %16
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %21 = load ptr, ptr %20, align 8
-  %22 = icmp eq ptr %14, %21
-  br i1 %22, label %45, label %23
+  %20 = and i32 %5, 12
+  %21 = icmp ne i32 %20, 0
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %14, %23
+  br i1 %24, label %52, label %25
 
-23:
-  %24 = zext i32 %1 to i64
-  %25 = shl nuw i64 %24, 32
-  %26 = or i64 %18, %25
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 64
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %30 = load i32, ptr %29, align 4
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %31
-  store i64 %26, ptr %32, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %34 = load i32, ptr %33, align 4
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %45
+25:
+  %26 = and i32 %5, 2
+  %27 = icmp ne i32 %26, 0
+  %28 = and i1 %27, %21
+  br i1 %28, label %39, label %29
 
-36:
-  %37 = zext nneg i32 %2 to i64
-  %38 = shl nuw i64 1, %37
-  %39 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %38)
-  %40 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw i8, ptr %39, i64 48
-  store i64 %42, ptr %43, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 56
-  store i64 1, ptr %44, align 8
-  br label %45
+29:
+  %30 = zext i32 %1 to i64
+  %31 = shl nuw i64 %30, 32
+  %32 = or i64 %18, %31
+  %33 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i64, ptr %34, i64 %37
+  store i64 %32, ptr %38, align 8
+  br label %39
 
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %47 = getelementptr inbounds nuw i8, ptr %14, i64 888
-  %48 = load ptr, ptr %47, align 8
-  %49 = icmp eq ptr %48, null
-  %50 = load i64, ptr %46, align 8
-  br i1 %49, label %65, label %51
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %43, label %52
 
-51:
-  %52 = lshr i64 %50, 2
-  %53 = add i64 %4, -1
-  %54 = getelementptr inbounds nuw i8, ptr %14, i64 880
-  %55 = zext nneg i32 %2 to i64
-  %56 = shl nuw i64 1, %55
-  %57 = getelementptr inbounds nuw i8, ptr %14, i64 80
-  br label %58
+43:
+  %44 = zext nneg i32 %2 to i64
+  %45 = shl nuw i64 1, %44
+  %46 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %45)
+  %47 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %48 = load i32, ptr %47, align 8
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw i8, ptr %46, i64 48
+  store i64 %49, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %46, i64 56
+  store i64 1, ptr %51, align 8
+  br label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 888
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, null
+  %57 = load i64, ptr %53, align 8
+  br i1 %56, label %72, label %58
 
 58:
-  %59 = phi ptr [ %48, %51 ], [ %93, %92 ]
-  %60 = phi i64 [ %52, %51 ], [ %94, %92 ]
-  %61 = load i64, ptr %46, align 8
-  %62 = add i64 %53, %61
-  %63 = lshr i64 %62, 2
-  %64 = icmp samesign ugt i64 %60, %63
-  br i1 %64, label %65, label %81
-
-65:
-  %66 = phi i64 [ %50, %45 ], [ %97, %96 ], [ %61, %58 ]
-  %67 = getelementptr inbounds nuw i8, ptr %14, i64 904
-  %68 = load ptr, ptr %67, align 8
-  %69 = icmp eq ptr %68, null
-  br i1 %69, label %105, label %70
-
-70:
-  %71 = lshr i64 %66, 2
-  %72 = add i64 %4, -1
-  %73 = icmp ne i32 %6, 0
-  %74 = and i32 %5, 6
-  %75 = icmp eq i32 %74, 0
-  %76 = or i1 %73, %75
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %78 = zext nneg i32 %2 to i64
-  %79 = shl nuw i64 1, %78
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 80
-  br label %98
-
-81:
-  %82 = load ptr, ptr %54, align 8
-  %83 = lshr i64 %60, 1
-  %84 = getelementptr inbounds nuw i16, ptr %82, i64 %83
-  %85 = load i16, ptr %84, align 2
-  %86 = icmp eq i16 %85, 0
-  br i1 %86, label %92, label %87
-
-87:
-  %88 = load i64, ptr %57, align 8
-  %89 = shl nuw i64 %60, 2
-  %90 = add i64 %88, %89
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %56, i32 noundef 65, i64 noundef %90, i64 noundef 0, i64 noundef 0)
-  %91 = load ptr, ptr %47, align 8
-  br label %92
-
-92:
-  %93 = phi ptr [ %59, %81 ], [ %91, %87 ]
-  %94 = add nuw nsw i64 %60, 1
-  %95 = icmp eq ptr %93, null
-  br i1 %95, label %96, label %58
-
-96:
-  %97 = load i64, ptr %46, align 8
+  %59 = lshr i64 %57, 2
+  %60 = add i64 %4, -1
+  %61 = getelementptr inbounds nuw i8, ptr %14, i64 880
+  %62 = zext nneg i32 %2 to i64
+  %63 = shl nuw i64 1, %62
+  %64 = getelementptr inbounds nuw i8, ptr %14, i64 80
   br label %65
 
-98:
-  %99 = phi ptr [ %68, %70 ], [ %170, %169 ]
-  %100 = phi i64 [ %71, %70 ], [ %171, %169 ]
-  %101 = load i64, ptr %46, align 8
-  %102 = add i64 %72, %101
-  %103 = lshr i64 %102, 2
-  %104 = icmp samesign ugt i64 %100, %103
-  br i1 %104, label %105, label %128
+65:
+  %66 = phi ptr [ %55, %58 ], [ %100, %99 ]
+  %67 = phi i64 [ %59, %58 ], [ %101, %99 ]
+  %68 = load i64, ptr %53, align 8
+  %69 = add i64 %60, %68
+  %70 = lshr i64 %69, 2
+  %71 = icmp samesign ugt i64 %67, %70
+  br i1 %71, label %72, label %88
 
-105:
-  %106 = phi i64 [ %66, %65 ], [ %174, %173 ], [ %101, %98 ]
-  %107 = lshr i64 %106, 2
-  %108 = add i64 %106, %4
-  %109 = add i64 %108, -1
-  %110 = lshr i64 %109, 2
-  %111 = icmp samesign ugt i64 %107, %110
-  br i1 %111, label %507, label %112
+72:
+  %73 = phi i64 [ %57, %52 ], [ %104, %103 ], [ %68, %65 ]
+  %74 = getelementptr inbounds nuw i8, ptr %14, i64 904
+  %75 = load ptr, ptr %74, align 8
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %112, label %77
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %115 = and i32 %5, 12
-  %116 = icmp ne i32 %115, 0
-  %117 = icmp ne i32 %6, 0
-  %118 = and i32 %5, 5
-  %119 = icmp eq i32 %118, 1
-  %120 = select i1 %116, i64 -9223372036854775808, i64 0
-  %121 = and i32 %5, 8
-  %122 = icmp eq i32 %121, 0
-  %123 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %125 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %126 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %127 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  br label %175
-
-128:
-  br i1 %76, label %169, label %129
-
-129:
-  %130 = getelementptr inbounds nuw i64, ptr %99, i64 %100
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp eq i64 %131, 0
-  br i1 %132, label %169, label %133
-
-133:
-  store i64 0, ptr %130, align 8
-  %134 = load i32, ptr %77, align 4
-  %135 = and i64 %131, 4294967295
-  %136 = load ptr, ptr %11, align 8
-  %137 = lshr i64 %131, 41
-  %138 = and i64 %137, 3
-  %139 = or disjoint i64 %138, 4
-  %140 = getelementptr inbounds nuw i8, ptr %136, i64 64
-  %141 = load ptr, ptr %140, align 8
-  %142 = zext i32 %134 to i64
-  %143 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %144 = load i32, ptr %143, align 8
-  %145 = zext i32 %144 to i64
-  %146 = mul nuw nsw i64 %145, 11
-  %147 = add nuw nsw i64 %146, 3
-  %148 = mul i64 %147, %142
-  %149 = getelementptr inbounds nuw i64, ptr %141, i64 %148
-  %150 = mul nuw nsw i64 %139, %145
-  %151 = getelementptr inbounds nuw i64, ptr %149, i64 %150
-  %152 = lshr i64 %131, 32
-  %153 = and i64 %152, 511
-  %154 = getelementptr inbounds nuw i64, ptr %151, i64 %153
-  %155 = load i64, ptr %154, align 8
-  %156 = icmp ugt i64 %135, %155
-  br i1 %156, label %157, label %169
-
-157:
-  %158 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %79)
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 84
-  store i32 1, ptr %159, align 4
-  %160 = load i64, ptr %80, align 8
-  %161 = shl nuw i64 %100, 2
-  %162 = add i64 %160, %161
-  %163 = getelementptr inbounds nuw i8, ptr %158, i64 32
-  store i64 %162, ptr %163, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %158, i64 12
-  store i32 258, ptr %164, align 4
-  %165 = lshr i64 %131, 43
-  %166 = getelementptr inbounds nuw i8, ptr %158, i64 48
-  store i64 %165, ptr %166, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %158, i64 56
-  store i64 %153, ptr %167, align 8
-  %168 = load ptr, ptr %67, align 8
-  br label %169
-
-169:
-  %170 = phi ptr [ %168, %157 ], [ %99, %133 ], [ %99, %129 ], [ %99, %128 ]
-  %171 = add nuw nsw i64 %100, 1
-  %172 = icmp eq ptr %170, null
-  br i1 %172, label %173, label %98
-
-173:
-  %174 = load i64, ptr %46, align 8
+77:
+  %78 = lshr i64 %73, 2
+  %79 = add i64 %4, -1
+  %80 = icmp ne i32 %6, 0
+  %81 = and i32 %5, 6
+  %82 = icmp eq i32 %81, 0
+  %83 = or i1 %80, %82
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %85 = zext nneg i32 %2 to i64
+  %86 = shl nuw i64 1, %85
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 80
   br label %105
 
-175:
-  %176 = phi i64 [ %108, %112 ], [ %300, %297 ]
-  %177 = phi i64 [ %106, %112 ], [ %299, %297 ]
-  %178 = phi i64 [ %107, %112 ], [ %298, %297 ]
-  %179 = load ptr, ptr %113, align 8
-  %180 = shl nuw i64 %178, 2
-  br label %181
+88:
+  %89 = load ptr, ptr %61, align 8
+  %90 = lshr i64 %67, 1
+  %91 = getelementptr inbounds nuw i16, ptr %89, i64 %90
+  %92 = load i16, ptr %91, align 2
+  %93 = icmp eq i16 %92, 0
+  br i1 %93, label %99, label %94
 
-181:
-  %182 = phi i64 [ 0, %175 ], [ %191, %181 ]
-  %183 = phi i64 [ 0, %175 ], [ %190, %181 ]
-  %184 = add nuw nsw i64 %182, %180
-  %185 = icmp uge i64 %184, %177
-  %186 = icmp ult i64 %184, %176
-  %187 = and i1 %185, %186
-  %188 = shl nuw nsw i64 1, %182
-  %189 = select i1 %187, i64 %188, i64 0
-  %190 = or i64 %189, %183
-  %191 = add nuw nsw i64 %182, 1
-  %192 = icmp eq i64 %191, 4
-  br i1 %192, label %193, label %181
+94:
+  %95 = load i64, ptr %64, align 8
+  %96 = shl nuw i64 %67, 2
+  %97 = add i64 %95, %96
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 65, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  %98 = load ptr, ptr %54, align 8
+  br label %99
 
-193:
-  %194 = getelementptr inbounds nuw %struct.SharedGranule, ptr %179, i64 %178
-  %195 = shl i64 %190, 28
-  %196 = load i32, ptr %114, align 4
-  %197 = zext i32 %196 to i64
-  %198 = shl nuw i64 %197, 32
-  %199 = or i64 %19, %198
-  %200 = or i64 %199, %195
-  %201 = load i64, ptr %194, align 8
-  %202 = lshr i64 %201, 32
-  %203 = trunc nuw i64 %202 to i32
-  %204 = and i32 %203, 511
-  %205 = icmp slt i64 %201, 0
-  %206 = and i1 %116, %205
-  %207 = or i1 %117, %206
-  %208 = and i64 %201, %195
-  %209 = icmp eq i64 %208, 0
-  %210 = select i1 %207, i1 true, i1 %209
-  br i1 %210, label %238, label %211
+99:
+  %100 = phi ptr [ %66, %88 ], [ %98, %94 ]
+  %101 = add nuw nsw i64 %67, 1
+  %102 = icmp eq ptr %100, null
+  br i1 %102, label %103, label %65
 
-211:
-  %212 = load ptr, ptr %11, align 8
-  %213 = and i64 %201, 268435455
-  %214 = icmp eq i32 %204, %196
-  br i1 %214, label %238, label %215
+103:
+  %104 = load i64, ptr %53, align 8
+  br label %72
 
-215:
-  %216 = getelementptr inbounds nuw i8, ptr %212, i64 56
-  %217 = load i64, ptr %216, align 8
-  %218 = icmp ugt i64 %213, %217
-  br i1 %218, label %219, label %238
+105:
+  %106 = phi ptr [ %75, %77 ], [ %175, %174 ]
+  %107 = phi i64 [ %78, %77 ], [ %176, %174 ]
+  %108 = load i64, ptr %53, align 8
+  %109 = add i64 %79, %108
+  %110 = lshr i64 %109, 2
+  %111 = icmp samesign ugt i64 %107, %110
+  br i1 %111, label %112, label %133
 
-219:
-  %220 = sub nuw nsw i64 %213, %217
-  %221 = getelementptr inbounds nuw i8, ptr %212, i64 64
-  %222 = load ptr, ptr %221, align 8
-  %223 = getelementptr inbounds nuw i8, ptr %212, i64 8
-  %224 = load i32, ptr %223, align 8
-  %225 = zext i32 %224 to i64
-  %226 = mul nuw nsw i64 %225, 11
-  %227 = add nuw nsw i64 %226, 3
-  %228 = mul i64 %227, %197
-  %229 = getelementptr inbounds nuw i64, ptr %222, i64 %228
-  %230 = getelementptr inbounds nuw i64, ptr %229, i64 %225
-  %231 = and i64 %202, 511
-  %232 = getelementptr inbounds nuw i64, ptr %230, i64 %231
-  %233 = load i64, ptr %232, align 8
-  %234 = icmp ugt i64 %220, %233
-  br i1 %234, label %235, label %238
+112:
+  %113 = phi i64 [ %73, %72 ], [ %179, %178 ], [ %108, %105 ]
+  %114 = lshr i64 %113, 2
+  %115 = add i64 %113, %4
+  %116 = add i64 %115, -1
+  %117 = lshr i64 %116, 2
+  %118 = icmp samesign ugt i64 %114, %117
+  br i1 %118, label %512, label %119
 
-235:
-  %236 = load i64, ptr %12, align 8
-  %237 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %178, i32 noundef %5, i32 noundef 2, i64 noundef %236, i32 noundef %204)
-  br label %238
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %122 = icmp ne i32 %6, 0
+  %123 = and i32 %5, 5
+  %124 = icmp eq i32 %123, 1
+  %125 = select i1 %21, i64 -9223372036854775808, i64 0
+  %126 = and i32 %5, 8
+  %127 = icmp eq i32 %126, 0
+  %128 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %130 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %131 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %132 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  br label %180
 
-238:
-  br i1 %119, label %239, label %282
+133:
+  br i1 %83, label %174, label %134
 
-239:
-  br i1 %122, label %240, label %297
+134:
+  %135 = getelementptr inbounds nuw i64, ptr %106, i64 %107
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp eq i64 %136, 0
+  br i1 %137, label %174, label %138
+
+138:
+  store i64 0, ptr %135, align 8
+  %139 = load i32, ptr %84, align 4
+  %140 = and i64 %136, 4294967295
+  %141 = load ptr, ptr %11, align 8
+  %142 = lshr i64 %136, 41
+  %143 = and i64 %142, 3
+  %144 = or disjoint i64 %143, 4
+  %145 = getelementptr inbounds nuw i8, ptr %141, i64 64
+  %146 = load ptr, ptr %145, align 8
+  %147 = zext i32 %139 to i64
+  %148 = getelementptr inbounds nuw i8, ptr %141, i64 8
+  %149 = load i32, ptr %148, align 8
+  %150 = zext i32 %149 to i64
+  %151 = mul nuw nsw i64 %150, 11
+  %152 = add nuw nsw i64 %151, 3
+  %153 = mul i64 %152, %147
+  %154 = getelementptr inbounds nuw i64, ptr %146, i64 %153
+  %155 = mul nuw nsw i64 %144, %150
+  %156 = getelementptr inbounds nuw i64, ptr %154, i64 %155
+  %157 = lshr i64 %136, 32
+  %158 = and i64 %157, 511
+  %159 = getelementptr inbounds nuw i64, ptr %156, i64 %158
+  %160 = load i64, ptr %159, align 8
+  %161 = icmp ugt i64 %140, %160
+  br i1 %161, label %162, label %174
+
+162:
+  %163 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %86)
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 84
+  store i32 1, ptr %164, align 4
+  %165 = load i64, ptr %87, align 8
+  %166 = shl nuw i64 %107, 2
+  %167 = add i64 %165, %166
+  %168 = getelementptr inbounds nuw i8, ptr %163, i64 32
+  store i64 %167, ptr %168, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %163, i64 12
+  store i32 258, ptr %169, align 4
+  %170 = lshr i64 %136, 43
+  %171 = getelementptr inbounds nuw i8, ptr %163, i64 48
+  store i64 %170, ptr %171, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %163, i64 56
+  store i64 %158, ptr %172, align 8
+  %173 = load ptr, ptr %74, align 8
+  br label %174
+
+174:
+  %175 = phi ptr [ %173, %162 ], [ %106, %138 ], [ %106, %134 ], [ %106, %133 ]
+  %176 = add nuw nsw i64 %107, 1
+  %177 = icmp eq ptr %175, null
+  br i1 %177, label %178, label %105
+
+178:
+  %179 = load i64, ptr %53, align 8
+  br label %112
+
+180:
+  %181 = phi i64 [ %115, %119 ], [ %305, %302 ]
+  %182 = phi i64 [ %113, %119 ], [ %304, %302 ]
+  %183 = phi i64 [ %114, %119 ], [ %303, %302 ]
+  %184 = load ptr, ptr %120, align 8
+  %185 = shl nuw i64 %183, 2
+  br label %186
+
+186:
+  %187 = phi i64 [ 0, %180 ], [ %196, %186 ]
+  %188 = phi i64 [ 0, %180 ], [ %195, %186 ]
+  %189 = add nuw nsw i64 %187, %185
+  %190 = icmp uge i64 %189, %182
+  %191 = icmp ult i64 %189, %181
+  %192 = and i1 %190, %191
+  %193 = shl nuw nsw i64 1, %187
+  %194 = select i1 %192, i64 %193, i64 0
+  %195 = or i64 %194, %188
+  %196 = add nuw nsw i64 %187, 1
+  %197 = icmp eq i64 %196, 4
+  br i1 %197, label %198, label %186
+
+198:
+  %199 = getelementptr inbounds nuw %struct.SharedGranule, ptr %184, i64 %183
+  %200 = shl i64 %195, 28
+  %201 = load i32, ptr %121, align 4
+  %202 = zext i32 %201 to i64
+  %203 = shl nuw i64 %202, 32
+  %204 = or i64 %19, %203
+  %205 = or i64 %204, %200
+  %206 = load i64, ptr %199, align 8
+  %207 = lshr i64 %206, 32
+  %208 = trunc nuw i64 %207 to i32
+  %209 = and i32 %208, 511
+  %210 = icmp slt i64 %206, 0
+  %211 = and i1 %21, %210
+  %212 = or i1 %122, %211
+  %213 = and i64 %206, %200
+  %214 = icmp eq i64 %213, 0
+  %215 = select i1 %212, i1 true, i1 %214
+  br i1 %215, label %243, label %216
+
+216:
+  %217 = load ptr, ptr %11, align 8
+  %218 = and i64 %206, 268435455
+  %219 = icmp eq i32 %209, %201
+  br i1 %219, label %243, label %220
+
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %217, i64 56
+  %222 = load i64, ptr %221, align 8
+  %223 = icmp ugt i64 %218, %222
+  br i1 %223, label %224, label %243
+
+224:
+  %225 = sub nuw nsw i64 %218, %222
+  %226 = getelementptr inbounds nuw i8, ptr %217, i64 64
+  %227 = load ptr, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %217, i64 8
+  %229 = load i32, ptr %228, align 8
+  %230 = zext i32 %229 to i64
+  %231 = mul nuw nsw i64 %230, 11
+  %232 = add nuw nsw i64 %231, 3
+  %233 = mul i64 %232, %202
+  %234 = getelementptr inbounds nuw i64, ptr %227, i64 %233
+  %235 = getelementptr inbounds nuw i64, ptr %234, i64 %230
+  %236 = and i64 %207, 511
+  %237 = getelementptr inbounds nuw i64, ptr %235, i64 %236
+  %238 = load i64, ptr %237, align 8
+  %239 = icmp ugt i64 %225, %238
+  br i1 %239, label %240, label %243
 
 240:
-  %241 = load ptr, ptr %20, align 8
-  %242 = icmp eq ptr %241, %14
-  br i1 %242, label %243, label %245
+  %241 = load i64, ptr %12, align 8
+  %242 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %183, i32 noundef %5, i32 noundef 2, i64 noundef %241, i32 noundef %209)
+  br label %243
 
 243:
-  %244 = load i32, ptr %124, align 8
-  br label %263
+  br i1 %124, label %244, label %287
+
+244:
+  br i1 %127, label %245, label %302
 
 245:
-  %246 = load ptr, ptr %14, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 12
-  %248 = load i32, ptr %247, align 4
-  %249 = getelementptr inbounds nuw i8, ptr %241, i64 8
-  %250 = load i32, ptr %249, align 8
-  %251 = add i32 %250, %248
-  %252 = load i32, ptr %123, align 8
-  %253 = sub i32 %251, %252
-  %254 = urem i32 %253, %248
-  %255 = icmp eq i32 %254, 0
-  %256 = load i32, ptr %124, align 8
-  br i1 %255, label %263, label %257
+  %246 = load ptr, ptr %22, align 8
+  %247 = icmp eq ptr %246, %14
+  br i1 %247, label %248, label %250
 
-257:
-  %258 = shl nuw i32 1, %254
-  %259 = getelementptr inbounds nuw i8, ptr %194, i64 12
-  %260 = load i32, ptr %259, align 4
-  %261 = or i32 %260, %258
-  store i32 %261, ptr %259, align 4
-  %262 = zext i32 %254 to i64
-  br label %269
+248:
+  %249 = load i32, ptr %129, align 8
+  br label %268
 
-263:
-  %264 = phi i32 [ %244, %243 ], [ %256, %245 ]
-  %265 = shl nuw i32 1, %264
-  %266 = getelementptr inbounds nuw i8, ptr %194, i64 8
-  %267 = load i32, ptr %266, align 8
-  %268 = or i32 %267, %265
-  store i32 %268, ptr %266, align 8
-  br label %269
+250:
+  %251 = load ptr, ptr %14, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %251, i64 12
+  %253 = load i32, ptr %252, align 4
+  %254 = getelementptr inbounds nuw i8, ptr %246, i64 8
+  %255 = load i32, ptr %254, align 8
+  %256 = add i32 %255, %253
+  %257 = load i32, ptr %128, align 8
+  %258 = sub i32 %256, %257
+  %259 = urem i32 %258, %253
+  %260 = icmp eq i32 %259, 0
+  %261 = load i32, ptr %129, align 8
+  br i1 %260, label %268, label %262
 
-269:
-  %270 = phi i32 [ %264, %263 ], [ %256, %257 ]
-  %271 = phi i64 [ 0, %263 ], [ %262, %257 ]
-  %272 = load ptr, ptr %125, align 8
-  %273 = load i64, ptr %126, align 8
-  %274 = mul i64 %273, %271
-  %275 = add i64 %274, %178
-  %276 = load i32, ptr %127, align 4
-  %277 = zext i32 %276 to i64
-  %278 = mul i64 %275, %277
-  %279 = getelementptr inbounds nuw i64, ptr %272, i64 %278
-  %280 = zext i32 %270 to i64
-  %281 = getelementptr inbounds nuw i64, ptr %279, i64 %280
-  store i64 %200, ptr %281, align 8
-  br label %297
+262:
+  %263 = shl nuw i32 1, %259
+  %264 = getelementptr inbounds nuw i8, ptr %199, i64 12
+  %265 = load i32, ptr %264, align 4
+  %266 = or i32 %265, %263
+  store i32 %266, ptr %264, align 4
+  %267 = zext i32 %259 to i64
+  br label %274
 
-282:
-  br i1 %117, label %283, label %288
+268:
+  %269 = phi i32 [ %249, %248 ], [ %261, %250 ]
+  %270 = shl nuw i32 1, %269
+  %271 = getelementptr inbounds nuw i8, ptr %199, i64 8
+  %272 = load i32, ptr %271, align 8
+  %273 = or i32 %272, %270
+  store i32 %273, ptr %271, align 8
+  br label %274
 
-283:
-  %284 = load i64, ptr %194, align 8
-  %285 = and i64 %284, 268435455
-  %286 = load i64, ptr %15, align 8
-  %287 = icmp ugt i64 %285, %286
-  br i1 %287, label %297, label %288
+274:
+  %275 = phi i32 [ %269, %268 ], [ %261, %262 ]
+  %276 = phi i64 [ 0, %268 ], [ %267, %262 ]
+  %277 = load ptr, ptr %130, align 8
+  %278 = load i64, ptr %131, align 8
+  %279 = mul i64 %278, %276
+  %280 = add i64 %279, %183
+  %281 = load i32, ptr %132, align 4
+  %282 = zext i32 %281 to i64
+  %283 = mul i64 %280, %282
+  %284 = getelementptr inbounds nuw i64, ptr %277, i64 %283
+  %285 = zext i32 %275 to i64
+  %286 = getelementptr inbounds nuw i64, ptr %284, i64 %285
+  store i64 %205, ptr %286, align 8
+  br label %302
+
+287:
+  br i1 %122, label %288, label %293
 
 288:
-  %289 = phi i64 [ 0, %283 ], [ %195, %282 ]
-  %290 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %194, i64 noundef %178, i64 noundef %289)
-  %291 = icmp eq i32 %290, -1
-  br i1 %291, label %295, label %292
+  %289 = load i64, ptr %199, align 8
+  %290 = and i64 %289, 268435455
+  %291 = load i64, ptr %15, align 8
+  %292 = icmp ugt i64 %290, %291
+  br i1 %292, label %302, label %293
 
-292:
-  %293 = load i64, ptr %12, align 8
-  %294 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %178, i32 noundef %5, i32 noundef 1, i64 noundef %293, i32 noundef %290)
-  br label %295
-
-295:
-  %296 = or i64 %200, %120
-  store i64 %296, ptr %194, align 8
-  br label %297
+293:
+  %294 = phi i64 [ 0, %288 ], [ %200, %287 ]
+  %295 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %199, i64 noundef %183, i64 noundef %294)
+  %296 = icmp eq i32 %295, -1
+  br i1 %296, label %300, label %297
 
 297:
-  %298 = add nuw nsw i64 %178, 1
-  %299 = load i64, ptr %46, align 8
-  %300 = add i64 %299, %4
-  %301 = add i64 %300, -1
-  %302 = lshr i64 %301, 2
-  %303 = icmp samesign ult i64 %178, %302
-  br i1 %303, label %175, label %507
+  %298 = load i64, ptr %12, align 8
+  %299 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %183, i32 noundef %5, i32 noundef 1, i64 noundef %298, i32 noundef %295)
+  br label %300
 
-304:
-  %305 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %306 = load ptr, ptr %305, align 8
-  %307 = load i64, ptr %306, align 8
-  %308 = shl i64 %307, 41
-  %309 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %310 = load i32, ptr %309, align 4
-  %311 = zext i32 %310 to i64
-  %312 = shl nuw i64 %311, 32
-  %313 = or i64 %312, %308
-  %314 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %315 = load i64, ptr %314, align 8
-  %316 = lshr i64 %315, 2
-  %317 = add i64 %315, %4
-  %318 = add i64 %317, -1
-  %319 = lshr i64 %318, 2
-  %320 = icmp samesign ugt i64 %316, %319
-  br i1 %320, label %507, label %321
+300:
+  %301 = or i64 %205, %125
+  store i64 %301, ptr %199, align 8
+  br label %302
 
-321:
-  %322 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %323 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %324 = and i32 %5, 12
-  %325 = icmp eq i32 %324, 0
-  %326 = and i32 %5, 16
-  %327 = icmp ne i32 %326, 0
-  %328 = icmp ne i32 %6, 0
-  %329 = and i32 %5, 2
+302:
+  %303 = add nuw nsw i64 %183, 1
+  %304 = load i64, ptr %53, align 8
+  %305 = add i64 %304, %4
+  %306 = add i64 %305, -1
+  %307 = lshr i64 %306, 2
+  %308 = icmp samesign ult i64 %183, %307
+  br i1 %308, label %180, label %512
+
+309:
+  %310 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %311 = load ptr, ptr %310, align 8
+  %312 = load i64, ptr %311, align 8
+  %313 = shl i64 %312, 41
+  %314 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %315 = load i32, ptr %314, align 4
+  %316 = zext i32 %315 to i64
+  %317 = shl nuw i64 %316, 32
+  %318 = or i64 %317, %313
+  %319 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %320 = load i64, ptr %319, align 8
+  %321 = lshr i64 %320, 2
+  %322 = add i64 %320, %4
+  %323 = add i64 %322, -1
+  %324 = lshr i64 %323, 2
+  %325 = icmp samesign ugt i64 %321, %324
+  br i1 %325, label %512, label %326
+
+326:
+  %327 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %328 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %329 = and i32 %5, 12
   %330 = icmp eq i32 %329, 0
-  %331 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %332 = getelementptr inbounds nuw i8, ptr %0, i64 12208
-  %333 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %334 = and i32 %5, 1
+  %331 = and i32 %5, 16
+  %332 = icmp ne i32 %331, 0
+  %333 = icmp ne i32 %6, 0
+  %334 = and i32 %5, 2
   %335 = icmp eq i32 %334, 0
-  %336 = and i32 %5, 5
-  %337 = icmp eq i32 %336, 1
-  %338 = select i1 %325, i64 0, i64 -9223372036854775808
-  %339 = zext nneg i32 %326 to i64
-  %340 = shl nuw nsw i64 %339, 58
-  %341 = or disjoint i64 %338, %340
-  %342 = and i32 %5, 8
-  %343 = icmp eq i32 %342, 0
-  br label %344
+  %336 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %337 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %338 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %339 = and i32 %5, 1
+  %340 = icmp eq i32 %339, 0
+  %341 = and i32 %5, 5
+  %342 = icmp eq i32 %341, 1
+  %343 = select i1 %330, i64 0, i64 -9223372036854775808
+  %344 = zext nneg i32 %331 to i64
+  %345 = shl nuw nsw i64 %344, 58
+  %346 = or disjoint i64 %343, %345
+  %347 = and i32 %5, 8
+  %348 = icmp eq i32 %347, 0
+  br label %349
 
-344:
-  %345 = phi i64 [ %317, %321 ], [ %503, %500 ]
-  %346 = phi i64 [ %315, %321 ], [ %502, %500 ]
-  %347 = phi i64 [ %316, %321 ], [ %501, %500 ]
-  %348 = load ptr, ptr %322, align 8
-  %349 = getelementptr inbounds nuw i8, ptr %348, i64 32
-  %350 = load ptr, ptr %349, align 8
-  %351 = shl nuw i64 %347, 2
-  br label %352
+349:
+  %350 = phi i64 [ %322, %326 ], [ %508, %505 ]
+  %351 = phi i64 [ %320, %326 ], [ %507, %505 ]
+  %352 = phi i64 [ %321, %326 ], [ %506, %505 ]
+  %353 = load ptr, ptr %327, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %353, i64 32
+  %355 = load ptr, ptr %354, align 8
+  %356 = shl nuw i64 %352, 2
+  br label %357
 
-352:
-  %353 = phi i64 [ 0, %344 ], [ %362, %352 ]
-  %354 = phi i64 [ 0, %344 ], [ %361, %352 ]
-  %355 = add nuw nsw i64 %353, %351
-  %356 = icmp uge i64 %355, %346
-  %357 = icmp ult i64 %355, %345
-  %358 = and i1 %356, %357
-  %359 = shl nuw nsw i64 1, %353
-  %360 = select i1 %358, i64 %359, i64 0
-  %361 = or i64 %360, %354
-  %362 = add nuw nsw i64 %353, 1
-  %363 = icmp eq i64 %362, 4
-  br i1 %363, label %364, label %352
+357:
+  %358 = phi i64 [ 0, %349 ], [ %367, %357 ]
+  %359 = phi i64 [ 0, %349 ], [ %366, %357 ]
+  %360 = add nuw nsw i64 %358, %356
+  %361 = icmp uge i64 %360, %351
+  %362 = icmp ult i64 %360, %350
+  %363 = and i1 %361, %362
+  %364 = shl nuw nsw i64 1, %358
+  %365 = select i1 %363, i64 %364, i64 0
+  %366 = or i64 %365, %359
+  %367 = add nuw nsw i64 %358, 1
+  %368 = icmp eq i64 %367, 4
+  br i1 %368, label %369, label %357
 
-364:
-  %365 = getelementptr inbounds nuw %struct.Granule, ptr %350, i64 %347
-  %366 = shl i64 %361, 28
-  %367 = load i64, ptr %323, align 8
-  %368 = or i64 %313, %367
-  %369 = or i64 %368, %366
-  %370 = load i64, ptr %365, align 8
-  %371 = icmp sgt i64 %370, -1
-  %372 = or i1 %325, %371
-  br i1 %372, label %384, label %373
-
-373:
-  %374 = and i64 %370, 4611686018427387904
-  %375 = icmp ne i64 %374, 0
-  %376 = or i1 %327, %375
-  %377 = load ptr, ptr %305, align 8
-  br i1 %376, label %378, label %407
+369:
+  %370 = getelementptr inbounds nuw %struct.Granule, ptr %355, i64 %352
+  %371 = shl i64 %366, 28
+  %372 = load i64, ptr %328, align 8
+  %373 = or i64 %318, %372
+  %374 = or i64 %373, %371
+  %375 = load i64, ptr %370, align 8
+  %376 = icmp sgt i64 %375, -1
+  %377 = or i1 %330, %376
+  br i1 %377, label %389, label %378
 
 378:
-  %379 = lshr i64 %370, 41
-  %380 = and i64 %379, 2097151
-  %381 = load i64, ptr %377, align 8
-  %382 = icmp eq i64 %380, %381
-  %383 = select i1 %382, i32 2, i32 1
-  br label %384
+  %379 = and i64 %375, 4611686018427387904
+  %380 = icmp ne i64 %379, 0
+  %381 = or i1 %332, %380
+  %382 = load ptr, ptr %310, align 8
+  br i1 %381, label %383, label %412
 
-384:
-  %385 = phi i32 [ 0, %364 ], [ %383, %378 ]
-  %386 = icmp eq i32 %385, 2
-  %387 = select i1 %328, i1 true, i1 %386
-  %388 = and i64 %370, %366
-  %389 = icmp eq i64 %388, 0
-  %390 = select i1 %387, i1 true, i1 %389
-  br i1 %390, label %404, label %391
+383:
+  %384 = lshr i64 %375, 41
+  %385 = and i64 %384, 2097151
+  %386 = load i64, ptr %382, align 8
+  %387 = icmp eq i64 %385, %386
+  %388 = select i1 %387, i32 2, i32 1
+  br label %389
 
-391:
-  %392 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %370)
-  %393 = icmp eq i32 %392, 0
-  br i1 %393, label %394, label %404
+389:
+  %390 = phi i32 [ 0, %369 ], [ %388, %383 ]
+  %391 = icmp eq i32 %390, 2
+  %392 = select i1 %333, i1 true, i1 %391
+  %393 = and i64 %375, %371
+  %394 = icmp eq i64 %393, 0
+  %395 = select i1 %392, i1 true, i1 %394
+  br i1 %395, label %409, label %396
 
-394:
-  %395 = icmp eq i32 %385, 1
-  %396 = zext i1 %395 to i64
-  %397 = lshr i64 %370, 41
-  %398 = and i64 %397, 2097151
-  %399 = lshr i64 %370, 32
-  %400 = trunc nuw i64 %399 to i32
-  %401 = and i32 %400, 511
-  %402 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 2, i64 noundef %398, i32 noundef %401)
-  %403 = getelementptr inbounds nuw i8, ptr %402, i64 72
-  store i64 %396, ptr %403, align 8
-  br label %404
+396:
+  %397 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %375)
+  %398 = icmp eq i32 %397, 0
+  br i1 %398, label %399, label %409
 
-404:
-  br i1 %325, label %454, label %405
+399:
+  %400 = icmp eq i32 %390, 1
+  %401 = zext i1 %400 to i64
+  %402 = lshr i64 %375, 41
+  %403 = and i64 %402, 2097151
+  %404 = lshr i64 %375, 32
+  %405 = trunc nuw i64 %404 to i32
+  %406 = and i32 %405, 511
+  %407 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %352, i32 noundef %5, i32 noundef 2, i64 noundef %403, i32 noundef %406)
+  %408 = getelementptr inbounds nuw i8, ptr %407, i64 72
+  store i64 %401, ptr %408, align 8
+  br label %409
 
-405:
-  %406 = load ptr, ptr %305, align 8
-  br label %407
+409:
+  br i1 %330, label %459, label %410
 
-407:
-  %408 = phi ptr [ %406, %405 ], [ %377, %373 ]
-  %409 = load i32, ptr %309, align 4
-  %410 = getelementptr inbounds nuw i8, ptr %408, i64 64
-  %411 = load ptr, ptr %410, align 8
-  %412 = zext i32 %409 to i64
-  %413 = getelementptr inbounds nuw i8, ptr %408, i64 8
-  %414 = load i32, ptr %413, align 8
-  %415 = zext i32 %414 to i64
-  %416 = mul nuw nsw i64 %415, 11
-  %417 = add nuw nsw i64 %416, 3
-  %418 = mul i64 %417, %412
-  %419 = getelementptr inbounds nuw i64, ptr %411, i64 %418
-  %420 = mul nuw nsw i64 %415, 56
-  %421 = getelementptr inbounds nuw i8, ptr %419, i64 %420
-  br i1 %330, label %437, label %422
+410:
+  %411 = load ptr, ptr %310, align 8
+  br label %412
 
-422:
-  %423 = load ptr, ptr %331, align 8
-  %424 = getelementptr inbounds nuw i8, ptr %423, i64 144
-  %425 = load i64, ptr %424, align 8
-  %426 = icmp eq i64 %425, 0
-  br i1 %426, label %427, label %433
+412:
+  %413 = phi ptr [ %411, %410 ], [ %382, %378 ]
+  %414 = load i32, ptr %314, align 4
+  %415 = getelementptr inbounds nuw i8, ptr %413, i64 64
+  %416 = load ptr, ptr %415, align 8
+  %417 = zext i32 %414 to i64
+  %418 = getelementptr inbounds nuw i8, ptr %413, i64 8
+  %419 = load i32, ptr %418, align 8
+  %420 = zext i32 %419 to i64
+  %421 = mul nuw nsw i64 %420, 11
+  %422 = add nuw nsw i64 %421, 3
+  %423 = mul i64 %422, %417
+  %424 = getelementptr inbounds nuw i64, ptr %416, i64 %423
+  %425 = mul nuw nsw i64 %420, 56
+  %426 = getelementptr inbounds nuw i8, ptr %424, i64 %425
+  br i1 %335, label %442, label %427
 
 427:
-  %428 = load i64, ptr %332, align 8
-  %429 = icmp eq i64 %428, 0
-  br i1 %429, label %433, label %430
+  %428 = load ptr, ptr %336, align 8
+  %429 = getelementptr inbounds nuw i8, ptr %428, i64 144
+  %430 = load i64, ptr %429, align 8
+  %431 = icmp eq i64 %430, 0
+  br i1 %431, label %432, label %438
 
-430:
-  %431 = load i64, ptr %333, align 8
-  %432 = tail call i64 @llvm.umin.i64(i64 %428, i64 %431)
-  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %432)
-  br label %433
+432:
+  %433 = load i64, ptr %337, align 8
+  %434 = icmp eq i64 %433, 0
+  br i1 %434, label %438, label %435
 
-433:
-  br i1 %335, label %434, label %438
-
-434:
-  %435 = getelementptr inbounds nuw i8, ptr %421, i64 8
-  %436 = load i64, ptr %435, align 8
-  br label %451
-
-437:
-  br i1 %335, label %454, label %438
+435:
+  %436 = load i64, ptr %338, align 8
+  %437 = tail call i64 @llvm.umin.i64(i64 %433, i64 %436)
+  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %437)
+  br label %438
 
 438:
-  %439 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %440 = load i64, ptr %439, align 8
-  %441 = getelementptr inbounds nuw i8, ptr %421, i64 16
-  %442 = load i64, ptr %441, align 8
-  %443 = icmp ugt i64 %440, %442
-  br i1 %443, label %444, label %445
+  br i1 %340, label %439, label %443
 
-444:
-  store i64 %440, ptr %441, align 8
-  br label %445
+439:
+  %440 = getelementptr inbounds nuw i8, ptr %426, i64 8
+  %441 = load i64, ptr %440, align 8
+  br label %456
 
-445:
-  br i1 %330, label %454, label %446
+442:
+  br i1 %340, label %459, label %443
 
-446:
-  %447 = getelementptr inbounds nuw i8, ptr %421, i64 8
-  %448 = load i64, ptr %447, align 8
-  %449 = load i64, ptr %439, align 8
-  %450 = icmp ugt i64 %448, %449
-  br i1 %450, label %451, label %454
+443:
+  %444 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  %445 = load i64, ptr %444, align 8
+  %446 = getelementptr inbounds nuw i8, ptr %426, i64 16
+  %447 = load i64, ptr %446, align 8
+  %448 = icmp ugt i64 %445, %447
+  br i1 %448, label %449, label %450
+
+449:
+  store i64 %445, ptr %446, align 8
+  br label %450
+
+450:
+  br i1 %335, label %459, label %451
 
 451:
-  %452 = phi i64 [ %436, %434 ], [ %448, %446 ]
-  %453 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  store i64 %452, ptr %453, align 8
-  br label %454
-
-454:
-  br i1 %337, label %455, label %468
-
-455:
-  br i1 %343, label %456, label %500
+  %452 = getelementptr inbounds nuw i8, ptr %426, i64 8
+  %453 = load i64, ptr %452, align 8
+  %454 = load i64, ptr %444, align 8
+  %455 = icmp ugt i64 %453, %454
+  br i1 %455, label %456, label %459
 
 456:
-  %457 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %458 = load i64, ptr %457, align 8
-  %459 = xor i64 %458, %369
-  %460 = icmp ult i64 %459, 4294967296
-  br i1 %460, label %461, label %464
+  %457 = phi i64 [ %441, %439 ], [ %453, %451 ]
+  %458 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  store i64 %457, ptr %458, align 8
+  br label %459
+
+459:
+  br i1 %342, label %460, label %473
+
+460:
+  br i1 %348, label %461, label %505
 
 461:
-  %462 = and i64 %458, 4026531840
-  %463 = or i64 %462, %369
-  br label %466
-
-464:
-  %465 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  store i64 %458, ptr %465, align 8
-  br label %466
+  %462 = getelementptr inbounds nuw i8, ptr %370, i64 8
+  %463 = load i64, ptr %462, align 8
+  %464 = xor i64 %463, %374
+  %465 = icmp ult i64 %464, 4294967296
+  br i1 %465, label %466, label %469
 
 466:
-  %467 = phi i64 [ %369, %464 ], [ %463, %461 ]
-  store i64 %467, ptr %457, align 8
-  br label %500
-
-468:
-  br i1 %328, label %469, label %475
+  %467 = and i64 %463, 4026531840
+  %468 = or i64 %467, %374
+  br label %471
 
 469:
-  %470 = load i64, ptr %365, align 8
-  %471 = icmp eq i64 %470, 0
-  br i1 %471, label %472, label %500
+  %470 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  store i64 %463, ptr %470, align 8
+  br label %471
 
-472:
-  %473 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %474 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  br label %496
+471:
+  %472 = phi i64 [ %374, %469 ], [ %468, %466 ]
+  store i64 %472, ptr %462, align 8
+  br label %505
 
-475:
-  %476 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  %477 = load i64, ptr %476, align 8
-  %478 = getelementptr inbounds nuw i8, ptr %365, i64 16
-  %479 = load i64, ptr %478, align 8
-  br label %480
+473:
+  br i1 %333, label %474, label %480
+
+474:
+  %475 = load i64, ptr %370, align 8
+  %476 = icmp eq i64 %475, 0
+  br i1 %476, label %477, label %505
+
+477:
+  %478 = getelementptr inbounds nuw i8, ptr %370, i64 8
+  %479 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  br label %501
 
 480:
-  %481 = phi i1 [ true, %475 ], [ false, %495 ]
-  %482 = phi i64 [ %477, %475 ], [ %479, %495 ]
-  %483 = and i64 %482, %366
-  %484 = icmp eq i64 %483, 0
-  br i1 %484, label %495, label %485
+  %481 = getelementptr inbounds nuw i8, ptr %370, i64 8
+  %482 = load i64, ptr %481, align 8
+  %483 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  %484 = load i64, ptr %483, align 8
+  br label %485
 
 485:
-  %486 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %482)
-  %487 = icmp eq i32 %486, 0
-  br i1 %487, label %488, label %495
+  %486 = phi i1 [ true, %480 ], [ false, %500 ]
+  %487 = phi i64 [ %482, %480 ], [ %484, %500 ]
+  %488 = and i64 %487, %371
+  %489 = icmp eq i64 %488, 0
+  br i1 %489, label %500, label %490
 
-488:
-  %489 = lshr i64 %482, 41
-  %490 = and i64 %489, 2097151
-  %491 = lshr i64 %482, 32
-  %492 = trunc nuw i64 %491 to i32
-  %493 = and i32 %492, 511
-  %494 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %347, i32 noundef %5, i32 noundef 1, i64 noundef %490, i32 noundef %493)
-  br label %496
+490:
+  %491 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %487)
+  %492 = icmp eq i32 %491, 0
+  br i1 %492, label %493, label %500
 
-495:
-  br i1 %481, label %480, label %496
-
-496:
-  %497 = phi ptr [ %474, %472 ], [ %478, %488 ], [ %478, %495 ]
-  %498 = phi ptr [ %473, %472 ], [ %476, %488 ], [ %476, %495 ]
-  store i64 0, ptr %497, align 8
-  store i64 0, ptr %498, align 8
-  %499 = or i64 %369, %341
-  store i64 %499, ptr %365, align 8
-  br label %500
+493:
+  %494 = lshr i64 %487, 41
+  %495 = and i64 %494, 2097151
+  %496 = lshr i64 %487, 32
+  %497 = trunc nuw i64 %496 to i32
+  %498 = and i32 %497, 511
+  %499 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %352, i32 noundef %5, i32 noundef 1, i64 noundef %495, i32 noundef %498)
+  br label %501
 
 500:
-  %501 = add nuw nsw i64 %347, 1
-  %502 = load i64, ptr %314, align 8
-  %503 = add i64 %502, %4
-  %504 = add i64 %503, -1
-  %505 = lshr i64 %504, 2
-  %506 = icmp samesign ult i64 %347, %505
-  br i1 %506, label %344, label %507
+  br i1 %486, label %485, label %501
 
-507:
+501:
+  %502 = phi ptr [ %479, %477 ], [ %483, %493 ], [ %483, %500 ]
+  %503 = phi ptr [ %478, %477 ], [ %481, %493 ], [ %481, %500 ]
+  store i64 0, ptr %502, align 8
+  store i64 0, ptr %503, align 8
+  %504 = or i64 %374, %346
+  store i64 %504, ptr %370, align 8
+  br label %505
+
+505:
+  %506 = add nuw nsw i64 %352, 1
+  %507 = load i64, ptr %319, align 8
+  %508 = add i64 %507, %4
+  %509 = add i64 %508, -1
+  %510 = lshr i64 %509, 2
+  %511 = icmp samesign ult i64 %352, %510
+  br i1 %511, label %349, label %512
+
+512:
   ret void
 }
 
@@ -4149,136 +4158,124 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %7, %9
-  br i1 %10, label %35, label %11
+  br i1 %10, label %24, label %11
 
 11:
-  %12 = zext i32 %1 to i64
-  %13 = shl nuw i64 %12, 32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %15 = load i64, ptr %14, align 8
-  %16 = or i64 %15, %13
-  %17 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %20 = load i32, ptr %19, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %15, label %24
+
+15:
+  %16 = zext nneg i32 %2 to i64
+  %17 = shl nuw i64 1, %16
+  %18 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %17)
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %20 = load i32, ptr %19, align 8
   %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw i64, ptr %18, i64 %21
-  store i64 %16, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %24 = load i32, ptr %23, align 4
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %26, label %35
+  %22 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  store i64 %21, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %18, i64 56
+  store i64 1, ptr %23, align 8
+  br label %24
 
-26:
-  %27 = zext nneg i32 %2 to i64
-  %28 = shl nuw i64 1, %27
-  %29 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %28)
-  %30 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %31 = load i32, ptr %30, align 8
-  %32 = zext i32 %31 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %29, i64 48
-  store i64 %32, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %29, i64 56
-  store i64 1, ptr %34, align 8
-  br label %35
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %26 = load i64, ptr %25, align 8
+  %27 = lshr i64 %26, 2
+  %28 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %31 = icmp eq i32 %4, 0
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  br label %34
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %37 = load i64, ptr %36, align 8
-  %38 = lshr i64 %37, 2
-  %39 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %42 = icmp eq i32 %4, 0
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  br label %45
-
-44:
+33:
   ret void
 
-45:
-  %46 = phi i64 [ %38, %35 ], [ %103, %102 ]
-  %47 = load ptr, ptr %39, align 8
-  %48 = getelementptr inbounds nuw %struct.SharedGranule, ptr %47, i64 %46
-  %49 = load i64, ptr %48, align 8
-  %50 = lshr i64 %49, 32
-  %51 = trunc nuw i64 %50 to i32
-  %52 = and i32 %51, 511
-  %53 = icmp eq i64 %49, 0
-  br i1 %53, label %83, label %54
+34:
+  %35 = phi i64 [ %27, %24 ], [ %92, %91 ]
+  %36 = load ptr, ptr %28, align 8
+  %37 = getelementptr inbounds nuw %struct.SharedGranule, ptr %36, i64 %35
+  %38 = load i64, ptr %37, align 8
+  %39 = lshr i64 %38, 32
+  %40 = trunc nuw i64 %39 to i32
+  %41 = and i32 %40, 511
+  %42 = icmp eq i64 %38, 0
+  br i1 %42, label %72, label %43
 
-54:
-  %55 = load ptr, ptr %40, align 8
-  %56 = and i64 %49, 268435455
-  %57 = load i32, ptr %41, align 4
-  %58 = icmp eq i32 %52, %57
-  br i1 %58, label %83, label %59
+43:
+  %44 = load ptr, ptr %29, align 8
+  %45 = and i64 %38, 268435455
+  %46 = load i32, ptr %30, align 4
+  %47 = icmp eq i32 %41, %46
+  br i1 %47, label %72, label %48
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %55, i64 56
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp ugt i64 %56, %61
-  br i1 %62, label %63, label %83
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %44, i64 56
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %45, %50
+  br i1 %51, label %52, label %72
 
-63:
-  %64 = sub nuw nsw i64 %56, %61
-  %65 = getelementptr inbounds nuw i8, ptr %55, i64 64
-  %66 = load ptr, ptr %65, align 8
-  %67 = zext i32 %57 to i64
-  %68 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %69 = load i32, ptr %68, align 8
-  %70 = zext i32 %69 to i64
-  %71 = mul nuw nsw i64 %70, 11
-  %72 = add nuw nsw i64 %71, 3
-  %73 = mul i64 %72, %67
-  %74 = getelementptr inbounds nuw i64, ptr %66, i64 %73
-  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %70
-  %76 = and i64 %50, 511
-  %77 = getelementptr inbounds nuw i64, ptr %75, i64 %76
+52:
+  %53 = sub nuw nsw i64 %45, %50
+  %54 = getelementptr inbounds nuw i8, ptr %44, i64 64
+  %55 = load ptr, ptr %54, align 8
+  %56 = zext i32 %46 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul nuw nsw i64 %59, 11
+  %61 = add nuw nsw i64 %60, 3
+  %62 = mul i64 %61, %56
+  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
+  %65 = and i64 %39, 511
+  %66 = getelementptr inbounds nuw i64, ptr %64, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ugt i64 %53, %67
+  br i1 %68, label %69, label %72
+
+69:
+  %70 = load i64, ptr %44, align 8
+  %71 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %35, i32 noundef 4, i32 noundef 2, i64 noundef %70, i32 noundef %41)
+  br label %72
+
+72:
+  br i1 %31, label %91, label %73
+
+73:
+  %74 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %37, i64 noundef %35, i64 noundef 4026531840)
+  %75 = icmp eq i32 %74, -1
+  br i1 %75, label %80, label %76
+
+76:
+  %77 = load ptr, ptr %29, align 8
   %78 = load i64, ptr %77, align 8
-  %79 = icmp ugt i64 %64, %78
-  br i1 %79, label %80, label %83
+  %79 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %35, i32 noundef 2, i32 noundef 1, i64 noundef %78, i32 noundef %74)
+  br label %80
 
 80:
-  %81 = load i64, ptr %55, align 8
-  %82 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 4, i32 noundef 2, i64 noundef %81, i32 noundef %52)
-  br label %83
-
-83:
-  br i1 %42, label %102, label %84
-
-84:
-  %85 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %48, i64 noundef %46, i64 noundef 4026531840)
-  %86 = icmp eq i32 %85, -1
-  br i1 %86, label %91, label %87
-
-87:
-  %88 = load ptr, ptr %40, align 8
-  %89 = load i64, ptr %88, align 8
-  %90 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %46, i32 noundef 2, i32 noundef 1, i64 noundef %89, i32 noundef %85)
+  %81 = load ptr, ptr %29, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 56
+  %83 = load i64, ptr %82, align 8
+  %84 = load i64, ptr %32, align 8
+  %85 = add i64 %84, %83
+  %86 = load i32, ptr %30, align 4
+  %87 = zext i32 %86 to i64
+  %88 = shl nuw i64 %87, 32
+  %89 = or i64 %85, %88
+  %90 = or i64 %89, 4026531840
+  store i64 %90, ptr %37, align 8
   br label %91
 
 91:
-  %92 = load ptr, ptr %40, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 56
-  %94 = load i64, ptr %93, align 8
-  %95 = load i64, ptr %43, align 8
-  %96 = add i64 %95, %94
-  %97 = load i32, ptr %41, align 4
-  %98 = zext i32 %97 to i64
-  %99 = shl nuw i64 %98, 32
-  %100 = or i64 %96, %99
-  %101 = or i64 %100, 4026531840
-  store i64 %101, ptr %48, align 8
-  br label %102
-
-102:
-  %103 = add nuw nsw i64 %46, 1
-  %104 = load i64, ptr %36, align 8
-  %105 = lshr i64 %104, 2
-  %106 = add nuw nsw i64 %105, 2
-  %107 = icmp samesign ult i64 %103, %106
-  br i1 %107, label %45, label %44
+  %92 = add nuw nsw i64 %35, 1
+  %93 = load i64, ptr %25, align 8
+  %94 = lshr i64 %93, 2
+  %95 = add nuw nsw i64 %94, 2
+  %96 = icmp samesign ult i64 %92, %95
+  br i1 %96, label %34, label %33
 }
 
 define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
