@@ -68,12 +68,14 @@ def draw(record: Record) -> dict[str, bytes]:
     """The figures of a record by suffix, mostly "png" and "svg"; none where nothing is to draw."""
     import matplotlib
 
-    from . import tensor_sheets
+    from . import copy_sheets, tensor_sheets
     from .canvas import STYLE
 
     with matplotlib.rc_context(STYLE):
         if any(tensor_sheets.VARIANT.fullmatch(o.variant) for o in record.observations):
             return tensor_sheets.draw(record)
+        if any(o.variant.startswith(copy_sheets.FAMILY) for o in record.observations):
+            return copy_sheets.draw(record)
         for observation in record.observations:
             chunk = observation.map.source.name == "chunk"
             if chunk and observation.map.defined.any():

@@ -128,3 +128,23 @@ def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     assert len(table) == sum(each.map.destination.size for each in LOADS)
     row = table[(table["variant"] == "tcgen05.ld.16x64b.x2") & (table["register_lane"] == 7)]
     assert set(row["tmem_lane"]) == {9}
+
+
+def test_copies_are_drawn_by_row_and_unchanged_lanes_in_grey() -> None:
+    """4x256b brings row r to lane 32*r; of 128 lanes 124 are left as they are."""
+    tmem = Space("tmem", (("lane", 128), ("column", 8), ("bit", 32)))
+    shared = Space("shared", (("row", 4), ("bit", 256)))
+
+    def row(lane, column, bit):
+        return {"row": np.where(lane % 32 == 0, lane // 32, -1), "bit": 32 * column + bit}
+
+    copied = LayoutMap.from_function(tmem, shared, row)
+    image = pixels(figures.draw(record(observation("tcgen05.cp.4x256b", copied)))["png"])
+    grey = np.array([int(canvas.NOTHING[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    colour = canvas.lane_colours(4, 32)[2, :3]
+
+    def share(wanted: np.ndarray) -> int:
+        return int((np.abs(image - wanted).max(axis=-1) < 0.02).sum())
+
+    # The four rows' colours are near each other.
+    assert share(grey) > 20 * share(colour) > 0
