@@ -138,7 +138,8 @@ HIP = """extern "C" __attribute__((global)) void beyond(float* y) {
 
 
 @pytest.mark.parametrize(("suffix", "text", "target"), [
-    (".cu", CUDA, "sm_90a"), (".cu", CUDA, "sm_100a"), (".hip", HIP, "gfx950"),
+    (".cu", CUDA, "sm_90a"), (".cu", CUDA, "sm_100a"), (".cu", CUDA, "sm_103a"),
+    (".hip", HIP, "gfx950"),
 ])  # fmt: skip
 def test_a_source_is_compiled_and_its_line_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str, text: str, target: str
@@ -153,3 +154,22 @@ def test_a_source_is_compiled_and_its_line_named(
     status, _, err = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
     assert status == 2 and err.startswith(f"lanemap: {file}") and "3" in err
     assert re.search("""['"]y['"]""", err)
+
+
+CLUSTER = """
+extern "C" __global__ void k(unsigned *out) {
+  unsigned rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  if (threadIdx.x == 0) out[blockIdx.x] = rank;
+}
+"""
+
+
+def test_clusters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "kernel.cu"
+    file.write_text(CLUSTER)
+    launch = ("--target", "sm_103a", "--block", "32", "--cluster", "2", "--json")
+    status, out, _ = run(capsys, file, *launch, "--grid", "4", "--arg", "zeros:u32:4")
+    assert status == 0 and json.loads(out)["arrays"][0]["first"] == [0, 1, 0, 1]
+    status, _, err = run(capsys, file, *launch, "--grid", "5", "--arg", "zeros:u32:5")
+    assert status == 2 and "does not divide into clusters of (2, 1, 1) CTAs" in err
