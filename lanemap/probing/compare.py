@@ -15,6 +15,7 @@ from typing import Any
 
 from lanemap import claims, model
 from lanemap.claims import Claim
+from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.probing.relations import Relation, aligned, relate
 
@@ -213,6 +214,22 @@ def compare_all(target: str | None = None, results: Path | None = None) -> Itera
     if target is None:
         for subject in claims.SUBJECTS:
             yield compare(subject, rows.get(subject, ()))
+
+
+def compare_observed(results: Path) -> Iterator[Comparison]:
+    """Compare everything that was observed under a root of results/, but what nobody else knows.
+
+    Raises:
+        UserError: A file under `results` is not a record.
+    """
+    for name, found in _rows(results).items():
+        if name not in claims.SUBJECTS:
+            try:
+                model.variant(name)
+            except UserError:
+                # A probe may ask of an instruction of which there is no model yet.
+                continue
+        yield compare(name, found)
 
 
 def _model(variant: model.Variant) -> _Side:

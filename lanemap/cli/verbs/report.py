@@ -17,11 +17,15 @@ def command(
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
+    from lanemap.probing.compare import compare_observed
     from lanemap.probing.folders import module
 
     try:
-        build = module("analysis", "execute" if notebooks else "report").build
-        written = build(results, site)
+        if notebooks:
+            written = module("analysis", "execute").build(results, site)
+        else:
+            held = {each.variant: each.to_json() for each in compare_observed(results)}
+            written = module("analysis", "report").build(results, site, held)
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: pip install 'lanemap[analysis]'"
