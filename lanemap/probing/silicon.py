@@ -18,6 +18,7 @@ from lanemap.devices import Device
 from lanemap.errors import LanemapError
 from lanemap.probing import approximations
 from lanemap.probing.programs import crew, trial
+from lanemap.probing.programs.mbarriers import trial as mbarriers
 from lanemap.probing.programs.reduction import Disagreement
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
@@ -104,6 +105,7 @@ def observe_all(out: Path, only: str | None, keep: Path | None, further: int) ->
     device = lanemap.open_device(TARGET, device="cuda")
     observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
         "programs": lambda: _programs(keep, further),
+        "mbarriers": lambda: mbarriers.observe(keep),
         "approximations": lambda: _approximations(device),
     }
     disagreeing = 0
@@ -122,7 +124,8 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    parser.add_argument("--only", choices=("programs", "approximations"), help="this row alone")
+    names = ("programs", "mbarriers", "approximations")
+    parser.add_argument("--only", choices=names, help="this row alone")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
     parser.add_argument("--series", type=int, default=4, help="further series of programs")
     given = parser.parse_args()

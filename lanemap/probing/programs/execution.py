@@ -24,5 +24,6 @@ def execute(device: Device, program: Program, source: Any = None) -> bytes:
     module = device.load(program.text if source is None else source)
     inputs = device.array(np.frombuffer(program.inputs, np.uint8))
     output = device.array(np.frombuffer(program.output, np.uint8))
-    module[ENTRY](1, program.block, (inputs, output, program.parameters))
+    arguments = (inputs, output, program.parameters)
+    module[ENTRY](program.cluster, program.block, arguments, cluster=program.cluster)
     return output.get().tobytes()

@@ -41,18 +41,19 @@ class Choices:
 
 @dataclass(frozen=True)
 class Program:
-    """One kernel to be launched once, with one block.
+    """One kernel to be launched once, with one block or one cluster of blocks.
 
     Attributes:
         name: Its number, or what it was reduced from.
         text: The PTX.
         forms: Names of the forms in it, each once.
-        threads: Threads of the block.
+        threads: Threads of all blocks.
         block: Its shape.
         inputs: The input array; read only.
         output: The output array before the launch.
         parameters: 64 bytes by value.
         slots: Where results lie in the output.
+        cluster: The CTAs that are launched, all of one cluster.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Program:
     output: bytes
     parameters: bytes
     slots: tuple[Slot, ...]
+    cluster: tuple[int, int, int] = (1, 1, 1)
 
 
 Arrange = Callable[[Site], None]

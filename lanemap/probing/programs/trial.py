@@ -145,8 +145,8 @@ def findings(
         built = None
     return {
         "compiler": built,
-        "programs": [_row(outcome) for outcome in outcomes],
-        "forms": _by_form(outcomes),
+        "programs": [program_row(outcome) for outcome in outcomes],
+        "forms": by_form(outcomes),
         "further": list(further),
         "stops": dict(stops),
         "disagreements": [item.to_json() for item in disagreements],
@@ -154,7 +154,7 @@ def findings(
     }
 
 
-def _row(outcome: Outcome) -> dict[str, Any]:
+def program_row(outcome: Outcome) -> dict[str, Any]:
     """One program: hashes, and four bytes of hash a slot in base64."""
     program = outcome.program
     failed = bool(outcome.errors[1])
@@ -171,7 +171,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _by_form(outcomes: list[Outcome]) -> list[dict[str, Any]]:
+def by_form(outcomes: list[Outcome]) -> list[dict[str, Any]]:
     """Return packed names of forms by what was found: programs, lanes compared, lanes equal.
 
     Forms that are equal in every lane stand together, with the fewest lanes that one has and the
