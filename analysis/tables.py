@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from lanemap.records.schema import Observation, Record
 
 if TYPE_CHECKING:
     import pandas as pd
+
+PLAIN = (bool, int, float, str, type(None))
+MOST_ROWS = 40  # of a list that a page shows
+MOST_CHARACTERS = 160  # of a cell
 
 
 def records(results: Path) -> list[Record]:
@@ -90,22 +94,66 @@ def variants(record: Record) -> list[dict[str, object]]:
             "variant": observation.variant,
             "cells": int(observation.map.defined.sum()),
             "formula": list(observation.fit.get("formula", ())),
-            "besides": [f"{k}: {v}" for k, v in besides.get(observation.variant, {}).items()],
+            "besides": [
+                f"{key.replace('_', ' ')}: {_words(value)}"
+                for key, value in besides.get(observation.variant, {}).items()
+            ],
         }
         for observation in record.observations
     ]
 
 
 def values(record: Record) -> pd.DataFrame:
-    """The findings of another record: one row for each entry, its plain values as columns."""
+    """The findings of another record: one row for each entry, its plain values as columns.
+
+    Entries that are lists are left to `lists`.
+    """
     import pandas as pd
 
-    plain = (bool, int, float, str, type(None))
     rows = []
     for name, found in record.findings.items():
+        if isinstance(found, list):
+            continue
         held = found if isinstance(found, Mapping) else {"value": found}
-        rows.append({"entry": name} | {k: v for k, v in held.items() if isinstance(v, plain)})
+        plain = {k: v for k, v in held.items() if isinstance(v, PLAIN)}
+        # Lists of plain values, such as what the emulator and the GPU said, are read as one text.
+        texts = {
+            k: _short(v)
+            for k, v in held.items()
+            if isinstance(v, list) and v and all(isinstance(each, PLAIN) for each in v)
+        }
+        rows.append({"entry": name} | plain | texts)
     return pd.DataFrame(rows).convert_dtypes()
+
+
+def lists(record: Record) -> list[dict[str, Any]]:
+    """The findings of another record that are lists of entries, as tables to show.
+
+    Each has its name, columns, the first rows as text, and how many rows are left out.
+    """
+    tables = []
+    for name, found in record.findings.items():
+        if not isinstance(found, list) or not all(isinstance(each, Mapping) for each in found):
+            continue
+        columns = list(dict.fromkeys(key for each in found for key in each))
+        rows = [[_short(each.get(column, "")) for column in columns] for each in found[:MOST_ROWS]]
+        tables.append(
+            {"name": name, "columns": columns, "rows": rows, "more": len(found) - len(rows)}
+        )
+    return tables
+
+
+def _words(value: object) -> str:
+    """A value in words: counts by kind as "1024 undefined, 8 zero"."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{count} {kind}" for kind, count in value.items())
+    return str(value)
+
+
+def _short(value: object) -> str:
+    """A value in a table's cell: what is long is cut, the record has it whole."""
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} .."
 
 
 def environment(record: Record) -> list[tuple[str, str]]:
