@@ -115,7 +115,11 @@ def _page(
     if not tables.asks_of_a_variant(record):
         found = tables.values(record)
         rows = found.astype(object).where(found.notna(), "").to_numpy().tolist()
-        return page | {"columns": list(found.columns), "rows": rows}
+        return page | {
+            "columns": list(found.columns),
+            "rows": rows,
+            "lists": tables.lists(record),
+        }
     if tables.is_family(record):
         rows = tables.variants(record)
         for row in rows:

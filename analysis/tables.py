@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PLAIN = (bool, int, float, str, type(None))
-MOST_ROWS = 40  # of a list that a page shows
+MOST_ROWS = 20  # of a list that a page shows
 MOST_CHARACTERS = 160  # of a cell
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -135,6 +136,17 @@ def test_a_row_of_silicon_shows_its_values_and_its_environment(site):
     assert "<td>mul</td><td>5</td><td></td>" in page
     assert "<th>clocks.sm_mhz</th><td>1980</td>" in page and "a &lt;card&gt;" in page
     assert 'href="sm_90a/cuda/latency.html"' in (site / "index.html").read_text()
+
+
+def test_lists_of_a_row_are_tables_that_are_cut() -> None:
+    rows = [{"name": f"program {n}", "errors": ["a", "b"]} for n in range(tables.MOST_ROWS + 5)]
+    findings = {"programs": rows, "disagreements": [], "stops": {"trap": ["one", "two"]}}
+    record = replace(FROM_SILICON, findings=findings)
+    programs, disagreements = tables.lists(record)
+    assert programs["columns"] == ["name", "errors"] and programs["more"] == 5
+    assert programs["rows"][0] == ["program 0", "a, b"]
+    assert (disagreements["rows"], disagreements["more"]) == ([], 0)
+    assert tables.values(record).to_dict("records") == [{"entry": "stops", "trap": "one, two"}]
 
 
 def test_the_full_table_has_every_cell(site):
