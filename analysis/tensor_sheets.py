@@ -143,7 +143,10 @@ def _header(
     where = f"{record.target} on {record.device}, evidence: {record.evidence}."
     letters = "; L and H are the register's halves, each in the low half of its column"
     packed = letters if "pack" in name else ""
-    canvas.text(MARGIN, 0.66, f"{where}  A cell is labelled thread.register{packed}.", 9, QUIET)
+    imm = held_by(observation).split
+    split = f"  Threads 16 to 31 begin at imm, here {imm}." if imm else ""
+    words = f"{where}  A cell is labelled thread.register{packed}.{split}"
+    canvas.text(MARGIN, 0.66, words, 9, QUIET)
     formula = f"x{shown}: " + "; ".join(observation.fit.get("formula", ()))
     for line, words in enumerate(textwrap.wrap(formula, 120)):
         canvas.text(MARGIN, 0.9 + 0.17 * line, words, 8.5, family=MONOSPACE)
