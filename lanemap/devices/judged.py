@@ -38,6 +38,11 @@ def version() -> str:
     return ptxas.version()
 
 
+def alone(line: str, target: str) -> str:
+    """The text in which one instruction is judged; its kernel is k0."""
+    return _HEAD.format(target=target) + _KERNEL.format(number=0, line=line)
+
+
 def judged(lines: Sequence[str], target: str) -> list[Judgement]:
     """Judge instructions, each in a kernel of its own.
 

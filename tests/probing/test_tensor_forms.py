@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from lanemap.errors import MissingEnvironment
+from lanemap.devices import judged, open_device
+from lanemap.errors import MissingEnvironment, UserError
 from lanemap.probing import tensor_forms
 from lanemap.records.files import dumps, read_record
 from lanemap.records.schema import Record
@@ -64,3 +66,31 @@ def test_the_tracked_row_is_what_ptxas_says() -> None:
     if found.findings["assembler"] != FINDINGS["assembler"]:
         pytest.skip(f"the row was made by {FINDINGS['assembler']}")
     assert dumps(found.to_json()) == ROW.read_text()
+
+
+def test_the_emulator_takes_and_refuses_the_same_forms() -> None:
+    """All but sizes of allocations, which it refuses when they are asked for at run time."""
+    device = open_device("sm_100a", "emulator")
+    taken: dict[str, int] = {}
+    asked = [*tensor_forms.moves(), *tensor_forms.others()]
+    for each in asked:
+        text = judged.alone(each.line, "sm_100a")
+        try:
+            device.load(text)
+            taken[each.group] = taken.get(each.group, 0) + 1
+        except UserError as error:
+            # The line is named.
+            assert str(error).startswith("the source:4: "), each.line
+    sizes = "tcgen05.alloc of N columns"
+    assert taken.pop(sizes) == sum(each.group == sizes for each in asked)
+    wanted = {
+        name: row["accepted"]
+        for name, row in FINDINGS.items()
+        if name not in ("assembler", sizes) and row["accepted"]
+    }
+    assert taken == wanted
+    odd = judged.alone(
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 48;", "sm_100a"
+    )
+    with pytest.raises(UserError, match="48"):
+        device.load(odd)["k0"]((1,), (32,), [np.uint32(0)])
