@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lanemap.devices import judged, open_device
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import Disagreement, MissingEnvironment, UserError
 from lanemap.probing import tensor_forms
 from lanemap.records.files import dumps, read_record
 from lanemap.records.schema import Record
@@ -92,5 +92,5 @@ def test_the_emulator_takes_and_refuses_the_same_forms() -> None:
     odd = judged.alone(
         "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 48;", "sm_100a"
     )
-    with pytest.raises(UserError, match="48"):
+    with pytest.raises(Disagreement, match="48 columns"):
         device.load(odd)["k0"]((1,), (32,), [np.uint32(0)])
