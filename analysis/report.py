@@ -42,7 +42,9 @@ def build(
         folder = site / record.target / record.device
         images = figures.draw(record)
         kind = _kind(record)
-        page = environment.get_template(f"{kind}.html").render(_page(record, sorted(images), held))
+        shown = _page(record, sorted(images), held)
+        shown["score"] = tables.scores(found).get((record.target, record.probe))
+        page = environment.get_template(f"{kind}.html").render(shown)
         files[folder / f"{record.probe}.html"] = page
         files[folder / f"{record.probe}.json"] = dumps(record.to_json())
         for suffix, data in images.items():

@@ -69,6 +69,16 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
     return pd.DataFrame(rows).convert_dtypes()
 
 
+def scores(found: Sequence[Record]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """The mutation scores of probes, by target and probe."""
+    return {
+        (record.target, probe): score
+        for record in found
+        if record.probe == "mutation_scores"
+        for probe, score in record.findings.items()
+    }
+
+
 def certificates(record: Record) -> list[dict[str, object]]:
     """The certificates of a record, those of its maps or, without one, of its findings."""
     held = [o.certificate for o in record.observations] or [record.findings["certificate"]]

@@ -114,13 +114,17 @@ def test_a_cell_has_its_threads_colour() -> None:
 def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     import pandas as pd
 
-    write_records([record(*LOADS)], tmp_path / "results")
+    score = {"executed": 9, "executed_noticed": 8, "composed": 70, "composed_noticed": 70,
+             "equivalent": 2, "survivors": ["lane.3 loses bit.1"]}  # fmt: skip
+    scores = Record("mutation_scores", "sm_100a", "emulator", "emulator", (), {"mine": score})
+    write_records([record(*LOADS), scores], tmp_path / "results")
     comparisons = {"tcgen05.ld.16x64b.x4": {"support": {"silicon": [], "claims": ["a", "b"]}}}
     report.build(tmp_path / "results", tmp_path / "site", comparisons)
     page = (tmp_path / "site/sm_100a/emulator/mine.html").read_text()
     for each in LOADS:
         assert f"<code>{each.variant}</code>" in page
     assert "odd: 3" in page and "2 claims" in page and 'src="mine.16x64b.png"' in page
+    assert "Of 9 mutants" in page and "lane.3 loses bit.1" in page
     # One certificate is said by all five.
     assert page.count("any &lt;lane&gt; &amp; any offset") == 1
     assert "5 maps" in (tmp_path / "site/index.html").read_text()
