@@ -250,6 +250,7 @@ def tcgen05_alloc(state: State) -> list[Given]:
     """Which columns does an allocation get, and does it wait while there is no room?"""
     name = str(state["sequence"])
     if name != "contention":
+        state.choose("sequence", SEQUENCES)
         asked = tuple(step for step in SEQUENCES[name] if step > 0)
         (got,) = [_launch(state, f"sequence_{name}", 1, len(asked))]
         return [Given(name, asked, tuple(got))]

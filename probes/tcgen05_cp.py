@@ -83,7 +83,8 @@ SOURCE = HEAD + "".join(map(text, COPIES))
 @probe("tcgen05.cp", target="sm_100a", source=SOURCE, analysis=Copies())
 def tcgen05_cp(state: State) -> list[CopyReading]:
     """Which bit of which row of shared memory arrives in each bit of tensor memory?"""
-    form, source = str(state["form"]), SOURCES[str(state["source"])]
+    form = state.choose("form", {each: each for each in COPIES})
+    source = state.choose("source", SOURCES)
     device, passes = state.device, len(images())
     output = device.zeros((passes, COLUMNS, LANES), np.uint32)
     state.entry(name_of(form))(

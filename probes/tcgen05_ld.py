@@ -59,11 +59,11 @@ SOURCE = HEAD + "".join(text(batch) for found in BATCHES.values() for batch in f
 @probe("tcgen05.ld", target="sm_100a", source=SOURCE, analysis=Moves(loads=True))
 def tcgen05_ld(state: State) -> list[MoveReading]:
     """Which bit of tensor memory arrives in each register bit, for every legal form?"""
-    base, device = BASES[str(state["base"])], state.device
+    base, device = state.choose("base", BASES), state.device
     given = device.array(load_images())
     passes = len(load_images())
     readings = []
-    for batch in BATCHES[str(state["shape"])]:
+    for batch in state.choose("shape", BATCHES):
         if not base.fits(batch):
             continue
         output = device.zeros((passes, WARPS, batch.registers, 32), np.uint32)

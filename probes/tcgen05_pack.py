@@ -14,6 +14,7 @@ from lanemap.probing.tensor_memory import (
     CTA_THREADS,
     HEAD,
     SHAPES,
+    Form,
     barrier,
     fill,
     fill_low,
@@ -22,9 +23,8 @@ from lanemap.probing.tensor_memory import (
 )
 
 
-def text(shape: str) -> str:
+def text(form: Form) -> str:
     """The kernel of a shape: CTAs 0 and 1 fill whole words, CTA 2 low halves alone."""
-    form = asked("ld", shape)
     stores = "".join(
         f"    st.global.b32 [to+{4 * CTA_THREADS * i}], v{i};\n" for i in range(form.registers)
     )
@@ -45,14 +45,15 @@ low:
     return kernel(form.entry, ("images", "pairs", "output"), form.registers, body)
 
 
-SOURCE = HEAD + "".join(map(text, SHAPES))
+FORMS = {shape: asked("ld", shape) for shape in SHAPES}
+SOURCE = HEAD + "".join(map(text, FORMS.values()))
 
 
 @axis("shape", SHAPES)
 @probe("tcgen05.ld", target="sm_100a", source=SOURCE, analysis=Halves(loads=True), hazards="report")
 def tcgen05_pack(state: State) -> list[HalvesReading]:
     """Do the high halves, which a packing load leaves out, play any part in it?"""
-    form, device = asked("ld", str(state["shape"])), state.device
+    form, device = state.choose("shape", FORMS), state.device
     output = device.empty((3, form.registers, CTA_THREADS), np.uint32)
     arguments = [device.array(images()), device.array(pairs()), output]
     place = np.uint32(0), np.uint32(0)

@@ -72,11 +72,11 @@ SOURCE = HEAD + "".join(text(batch) for found in BATCHES.values() for batch in f
 )
 def tcgen05_st(state: State) -> list[MoveReading]:
     """Which register bit arrives in each bit of tensor memory, for every legal form?"""
-    base, device = BASES[str(state["base"])], state.device
+    base, device = state.choose("base", BASES), state.device
     images = store_images()
     given, registers = device.array(images), device.array(store_registers())
     readings = []
-    for batch in BATCHES[str(state["shape"])]:
+    for batch in state.choose("shape", BATCHES):
         if not base.fits(batch):
             continue
         output = device.empty((len(images), COLUMNS, LANES), np.uint32)

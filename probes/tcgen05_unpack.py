@@ -16,6 +16,7 @@ from lanemap.probing.tensor_memory import (
     HEAD,
     LANES,
     SHAPES,
+    Form,
     barrier,
     fill,
     kernel,
@@ -24,9 +25,8 @@ from lanemap.probing.tensor_memory import (
 )
 
 
-def text(shape: str) -> str:
+def text(form: Form) -> str:
     """The kernel of a shape: CTAs 0 and 1 fill tensor memory, CTA 2 leaves it as allocated."""
-    form = asked("st", shape)
     loads = "".join(
         f"    ld.global.b32 v{i}, [from+{4 * CTA_THREADS * i}];\n" for i in range(form.registers)
     )
@@ -44,7 +44,8 @@ def text(shape: str) -> str:
     return kernel(form.entry, ("images", "registers", "output"), form.registers, body)
 
 
-SOURCE = HEAD + "".join(map(text, SHAPES))
+FORMS = {shape: asked("st", shape) for shape in SHAPES}
+SOURCE = HEAD + "".join(map(text, FORMS.values()))
 
 
 @axis("shape", SHAPES)
@@ -53,7 +54,7 @@ SOURCE = HEAD + "".join(map(text, SHAPES))
 )
 def tcgen05_unpack(state: State) -> list[HalvesReading]:
     """What becomes of the high halves of the columns that an unpacking store writes?"""
-    form, device = asked("st", str(state["shape"])), state.device
+    form, device = state.choose("shape", FORMS), state.device
     output = device.empty((3, COLUMNS, LANES), np.uint32)
     arguments = [device.array(images()), device.array(registers(form)), output]
     place = np.uint32(0), np.uint32(0)

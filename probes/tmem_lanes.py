@@ -49,7 +49,7 @@ def tmem_lanes(state: State) -> list[LaneReading]:
     device, passes = state.device, len(load_images())
     images = device.array(load_images())
     readings = []
-    for named in NAMED[str(state["named"])]:
+    for named in state.choose("named", NAMED):
         output = device.zeros((passes, WARPS, 32), np.uint32)
         given = device.array(np.array(named, np.uint32))
         state.entry("tmem_lanes")(

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from lanemap.layout import LayoutMap
 from lanemap.probing.finding import Finding
 
 AxisValue = str | int
+Chosen = TypeVar("Chosen")
 Shown = npt.NDArray[np.int32]
 
 
@@ -73,6 +74,17 @@ class State:
 
     def __getitem__(self, axis: str) -> AxisValue:
         return self.point[axis]
+
+    def choose(self, axis: str, among: Mapping[str, Chosen]) -> Chosen:
+        """What a value of an axis stands for, where the values are the names of things.
+
+        Raises:
+            UserError: nothing is called so.
+        """
+        name = str(self.point[axis])
+        if name not in among:
+            raise UserError(f"axis {axis} is one of {', '.join(among)}, not {name!r}")
+        return among[name]
 
     @property
     def label(self) -> str:

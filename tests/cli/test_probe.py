@@ -111,3 +111,25 @@ def test_mutants_are_scored_stored_and_listed(
         ("tr8", "0 of 0"),
     ]
     assert all(row["survivors"] == "0" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "axis"),
+    [
+        ("tcgen05_ld", "base=foo"),
+        ("tcgen05_st", "shape=9x9b"),
+        ("tcgen05_cp", "form=2x2b"),
+        ("tcgen05_cp", "source=far"),
+        ("tmem_lanes", "named=mine"),
+        ("tcgen05_pack", "shape=8x8b"),
+        ("tcgen05_alloc", "sequence=none"),
+    ],
+)
+def test_an_unknown_value_of_an_axis_is_one_sentence(
+    name: str, axis: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["probe", name, "--axis", axis, "--out", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    wrong = axis.partition("=")[2]
+    assert f"axis {axis.partition('=')[0]} is one of " in error and f"not '{wrong}'" in error
+    assert not list(tmp_path.iterdir())
