@@ -17,6 +17,14 @@ MARGIN, HEADER, PANEL = 0.5, 1.5, 1.75
 SLAB = 32
 
 
+def shows(record: Record) -> bool:
+    """Whether a record is one of copies into the tensor memory of one CTA."""
+    return any(
+        each.variant.startswith(FAMILY) and "cta" not in each.map.destination.names
+        for each in record.observations
+    )
+
+
 def draw(record: Record) -> dict[str, bytes]:
     """The sheet of a record of copies, {"png": ..}."""
     from .canvas import QUIET, Canvas, lane_colours

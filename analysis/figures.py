@@ -74,7 +74,7 @@ def draw(record: Record) -> dict[str, bytes]:
     with matplotlib.rc_context(STYLE):
         if any(tensor_sheets.VARIANT.fullmatch(o.variant) for o in record.observations):
             return tensor_sheets.draw(record)
-        if any(o.variant.startswith(copy_sheets.FAMILY) for o in record.observations):
+        if copy_sheets.shows(record):
             return copy_sheets.draw(record)
         for observation in record.observations:
             chunk = observation.map.source.name == "chunk"
