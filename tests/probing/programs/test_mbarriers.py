@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lanemap.probing.programs.comparison import written
+from lanemap.probing.programs.comparison import digest, marks, written
 from lanemap.probing.programs.crew import emulate
 from lanemap.probing.programs.mbarriers import plan
 from lanemap.probing.programs.mbarriers.counts import MOST, Counts
 from lanemap.probing.programs.mbarriers.text import STATE, Mbarriers
+from lanemap.records.files import read_record
+from lanemap.records.hashes import source_hash
+from lanemap.records.schema import Record
+
+ROW = Path(__file__).resolve().parents[3] / "results" / "sm_90a" / "cuda" / "mbarriers.json"
+RUN = [number for number in range(plan.count()) if number not in plan.FAULTS]
 
 WORDS = {1: np.uint8, 4: np.uint32, 8: np.uint64}
 
@@ -86,3 +95,42 @@ def test_a_program_that_does_something_else_is_noticed(right: str, wrong: str) -
     ]
     output, error = emulate(replace(program, text="\n".join(lines)))
     assert error or against_counts(program, output)
+
+
+# -- what an H200 answered -----------------------------------------------------------------------
+@cache
+def row() -> Record:
+    return read_record(ROW)
+
+
+def check(number: int) -> None:
+    """Hold the emulator to the H200's answers, slot by slot."""
+    stored, program = row().findings["programs"][number], plan.program(number)
+    assert source_hash(program.text) == stored["ptx"], "the program is not the one that was run"
+    output, error = emulate(program)
+    assert not error
+    mine, theirs = marks(program, output), base64.b64decode(stored["slots"])
+    compared = [slot.form for slot in program.slots if slot.compared]
+    assert len(mine) == len(theirs) == 4 * len(compared)
+    differing = [f for i, f in enumerate(compared) if mine[4 * i :][:4] != theirs[4 * i :][:4]]
+    assert not differing
+    assert digest(program, output) == stored["output"]
+
+
+@pytest.mark.parametrize("number", RUN[2::5])
+def test_the_emulator_answers_as_the_h200_did(number: int) -> None:
+    check(number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", RUN)
+def test_the_emulator_answers_every_program_as_the_h200_did(number: int) -> None:
+    check(number)
+
+
+def test_what_the_h200_returned_is_equal_and_the_faults_are_those_that_are_listed() -> None:
+    found = row().findings
+    assert row().evidence == "silicon"
+    assert found["disagreements"] == [] and found["faults"] == list(plan.FAULTS)
+    assert all(group["equal"] == group["lanes"] for group in found["forms"])
+    assert not any(program["errors"][0] for program in found["programs"])

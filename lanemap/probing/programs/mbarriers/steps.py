@@ -237,7 +237,7 @@ class Steps:
         address, objects = self.place(form.name, tokens)
         sign = 1 if tokens[1] == "expect_tx" else -1
         bytes_ = self.counts.bytes
-        most = [MOST - sign * bytes_[number] for number in objects]
+        most = [min(MOST, MOST - sign * bytes_[number]) for number in objects]
         lanes = [limit > 0 and not self.chance.one_in(8) for limit in most]
         sizes = self.drawn(lanes, most)
         for i in self._indices(lanes):

@@ -30,7 +30,7 @@ def program() -> Program:
         count = "".join(f", {item}" for item in operands if item != "=")
         lines += [
             "mov.b64 %s, 0;", f"mbarrier.{name}.{NEAR} {state}[m_]{count};",
-            "ld.volatile.shared.b64 %w, [m_];",
+            "fence.sc.sys;", "nanosleep.u32 5000;", "ld.volatile.shared.b64 %w, [m_];",
             f"st.global.v2.b64 [%out+{16 * number}], {{%w, %s}};",
         ]  # fmt: skip
     text = "\n".join([
