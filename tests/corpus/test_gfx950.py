@@ -97,6 +97,14 @@ def test_a_compilers_wrong_values_are_shown() -> None:
 
 
 @pytest.mark.slow
+@random_settings(50)
+@given(case=random_cases(rich=True, labels=ONE_SIDED))
+def test_more_random_functions_are_equal_to_the_host(case: Case, device: Any) -> None:
+    for level in (1, 2, 3):
+        _compare(case, level, device)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0, 1, 3])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_equal_to_the_host_at_every_level(case: Case, level: int, device: Any) -> None:
