@@ -116,7 +116,7 @@ def waits_for(wave: layout.Wave, awaited: Callable[[int, int], int]) -> str:
     if wave.barrier == layout.WAITS_FOR_COLUMNS:
         return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
     if wave.barrier != layout.WAITS_FOR_MBARRIER:
-        return "the other waves"
+        return "the others"
     found = (ctypes.c_uint64 * 7)()
     if not awaited(ctypes.addressof(wave), ctypes.addressof(found)):
         return "an mbarrier"

@@ -48,7 +48,7 @@ _OF_MBARRIERS = (
     "a count of {} is not from 1 to 1048575",
     "{} arrivals are more than the {} that the phase {} of the mbarrier still expects",
     "the arrival completes the phase, which .noComplete forbids",
-    "the mbarrier expects {} bytes now, which is beyond 1048575 either way",
+    "{} bytes are beyond what an mbarrier counts, 1048575 either way",
     "the state is of phase {}, but the mbarrier is in phase {}: only the phase before may be asked",
     "the mbarrier lies in CTA {} of the cluster, and a wait needs one of the own CTA",
 )

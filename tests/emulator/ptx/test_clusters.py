@@ -150,6 +150,19 @@ def test_one_lane_of_a_warp_arrives_elsewhere() -> None:
     assert launch(entry(body), 6, 3)[0] == 6
 
 
+@pytest.mark.parametrize("where", ["emulator", pytest.param("cuda", marks=on_silicon)])
+def test_halves_of_a_warp_meet_round_after_round(where: str) -> None:
+    """Lanes that wait go on when the round ends while others of their warp run."""
+    rounds = """barrier.cluster.arrive; barrier.cluster.wait; add.u32 %r3, %r3, 1;
+      setp.lt.u32 %p2, %r3, 5; @%p2 bra """
+    body = f"""mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 0;
+      @%p1 bra even;
+      odd: {rounds} odd; bra both;
+      even: {rounds} even;
+      both: red.global.add.u32 [%rd1], %r3;"""
+    assert launch(entry(body), 4, 2, block=64, device=where)[0] == 4 * 64 * 5
+
+
 def test_ended_lanes_have_arrived() -> None:
     body = """mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %r1, 1; @%p1 exit;
       barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;

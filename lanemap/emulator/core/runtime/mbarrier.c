@@ -100,8 +100,10 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
   w->launch->changes++;
   m->transactions += change;
-  if (m->transactions > MOST_COUNT || m->transactions < -MOST_COUNT)
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS, (u64)m->transactions, 0, 0);
+  /* One operation of more bytes ends an H200's kernel, whatever the sum. */
+  i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
+  if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS, (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
   complete_phase(owner, m);
 }
 

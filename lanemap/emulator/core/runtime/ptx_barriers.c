@@ -26,11 +26,15 @@ static void clear(Group *g, u64 *clock) {
   fill_bytes((u8 *)clock, 0, sizeof(u64) * clock_words(g));
 }
 
-static void set_free(Wave *w, u32 number) {
-  Warp *s = warp_of(w);
+static void free_lanes(Warp *s, u32 number) {
   for (u32 i = 0; i < LANES; i++)
     if (s->groups[i].state == AT_BARRIER && (s->groups[i].barrier & 31) == number)
       s->groups[i].state = READY;
+}
+
+static void set_free(Wave *w, u32 number) {
+  Warp *s = warp_of(w);
+  free_lanes(s, number);
   choose(w, s);
 }
 
@@ -187,7 +191,11 @@ u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block, u32 rule) {
   u32 lanes = (u32)w->active;
   lm_rule(w, instruction, lanes & ~s->owing, rule, 0);
   s->owing &= ~lanes;
-  if (met(w, s)) return go(w, s, block, 0);
+  if (met(w, s)) {
+    /* Lanes of the warp that wait for the same round: it ended while these ran. */
+    free_lanes(s, CLUSTER);
+    return go(w, s, block, 0);
+  }
   put(s, block, lanes, AT_BARRIER, CLUSTER);
   return choose(w, s);
 }

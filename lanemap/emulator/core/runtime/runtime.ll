@@ -4483,17 +4483,21 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %13 = load i64, ptr %12, align 8
   %14 = add nsw i64 %13, %5
   store i64 %14, ptr %12, align 8
-  %15 = add i64 %14, -1048576
+  %15 = add i64 %5, -1048576
   %16 = icmp ult i64 %15, -2097151
-  br i1 %16, label %17, label %20
-
-17:
-  %18 = zext nneg i32 %2 to i64
-  %19 = shl nuw i64 1, %18
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 71, i64 noundef %14, i64 noundef 0, i64 noundef 0)
-  br label %20
+  %17 = select i1 %16, i64 %5, i64 %14
+  %18 = add i64 %17, -1048576
+  %19 = icmp ult i64 %18, -2097151
+  br i1 %19, label %20, label %24
 
 20:
+  %21 = zext nneg i32 %2 to i64
+  %22 = shl nuw i64 1, %21
+  %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 71, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  br label %24
+
+24:
   tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
   ret void
 }
@@ -4734,12 +4738,12 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   ret void
 
 33:
-  %34 = phi i64 [ 0, %6 ], [ %173, %172 ]
+  %34 = phi i64 [ 0, %6 ], [ %176, %175 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %35 = shl nuw nsw i64 1, %34
   %36 = and i64 %35, %3
   %37 = icmp eq i64 %36, 0
-  br i1 %37, label %172, label %38
+  br i1 %37, label %175, label %38
 
 38:
   %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
@@ -4750,7 +4754,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %44 = load i32, ptr %43, align 4
   %45 = select i1 %16, i32 %44, i32 1
   %46 = icmp eq ptr %42, null
-  br i1 %46, label %169, label %47
+  br i1 %46, label %172, label %47
 
 47:
   %48 = load i64, ptr %42, align 8
@@ -4857,7 +4861,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   br label %128
 
 128:
-  br i1 %16, label %143, label %129
+  br i1 %16, label %146, label %129
 
 129:
   %130 = load ptr, ptr %7, align 8
@@ -4871,76 +4875,79 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %137 = load i64, ptr %136, align 8
   %138 = add nsw i64 %137, %131
   store i64 %138, ptr %136, align 8
-  %139 = add i64 %138, -1048576
-  %140 = icmp ult i64 %139, -2097151
-  br i1 %140, label %141, label %142
-
-141:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %138, i64 noundef 0, i64 noundef 0)
-  br label %142
-
-142:
-  tail call fastcc void @complete_phase(ptr noundef readonly %130, ptr noundef nonnull %42)
-  br label %143
+  %139 = icmp ugt i32 %44, 1048575
+  %140 = select i1 %139, i64 %131, i64 %138
+  %141 = add i64 %140, -1048576
+  %142 = icmp ult i64 %141, -2097151
+  br i1 %142, label %143, label %145
 
 143:
-  br i1 %29, label %148, label %144
+  %144 = tail call i64 @llvm.abs.i64(i64 %140, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %144, i64 noundef 0, i64 noundef 0)
+  br label %145
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %146 = load i32, ptr %145, align 8
-  %147 = tail call i32 @llvm.usub.sat.i32(i32 %146, i32 %45)
-  store i32 %147, ptr %145, align 8
-  br label %148
+145:
+  tail call fastcc void @complete_phase(ptr noundef readonly %130, ptr noundef nonnull %42)
+  br label %146
 
-148:
-  %149 = load i64, ptr %42, align 8
-  %150 = load ptr, ptr %7, align 8
-  %151 = load i32, ptr %50, align 4
-  %152 = icmp ugt i32 %45, %151
-  br i1 %152, label %153, label %157
+146:
+  br i1 %29, label %151, label %147
 
-153:
-  %154 = zext i32 %45 to i64
-  %155 = zext i32 %151 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %154, i64 noundef %155, i64 noundef %149)
-  %156 = load i32, ptr %50, align 4
-  br label %157
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %149 = load i32, ptr %148, align 8
+  %150 = tail call i32 @llvm.usub.sat.i32(i32 %149, i32 %45)
+  store i32 %150, ptr %148, align 8
+  br label %151
 
-157:
-  %158 = phi i32 [ %156, %153 ], [ %151, %148 ]
-  %159 = phi i32 [ %156, %153 ], [ %45, %148 ]
-  %160 = load ptr, ptr %27, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 152
-  %162 = load i64, ptr %161, align 8
-  %163 = add i64 %162, 1
-  store i64 %163, ptr %161, align 8
-  %164 = sub i32 %158, %159
-  store i32 %164, ptr %50, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %150, ptr noundef nonnull %42)
-  br i1 %31, label %172, label %165
+151:
+  %152 = load i64, ptr %42, align 8
+  %153 = load ptr, ptr %7, align 8
+  %154 = load i32, ptr %50, align 4
+  %155 = icmp ugt i32 %45, %154
+  br i1 %155, label %156, label %160
 
-165:
-  %166 = load i64, ptr %42, align 8
-  %167 = icmp eq i64 %166, %149
-  br i1 %167, label %172, label %168
+156:
+  %157 = zext i32 %45 to i64
+  %158 = zext i32 %154 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %157, i64 noundef %158, i64 noundef %152)
+  %159 = load i32, ptr %50, align 4
+  br label %160
+
+160:
+  %161 = phi i32 [ %159, %156 ], [ %154, %151 ]
+  %162 = phi i32 [ %159, %156 ], [ %45, %151 ]
+  %163 = load ptr, ptr %27, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 152
+  %165 = load i64, ptr %164, align 8
+  %166 = add i64 %165, 1
+  store i64 %166, ptr %164, align 8
+  %167 = sub i32 %161, %162
+  store i32 %167, ptr %50, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %153, ptr noundef nonnull %42)
+  br i1 %31, label %175, label %168
 
 168:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %172
+  %169 = load i64, ptr %42, align 8
+  %170 = icmp eq i64 %169, %152
+  br i1 %170, label %175, label %171
 
-169:
-  %170 = getelementptr inbounds nuw i32, ptr %19, i64 %34
-  store i32 0, ptr %170, align 4
-  %171 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 0, ptr %171, align 4
-  br label %172
+171:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %175
 
 172:
+  %173 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  store i32 0, ptr %173, align 4
+  %174 = getelementptr inbounds nuw i32, ptr %22, i64 %34
+  store i32 0, ptr %174, align 4
+  br label %175
+
+175:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %173 = add nuw nsw i64 %34, 1
-  %174 = icmp eq i64 %173, 32
-  br i1 %174, label %32, label %33
+  %176 = add nuw nsw i64 %34, 1
+  %177 = icmp eq i64 %176, 32
+  br i1 %177, label %32, label %33
 }
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -5152,12 +5159,12 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
   ret void
 
 18:
-  %19 = phi i64 [ 0, %6 ], [ %48, %47 ]
+  %19 = phi i64 [ 0, %6 ], [ %52, %51 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %20 = shl nuw nsw i64 1, %19
   %21 = and i64 %20, %3
   %22 = icmp eq i64 %21, 0
-  br i1 %22, label %47, label %23
+  br i1 %22, label %51, label %23
 
 23:
   %24 = getelementptr inbounds nuw i64, ptr %11, i64 %19
@@ -5165,7 +5172,7 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
   %26 = trunc nuw nsw i64 %19 to i32
   %27 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %26, i32 noundef %2, i64 noundef %25, ptr noundef nonnull %7)
   %28 = icmp eq ptr %27, null
-  br i1 %28, label %47, label %29
+  br i1 %28, label %51, label %29
 
 29:
   %30 = load ptr, ptr %7, align 8
@@ -5183,23 +5190,27 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
   %41 = load i64, ptr %40, align 8
   %42 = add nsw i64 %41, %35
   store i64 %42, ptr %40, align 8
-  %43 = add i64 %42, -1048576
+  %43 = add nsw i64 %35, -1048576
   %44 = icmp ult i64 %43, -2097151
-  br i1 %44, label %45, label %46
+  %45 = select i1 %44, i64 %35, i64 %42
+  %46 = add i64 %45, -1048576
+  %47 = icmp ult i64 %46, -2097151
+  br i1 %47, label %48, label %50
 
-45:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 71, i64 noundef %42, i64 noundef 0, i64 noundef 0)
-  br label %46
+48:
+  %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 71, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  br label %50
 
-46:
+50:
   tail call fastcc void @complete_phase(ptr noundef readonly %30, ptr noundef nonnull %27)
-  br label %47
+  br label %51
 
-47:
+51:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %48 = add nuw nsw i64 %19, 1
-  %49 = icmp eq i64 %48, 32
-  br i1 %49, label %17, label %18
+  %52 = add nuw nsw i64 %19, 1
+  %53 = icmp eq i64 %52, 32
+  br i1 %53, label %17, label %18
 }
 
 define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -14005,81 +14016,109 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 %24, ptr %17, align 4
   %25 = tail call fastcc i32 @met(ptr noundef nonnull %0, ptr noundef nonnull %5)
   %26 = icmp eq i32 %25, 0
-  br i1 %26, label %29, label %27
+  br i1 %26, label %46, label %27
 
 27:
-  %28 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %66
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %29
 
 29:
-  %30 = icmp eq i32 %16, 0
-  br i1 %30, label %64, label %31
+  %30 = phi i64 [ 0, %27 ], [ %42, %41 ]
+  %31 = getelementptr inbounds nuw %struct.Lanes, ptr %28, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = icmp eq i32 %33, 3
+  br i1 %34, label %35, label %41
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %33
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %31, i64 12
+  %37 = load i32, ptr %36, align 4
+  %38 = and i32 %37, 31
+  %39 = icmp eq i32 %38, 16
+  br i1 %39, label %40, label %41
 
-33:
-  %34 = phi i64 [ 0, %31 ], [ %51, %49 ]
-  %35 = phi ptr [ null, %31 ], [ %50, %49 ]
-  %36 = getelementptr inbounds nuw %struct.Lanes, ptr %32, i64 %34
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 8
-  %38 = load i32, ptr %37, align 4
-  switch i32 %38, label %49 [
-    i32 0, label %39
-    i32 3, label %42
+40:
+  store i32 1, ptr %32, align 8
+  br label %41
+
+41:
+  %42 = add nuw nsw i64 %30, 1
+  %43 = icmp eq i64 %42, 32
+  br i1 %43, label %44, label %29
+
+44:
+  %45 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
+  br label %83
+
+46:
+  %47 = icmp eq i32 %16, 0
+  br i1 %47, label %81, label %48
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %50
+
+50:
+  %51 = phi i64 [ 0, %48 ], [ %68, %66 ]
+  %52 = phi ptr [ null, %48 ], [ %67, %66 ]
+  %53 = getelementptr inbounds nuw %struct.Lanes, ptr %49, i64 %51
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %55 = load i32, ptr %54, align 4
+  switch i32 %55, label %66 [
+    i32 0, label %56
+    i32 3, label %59
   ]
 
-39:
-  %40 = icmp eq ptr %35, null
-  %41 = select i1 %40, ptr %36, ptr %35
-  br label %49
-
-42:
-  %43 = load i32, ptr %36, align 4
-  %44 = icmp eq i32 %43, %2
-  br i1 %44, label %45, label %49
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %36, i64 12
-  %47 = load i32, ptr %46, align 4
-  %48 = icmp eq i32 %47, 16
-  br i1 %48, label %53, label %49
-
-49:
-  %50 = phi ptr [ %41, %39 ], [ %35, %33 ], [ %35, %42 ], [ %35, %45 ]
-  %51 = add nuw nsw i64 %34, 1
-  %52 = icmp eq i64 %51, 32
-  br i1 %52, label %57, label %33
-
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %36, i64 4
-  %55 = load i32, ptr %54, align 4
-  %56 = or i32 %55, %16
-  store i32 %56, ptr %54, align 4
-  br label %64
-
-57:
-  store i32 %2, ptr %50, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %50, i64 4
-  store i32 %16, ptr %58, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  store i32 3, ptr %59, align 4
-  %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
-  store i32 16, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %62 = load i32, ptr %61, align 8
-  %63 = add i32 %62, 1
-  store i32 %63, ptr %61, align 8
-  br label %64
-
-64:
-  %65 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+56:
+  %57 = icmp eq ptr %52, null
+  %58 = select i1 %57, ptr %53, ptr %52
   br label %66
 
+59:
+  %60 = load i32, ptr %53, align 4
+  %61 = icmp eq i32 %60, %2
+  br i1 %61, label %62, label %66
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %53, i64 12
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, 16
+  br i1 %65, label %70, label %66
+
 66:
-  %67 = phi i32 [ %28, %27 ], [ %65, %64 ]
-  ret i32 %67
+  %67 = phi ptr [ %58, %56 ], [ %52, %50 ], [ %52, %59 ], [ %52, %62 ]
+  %68 = add nuw nsw i64 %51, 1
+  %69 = icmp eq i64 %68, 32
+  br i1 %69, label %74, label %50
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %53, i64 4
+  %72 = load i32, ptr %71, align 4
+  %73 = or i32 %72, %16
+  store i32 %73, ptr %71, align 4
+  br label %81
+
+74:
+  store i32 %2, ptr %67, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %67, i64 4
+  store i32 %16, ptr %75, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  store i32 3, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %67, i64 12
+  store i32 16, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %79 = load i32, ptr %78, align 8
+  %80 = add i32 %79, 1
+  store i32 %80, ptr %78, align 8
+  br label %81
+
+81:
+  %82 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
+  br label %83
+
+83:
+  %84 = phi i32 [ %45, %44 ], [ %82, %81 ]
+  ret i32 %84
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -20848,6 +20887,8 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i64 @llvm.umin.i64(i64, i64)
+
+declare i64 @llvm.abs.i64(i64, i1 immarg)
 
 declare i32 @llvm.umin.i32(i32, i32)
 
