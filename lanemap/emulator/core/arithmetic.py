@@ -247,7 +247,22 @@ class Arithmetic(Emitter):
             reach = self.emit(f"select {flag} {uncertain}, {whole} {differ}, {whole} {zero}")
             undefined = reach if undefined is None else self.emit(
                 f"or {whole} {undefined}, {reach}")
-        return self.result(name, a.type, lanes, undefined, (condition, a, b))
+        if undefined is None:
+            return Value(name, a.type, lanes)
+        return Value(name, a.type, lanes, undefined,
+                     self._chosen_origin(flag, choice, condition, a, b) if self.precise else None)
+
+    def _chosen_origin(self, flag: str, choice: str, condition: Value, a: Value, b: Value) -> str:
+        """The origin of what a select took; the condition's where that is undefined."""
+        lanes = flag != "i1"
+        numbers = self.typed("i32", lanes)
+        origin = self.emit(f"select {flag} {choice}, {numbers} {self.origin_of(a, lanes)}, "
+                           f"{numbers} {self.origin_of(b, lanes)}")
+        uncertain = self.undefined_of(condition, lanes)
+        if uncertain is None:
+            return origin
+        return self.emit(f"select {flag} {uncertain}, {numbers} "
+                         f"{self.origin_of(condition, lanes)}, {numbers} {origin}")
 
     def _difference(self, a: Value, b: Value, lanes: bool) -> str:
         whole = self.typed(integer_of(a.type), lanes)

@@ -207,3 +207,21 @@ v_accvgpr_write_b32 a9, 1.0
 v_accvgpr_read_b32 v21, a9"""
     found = run(text, [a], ["v20", "v21"])
     assert (found[0] == a).all() and (found[1] == 0x3F800000).all()
+
+
+def test_the_story_names_the_register_of_the_lanes_that_are_undefined() -> None:
+    """v31 is unwritten in lanes that the copy to v30 left alone: there v30 itself is to blame."""
+    text = """
+v_cmp_gt_u32 vcc, v10, 4
+s_and_saveexec_b64 s[30:31], vcc
+v_mov_b32 v31, 1
+v_mov_b32 v30, v31
+s_cbranch_execz next
+v_mov_b32 v32, 1
+next:
+s_mov_b64 exec, s[30:31]
+v_cmp_eq_u32 vcc, v30, 1
+s_and_saveexec_b64 s[34:35], vcc"""
+    numbers = np.arange(64, dtype=np.uint32)
+    with pytest.raises(Hazard, match="decide the EXEC; they come from register v30, which"):
+        run(text, [numbers], ["v10"])
