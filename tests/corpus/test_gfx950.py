@@ -105,6 +105,14 @@ def test_more_random_functions_are_equal_to_the_host(case: Case, device: Any) ->
 
 
 @pytest.mark.slow
+@random_settings(40)
+@given(case=random_groups(ONE_SIDED))
+def test_more_random_groups_are_equal_to_the_host(case: Case, device: Any) -> None:
+    for level in (0, 1, 3):
+        _compare(case, level, device)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0, 1, 3])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_equal_to_the_host_at_every_level(case: Case, level: int, device: Any) -> None:
