@@ -14,11 +14,12 @@ from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tensor_copies import (
     COPIES,
     SHARED_BYTES,
-    SHARED_WORDS,
     SOURCES,
     Copies,
     CopyReading,
     images,
+    point,
+    share,
     sources,
 )
 from lanemap.probing.tensor_memory import (
@@ -42,32 +43,7 @@ def name_of(form: str) -> str:
 def text(form: str) -> str:
     """The kernel that asks of one form; `high` and `offset` are the descriptor and taddr."""
     body = f"""\
-    mul.wide.u32 from, pass, {SHARED_BYTES};
-    add.s64 from, from, shared_images;
-    mul.wide.u32 far, thread, 4;
-    add.s64 from, from, far;
-    mov.u32 address, source;
-    mad.lo.u32 address, thread, 4, address;
-    mov.u32 column, thread;
-sharing:
-    ld.global.b32 word, [from];
-    st.shared.b32 [address], word;
-    add.s64 from, from, {4 * CTA_THREADS};
-    add.u32 address, address, {4 * CTA_THREADS};
-    add.u32 column, column, {CTA_THREADS};
-    setp.lt.u32 more, column, {SHARED_WORDS};
-    @more bra sharing;
-    fence.proxy.async.shared::cta;
-{fill("filling")}{barrier()}\
-    mov.u32 address, source;
-    ld.global.u32 column, [descriptors];
-    add.u32 address, address, column;
-    shr.u32 address, address, 4;
-    cvt.u64.u32 far, address;
-    ld.global.u64 from, [descriptors+8];
-    or.b64 far, far, from;
-    ld.shared.b32 target, [slot];
-    add.u32 target, target, offset;
+{share("sharing")}{fill("filling")}{barrier()}{point()}\
     @one tcgen05.cp.cta_group::1.{form} [target], far;
 {commit("committing")}{barrier()}{read_back("reading")}"""
     declared = f".shared .align 1024 .b8 source[{SHARED_BYTES}];"

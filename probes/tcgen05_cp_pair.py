@@ -25,6 +25,8 @@ from lanemap.probing.tensor_copies import (
     SHARED_WORDS,
     SOURCES,
     SourceLayout,
+    point,
+    share,
     size_of,
 )
 from lanemap.probing.tensor_memory import (
@@ -59,36 +61,12 @@ def text(form: str) -> str:
     """The kernel that asks of one form; CTA numbers count passes and ranks together."""
     body = f"""\
     @one fence.mbarrier_init.release.cluster;
-    mul.wide.u32 from, pass, {SHARED_BYTES};
-    add.s64 from, from, shared_images;
-    mul.wide.u32 far, thread, 4;
-    add.s64 from, from, far;
-    mov.u32 address, source;
-    mad.lo.u32 address, thread, 4, address;
-    mov.u32 column, thread;
-sharing:
-    ld.global.b32 word, [from];
-    st.shared.b32 [address], word;
-    add.s64 from, from, {4 * CTA_THREADS};
-    add.u32 address, address, {4 * CTA_THREADS};
-    add.u32 column, column, {CTA_THREADS};
-    setp.lt.u32 more, column, {SHARED_WORDS};
-    @more bra sharing;
-    fence.proxy.async.shared::cta;
-{fill("filling")}    tcgen05.fence::before_thread_sync;
+{share("sharing")}{fill("filling")}    tcgen05.fence::before_thread_sync;
 {MEET}    tcgen05.fence::after_thread_sync;
     mov.u32 word, %cluster_ctarank;
     setp.eq.u32 more, word, 0;
     and.pred one, one, more;
-    mov.u32 address, source;
-    ld.global.u32 column, [descriptors];
-    add.u32 address, address, column;
-    shr.u32 address, address, 4;
-    cvt.u64.u32 far, address;
-    ld.global.u64 from, [descriptors+8];
-    or.b64 far, far, from;
-    ld.shared.b32 target, [slot];
-    add.u32 target, target, offset;
+{point()}\
     mov.u16 both, 3;
     @one tcgen05.cp.cta_group::1.{form} [target], far;
     @one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 \

@@ -21,7 +21,7 @@ from lanemap.probing.bit_tags import BitTags
 from lanemap.probing.certificates import Certificate, NamedRules
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.renamings import Relation, Renamings
-from lanemap.probing.tensor_memory import COLUMNS, LANES, THREADS
+from lanemap.probing.tensor_memory import COLUMNS, CTA_THREADS, LANES, THREADS
 from lanemap.probing.tensor_moves import ELSEWHERE, KEPT, REST, Shown, memory_words
 
 Integers = npt.NDArray[np.int64]
@@ -327,3 +327,40 @@ def _order_of_lanes(layout: LayoutMap) -> Certificate:
     return Renamings("lanes of a quadrant", lanes, (moved,)).certificate(
         "all instructions", "none: the form moves no lane onto another"
     )
+
+
+def share(label: str) -> str:
+    """Fill `source` in shared memory from the pass's image, and let the async proxy see it."""
+    return f"""\
+    mul.wide.u32 from, pass, {SHARED_BYTES};
+    add.s64 from, from, shared_images;
+    mul.wide.u32 far, thread, 4;
+    add.s64 from, from, far;
+    mov.u32 address, source;
+    mad.lo.u32 address, thread, 4, address;
+    mov.u32 column, thread;
+{label}:
+    ld.global.b32 word, [from];
+    st.shared.b32 [address], word;
+    add.s64 from, from, {4 * CTA_THREADS};
+    add.u32 address, address, {4 * CTA_THREADS};
+    add.u32 column, column, {CTA_THREADS};
+    setp.lt.u32 more, column, {SHARED_WORDS};
+    @more bra {label};
+    fence.proxy.async.shared::cta;
+"""
+
+
+def point() -> str:
+    """Put the descriptor of `source` into `far`, and taddr and `offset` into `target`."""
+    return """\
+    mov.u32 address, source;
+    ld.global.u32 column, [descriptors];
+    add.u32 address, address, column;
+    shr.u32 address, address, 4;
+    cvt.u64.u32 far, address;
+    ld.global.u64 from, [descriptors+8];
+    or.b64 far, far, from;
+    ld.shared.b32 target, [slot];
+    add.u32 target, target, offset;
+"""

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from lanemap.devices.coverage import coverage, judged_targets, refused, unsupported
+from lanemap.devices.forms import coverage, judged_targets, refused, unsupported
 from lanemap.devices.judge_forms import judge
 from lanemap.emulator.ptx.forms.coverage import refusal
 from lanemap.emulator.ptx.forms.judged import accepted, all_forms
