@@ -293,7 +293,8 @@ def fill(label: str, images: str = "images") -> str:
         "    tcgen05.st.sync.aligned.32x32b.x1.b32 [target], {word};\n"
         for i in range(UNROLLED)
     )
-    return f"{_walk(label, images, 'from', steps)}    tcgen05.wait::st.sync.aligned;\n"
+    walk = _walk(label, images, "from", steps, _of_pass("from"), 4 * LANES * UNROLLED)
+    return f"{walk}    tcgen05.wait::st.sync.aligned;\n"
 
 
 def fill_low(label: str, pairs: str) -> str:
@@ -304,11 +305,8 @@ def fill_low(label: str, pairs: str) -> str:
         "    tcgen05.st.sync.aligned.32x32b.x1.unpack::16b.b32 [target], {word};\n"
         for i in range(UNROLLED // 2)
     )
-    walk = _walk(label, pairs, "from", steps)
     # An array of one image, at half the pace of one of whole words.
-    walk = walk.replace(f"mul.wide.u32 from, pass, {4 * LANES * COLUMNS};", "mov.u64 from, 0;")
-    pace = f"add.s64 from, from, {4 * LANES * UNROLLED};"
-    walk = walk.replace(pace, f"add.s64 from, from, {2 * LANES * UNROLLED};")
+    walk = _walk(label, pairs, "from", steps, "mov.u64 from, 0;", 2 * LANES * UNROLLED)
     return f"{walk}    tcgen05.wait::st.sync.aligned;\n"
 
 
@@ -321,13 +319,18 @@ def read_back(label: str, output: str = "output") -> str:
         f"    st.global.b32 [to+{4 * LANES * i}], word;\n"
         for i in range(UNROLLED)
     )
-    return _walk(label, output, "to", steps)
+    return _walk(label, output, "to", steps, _of_pass("to"), 4 * LANES * UNROLLED)
 
 
-def _walk(label: str, array: str, at: str, steps: str) -> str:
-    """A loop over all columns, some at a time, and over an array [pass][column][lane] of words."""
+def _of_pass(at: str) -> str:
+    """The offset of a pass in an array [pass][column][lane] of words."""
+    return f"mul.wide.u32 {at}, pass, {4 * LANES * COLUMNS};"
+
+
+def _walk(label: str, array: str, at: str, steps: str, start: str, pace: int) -> str:
+    """A loop over all columns, some at a time, and over an array: from `start`, `pace` bytes on."""
     return f"""\
-    mul.wide.u32 {at}, pass, {4 * LANES * COLUMNS};
+    {start}
     add.s64 {at}, {at}, {array};
     mul.wide.u32 far, thread, 4;
     add.s64 {at}, {at}, far;
@@ -335,7 +338,7 @@ def _walk(label: str, array: str, at: str, steps: str) -> str:
     mov.u32 address, base;
 {label}:
 {steps}\
-    add.s64 {at}, {at}, {4 * LANES * UNROLLED};
+    add.s64 {at}, {at}, {pace};
     add.u32 address, address, {UNROLLED};
     add.u32 column, column, {UNROLLED};
     setp.lt.u32 more, column, {COLUMNS};

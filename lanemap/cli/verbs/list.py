@@ -69,7 +69,7 @@ def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
 
 
 def _equal_on_silicon(target: str, results: Path) -> tuple[str | None, Counter[str]]:
-    """Count the forms whose results a GPU and the emulator share, bit for bit, by family."""
+    """Count the forms whose results a GPU and the emulator share, some up to which NaN."""
     from lanemap.devices.forms import count_by_family
     from lanemap.records.files import read_record
 
@@ -99,7 +99,8 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
     if gpu:
         console().print(
             f"equal: the emulator's results in generated programs are those of an {gpu} (evidence: "
-            "silicon);\nclocks, cache policies, approximations and what has no result have none "
+            "silicon),\nup to which NaN where the ISA leaves that open; clocks, cache policies, "
+            "approximations\nand what has no result have none "
             "to compare"
         )
     for reason in sorted(set(missing.values())):

@@ -41,7 +41,7 @@ RUNTIME.update({
 
 #: Scratch rows: operands of gates and switches, apart from those of memory and lane calls.
 ROW = 64
-#: What a gate returns when the lanes go on.
+#: What a gate, or whatever else may have to wait, returns when the lanes go on.
 _GO = 0xFFFFFFFF
 #: Index, in words, of the mark in Wave.front_end that memory was polled (ptx_lanes.c, Warp.polls).
 _POLLS = 6
@@ -59,11 +59,19 @@ def gate(b: Builder, members: Value | None) -> None:
         status = b.call("lm_ptx_gate", b.block.index, ROW, returns="i32")
     else:
         status = b.call("lm_ptx_gate_mask", b.block.index, members, returns="i32")
+    unless_waiting(b, status, "gated")
+
+
+def unless_waiting(b: Builder, status: str, name: str) -> None:
+    """Go on if the runtime says so; else the warp comes back to the beginning of the block.
+
+    `name` tells the place from others in one block.
+    """
     through = b.emit(f"icmp eq i32 {status}, {_GO}")
-    b.do(f"br i1 {through}, label %through, label %wait")
-    b.do("wait:")
+    b.do(f"br i1 {through}, label %{name}, label %{name}_waits")
+    b.do(f"{name}_waits:")
     b.do(f"ret i32 {status}")
-    b.do("through:")
+    b.do(f"{name}:")
 
 
 def note_polling(b: Builder) -> None:

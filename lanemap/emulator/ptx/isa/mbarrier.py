@@ -12,7 +12,7 @@ from lanemap.emulator.ptx.access import Source, constant_source
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.operand_text import OperandError
 from lanemap.emulator.ptx.operands import Sink
-from lanemap.emulator.ptx.runtime import mask64, note_polling
+from lanemap.emulator.ptx.runtime import mask64, note_polling, unless_waiting
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 
@@ -25,7 +25,6 @@ RUNTIME.update({
 })  # fmt: skip
 
 _CITE = "PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier.{}"
-_GO = 0xFFFFFFFF
 #: Flags of lm_mbarrier_arrive and lm_mbarrier_wait.
 _DROP, _NO_COMPLETE, _EXPECT, _RELAXED = 1, 2, 4, 8
 _PARITY, _WAIT_RELAXED, _TRY = 1, 2, 4
@@ -154,11 +153,7 @@ def _wait(s: Statement, tries: bool) -> Emit:
         status = b.call("lm_mbarrier_wait", b.index, b.block.index, space, mask64(b), 0, how,
                         returns="i32")  # fmt: skip
         if tries:
-            through = b.emit(f"icmp eq i32 {status}, {_GO}")
-            b.do(f"br i1 {through}, label %waited, label %waits")
-            b.do("waits:")
-            b.do(f"ret i32 {status}")
-            b.do("waited:")
+            unless_waiting(b, status, "waited")
         complete.write(b, b.trunc(b.load_row(2, True), "i1"))
 
     return emit

@@ -13,7 +13,7 @@ from lanemap.emulator.ptx import rules
 from lanemap.emulator.ptx.access import Source
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.runtime import gate, mask64, uniform
+from lanemap.emulator.ptx.runtime import gate, mask64, uniform, unless_waiting
 from lanemap.emulator.ptx.statement import Statement
 from lanemap.emulator.ptx.table import Emit, instruction
 from lanemap.emulator.ptx.tables import gather, tensor_store_table
@@ -36,7 +36,6 @@ ROWS = 64
 #: Counter of outstanding loads (`Program.counters`); classes of runtime/tensor.h.
 LOADS = 2
 _LOAD, _STORE = 0, 1
-_GO = 0xFFFFFFFF
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 
 
@@ -93,22 +92,14 @@ def alloc(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        _unless_waiting(b, b.call("lm_tensor_alloc", b.index, b.block.index, count, pair, strict,
-                                  returns="i32"))  # fmt: skip
+        status = b.call("lm_tensor_alloc", b.index, b.block.index, count, pair, strict,
+                        returns="i32")  # fmt: skip
+        unless_waiting(b, status, "given")
         lane = b.intrinsic("cttz", b.mask_or_all(), flags=", i1 false")
         with b.guarded(b.compare("eq", b.lane_numbers(), lane)):
             b.store(space, destination.read(b), [b.load_row(0, True)], 4, align=4)
 
     return emit
-
-
-def _unless_waiting(b: Builder, status: str) -> None:
-    """Go on if the runtime says so; else the warp comes back to the beginning of the block."""
-    through = b.emit(f"icmp eq i32 {status}, {_GO}")
-    b.do(f"br i1 {through}, label %given, label %waits")
-    b.do("waits:")
-    b.do(f"ret i32 {status}")
-    b.do("given:")
 
 
 @instruction(
@@ -126,8 +117,9 @@ def dealloc(s: Statement) -> Emit:
         gate(b, None)
         where = same_in_warp(b, address.read(b), "address", rules.TADDR_DIFFERS)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        _unless_waiting(b, b.call("lm_tensor_dealloc", b.index, b.block.index, where, count, pair,
-                                  returns="i32"))  # fmt: skip
+        status = b.call("lm_tensor_dealloc", b.index, b.block.index, where, count, pair,
+                        returns="i32")  # fmt: skip
+        unless_waiting(b, status, "given_back")
 
     return emit
 
