@@ -43,7 +43,7 @@ silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), w
 	$(PYTHON) -m lanemap.probing.silicon
 
 runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change of the C)
-	$(BIN)/python -m lanemap.emulator.core.runtime_build
+	$(BIN)/python -m lanemap.emulator.runtime.build
 
 lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	$(INSTALL) uv

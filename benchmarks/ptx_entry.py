@@ -46,7 +46,7 @@ def measure_here(path: str, entry: str) -> dict[str, Any]:
 
     program = ptx.load(text, path, {}).kernels[entry].program
     times.append(time.process_time())
-    from lanemap.emulator.core import compiler
+    from lanemap.emulator.codegen import compiler
 
     native = compiler.native()
     for number in range(len(compiler.units(program))):

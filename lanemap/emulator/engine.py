@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from lanemap.emulator.core.group import Size
-from lanemap.emulator.core.hazards import Hazard
-from lanemap.emulator.core.machine import Entry, Machine
+from lanemap.emulator.host.group import Size
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.machine import Entry, Machine
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core import machine
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host import machine
+from lanemap.emulator.host.hazards import Hazard
 from tests.hazards.ptx_pairs import FOLDER, GIVEN, PAIRS, hazard_lines, source
 
 

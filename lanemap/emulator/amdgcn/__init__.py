@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lanemap.emulator.amdgcn.loaded import LoadedAssembly
+    from lanemap.emulator.amdgcn.lower.loaded import LoadedAssembly
     from lanemap.layout import LayoutMap
 
 __all__ = ["load"]
@@ -26,6 +26,6 @@ def load(
     Raises:
         AssemblyError: Something is malformed or not executed; the message names file and line.
     """
-    from lanemap.emulator.amdgcn.loaded import load_assembly
+    from lanemap.emulator.amdgcn.lower.loaded import load_assembly
 
     return load_assembly(text, file, models, strict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 from .machine import DESCRIPTOR, run, words
 from .test_memory import LANE, WAIT, WIDTHS, extended

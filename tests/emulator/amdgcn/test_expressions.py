@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lanemap.emulator.amdgcn.expressions import (
+from lanemap.emulator.amdgcn.text.expressions import (
     ExpressionError,
     Number,
     Value,

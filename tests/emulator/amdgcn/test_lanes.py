@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 from .machine import run, words
 

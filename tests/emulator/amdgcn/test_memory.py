@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lanemap import model
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 from .machine import DESCRIPTOR, run, words
 

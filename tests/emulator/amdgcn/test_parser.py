@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lanemap.emulator.amdgcn.errors import AssemblyError
-from lanemap.emulator.amdgcn.module import Align, Data, Instruction
-from lanemap.emulator.amdgcn.operands import EXEC, VCC
-from lanemap.emulator.amdgcn.parser import parse_module
+from lanemap.emulator.amdgcn.text.errors import AssemblyError
+from lanemap.emulator.amdgcn.text.module import Align, Data, Instruction
+from lanemap.emulator.amdgcn.text.operands import EXEC, VCC
+from lanemap.emulator.amdgcn.text.parser import parse_module
 
 from .clang import assemble, compile_source
 

@@ -6,10 +6,10 @@ import functools
 import itertools
 import re
 
-from lanemap.emulator.amdgcn.binding import bind
-from lanemap.emulator.amdgcn.errors import AssemblyError, Place
-from lanemap.emulator.amdgcn.parser import parse_module
-from lanemap.emulator.amdgcn.table import TABLE, Definition, Role, lookup
+from lanemap.emulator.amdgcn.lower.binding import bind
+from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, Role, lookup
+from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
+from lanemap.emulator.amdgcn.text.parser import parse_module
 
 from .clang import assemble
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.amdgcn.table import TABLE, lookup
-from lanemap.emulator.amdgcn.wait_traits import matrix_of
+from lanemap.emulator.amdgcn.lower.table import TABLE, lookup
+from lanemap.emulator.amdgcn.lower.wait_traits import matrix_of
 
 HEAD = """
 #define GLOBAL __attribute__((address_space(1)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.emulator.core.machine import Machine
+from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.ptx import load
 
 Sizes = int | tuple[int, ...]

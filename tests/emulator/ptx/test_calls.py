@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 from .cuda import BUILDS, ptx
 from .launching import Loaded

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.toolchain.places import include_folders
 from tests.emulator.ptx.cuda import ptx
 

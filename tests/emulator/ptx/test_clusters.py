@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
-from lanemap.emulator.ptx.entry import GPUS, load
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.ptx.lower.entry import GPUS, load
 from lanemap.errors import UserError
 from tests.devices.test_cuda import on_silicon
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 #: Warp 0 stores and, under a guard, releases a flag; or warp 1 does; warp 2 waits for it and reads.
 _TEXT = """.version 8.7

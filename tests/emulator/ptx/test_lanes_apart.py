@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 
 from .test_text import T, out
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from tests.emulator.ptx import messages
 from tests.emulator.ptx.cuda import ptx
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lanemap.emulator.ptx.errors import PtxError
-from lanemap.emulator.ptx.module import Function, Module, Variable
-from lanemap.emulator.ptx.operands import (
+from lanemap.emulator.ptx.text.errors import PtxError
+from lanemap.emulator.ptx.text.module import Function, Module, Variable
+from lanemap.emulator.ptx.text.operands import (
     Address,
     Immediate,
     LabelList,
@@ -20,7 +20,7 @@ from lanemap.emulator.ptx.operands import (
     Symbol,
     Vector,
 )
-from lanemap.emulator.ptx.parser import parse
+from lanemap.emulator.ptx.text.parser import parse
 
 HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
 TEXTS = Path(__file__).parent / "texts"

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx import load
-from lanemap.emulator.ptx.errors import PtxError
+from lanemap.emulator.ptx.text.errors import PtxError
 from tests.emulator.ptx import launching
 
 HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from tests.emulator.ptx.tensor_texts import HEAD
 
@@ -216,7 +216,7 @@ def test_the_ctas_of_a_cluster_have_sms_of_their_own() -> None:
 
 def test_groups_of_ctas_do_not_mix_in_a_kernel() -> None:
     from lanemap.emulator.ptx import load
-    from lanemap.emulator.ptx.errors import PtxError
+    from lanemap.emulator.ptx.text.errors import PtxError
 
     text = _BEGIN + PAIR + _END.replace("group::2", "group::1") + "ret;\n}\n"
     with pytest.raises(PtxError, match="must have the same .cta_group"):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx import load
-from lanemap.emulator.ptx.errors import PtxError
+from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from tests.emulator.ptx.tensor_texts import COLUMNS, HEAD, LANES, Text

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.core.hazards import Hazard
+from lanemap.emulator.host.hazards import Hazard
 from tests.emulator.ptx.cuda import BUILDS, ptx
 
 _COMMON = r"""

@@ -9,7 +9,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.ptx import load
-from lanemap.emulator.ptx.errors import PtxError
+from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from tests.emulator.ptx.tensor_texts import (

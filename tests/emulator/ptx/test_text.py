@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lanemap.emulator.core.hazards import Hazard
-from lanemap.emulator.ptx.errors import PtxError
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.ptx.text.errors import PtxError
 
 from .launching import Loaded, run
 

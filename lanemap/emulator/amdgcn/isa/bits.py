@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.scalar_bits import find, sign_length
-from lanemap.emulator.amdgcn.table import VOP1, VOP1_64, VOP1_E32, VOP2, VOP3, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.table import VOP1, VOP1_64, VOP1_E32, VOP2, VOP3, instruction
+from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"

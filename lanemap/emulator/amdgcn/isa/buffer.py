@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.flat import (
     TO_LDS,
     atomic_operation,
@@ -13,11 +12,12 @@ from lanemap.emulator.amdgcn.isa.flat import (
 )
 from lanemap.emulator.amdgcn.isa.lds import beside, extended
 from lanemap.emulator.amdgcn.isa.scalar_control import RULE_BUFFER_CUT, RULE_SWIZZLE, VMCNT
-from lanemap.emulator.amdgcn.module import Instruction
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import MUBUF, Role, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import MUBUF, Role, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime import layout
 
 _MUBUF = "AMD CDNA4 ISA, 9.1 and chapter 12, MUBUF instructions"
 _GLOBAL = layout.SPACE_GLOBAL

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.table import VOP1, VOP3, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.table import VOP1, VOP3, instruction
+from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"

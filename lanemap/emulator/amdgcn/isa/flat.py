@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.lds import beside, extended
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT, VMCNT
-from lanemap.emulator.amdgcn.module import Instruction
-from lanemap.emulator.amdgcn.registers import M0_REGISTER, registers_of
-from lanemap.emulator.amdgcn.table import FLAT, Role, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import M0_REGISTER, registers_of
+from lanemap.emulator.amdgcn.lower.table import FLAT, Role, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.runtime import layout
 
 _FLAT = "AMD CDNA4 ISA, chapter 10 and chapter 12, FLAT, scratch and global instructions"
 

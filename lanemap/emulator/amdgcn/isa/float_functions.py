@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.floats import one, three
-from lanemap.emulator.amdgcn.lanes import float_constant
-from lanemap.emulator.amdgcn.table import VOP1, VOP2, VOP3, instruction
-from lanemap.emulator.core.values import Value, integer_of
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.lanes import float_constant
+from lanemap.emulator.amdgcn.lower.table import VOP1, VOP2, VOP3, instruction
+from lanemap.emulator.codegen.values import Value, integer_of
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
@@ -14,7 +14,7 @@ _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
 
 # -- approximations -------------------------------------------------------------------------------
 
-#: Numbers of the functions of core/runtime/numeric.c.
+#: Numbers of the functions of runtime/numeric.c.
 _FUNCTIONS = {"exp": 0, "log": 1, "rcp": 2, "rcp_iflag": 2, "rsq": 3, "sqrt": 4, "sin": 5, "cos": 6}
 _ALL = ("exp", "log", "rcp", "rsq", "sqrt", "sin", "cos")
 _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scale subnormals away"

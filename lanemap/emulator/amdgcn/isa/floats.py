@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.lanes import float_constant
-from lanemap.emulator.amdgcn.table import VOP1, VOP2, VOP2_DPP, VOP2_LITERAL, VOP3, instruction
-from lanemap.emulator.core.values import Value, integer_of
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.lanes import float_constant
+from lanemap.emulator.amdgcn.lower.table import (
+    VOP1,
+    VOP2,
+    VOP2_DPP,
+    VOP2_LITERAL,
+    VOP3,
+    instruction,
+)
+from lanemap.emulator.codegen.values import Value, integer_of
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.scalar_control import RULE_SWAP
-from lanemap.emulator.amdgcn.operands import M0
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
+from lanemap.emulator.amdgcn.text.operands import M0
+from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
-from lanemap.emulator.amdgcn.lanes import with_half
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import DS, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.lanes import with_half
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import DS, instruction
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.runtime import layout
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
 SHARED = layout.SPACE_SHARED

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.lds import address
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT, RULE_EXEC
-from lanemap.emulator.amdgcn.module import Instruction
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import DS, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import DS, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime import layout
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
 _TRANSPOSE = _DS + "; lanemap.model.lds_transpose"

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.amdgcn.constants import constant_bits
-from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.module import Instruction
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import MFMA_SCALE, VOP3P, Role, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.constants import constant_bits
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.codegen.values import Value
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
-#: Numbers of core/runtime/narrow.h.
+#: Numbers of runtime/narrow.h.
 F32, F16, BF16, E4M3, E5M2, E2M3, E3M2, E2M1, I8, F64 = range(10)
 RESULT_F32, RESULT_I32, RESULT_F64 = range(3)
 ROW_A, ROW_B, ROW_C, ROW_SCALES = 0, 8, 16, 70

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.convert import packed, to_bf16
-from lanemap.emulator.amdgcn.table import VOP1, VOP3, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.table import VOP1, VOP3, instruction
+from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions; OCP 8-bit Floating Point Specification"
 _VOP3 = ("AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
          "Specification")  # fmt: skip
-#: Numbers of the formats in core/runtime/narrow.h, and their bits.
+#: Numbers of the formats in runtime/narrow.h, and their bits.
 FORMATS = {"fp8": 3, "bf8": 4, "fp6": 5, "bf6": 6, "fp4": 7}
 _BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.convert import packed
 from lanemap.emulator.amdgcn.isa.floats import extremum, fused
-from lanemap.emulator.amdgcn.table import VOP2_PLAIN, VOP3P, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.table import VOP2_PLAIN, VOP3P, instruction
+from lanemap.emulator.codegen.values import Value
 
 _VOP3P = "AMD CDNA4 ISA, chapter 12, VOP3P instructions; 6.3 (packed math)"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.table import SOP1, SOP2, SOPC, SOPK, instruction
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.table import SOP1, SOP2, SOPC, SOPK, instruction
+from lanemap.emulator.codegen.values import Value
 
 _SOP1 = "AMD CDNA4 ISA, chapter 12, SOP1 instructions"
 _SOP2 = "AMD CDNA4 ISA, chapter 12, SOP2 instructions"

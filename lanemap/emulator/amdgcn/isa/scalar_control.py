@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
-from lanemap.emulator.amdgcn.registers import (
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import (
     EXEC_PAIR,
     IMAGE_BASE,
     M0_REGISTER,
@@ -11,9 +11,9 @@ from lanemap.emulator.amdgcn.registers import (
     VCC_PAIR,
     registers_of,
 )
-from lanemap.emulator.amdgcn.table import SOP1, SOPC, SOPK, SOPK_LITERAL, SOPP, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Register, Value
+from lanemap.emulator.amdgcn.lower.table import SOP1, SOPC, SOPK, SOPK_LITERAL, SOPP, instruction
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.runtime import layout
 
 _SOP1 = "AMD CDNA4 ISA, chapter 12, SOP1 instructions"
 _SOPC = "AMD CDNA4 ISA, chapter 12, SOPC instructions"

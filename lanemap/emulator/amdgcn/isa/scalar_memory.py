@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.context import Context
 from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
-from lanemap.emulator.amdgcn.module import Instruction
-from lanemap.emulator.amdgcn.operands import EXEC, M0
-from lanemap.emulator.amdgcn.registers import registers_of
-from lanemap.emulator.amdgcn.table import SMEM, Role, instruction
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.table import SMEM, Role, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.amdgcn.text.operands import EXEC, M0
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime import layout
 
 _SMEM = "AMD CDNA4 ISA, chapter 8 and chapter 12, SMEM instructions"
 _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}

@@ -11,11 +11,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lanemap.emulator.ptx.entry import load
-from lanemap.emulator.ptx.errors import PtxError
 from lanemap.emulator.ptx.forms.judged import accepted, all_forms, judgement
 from lanemap.emulator.ptx.forms.packing import pack_reasons, unpack_reasons
 from lanemap.emulator.ptx.forms.rows import HEAD, Form, kernel
+from lanemap.emulator.ptx.lower.entry import load
+from lanemap.emulator.ptx.text.errors import PtxError
 
 
 @dataclass(frozen=True)

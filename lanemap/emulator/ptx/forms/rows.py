@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lanemap.emulator.ptx.module import TYPE_BYTES
+from lanemap.emulator.ptx.text.module import TYPE_BYTES
 
 Sets = Mapping[str, str]
 _PART = re.compile(r"\{\.([\w:]+)\}|\.([\w:]+)")

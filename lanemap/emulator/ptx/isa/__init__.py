@@ -1,6 +1,7 @@
 """The semantics of PTX instructions, one function each; importing this fills the table."""
 
 from lanemap.emulator.ptx.isa import (
+    addresses,
     bits,
     compare,
     convert,
@@ -19,7 +20,6 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "bits", "compare", "convert", "floats", "functions", "integers", "matrices", "mbarrier",
-    "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async", "video",
-    "warp",
+    "addresses", "bits", "compare", "convert", "floats", "functions", "integers", "matrices",
+    "mbarrier", "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async", "video", "warp",
 ]  # fmt: skip

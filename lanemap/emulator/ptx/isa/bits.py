@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.kinds import BITS, is_signed
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import BITS, is_signed
 
 _BITS = "b16 b32 b64"
 

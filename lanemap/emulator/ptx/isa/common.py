@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value, integer_of
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value, integer_of
 
 #: Canonical NaN of results (PTX ISA, Floating-Point Instructions: f32; Half Precision: f16, bf16).
 #: f64 keeps the payload of an operand.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import narrow
 from lanemap.emulator.ptx.isa.common import join_halves, split_halves
-from lanemap.emulator.ptx.kinds import is_signed, llvm_type
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import is_signed, llvm_type
 
 OPERATORS = "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"
 _FLOAT = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow, packed
 from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
-from lanemap.emulator.ptx.kinds import BITS, is_signed, llvm_type
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import BITS, is_signed, llvm_type
+from lanemap.emulator.ptx.text.operand_text import OperandError
 
 INTEGERS = "u8 u16 u32 u64 s8 s16 s32 s64"
 FLOATS = "f16 bf16 f32 f64"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value, integer_of
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value, integer_of
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
 
 ROUNDINGS = "rn rz rm rp"
 #: Numbers of numeric_ptx.c and narrow.h.

@@ -6,12 +6,12 @@ which lies within every bound; the bits of a GPU may differ in the last places.
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
 from lanemap.emulator.ptx.isa.common import canonical
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
 
 #: Numbers of `hardware_function` in runtime/numeric.c.
 _WHICH = {

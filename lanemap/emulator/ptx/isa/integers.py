@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.access import Destination, Source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
 from lanemap.emulator.ptx.isa.common import on_halves
-from lanemap.emulator.ptx.kinds import is_signed
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.access import Destination, Source
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import is_signed
 
 WORDS = "u16 u32 u64 s16 s32 s64"
 PACKED = ("u16x2", "s16x2")

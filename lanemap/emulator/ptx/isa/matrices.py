@@ -5,11 +5,11 @@ What goes where is the model's layout map of the variant (lanemap/model/ldmatrix
 
 from __future__ import annotations
 
-from lanemap.emulator.core import layout
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.ptx.runtime import gate
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.ptx.lower.runtime import gate
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.runtime import layout
 
 
 def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:

@@ -5,16 +5,16 @@ Their counts are kept by runtime/mbarrier.c, beside the bytes of shared memory t
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.storage import RUNTIME
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.access import Source, constant_source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.operands import Sink
-from lanemap.emulator.ptx.runtime import mask64, note_polling, unless_waiting
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.ptx.lower.access import Source, constant_source
+from lanemap.emulator.ptx.lower.runtime import mask64, note_polling, unless_waiting
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Sink
 
 RUNTIME.update({
     "lm_mbarrier_init": "i32 i32 i64 i32",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx import rules
-from lanemap.emulator.ptx.access import Destination, Source
-from lanemap.emulator.ptx.kinds import BITS
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.operands import Register, Vector
-from lanemap.emulator.ptx.runtime import acquire, gate, mask64, note_polling, release
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.access import Destination, Source
+from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, note_polling, release
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Register, Vector
 
 
 @instruction(

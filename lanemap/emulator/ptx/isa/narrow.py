@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats
 from lanemap.emulator.ptx.isa.common import (
     CANONICAL_NAN,
@@ -23,8 +23,8 @@ from lanemap.emulator.ptx.isa.common import (
     saturated,
     widened_bf16,
 )
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit
 
 KINDS = "f16 f16x2 bf16 bf16x2"
 Operation = Callable[..., Value]

@@ -7,14 +7,14 @@ refused: how its random bits line up with the bits discarded of a subnormal is p
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import narrow
 from lanemap.emulator.ptx.isa.common import join_halves, split_halves
-from lanemap.emulator.ptx.kinds import BITS
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit
+from lanemap.emulator.ptx.text.kinds import BITS
 
 #: Numbers of narrow.h, and the bits from one element to the next.
 _FORMATS = {

@@ -6,17 +6,17 @@ tcgen05_ldst.py); runtime/tensor_memory.c follows it.
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.storage import RUNTIME
-from lanemap.emulator.core.values import Register, Value
-from lanemap.emulator.ptx import rules
-from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.memory import SPACES
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.runtime import gate, mask64, uniform, unless_waiting
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
-from lanemap.emulator.ptx.tables import gather, tensor_store_table
+from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.runtime import gate, mask64, uniform, unless_waiting
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.lower.tables import gather, tensor_store_table
+from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
 from lanemap.model import variant
 from lanemap.model.tcgen05_ldst import SHAPES, legal_shape

@@ -6,17 +6,17 @@ Where the bytes of a copy go and what a shift moves are the model's layout maps
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.storage import RUNTIME
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.access import Source
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.runtime import mask64
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
-from lanemap.emulator.ptx.tables import gather
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.runtime import mask64
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.lower.tables import gather
+from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.model.tcgen05_cp import FORMS
 
 RUNTIME.update({

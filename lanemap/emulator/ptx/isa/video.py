@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.operand_text import OperandError
 
 _WIDE = "i64"
 _COMPARE = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}

@@ -6,14 +6,14 @@ have not ended are there.
 
 from __future__ import annotations
 
-from lanemap.emulator.core.builder import Builder
-from lanemap.emulator.core.values import Value
-from lanemap.emulator.ptx import rules
-from lanemap.emulator.ptx.access import Source
-from lanemap.emulator.ptx.operand_text import OperandError
-from lanemap.emulator.ptx.runtime import gate, mask64, uniform
-from lanemap.emulator.ptx.statement import Statement
-from lanemap.emulator.ptx.table import Emit, instruction
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.runtime import gate, mask64, uniform
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.operand_text import OperandError
 
 
 def meet(b: Builder, members: Source) -> Value:

@@ -1,0 +1,1 @@
+"""From parsed AMDGCN assembly to the programs that the emulator runs."""

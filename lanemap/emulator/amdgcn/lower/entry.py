@@ -1,0 +1,229 @@
+"""A kernel as the core launches it: its arguments, its first registers, its program."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.amdgcn.lower.image import Image
+from lanemap.emulator.amdgcn.lower.program import ProgramMaker
+from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
+from lanemap.emulator.amdgcn.text.module import Argument, Kernel
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.host.group import Initial, Place, Size
+from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+LDS_BYTES = 160 * 1024
+_COMPUTE_UNITS, _RESIDENT_WAVES = 256, 32
+_DYNAMIC_STACK_BYTES = 16 * 1024
+_PACKET_BYTES = 64
+_AXES = "xyz"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An argument that the caller gives."""
+
+    name: str
+    offset: int
+    size: int
+
+
+class KernelEntry:
+    """One kernel of a loaded file."""
+
+    def __init__(
+        self, kernel: Kernel, image: Image, text: str, models: Mapping[str, LayoutMap],
+        strict: bool,
+    ) -> None:  # fmt: skip
+        """`text`, `models` and `strict` as they were loaded.
+
+        Raises:
+            AssemblyError: The kernel takes arguments that no metadata describes.
+        """
+        self.kernel, self.image = kernel, image
+        self.name = kernel.name
+        descriptor = kernel.descriptor
+        lds = sum(size for size, _ in image.module.lds.values())
+        self.shared_bytes = descriptor.group_segment_bytes + lds
+        self.private_bytes = descriptor.private_segment_bytes
+        if descriptor.uses_dynamic_stack:
+            self.private_bytes += _DYNAMIC_STACK_BYTES
+        if descriptor.kernarg_bytes and not kernel.metadata:
+            raise image.module.place(kernel.line).error(
+                f"kernel {kernel.name} has {descriptor.kernarg_bytes} bytes of arguments that no "
+                ".amdgpu_metadata describes; add it"
+            )
+        explicit = [argument for argument in kernel.arguments if not argument.hidden]
+        self.parameters = [
+            Parameter(argument.name or f"argument {number}", argument.offset, argument.size)
+            for number, argument in enumerate(explicit)
+        ]
+        self.image_base = 0
+        self._text, self._models, self._strict = text, models, strict
+        self._programs: dict[bool, Program] = {}
+        self._full_waves = False
+        self._counters: frozenset[Register] = frozenset()
+        self._parameters = b""
+
+    # -- launching ---------------------------------------------------------------------------------
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
+        """Refuse sizes that the kernel cannot have; return the clusters, which are of one.
+
+        Raises:
+            UserError: The block or the LDS is too large, or not what the kernel demands.
+        """
+        threads = block[0] * block[1] * block[2]
+        if cluster != (1, 1, 1):
+            raise UserError(f"{self.name}: gfx950 has no clusters; leave cluster out")
+        if threads > self.kernel.max_flat_workgroup_size:
+            raise UserError(
+                f"{self.name} takes at most {self.kernel.max_flat_workgroup_size} work-items in a "
+                f"group; the block has {threads}"
+            )
+        required = self.kernel.reqd_workgroup_size
+        if required is not None and block != required:
+            raise UserError(f"{self.name} demands a block of {required}, not {block}")
+        if self.shared_bytes + shared_bytes > LDS_BYTES:
+            raise UserError(
+                f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of LDS; a group "
+                f"has at most {LDS_BYTES}"
+            )
+        self._full_waves = threads % 64 == 0
+        return cluster
+
+    @property
+    def multiprocessors(self) -> int:
+        """How many compute units the target's GPU has."""
+        return _COMPUTE_UNITS
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """Return how many work-groups run at once on the target's GPU, and its name.
+
+        AMD, CDNA4 white paper: 256 compute units with 160 KB of LDS; ROCm, GPU hardware
+        specifications: four SIMDs of eight waves each. Registers may allow fewer.
+        """
+        each = min(_RESIDENT_WAVES // waves, LDS_BYTES // max(shared_bytes, 1))
+        return max(each, 1) * _COMPUTE_UNITS, "an MI355X"
+
+    @property
+    def program(self) -> Program:
+        """The program for waves as full as the last `check_launch` said; made when first asked."""
+        full = self._full_waves
+        if full not in self._programs:
+            initial = frozenset(self.initial(Place(0, (0, 0, 0), (1, 1, 1), (64, 1, 1), 0, 0)))
+            maker = ProgramMaker(
+                self.image, self.kernel, self._text, self._models, full, initial,
+                self._strict,
+            )
+            self._programs[full] = program = maker.make()
+            self._counters |= program.initial - initial
+        return self._programs[full]
+
+    def parameter_block(
+        self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
+    ) -> bytes:
+        """The kernarg segment, hidden arguments filled in, then the dispatch packet.
+
+        Hidden arguments: LLVM, AMDGPUUsage, "Code Object V5 Metadata"; the packet: HSA Platform
+        System Architecture Specification 1.2, 2.9.6, hsa_kernel_dispatch_packet_t.
+        """
+        size = max([self.kernel.descriptor.kernarg_bytes, len(arguments)])
+        data = bytearray(arguments.ljust(size, b"\0"))
+        for argument in self.kernel.arguments:
+            if argument.hidden:
+                value = _hidden(argument, grid, block, self.shared_bytes, shared_bytes)
+                place = slice(argument.offset, argument.offset + argument.size)
+                data[place] = value.to_bytes(argument.size, "little")
+        data += bytes(-len(data) % 64)
+        self._parameters = bytes(data)
+        total = [g * b for g, b in zip(grid, block, strict=True)]
+        return self._parameters + struct.pack(
+            "<HHHHHHIIIIIQQQQ", 0, 3, *block, 0, *total, self.private_bytes,
+            self.shared_bytes + shared_bytes, 0, 0, 0, 0,
+        )  # fmt: skip
+
+    # -- the first registers -----------------------------------------------------------------------
+    def initial(self, place: Place) -> Initial:
+        """SGPRs, work-item ids and EXEC of a wave.
+
+        Source: LLVM, AMDGPUUsage, "Initial Kernel Execution State".
+        """
+        registers: dict[Register, int | NDArray[np.uint32]] = {IMAGE_BASE: self.image_base}
+        registers.update(dict.fromkeys(self._counters, 0))
+        threads = place.block[0] * place.block[1] * place.block[2]
+        here = min(64, threads - 64 * place.wave)
+        lanes = (1 << here) - 1
+        registers[EXEC_PAIR[0]], registers[EXEC_PAIR[1]] = lanes & 0xFFFFFFFF, lanes >> 32
+        registers[vgpr(0)] = self._work_item_ids(place)
+        number = 0
+        for name, count in self.kernel.descriptor.user_sgprs:
+            for value in self._user_sgpr(name, count, place):
+                registers[scalar(number)] = value
+                number += 1
+            number += count - len(self._user_sgpr(name, count, place))
+        number = self.kernel.descriptor.user_sgpr_count
+        for name in self.kernel.descriptor.system_sgprs:
+            if name.startswith("workgroup_id"):
+                registers[scalar(number)] = place.group[_AXES.index(name[-1])]
+            number += 1
+        return registers
+
+    def _work_item_ids(self, place: Place) -> NDArray[np.uint32]:
+        """x, y and z in ten bits each, as many as the descriptor asks for."""
+        flat = np.arange(64, dtype=np.uint32) + np.uint32(64 * place.wave)
+        width, height, _ = place.block
+        ids = (flat % width, flat // width % height, flat // (width * height))
+        packed = np.zeros(64, np.uint32)
+        for axis in range(self.kernel.descriptor.workitem_id_dimensions):
+            packed |= (ids[axis] & 1023) << np.uint32(10 * axis)
+        return packed
+
+    def _user_sgpr(self, name: str, count: int, place: Place) -> list[int]:
+        """The words of one user SGPR field; () for what the emulator has not (queues)."""
+        if name == "kernarg_segment_ptr":
+            return _words(place.parameters, 2)
+        if name == "dispatch_ptr":
+            return _words(place.parameters + len(self._parameters), 2)
+        if name == "private_segment_size":
+            return [self.private_bytes]
+        if name == "dispatch_id":
+            return [0, 0]
+        if name == "kernarg_preload":
+            start = 4 * self.kernel.descriptor.kernarg_preload_offset
+            block = self._parameters[start : start + 4 * count].ljust(4 * count, b"\0")
+            return list(struct.unpack(f"<{count}I", block))
+        return []
+
+
+def _words(value: int, count: int) -> list[int]:
+    return [value >> 32 * word & 0xFFFFFFFF for word in range(count)]
+
+
+def _hidden(
+    argument: Argument, grid: Size, block: Size, static_bytes: int, dynamic_bytes: int
+) -> int:
+    """The value of a hidden argument; pointers to a runtime's services are null."""
+    kind = argument.value_kind.removeprefix("hidden_")
+    axis = _AXES.find(kind[-1])
+    if kind.startswith("block_count"):
+        return grid[axis]
+    if kind.startswith("group_size"):
+        return block[axis]
+    known = {
+        "grid_dims": 1 + max((i for i in range(3) if grid[i] * block[i] > 1), default=0),
+        "shared_base": SHARED_APERTURE,
+        "private_base": PRIVATE_APERTURE,
+        "dynamic_lds_size": dynamic_bytes,
+    }
+    return known.get(kind, 0)

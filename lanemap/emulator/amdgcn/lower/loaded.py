@@ -1,0 +1,55 @@
+"""A file that is loaded: its kernels, and its constants and variables in global memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lanemap.emulator.amdgcn.lower.entry import KernelEntry
+from lanemap.emulator.amdgcn.lower.image import Image, lay_out
+from lanemap.emulator.amdgcn.text.parser import parse_module
+from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.memory import GUARD_BYTES
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+
+class LoadedAssembly:
+    """The kernels of a file by name, in its order."""
+
+    def __init__(self, image: Image, kernels: Mapping[str, KernelEntry]) -> None:
+        self.image = image
+        self.kernels = dict(kernels)
+
+    def place_data(self, machine: Machine) -> None:
+        """Put code addresses, constants and variables into global memory, once."""
+        image, memory = self.image, machine.memory
+        code = memory.allocate(max(image.read_only_size, 4), True, "the code's constants")
+        base = code.base
+        if image.variables_size:
+            variables = memory.allocate(image.variables_size, False, "the code's variables")
+            if variables.base - base != image.variables_at:
+                raise RuntimeError("variables do not lie where the code was laid out to find them")
+        for kernel in self.kernels.values():
+            kernel.image_base = base
+        read_only, written = image.contents(base)
+        for offset, data in (*read_only, *written):
+            memory.write(base + offset, data)
+
+
+def load_assembly(
+    text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
+) -> LoadedAssembly:
+    """See `lanemap.emulator.amdgcn.load`."""
+    module = parse_module(text, file)
+    if not module.kernels:
+        raise UserError(f"{file}: no kernel; an .amdhsa_kernel block makes a function one")
+    lds_start = max(k.descriptor.group_segment_bytes for k in module.kernels.values())
+    image = lay_out(module, lds_start, GUARD_BYTES)
+    kernels = {
+        name: KernelEntry(kernel, image, text, models, strict)
+        for name, kernel in module.kernels.items()
+    }
+    return LoadedAssembly(image, kernels)

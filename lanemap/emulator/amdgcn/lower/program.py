@@ -1,0 +1,353 @@
+"""From a kernel's reachable code to the core's Program: operations, modes, tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.amdgcn.isa.scalar_control import COUNTERS, RULES, indexed_move
+from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
+from lanemap.emulator.amdgcn.lower.context import Context, Mode
+from lanemap.emulator.amdgcn.lower.flow import Flow, trace
+from lanemap.emulator.amdgcn.lower.image import Image, Placed
+from lanemap.emulator.amdgcn.lower.registers import (
+    EXEC_PAIR,
+    M0_REGISTER,
+    SCC,
+    VCC_PAIR,
+    registers_of,
+    vgpr,
+)
+from lanemap.emulator.amdgcn.lower.tables import table_of
+from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
+from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
+from lanemap.emulator.amdgcn.text.operands import Operand
+from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.runtime import layout
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.builder import Builder
+    from lanemap.layout import LayoutMap
+
+_SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
+_UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
+_MODE_REGISTER = 1
+
+
+@dataclass
+class _State:
+    """What is followed from instruction to instruction while the program is built.
+
+    `index`: operands that VGPR indexing is on for (bits of gpr_idx), 0 while it is off.
+    """
+
+    mode: Mode
+    index: int = 0
+
+
+@dataclass
+class ProgramMaker:
+    """Makes the Program of one kernel.
+
+    Attributes:
+        image, kernel: What it is made from.
+        text: The file, for the object cache's key.
+        models: Maps that replace the model's.
+        full_waves: Whether every wave has 64 work-items.
+        initial: Registers that are defined when a wave begins.
+        strict: Whether wait states are missing where only one of their sources asks for them.
+    """
+
+    image: Image
+    kernel: Kernel
+    text: str
+    models: Mapping[str, LayoutMap]
+    full_waves: bool
+    initial: frozenset[Register]
+    strict: bool
+    _tables: list[NDArray[np.int32]] = field(default_factory=list)
+    _table_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+    def make(self) -> Program:
+        """The Program.
+
+        Raises:
+            AssemblyError: Control flow, a register or a mode is not what can be executed.
+        """
+        flow = trace(self.image, self._entry())
+        blocks, first = [], 0
+        states = self._states(flow)
+        waits = WaitStates(flow, self.strict)
+        for number, indices in enumerate(flow.blocks):
+            state = _State(states[number])
+            operations = [] if number or self.full_waves else [_any_lanes()]
+            operations += [
+                waits.checked(index, self._operation(flow, index, state), len(RULES))
+                for index in indices
+            ]
+            if state.index:
+                raise self._error(indices[-1], "s_set_gpr_idx_off is missing in this block")
+            blocks.append(Block(number, first, operations, flow.successors(number)))
+            first += len(operations)
+        content = f"{self.kernel.name}\0{self.full_waves}\0{self.strict}\0{self.text}"
+        return Program(
+            name=self.kernel.name,
+            file=self.image.module.file,
+            lanes=64,
+            blocks=blocks,
+            initial=self.initial | waits.counters,
+            mask_registers=EXEC_PAIR,
+            masked=True,
+            asynchronous=True,
+            synchronous_memory=False,
+            tables=self._tables,
+            counters=COUNTERS,
+            rules=(*RULES, *waits.sentences()),
+            key=hashlib.sha256(content.encode()).hexdigest(),
+        )
+
+    def _entry(self) -> int:
+        """The first instruction; behind 256 bytes where arguments are preloaded into SGPRs.
+
+        LLVM, AMDGPUUsage, "Preloaded Kernel Arguments": the code before is for older firmware.
+        """
+        label = self.image.label(self.kernel.name)
+        if label is None:
+            raise self.image.module.place(self.kernel.line).error(
+                f"kernel {self.kernel.name} has no label of that name in a section with code"
+            )
+        offset = label
+        if self.kernel.descriptor.kernarg_preload_length:
+            offset += 256
+        index = self.image.at.get(offset)
+        if index is None:
+            raise self.image.module.place(self.kernel.line).error(
+                f"kernel {self.kernel.name} has no instruction where a wave begins (byte {offset})"
+            )
+        return index
+
+    def _error(self, index: int, message: str) -> Exception:
+        instruction = self.image.code[index].bound.instruction
+        place = self.image.module.place(instruction.line)
+        return place.error(f"{message} (`{instruction.text}`)")
+
+    # -- modes -------------------------------------------------------------------------------------
+    def _states(self, flow: Flow) -> list[Mode]:
+        """The float mode at the beginning of each block: the same on every path to it."""
+        modes: dict[int, Mode] = {0: Mode.of(self.kernel.descriptor)}
+        work = [0]
+        while work:
+            block = work.pop()
+            mode = modes[block]
+            for index in flow.blocks[block]:
+                mode = self._mode_after(index, mode)
+            for successor in flow.successors(block):
+                if successor not in modes:
+                    modes[successor] = mode
+                    work.append(successor)
+                elif modes[successor] != mode:
+                    raise self._error(
+                        flow.blocks[successor][0],
+                        "the float mode differs between the paths that lead here",
+                    )
+        return [modes.get(number, modes[0]) for number in range(len(flow.blocks))]
+
+    def _mode_after(self, index: int, mode: Mode) -> Mode:
+        bound = self.image.code[index].bound
+        if bound.definition.kind == "getreg":
+            self._check_register(index, int(bound.operands[1].value))
+        if bound.definition.kind != "mode":
+            return mode
+        field_bits, value = (int(operand.value) for operand in bound.operands[:2])
+        self._check_register(index, field_bits)
+        offset, size = field_bits >> 6 & 31, (field_bits >> 11) + 1
+        mask = ((1 << size) - 1) << offset
+        after = Mode.of_bits(mode.bits() & ~mask | value << offset & mask)
+        if after is None:
+            raise self._error(index, "only rounding to nearest even is emulated")
+        return after
+
+    def _check_register(self, index: int, field_bits: int) -> None:
+        if field_bits & 63 != _MODE_REGISTER:
+            raise self._error(index, "of the hardware registers only HW_REG_MODE is emulated")
+
+    # -- operations --------------------------------------------------------------------------------
+    def _operation(self, flow: Flow, index: int, state: _State) -> Operation:
+        placed = self.image.code[index]
+        bound, definition = placed.bound, placed.bound.definition
+        self._check_allocation(index, bound)
+        values = self._values(flow, index, placed)
+        reads, writes = _touched(bound)
+        run: Callable[[Context], None] = Context.run
+        if definition.kind == "index_on":
+            state.index = int(bound.operands[1].value)
+        elif definition.kind == "index_off":
+            state.index = 0
+        elif state.index and any(operand.kind == "v" for operand in bound.operands):
+            run, reads, writes = self._indexed(index, state.index, values, reads, writes)
+        mode = state.mode
+        state.mode = self._mode_after(index, mode)
+
+        def emit(b: Builder) -> None:
+            run(Context(b, bound, mode, values))
+
+        return Operation(
+            text=_text(bound.instruction),
+            line=bound.instruction.line,
+            emit=emit,
+            reads=reads,
+            writes=writes,
+            undefines=definition.kind in _UNDEFINING,
+            partial=_is_partial(bound),
+            fills_mask=_fills_mask(bound),
+            waits=definition.kind == "wait",
+        )
+
+    def _values(self, flow: Flow, index: int, placed: Placed) -> dict[str, Any]:
+        """What links an instruction to the rest of the program."""
+        values: dict[str, Any] = {"following": placed.offset + placed.bound.size}
+        for position, (role, operand) in enumerate(
+            zip(placed.bound.roles, placed.bound.operands, strict=True)
+        ):
+            if operand.expression is not None and role.place != "label":
+                values[f"operand{position}"] = self.image.literal(operand.expression, placed)
+        for name, value in placed.bound.instruction.modifiers.items():
+            if not isinstance(value, (int, str, tuple)):
+                line = placed.bound.instruction.line
+                values[name] = self.image.evaluate(value, line).offset
+        if index in flow.targets:
+            values["target"] = flow.block_of[flow.targets[index]]
+            values["status"] = layout.RUN_YIELD if flow.polls(index) else layout.RUN_ON
+        if placed.following is not None and placed.following in flow.block_of:
+            values["next"] = flow.block_of[placed.following]
+        if placed.bound.definition.kind == "jump":
+            values["targets"] = [
+                (self.image.code[one].offset, flow.block_of[one]) for one in flow.indirect
+            ]
+        if placed.bound.definition.extra.get("half"):
+            values["keeps_halves"] = "sramecc-" in self.image.module.features
+        names = placed.bound.definition.extra.get("tables")
+        if names is not None:
+            values["table"] = self._table(tuple(names(placed.bound.instruction)))
+        return values
+
+    def _table(self, names: tuple[str, ...]) -> int:
+        """The number of the first of consecutive tables of the model."""
+        if names not in self._table_numbers:
+            self._table_numbers[names] = len(self._tables)
+            self._tables += [table_of(name, self.models) for name in names]
+        return self._table_numbers[names]
+
+    def _indexed(
+        self, index: int, which: int, values: dict[str, Any], reads: tuple[Register, ...],
+        writes: tuple[Register, ...],
+    ) -> tuple[Callable[[Context], None], tuple[Register, ...], tuple[Register, ...]]:  # fmt: skip
+        """v_mov_b32 under s_set_gpr_idx_on: any VGPR from the named one on may be meant."""
+        bound = self.image.code[index].bound
+        plain = bound.definition.name == "v_mov_b32" and bound.encoding in ("e32", "e64")
+        if not plain or which not in (1, 8):
+            raise self._error(index, "VGPR indexing is emulated for v_mov_b32 with SRC0 or DST")
+        position = 1 if which == 1 else 0
+        if bound.operands[position].kind != "v":
+            return Context.run, reads, writes
+        base = bound.operands[position].index
+        window = tuple(vgpr(number) for number in range(base, max(self._vgprs(), base + 1)))
+        values["window"] = window
+        values["indexes"] = "source" if which == 1 else "destination"
+        reads = (*reads, M0_REGISTER, *window)
+        return indexed_move, reads, writes if which == 1 else window
+
+    # -- registers ---------------------------------------------------------------------------------
+    def _vgprs(self) -> int:
+        """How many VGPRs the kernel has: up to where AGPRs begin, allocated by eights."""
+        descriptor = self.kernel.descriptor
+        allocated = -(-descriptor.next_free_vgpr // 8) * 8
+        return min(allocated, 256 if allocated <= descriptor.accum_offset else
+                   descriptor.accum_offset)  # fmt: skip
+
+    def _check_allocation(self, index: int, bound: Bound) -> None:
+        """Refuse registers that the descriptor does not allocate."""
+        descriptor = self.kernel.descriptor
+        agprs = max(-(-descriptor.next_free_vgpr // 8) * 8 - descriptor.accum_offset, 0)
+        for operand in bound.operands:
+            if operand.kind == "v" and operand.index + operand.count > self._vgprs():
+                raise self._error(
+                    index,
+                    f"{operand} is beyond the {self._vgprs()} VGPRs that the kernel allocates; "
+                    "raise .amdhsa_next_free_vgpr or .amdhsa_accum_offset",
+                )
+            if operand.kind == "a" and operand.index + operand.count > agprs:
+                raise self._error(
+                    index,
+                    f"{operand} is beyond the {agprs} AGPRs that the kernel allocates; raise "
+                    ".amdhsa_next_free_vgpr",
+                )
+
+
+def _any_lanes() -> Operation:
+    """Tells the analysis that a wave may begin with lanes that do not execute."""
+
+    def emit(b: Builder) -> None:
+        for register in EXEC_PAIR:
+            b.write(register, b.read(register))
+
+    return Operation("the kernel begins", 0, emit, EXEC_PAIR, EXEC_PAIR)
+
+
+def _text(instruction: Instruction) -> str:
+    """The instruction, with the line of C, HIP or Python that it stands for."""
+    if instruction.source is None:
+        return instruction.text
+    file, line = instruction.source
+    return f"{instruction.text} // {file}:{line}"
+
+
+def _registers(operand: Operand) -> tuple[Register, ...]:
+    if operand.kind == "special":
+        return _SPECIAL_READS.get(operand.name, ())
+    return registers_of(operand)
+
+
+def _touched(bound: Bound) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
+    """The registers that an instruction reads and writes."""
+    reads: list[Register] = []
+    writes: list[Register] = []
+    for role, operand in zip(bound.roles, bound.operands, strict=True):
+        registers = _registers(operand)
+        if role.reads or (role.writes and _keeps_bits(bound, role.type)):
+            reads += registers
+        if role.writes:
+            writes += registers
+    return tuple(reads), tuple(writes)
+
+
+def _keeps_bits(bound: Bound, kind: str) -> bool:
+    """Whether a part of the destination stays as it was."""
+    if bound.encoding == "sdwa":
+        return bool(set(bound.instruction.modifiers) & SDWA_MODIFIERS)
+    if kind not in ("i16", "f16", "bf16"):
+        return False
+    return bound.definition.high_half == "keep" or "op_sel" in bound.instruction.modifiers
+
+
+def _is_partial(bound: Bound) -> bool:
+    """Whether lanes that execute may keep what they had."""
+    return bound.encoding == "dpp" or bool(bound.definition.extra.get("partial"))
+
+
+def _fills_mask(bound: Bound) -> bool:
+    """`s_mov_b64 exec, -1` and `s_or_saveexec_b64 s, -1`."""
+    source = bound.operands[-1] if bound.operands else None
+    if bound.definition.name == "s_or_saveexec_b64":
+        source = bound.operands[3]
+        return source.kind == "integer" and source.value == -1
+    if bound.definition.name != "s_mov_b64" or source is None:
+        return False
+    ones = source.kind == "integer" and source.value == -1
+    return ones and registers_of(bound.operands[0]) == EXEC_PAIR

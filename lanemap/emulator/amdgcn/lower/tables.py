@@ -1,0 +1,58 @@
+"""The model's layout maps in the form that the runtime follows: int32 arrays of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.program import gather_table
+from lanemap.errors import UserError
+from lanemap.model import variant
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+#: In the order in which runtime/matrix.c counts matrix elements.
+_MATRIX_ORDER = {("row", "k"): (0, 1), ("k", "column"): (1, 0), ("row", "column"): (0, 1)}
+
+
+def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
+    """The table of a variant of the model; `models` replaces its map.
+
+    Raises:
+        UserError: a replaced map has other spaces than the model's, or leaves out what the
+            instruction needs.
+    """
+    model = variant(name).map
+    layout = models.get(name, model)
+    if (layout.destination.axes, layout.source.axes) != (model.destination.axes, model.source.axes):
+        raise UserError(f"the map given for {name} must go from {model.source} to "
+                        f"{model.destination}")
+    if layout.source.name == "chunk":
+        registers = layout.destination.sizes[1]
+        sources = layout.table.reshape(layout.destination.sizes[0], registers, 32)
+        return gather_table(sources, layout.source.sizes[1])
+    return _element_places(name, layout)
+
+
+def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
+    """For every element of A or B (or scale) the first bit of the registers that holds it.
+
+    For elements of C and D, which fill whole registers, the register.
+    """
+    places = np.full(layout.source.size, -1, np.int64)
+    read = layout.table >= 0
+    places[layout.table[read]] = np.nonzero(read)[0]
+    names = layout.source.names[:-1]
+    shape = layout.source.sizes
+    bits = places.reshape(-1, shape[-1])
+    first = bits[:, 0]
+    if (first < 0).any() or (bits != first[:, None] + np.arange(shape[-1])).any():
+        raise UserError(f"the map given for {name} does not keep the bits of each element together")
+    if names == ("row", "column"):
+        first = first // 32
+    order = _MATRIX_ORDER.get((names[0], names[1]), (0, 1))
+    return np.ascontiguousarray(first.reshape(shape[:-1]).transpose(order)).astype(np.int32)

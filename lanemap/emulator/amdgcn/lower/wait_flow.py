@@ -1,0 +1,221 @@
+"""Where a kernel leaves too few wait states between two instructions, along which way.
+
+Within a block the distance is known when the text is loaded. Over edges the least distance says
+which pairs may be too close; whether they are depends on the way that a wave takes, so for those
+pairs alone (clean kernels have none) a wave counts its wait states while it runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from lanemap.emulator.amdgcn.lower.flow import Flow
+from lanemap.emulator.amdgcn.lower.wait_states import Rule, rules_of
+from lanemap.emulator.amdgcn.lower.wait_traits import Traits, names_of, traits_of
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.values import Register, Value
+
+_CLOCK = Register("wait_states", "i64", False)
+_ALL_LANES = (1 << 64) - 1
+#: Instructions by their index, with the wait states that have gone by since they were issued.
+_Ages = dict[int, int]
+
+
+@dataclass(frozen=True)
+class Short:
+    """Two instructions that are too close.
+
+    Attributes:
+        first, second: Their indices in the image's code.
+        needed: Wait states that must lie between them.
+        found: Those that do, at least.
+        local: Whether they always do: both lie in one block, in this order.
+        rule: What asks for them; `registers`: what it is about.
+    """
+
+    first: int
+    second: int
+    needed: int
+    found: int
+    local: bool
+    rule: Rule
+    registers: int
+
+
+@dataclass
+class WaitStates:
+    """The pairs of a kernel that are too close.
+
+    Attributes:
+        flow: The kernel's code.
+        strict: Whether rules count that only one of their sources has.
+        shorts: The pairs by the index of the second.
+        places: Block and distance in wait states from its beginning, by index of an instruction.
+    """
+
+    flow: Flow
+    strict: bool
+    shorts: dict[int, list[Short]] = field(default_factory=dict)
+    places: dict[int, tuple[int, int]] = field(default_factory=dict)
+    _traits: dict[int, Traits] = field(default_factory=dict)
+    _rules: dict[int, tuple[tuple[Rule, ...], int]] = field(default_factory=dict)
+    _lengths: list[int] = field(default_factory=list)
+    _stamped: set[int] = field(default_factory=set)
+    _numbers: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number, indices in enumerate(self.flow.blocks):
+            self._measure(number, indices)
+        outs = [self._through(indices) for indices in self.flow.blocks]
+        entering: list[_Ages] = [{} for _ in outs]
+        work = list(range(len(outs)))
+        while work:
+            number = work.pop()
+            leaving = outs[number] | self._past(self.flow.blocks[number], entering[number])
+            for successor in self.flow.successors(number):
+                into = entering[successor]
+                closer = {i: age for i, age in leaving.items() if age < into.get(i, age + 1)}
+                if closer:
+                    into |= closer
+                    work.append(successor)
+        for number, ages in enumerate(entering):
+            self._past(self.flow.blocks[number], ages, judge=True)
+        self._stamped = {
+            one.first for each in self.shorts.values() for one in each if not one.local
+        }
+        counts = itertools.accumulate((len(each) for each in self.shorts.values()), initial=0)
+        self._numbers = dict(zip(self.shorts, counts, strict=False))
+
+    def _measure(self, number: int, indices: Sequence[int]) -> None:
+        """Look at a block's instructions and count its wait states."""
+        length, indexed = 0, False
+        for index in indices:
+            bound = self.flow.image.code[index].bound
+            traits = traits_of(bound, indexed)
+            self._traits[index] = traits
+            self._rules[index] = rules_of(traits, self.strict)
+            self.places[index] = (number, length)
+            length += traits.states
+            if bound.definition.kind in ("index_on", "index_off"):
+                indexed = bound.definition.kind == "index_on"
+        self._lengths.append(length)
+
+    def _through(self, indices: Sequence[int]) -> _Ages:
+        """Judge a block by itself; return its instructions that still matter at its end."""
+        ages: _Ages = {}
+        for index in indices:
+            for first, age in ages.items():
+                self._judge(first, index, age, True)
+            ages = self._older(ages, index)
+            if self._rules[index][1]:
+                ages[index] = 0
+        return ages
+
+    def _past(self, indices: Sequence[int], ages: _Ages, judge: bool = False) -> _Ages:
+        """Follow what came before a block to its end, or until nothing of it matters."""
+        for index in indices:
+            if not ages:
+                break
+            for first, age in ages.items() if judge else ():
+                self._judge(first, index, age, False)
+            ages = self._older(ages, index)
+        return ages
+
+    def _older(self, ages: _Ages, index: int) -> _Ages:
+        """The ages after an instruction was issued, of those that still matter."""
+        passed = self._traits[index].states
+        return {i: age + passed for i, age in ages.items() if age + passed < self._rules[i][1]}
+
+    def _judge(self, first: int, index: int, found: int, local: bool) -> None:
+        """Note a pair that is too close, by the rule that asks for most."""
+        worst: Short | None = None
+        for rule in self._rules[first][0]:
+            needed, hit = rule.pair(self._traits[first], self._traits[index])
+            if hit and found < needed and (worst is None or needed > worst.needed):
+                worst = Short(first, index, needed, found, local, rule, hit)
+        known = self.shorts.setdefault(index, []) if worst else []
+        if worst is None or any(one.first == first and one.local for one in known):
+            return
+        known.append(worst)
+
+    # -- emission ----------------------------------------------------------------------------------
+    def sentences(self) -> list[str]:
+        """One for each pair; `{}` stands for the wait states found."""
+        return [self._sentence(short) for shorts in self.shorts.values() for short in shorts]
+
+    def _sentence(self, short: Short) -> str:
+        instruction = self.flow.image.code[short.first].bound.instruction
+        text = instruction.text.replace("{", "{{").replace("}", "}}")
+        why = short.rule.why.format(registers=names_of(short.registers))
+        return (
+            f"{{}} of {short.needed} wait states lie between `{text}` (line {instruction.line}) "
+            f"and this: {why}; put s_nop or independent instructions between them "
+            f"({short.rule.source})"
+        )
+
+    @property
+    def counters(self) -> frozenset[Register]:
+        """What a wave counts with; they begin as zeros."""
+        return frozenset([_CLOCK, *map(_stamp, self._stamped)] if self._stamped else ())
+
+    def checked(self, index: int, operation: Operation, first_rule: int) -> Operation:
+        """The operation of an instruction, with what reports it where it is too close.
+
+        `first_rule`: the number of the first of `sentences` among the program's rules.
+        """
+        shorts = self.shorts.get(index, [])
+        block, place = self.places[index]
+        begins = bool(self._stamped) and self.flow.blocks[block][0] == index
+        stamps = index in self._stamped
+        if not shorts and not begins and not stamps:
+            return operation
+        first_number = first_rule + self._numbers.get(index, 0)
+        plain, length = operation.emit, self._lengths[block]
+
+        def emit(b: Builder) -> None:
+            if begins:
+                b.write(_CLOCK, b.add(b.read(_CLOCK), b.constant("i64", length)))
+            for number, short in enumerate(shorts, first_number):
+                self._report(b, short, number, length - place)
+            if stamps:
+                b.write(_stamp(index), _now(b, length - place))
+            plain(b)
+
+        stamp = (_stamp(index),) if stamps else ()
+        reads = [_stamp(short.first) for short in shorts if not short.local]
+        return replace(
+            operation, emit=emit,
+            reads=(*operation.reads, *((_CLOCK,) if begins or stamps or reads else ()), *reads),
+            writes=(*operation.writes, *((_CLOCK,) if begins else ()), *stamp),
+        )  # fmt: skip
+
+    def _report(self, b: Builder, short: Short, number: int, left: int) -> None:
+        """A hazard, if it is so on this way; `left`: wait states to the end of the block."""
+        traits = self._traits[short.second]
+        lanes = None
+        if traits.matrix is not None or not (traits.vector or traits.memory):
+            lanes = b.constant("i64", _ALL_LANES)  # whatever EXEC says
+        if short.local:
+            b.rule(b.constant("i1", 1), number, short.found, lanes)
+            return
+        issued = b.read(_stamp(short.first))
+        found = b.sub(b.sub(_now(b, left), issued), b.constant("i64", 1))
+        near = b.compare("ult", found, b.constant("i64", short.needed))
+        ever = b.compare("ne", issued, b.constant("i64", 0))
+        b.rule(b.and_(near, ever), number, found, lanes)
+
+
+def _now(b: Builder, left: int) -> Value:
+    """The wait states so far; the clock is ahead by what is left of the block.
+
+    It counts from 1, for 0 is the stamp of what was never issued.
+    """
+    return b.sub(b.read(_CLOCK), b.constant("i64", left - 1))
+
+
+def _stamp(index: int) -> Register:
+    """When a wave last issued an instruction."""
+    return Register(f"issued_{index}", "i64", False)

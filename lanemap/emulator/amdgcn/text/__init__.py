@@ -1,0 +1,1 @@
+"""AMDGCN assembly to a parsed module."""

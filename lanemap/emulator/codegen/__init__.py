@@ -1,0 +1,1 @@
+"""From programs to native code: what an instruction emits, analysis, compilation."""

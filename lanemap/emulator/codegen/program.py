@@ -1,0 +1,175 @@
+"""An entry as the core sees it: operations in basic blocks, registers, what is known of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.analysis import Analysis
+from lanemap.emulator.codegen.values import BITS, Register
+from lanemap.emulator.runtime import layout
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.builder import Builder
+
+
+@dataclass(slots=True)
+class Operation:
+    """One instruction.
+
+    `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
+    touch (for liveness and definedness). `undefines`: its results may be undefined although all it
+    reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
+    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
+    in Python after a block that ends with Builder.host; it returns what the kernel prints.
+    """
+
+    text: str
+    line: int
+    emit: Callable[[Builder], None]
+    reads: tuple[Register, ...] = ()
+    writes: tuple[Register, ...] = ()
+    undefines: bool = False
+    partial: bool = False
+    fills_mask: bool = False
+    waits: bool = False
+    host: Callable[[Any], str | None] | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """Operations first .. first + len(operations) - 1 of the entry; they run to the end."""
+
+    index: int
+    first: int
+    operations: list[Operation]
+    successors: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Program:
+    """One entry, ready to be compiled.
+
+    `file` and the operations' lines name places in errors. `initial` are the registers that are
+    defined when a wave begins; `mask_registers` hold the lanes that execute (EXEC), None where the
+    core keeps them (`Wave.active`); `masked`: writes go to lanes under a mask, so a register is
+    defined in all lanes only if written while all lanes execute (AMDGCN). Where it is false, what
+    a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
+    issues.
+    `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
+    for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
+    `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
+    `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
+    programs of a process apart.
+    """
+
+    name: str
+    file: str
+    lanes: int
+    blocks: list[Block]
+    initial: frozenset[Register]
+    mask_registers: tuple[Register, ...] | None
+    masked: bool
+    asynchronous: bool
+    synchronous_memory: bool
+    tables: list[NDArray[np.int32]] = field(default_factory=list)
+    counters: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    tensor_memory: bool = False
+    mbarriers: bool = False
+    key: str = ""
+    number: int = field(default_factory=itertools.count().__next__)
+    _slots: dict[Register, int] = field(default_factory=dict)
+    _slot_bytes: int = 0
+    _analysis: Analysis = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._analysis = found = Analysis(self)
+        live = found.live_in[0] | found.numbering.set_of(self.initial)
+        live |= found.numbering.set_of(self.mask_registers or ())
+        for out in found.live_out:
+            live |= out
+        self._slot_bytes = layout.SLOTS
+        for register in sorted(found.numbering.members(live),
+                               key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
+            self._slots[register] = self._slot_bytes
+            self._slot_bytes += slot_bytes(register, self.lanes)
+
+    @property
+    def wave_bytes(self) -> int:
+        """Bytes of a wave with the slots of its registers."""
+        return self._slot_bytes
+
+    @property
+    def slots(self) -> dict[Register, int]:
+        """Byte offset in the wave of every register that lives across blocks."""
+        return self._slots
+
+    def live_out(self, block: Block, register: Register) -> bool:
+        """May a later block (or the host) read the register?"""
+        live = self._analysis.live_out[block.index] & self._analysis.numbering.bits[register]
+        return bool(live) or bool(self.mask_registers and register in self.mask_registers)
+
+    def mask_full(self, block: Block) -> bool:
+        """Do all lanes execute wherever the block begins?"""
+        return self._analysis.facts(False)[block.index].mask_full
+
+    def clean(self, block: Block, register: Register, precise: bool) -> bool:
+        """Is the register without undefined bits wherever the block begins?"""
+        clean = self._analysis.facts(precise)[block.index].clean
+        return bool(clean & self._analysis.numbering.bits[register])
+
+    def shadowed(self, register: Register, precise: bool) -> bool:
+        """Does some block begin with the register live and not provably defined?"""
+        bits = self._analysis.numbering.bits
+        return bool(self._analysis.shadowed(precise) & bits[register])
+
+    def operation(self, number: int) -> Operation:
+        """The operation of a number, counted over the entry."""
+        for block in self.blocks:
+            if number < block.first + len(block.operations):
+                return block.operations[number - block.first]
+        raise IndexError(number)
+
+    def operations(self) -> Iterable[Operation]:
+        """All operations in order."""
+        for block in self.blocks:
+            yield from block.operations
+
+
+def gather_table(sources: NDArray[np.int64], source_bits: int) -> NDArray[np.int32]:
+    """A layout map as runtime/lanes.c follows it.
+
+    `sources[lane, register, bit]` is the source bit, counted over all chunks of `source_bits` bits,
+    or -1. The table holds the widest aligned elements that the map moves whole.
+    """
+    flat = sources.reshape(-1)
+    for bits in (32, 16, 8, 4, 2, 1):
+        if source_bits % bits:
+            continue
+        elements = flat.reshape(-1, bits)
+        first = elements[:, 0]
+        whole = (elements == first[:, None] + np.arange(bits)).all(1) & (first % bits == 0)
+        if (whole | (elements == -1).all(1)).all():
+            numbers = np.where(first < 0, -1, first // bits)
+            return np.concatenate([[bits], numbers]).astype(np.int32)
+    raise AssertionError("every map moves single bits")
+
+
+def slot_parts(register: Register, lanes: int) -> tuple[int, int]:
+    """Bytes of the value (and of its undefined bits) and of the origins in a register's slot."""
+    count = lanes if register.lanes else 1
+    if register.type == "i1":
+        return (lanes // 8 if register.lanes else 1), 4 * count
+    return BITS[register.type] // 8 * count, 4 * count
+
+
+def slot_bytes(register: Register, lanes: int) -> int:
+    """Bytes of a register's slot: value, undefined bits, origins."""
+    value, origin = slot_parts(register, lanes)
+    return (2 * value + origin + 63) // 64 * 64

@@ -1,1 +1,0 @@
-"""The SIMT machine: lanes as LLVM vectors, compiled block by block; memory; scheduling; hazards."""

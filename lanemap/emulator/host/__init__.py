@@ -1,0 +1,1 @@
+"""Launches: memory, clusters of CTAs, scheduling, and what is reported of hazards."""

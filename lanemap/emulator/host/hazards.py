@@ -1,0 +1,183 @@
+"""Hazards as exceptions and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lanemap.emulator.codegen.program import Operation, Program
+from lanemap.emulator.codegen.storage import DECIDES
+from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.tensor import order_kind, order_sentence, proxy_sentence
+from lanemap.emulator.runtime import layout
+from lanemap.errors import Disagreement
+
+KINDS = {
+    layout.HAZARD_OUT_OF_BOUNDS: "out-of-bounds", layout.HAZARD_MISALIGNED: "misaligned",
+    layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
+    layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
+    layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
+    layout.HAZARD_ENDED: "ended-cta", layout.HAZARD_TENSOR: "order",
+    layout.HAZARD_PROXY: "order",
+}
+#: Upper halves of generic addresses that are not global (machine.SHARED_APERTURE and the other).
+_WINDOWS = (0x0001_0000, 0x0002_0000)
+
+
+class Hazard(Disagreement):
+    """Something that the instruction set does not guarantee, or forbids.
+
+    `kind` is one of KINDS' values, "deadlock" or "endless-loop"; `line` and `instruction` name the
+    place in `file`; `group`, `wave` and `lane` (the first one; `lanes` is the mask of all) say who.
+    """
+
+    def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
+                 instruction: str = "", group: int = 0, wave: int = 0, lane: int = 0,
+                 lanes: int = 0, count: int = 1) -> None:
+        place = f"{file}:{line}: " if line else (f"{file}: " if file else "")
+        text = f"`{instruction}`: " if instruction else ""
+        super().__init__(f"{place}{text}{sentence}")
+        self.kind, self.sentence, self.file, self.line = kind, sentence, file, line
+        self.instruction, self.group, self.wave = instruction, group, wave
+        self.lane, self.lanes, self.count = lane, lanes, count
+
+
+def lanes_text(lanes: int) -> str:
+    """`lane 3` or `lanes 0-31, 40`."""
+    numbers = [lane for lane in range(layout.MAX_LANES) if lanes >> lane & 1]
+    runs: list[list[int]] = []
+    for lane in numbers:
+        if runs and lane == runs[-1][1] + 1:
+            runs[-1][1] = lane
+        else:
+            runs.append([lane, lane])
+    parts = [str(a) if a == b else f"{a}-{b}" for a, b in runs]
+    return ("lane " if len(numbers) == 1 else "lanes ") + ", ".join(parts)
+
+
+def who_text(shape: Shape, cluster: int, member: int) -> str:
+    """`CTA 3 warp 1`, with the rank in its cluster where there are clusters."""
+    cta, wave = shape.number(cluster, member)
+    group_word, wave_word = shape.words
+    if shape.ctas == 1:
+        return f"{group_word} {cta} {wave_word} {wave}"
+    rank = member // shape.waves
+    return f"{group_word} {cta} (rank {rank} of cluster {cluster}) {wave_word} {wave}"
+
+
+def describe(program: Program, record: layout.HazardRecord, shape: Shape,
+             origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
+    """The exception for a record of the runtime, in a launch of that shape.
+
+    `origin(number)` says where undefined bits came from, `region(address)` what lies there.
+    """
+    operations = list(program.operations())
+    operation = operations[record.instruction]
+    who = f"{who_text(shape, record.group, record.wave)} {lanes_text(record.lanes)}"
+    group, wave = shape.number(record.group, record.wave)
+    sentences: dict[int, Callable[[], str]] = {
+        layout.HAZARD_OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
+        layout.HAZARD_MISALIGNED: lambda: (
+            f"address {record.address:#x} in {layout.SPACE_NAMES[record.space]} is not a multiple "
+            f"of {record.size} bytes, which this instruction needs"),
+        layout.HAZARD_UNDEFINED: lambda: (
+            f"undefined bits {record.info[0]:#x} decide the {DECIDES[record.detail]}"
+            f"{origin(record.origin)}"),
+        layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
+        layout.HAZARD_ORDER: lambda: _order(program, record, shape, region),
+        layout.HAZARD_RULE: lambda: program.rules[record.detail].format(*record.info),
+        layout.HAZARD_READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
+                                         f"{record.address:#x} ({region(record.address)})",
+        layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
+                                     "outstanding; wait for some",
+        layout.HAZARD_ENDED: lambda: _ended(record),
+        layout.HAZARD_TENSOR: lambda: order_sentence(record, operations, shape),
+        layout.HAZARD_PROXY: lambda: proxy_sentence(record, shape),
+    }
+    kind = KINDS[record.kind]
+    if record.kind == layout.HAZARD_TENSOR:
+        kind = order_kind(record)
+    if record.kind == layout.HAZARD_PENDING:
+        operation = _toucher(operations, record) or operation
+    return Hazard(kind, f"{sentences[record.kind]()} ({who})", file=program.file,
+                  line=operation.line, instruction=operation.text, group=group,
+                  wave=wave, lane=record.lane, lanes=record.lanes, count=record.count)
+
+
+def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
+    space = layout.SPACE_NAMES[record.space]
+    generic = record.space == layout.SPACE_GENERIC
+    if record.space == layout.SPACE_GLOBAL or generic and record.address >> 32 not in _WINDOWS:
+        return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
+                f"{layout.SPACE_NAMES[layout.SPACE_GLOBAL]} ({region(record.address)})")
+    ctas, own, rank = record.info[0], record.info[1], record.address >> layout.RANK_SHIFT & 0xFF
+    if ctas > 1 and record.space != layout.SPACE_PRIVATE and rank >= ctas:
+        return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
+                f" of the cluster, which has {ctas}")
+    if record.space == layout.SPACE_SHARED and rank != own:
+        return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
+                f" of the cluster: this instruction reaches that of its own CTA, {own}, alone")
+    return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
+
+
+def _ended(record: Any) -> str:
+    rank = record.info[0]
+    if record.info[1]:
+        return f"accesses the shared memory of CTA {rank} of the cluster, which has ended"
+    return (f"CTA {rank} of the cluster may end before this access of its shared memory: a barrier "
+            "of the cluster is missing between them")
+
+
+def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], str]) -> str:
+    names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
+    now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
+    earlier = names[record.detail >> 8]
+    space = layout.SPACE_NAMES[record.space]
+    where = f"byte {record.address:#x}"
+    if record.space == layout.SPACE_GLOBAL:
+        where = f"{record.address:#x} ({region(record.address)})"
+    cta, wave = shape.number(record.info[0], record.info[1])
+    group_word, wave_word = shape.words
+    other = f"{wave_word} {wave}"
+    if (record.info[0], record.info[1] // shape.waves) != (
+            record.group, record.wave // shape.waves):
+        other += f" of {group_word} {cta}"
+    return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
+            f"{_missing(program, record, shape)} missing between them")
+
+
+def _missing(program: Program, record: Any, shape: Shape) -> str:
+    """What would order two accesses."""
+    if not program.synchronous_memory and not record.info[2]:
+        return ("a flag that is stored after a release to the agent (buffer_wbl2 sc1 and its wait) "
+                "and read before an acquire (buffer_inv sc1) is")
+    if not program.synchronous_memory:
+        return "a barrier (and the wait for completion before it) is"
+    if record.info[3]:
+        return "both are atomic, but one only within its CTA or cluster: the scope of the GPU is"
+    if not record.info[2]:
+        return ("a flag that is stored after a release and read before an acquire, both at the "
+                "scope of the GPU (fence.acq_rel.gpu, __threadfence()), is")
+    if record.info[1] // shape.waves != record.wave // shape.waves:
+        return "a barrier of the cluster, or release and acquire at its scope, is"
+    return "a barrier, or release and acquire, is"
+
+
+def _toucher(operations: list[Operation], record: layout.HazardRecord) -> Operation | None:
+    """The operation that touches the pending register."""
+    if record.detail == 0xFFFFFFFF:
+        return operations[int(record.info[2])]
+    for operation in operations[record.detail:]:
+        if any(r.tracked == record.info[0] for r in (*operation.reads, *operation.writes)):
+            return operation
+    return None
+
+
+def _pending(program: Program, operations: list[Operation], record: Any) -> str:
+    operation = _toucher(operations, record)
+    name = next((r.name for r in (*operation.reads, *operation.writes)
+                 if r.tracked == record.info[0]), "a register") if operation else "a register"
+    issuer = operations[record.instruction]
+    counter = program.counters[record.info[1]]
+    return (f"{name} is touched while `{issuer.text}` (line {issuer.line}) has it pending: "
+            f"a wait for {counter} is missing between them")

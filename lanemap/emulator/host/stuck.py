@@ -1,0 +1,110 @@
+"""Launches that never end: who waits for what, as exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanemap.emulator.codegen.program import Operation, Program
+from lanemap.emulator.host.group import GroupMemory, Shape
+from lanemap.emulator.host.hazards import Hazard, who_text
+from lanemap.emulator.host.tensor import waits_for
+from lanemap.emulator.runtime import layout
+
+_NAMED = 8  # groups that the report of an endless wait names
+
+
+class Stuck:
+    """Reports on the groups of one launch."""
+
+    def __init__(self, program: Program, launch: layout.Launch, shape: Shape,
+                 awaited_phase: Callable[[int, int], int]) -> None:
+        """`awaited_phase` is the runtime's function that says what a wave awaits of an mbarrier."""
+        self._program, self._launch, self._shape = program, launch, shape
+        self._awaited_phase = awaited_phase
+
+    def deadlock(self, memory: GroupMemory) -> Hazard:
+        """Nothing in the group can go on."""
+        return self._stuck(memory, self._waiting(memory),
+                           f"no {self._shape.words[1]} can go on")
+
+    def endless(self, memory: GroupMemory, current: int) -> Hazard:
+        """A wave executed more than it may."""
+        wave = memory.waves[current]
+        operation = self._loop(wave)
+        waiting = self._waiting(memory)
+        done = f"{self._launch.limit} instructions"
+        bound = "LANEMAP_INSTRUCTION_LIMIT raises the bound"
+        if wave.executed <= self._launch.limit:
+            done = f"{layout.SEQUENCES // 2} accesses of memory"
+            bound = "no more can be numbered"
+        if waiting:
+            return self._stuck(memory, waiting, f"{self._name(memory, wave)} still loops at line "
+                               f"{operation.line} after {done}")
+        sentence = (f"{self._name(memory, wave)} executed more than {done} and still loops here "
+                    f"({bound})")
+        return self._hazard("endless-loop", sentence, memory, wave, operation)
+
+    def all_poll(self, residents: list[GroupMemory], begun: int, gpu: str) -> Hazard:
+        """All groups that run poll what nobody will change; `begun` groups have begun on `gpu`."""
+        shape, named = self._shape, []
+        for memory in residents:
+            first = next((w for w in memory.waves if w.status == layout.RUN_ON), None)
+            if first is not None:
+                named.append((memory, first, self._loop(first)))
+        who = [f"{who_text(shape, self._number(memory), wave.member)} at line {operation.line}"
+               for memory, wave, operation in named[:_NAMED]]
+        if len(named) > _NAMED:
+            who.append(f"{len(named) - _NAMED} more")
+        why = f"nothing has changed for {self._launch.idle} instructions"
+        if begun < shape.clusters:
+            waiting = f"{(shape.clusters - begun) * shape.ctas} {shape.words[0]}s"
+            why += (f"; {waiting} have not begun, because no more than "
+                    f"{len(residents) * shape.ctas} run at once on {gpu}")
+        memory, wave, operation = named[0]
+        return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
+                            memory, wave, operation)
+
+    def _waiting(self, memory: GroupMemory) -> list[tuple[layout.Wave, Operation]]:
+        """Waves that wait at a barrier, and the barrier."""
+        return [(w, self._awaited(w)) for w in memory.waves if w.status == layout.RUN_BARRIER]
+
+    def _awaited(self, wave: layout.Wave) -> Operation:
+        """The operation at which a wave waits: it begins the wave's block, or ended the last."""
+        if wave.barrier in (layout.WAITS_FOR_MBARRIER, layout.WAITS_FOR_COLUMNS):
+            operations: list[Operation] = self._program.blocks[wave.block].operations
+            return operations[0]
+        return self._before(wave.block)
+
+    def _before(self, block: int) -> Operation:
+        """The operation after which a wave goes on at `block`."""
+        before = next(b for b in self._program.blocks if block in b.successors and b.operations)
+        return before.operations[-1]
+
+    def _loop(self, wave: layout.Wave) -> Operation:
+        """The branch of the loop in which a wave is."""
+        operations: list[Operation] = self._program.blocks[wave.block].operations
+        return operations[-1]
+
+    def _stuck(self, memory: GroupMemory, waiting: list[tuple[layout.Wave, Operation]],
+               why: str) -> Hazard:
+        """A deadlock, at the barrier where the first wave waits for waves that do not come."""
+        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
+                        f"{waits_for(wave, self._awaited_phase)}"
+                        for wave, at in waiting)
+        return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
+
+    def _number(self, memory: GroupMemory) -> int:
+        """Which group of the launch it is."""
+        return int(memory.group.number - self._launch.first_group)
+
+    def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
+        """`warp 1`, or with its CTA where several run."""
+        if self._shape.ctas == 1:
+            return f"{self._shape.words[1]} {wave.index}"
+        return who_text(self._shape, self._number(memory), wave.member)
+
+    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,
+                operation: Operation) -> Hazard:
+        group, number = self._shape.number(self._number(memory), wave.member)
+        return Hazard(kind, sentence, file=self._program.file, line=operation.line,
+                      instruction=operation.text, group=group, wave=number)

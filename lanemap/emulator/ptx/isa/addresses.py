@@ -1,0 +1,174 @@
+"""Addresses between spaces and clusters, and hints to caches (NVIDIA PTX ISA, Data Movement)."""
+
+from __future__ import annotations
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.ptx.isa.memory import SPACES, take_space
+from lanemap.emulator.ptx.lower.names import CTA_RANK
+from lanemap.emulator.ptx.lower.runtime import (
+    mask64,
+)
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Register
+from lanemap.emulator.runtime import layout
+
+# -- addresses -----------------------------------------------------------------------------------
+_WINDOWS = {"shared": SHARED_APERTURE, "local": PRIVATE_APERTURE}
+
+
+def _window(space: str) -> int | None:
+    """Upper half of the generic addresses of a space; None where they are the space's own."""
+    return _WINDOWS.get(space.partition("::")[0])
+
+
+@instruction(
+    "cvta", "cvta.space.size d, a; cvta.to.space.size d, a",
+    cite="PTX ISA, Data Movement and Conversion Instructions: cvta",
+)  # fmt: skip
+def cvta(s: Statement) -> Emit:
+    """Between an address in a space and the generic one."""
+    back = s.flag("to")
+    space = s.choice(" ".join(name for name in SPACES if name))
+    kind = s.type("u64 u32")
+    d, x = s.destination(kind), s.source(kind)
+    window = _window(space)
+    if kind == "u32":
+        raise OperandError("generic addresses have 64 bits")
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        if window is not None and back:
+            value = b.and_(value, b.constant("i64", 0xFFFFFFFF))
+        elif window is not None:
+            value = b.disjoint(value, b.constant("i64", window << 32))
+        d.write(b, value)
+
+    return emit
+
+
+@instruction(
+    "isspacep", "isspacep.space p, a", cite="PTX ISA, Data Movement and Conversion: isspacep"
+)  # fmt: skip
+def isspacep(s: Statement) -> Emit:
+    """Whether a generic address lies in a space; constants lie in no global memory."""
+    space = s.choice(" ".join(name for name in SPACES if name))
+    p, x = s.destination("pred"), s.source("b64")
+    window = _window(space)
+    ranges = None
+    if window is None:
+        ranges = s.names.ranges("const" if space == "global" else space)
+    if space in ("shared", "shared::cta"):
+        s.reads.append(CTA_RANK)
+    if ranges is not None:
+        s.reads += [register for start, _ in ranges for register in start.registers]
+
+    def emit(b: Builder) -> None:
+        value = x.read(b)
+        upper = b.trunc(b.lshr(value, b.constant("i64", 32)), "i32")
+        if window is not None:
+            inside = b.compare("eq", upper, b.constant("i32", window))
+            if space in ("shared", "shared::cta"):
+                own = b.compare("eq", _rank(b, value), b.read(CTA_RANK))
+                inside = b.and_(inside, own)
+            p.write(b, inside)
+            return
+        if ranges is not None:
+            inside = b.constant("i1", 0, True)
+            for start, size in ranges:
+                offset = b.sub(value, start.read(b))
+                inside = b.or_(inside, b.compare("ult", offset, b.constant("i64", size)))
+            if space == "global":
+                for other in _WINDOWS.values():
+                    inside = b.or_(inside, b.compare("eq", upper, b.constant("i32", other)))
+                inside = b.not_(inside)
+            p.write(b, inside)
+
+    return emit
+
+
+def _rank(b: Builder, address: Value) -> Value:
+    """Rank of the CTA that a shared address, generic or not, belongs to."""
+    low = b.trunc(address, "i32") if address.bits == 64 else address
+    return b.lshr(low, b.constant("i32", layout.RANK_SHIFT))
+
+
+@instruction(
+    "mapa", "mapa{.space}.type d, a, b; .space = shared::cluster",
+    cite="PTX ISA, Data Movement and Conversion Instructions: mapa; ptxas 13.0 for sm_90a replaces "
+    "bits 24 to 31 of the address, and those of shared variables have %cluster_ctarank there",
+)  # fmt: skip
+def mapa(s: Statement) -> Emit:
+    """The address of the same variable in CTA b of the cluster; generic without a space."""
+    s.flag("shared::cluster")
+    kind = s.type("u32 u64")
+    d, x, rank = s.destination(kind), s.source(kind), s.source("u32")
+    wide = f"i{BITS[kind]}"
+    keep = ~(0xFF << layout.RANK_SHIFT) & (1 << BITS[kind]) - 1
+
+    def emit(b: Builder) -> None:
+        number = b.and_(rank.read(b), b.constant("i32", 0xFF))
+        bits = b.shl(b.zext(number, wide), b.constant(wide, layout.RANK_SHIFT))
+        d.write(b, b.disjoint(b.and_(x.read(b), b.constant(wide, keep)), bits))
+
+    return emit
+
+
+@instruction(
+    "getctarank", "getctarank{.space}.type d, a",
+    cite="PTX ISA, Data Movement and Conversion Instructions: getctarank",
+)  # fmt: skip
+def getctarank(s: Statement) -> Emit:
+    """The rank of the CTA in the cluster that a shared address belongs to."""
+    s.flag("shared::cluster")
+    kind = s.type("u32 u64")
+    d, x = s.destination("u32"), s.source(kind)
+    return lambda b: d.write(b, _rank(b, x.read(b)))
+
+
+@instruction(
+    "prefetch prefetchu applypriority discard createpolicy",
+    "prefetch{.space}.level [a]; prefetchu.L1 [a]; applypriority [a], 128; "
+    "discard.global.L2 [a], 128",
+    cite="PTX ISA, Data Movement and Conversion: prefetch, applypriority, discard, createpolicy",
+)  # fmt: skip
+def cache_control(s: Statement) -> Emit:
+    """Hints to caches: they change no value; a policy is a number that nothing looks at.
+
+    discard makes the 128 bytes undefined.
+    """
+    opcode = s.instruction.opcode
+    if opcode == "createpolicy":
+        return _policy(s)
+    space = take_space(s)
+    for word in ("L1", "L2", "L2::evict_last", "L2::evict_normal"):
+        s.flag(word)
+    address = s.address()
+    if opcode == "applypriority" or opcode == "discard":
+        s.immediate()
+    if opcode != "discard":
+        return lambda b: b.require_defined(address.read(b), "address")
+
+    def emit(b: Builder) -> None:
+        b.set_addresses(address.read(b))
+        b.call("lm_ptx_discard", b.index, space, mask64(b), 128)
+
+    return emit
+
+
+def _policy(s: Statement) -> Emit:
+    for word in ("range", "fractional", "cvt", "global", "L2", *(
+        f"L2::evict_{name}" for name in ("last", "normal", "first", "unchanged"))):  # fmt: skip
+        while s.flag(word):
+            pass
+    s.type("b64")
+    d = s.destination("b64")
+    while s.left:
+        operand = s.operand()
+        if isinstance(operand, Register):
+            s.reads.append(s.names.register(operand))
+    return lambda b: d.write(b, b.constant("i64", 0, True))

@@ -1,0 +1,64 @@
+"""Operands as semantics uses them: sources that are read, destinations that are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import BITS, Register, Value, integer_of
+from lanemap.emulator.ptx.text.kinds import is_signed, llvm_type
+
+
+@dataclass(frozen=True)
+class Source:
+    """A value of PTX type `kind`; `read` gives it in LLVM's type for that."""
+
+    kind: str
+    read: Callable[[Builder], Value]
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where a result of PTX type `kind` goes; `write` takes it in LLVM's type for that."""
+
+    kind: str
+    write: Callable[[Builder, Value], None]
+
+
+def nowhere(kind: str) -> Destination:
+    """The destination of `_`."""
+    return Destination(kind, lambda b, value: None)
+
+
+def register_source(register: Register, kind: str) -> Source:
+    """Read a register that is at least as wide as the type."""
+    target = llvm_type(kind)
+
+    def read(b: Builder) -> Value:
+        value = b.read(register)
+        return b.bitcast(b.trunc(value, integer_of(target)), target)
+
+    return Source(kind, read)
+
+
+def register_destination(register: Register, kind: str) -> Destination:
+    """Write a register; a wider one is filled up with the sign, or zeros.
+
+    PTX ISA, Operand Size Exceeding Instruction-Type Size.
+    """
+    signed = is_signed(kind)
+
+    def write(b: Builder, value: Value) -> None:
+        bits = b.bitcast(value, integer_of(value.type))
+        if BITS[register.type] > bits.bits:
+            bits = b.sext(bits, register.type) if signed else b.zext(bits, register.type)
+        b.write(register, bits)
+
+    return Destination(kind, write)
+
+
+def constant_source(kind: str, bits: int) -> Source:
+    """A constant, by its bits."""
+    target = llvm_type(kind)
+    return Source(kind, lambda b: b.constant(target, bits))

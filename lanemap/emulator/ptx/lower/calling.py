@@ -1,0 +1,374 @@
+"""Calls of device functions: parameters, return addresses, indirect calls, printf.
+
+Each function's blocks exist once. A caller copies its arguments to the callee's parameters, which
+are registers, and leaves the number of the block behind the call in a register of every lane. So
+lanes may call from different places, and different functions, at the same time. What a call that
+may come back to its own function must keep, frames.py saves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
+from lanemap.emulator.ptx.lower.copies import Copy, copies
+from lanemap.emulator.ptx.lower.drafts import Draft, break_rule, end_exit, end_goto
+from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
+from lanemap.emulator.ptx.lower.names import Names
+from lanemap.emulator.ptx.lower.printing import failed_assertion, print_formatted
+from lanemap.emulator.ptx.lower.reaching import candidates, function_of
+from lanemap.emulator.ptx.lower.runtime import ROW
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.ptx.text.module import CallTarget, Function, Instruction, Module, Variable
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Address, FunctionName
+from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
+from lanemap.emulator.runtime.layout import Wave
+
+PRINTF, ASSERTION = "vprintf", "__assertfail"
+
+
+@dataclass
+class Leaving:
+    """How a function returns: the register with where to, and every place that may be."""
+
+    register: Register
+    draft: Draft
+    sites: list[Draft] = field(default_factory=list)
+
+
+class Calls:
+    """The calls among the functions that a kernel reaches."""
+
+    def __init__(
+        self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft],
+        together: Mapping[str, int],
+    ) -> None:  # fmt: skip
+        """Decide where parameters lie; `starts` has the first block of every function.
+
+        Functions with one number in `together` can call each other, and so themselves.
+        """
+        self._together = together
+        self.frames = Frames(names.private_bytes)
+        self._module = module
+        self._names = names
+        self._starts = starts
+        self._cells = Cells(names)
+        self._leaving: dict[str, Leaving] = {}
+        for function in functions:
+            self._cells.note_accesses(function)
+            for instruction in function.body:
+                self._unite(instruction)
+            if not function.is_entry:
+                register = names.fresh(f"return address of {function.name}", "i32")
+                self._leaving[function.name] = Leaving(register, Draft(function.name))
+        self._cells.settle()
+
+    def _unite(self, instruction: Instruction) -> None:
+        call = instruction.call
+        if call is None:
+            return
+        for callee in self._callees(instruction):
+            if len(callee.prototype.parameters) == len(call.arguments):
+                self._cells.unite(call.arguments, callee.prototype.parameters)
+            if len(callee.prototype.results) == len(call.results):
+                self._cells.unite(call.results, callee.prototype.results)
+
+    def _callees(self, instruction: Instruction) -> list[Function]:
+        target = instruction.operands[0]
+        if isinstance(target, FunctionName):
+            found = function_of(self._module, target.name)
+            return [found] if found is not None and found.defined else []
+        return candidates(self._module, instruction)
+
+    # -- parameters ------------------------------------------------------------------------------
+    def parameter_access(
+        self, instruction: Instruction
+    ) -> tuple[Callable[[Builder], None], Statement] | None:
+        """Return the semantics of ld.param or st.param of a device function's parameter."""
+        variable = parameter_of(instruction)
+        if variable is None or self._names.is_kernel_parameter(variable):
+            return None
+        s = Statement(instruction, self._names, 0)
+        kind = s.type("b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
+        s.choice("param param::func")
+        count = int(s.choice("v2 v4 v8", "v1")[1:])
+        if instruction.opcode == "ld":
+            return self._load(s, kind, count, variable)
+        return self._store(s, kind, count, variable)
+
+    def _parts(
+        self, variable: Variable, offset: int, kind: str, count: int
+    ) -> list[list[Register]]:
+        size = BITS[kind] // 8
+        return [self._cells.touched(variable, offset + i * size, size) for i in range(count)]
+
+    def _load(
+        self, s: Statement, kind: str, count: int, variable: Variable
+    ) -> tuple[Callable[[Builder], None], Statement]:
+        if kind == "b128":
+            destinations = s.wide_destinations(count)
+            parts = self._parts(variable, _offset(s), "b64", 2 * count)
+        else:
+            raw = f"{'s' if kind[0] == 's' else 'b'}{BITS[kind]}"
+            destinations = s.destinations(raw, count)
+            parts = self._parts(variable, _offset(s), kind, count)
+        s.finish()
+        s.reads += [cell for part in parts for cell in part]
+
+        def emit(b: Builder) -> None:
+            values = [read_cells(b, part) for part in parts]
+            for destination, value in zip(destinations, values, strict=True):
+                destination.write(b, value)
+
+        return emit, s
+
+    def _store(
+        self, s: Statement, kind: str, count: int, variable: Variable
+    ) -> tuple[Callable[[Builder], None], Statement]:
+        offset = _offset(s)
+        if kind == "b128":
+            parts = self._parts(variable, offset, "b64", 2 * count)
+            sources = s.wide_sources(count)
+        else:
+            parts = self._parts(variable, offset, kind, count)
+            sources = s.sources(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
+        s.finish()
+        s.writes += [cell for part in parts for cell in part]
+
+        def emit(b: Builder) -> None:
+            for source, part in zip(sources, parts, strict=True):
+                value = source.read(b)
+                write_cells(b, part, b.bitcast(value, f"i{value.bits}"))
+
+        return emit, s
+
+    # -- calling ---------------------------------------------------------------------------------
+    def leaving(self, function: Function) -> Draft | None:
+        """Return the block where a function returns; None for a kernel."""
+        found = self._leaving.get(function.name)
+        return None if found is None else found.draft
+
+    def finish(self) -> None:
+        """Let every function return to all who call it."""
+        for name, leaving in self._leaving.items():
+            function = self._module.functions[name]
+            frame = self._names.frame(function)
+            if frame is not None:
+                leaving.draft.operations.append(leave(frame, function.end_line))
+            _end_return(leaving, function.end_line)
+
+    def end_call(
+        self, instruction: Instruction, draft: Draft, following: Draft, text: str
+    ) -> list[Draft]:
+        """End a block with a call; return the block behind it, which fetches the results."""
+        call, target = instruction.call, instruction.operands[0]
+        assert call is not None
+        if isinstance(target, FunctionName):
+            name = self._module.aliases.get(target.name, target.name)
+            if name == PRINTF:
+                return self._end_printf(instruction, call, draft, following, text)
+            if name == ASSERTION:
+                self._end_assertion(instruction, call, draft, following, text)
+                return []
+            callee = function_of(self._module, name)
+            if callee is None or not callee.defined:
+                raise OperandError(f"function `{name}` has no body here, and lanemap brings none")
+            return self._end_direct(instruction, call, callee, draft, following, text)
+        assert isinstance(target, ParsedRegister)
+        return self._end_indirect(instruction, call, target, draft, following, text)
+
+    def _pass(self, call: CallTarget, callee: Function) -> list[Copy]:
+        return copies(self._names, self._cells, call.arguments, callee.prototype.parameters)
+
+    def _fetch(self, call: CallTarget, callee: Function) -> list[Copy]:
+        return copies(self._names, self._cells, callee.prototype.results, call.results)
+
+    def _end_direct(
+        self, instruction: Instruction, call: CallTarget, callee: Function, draft: Draft,
+        following: Draft, text: str,
+    ) -> list[Draft]:  # fmt: skip
+        behind, leaving = Draft(draft.function), self._leaving[callee.name]
+        leaving.sites.append(behind)
+        start, passed = self._starts[callee.name], self._pass(call, callee)
+
+        def emit(b: Builder) -> None:
+            for copy in passed:
+                copy.emit(b)
+            b.write(leaving.register, b.constant("i32", behind.number))
+            b.end_with("lm_ptx_goto", start.number, 0)
+
+        reads = [r for copy in passed for r in copy.reads]
+        writes = [leaving.register, *[r for copy in passed for r in copy.writes]]
+        draft.end(emit, [start], text, instruction.line, reads, writes)
+        draft.order_targets = [behind]
+        fetched = self._fetch(call, callee)
+
+        def receive(b: Builder) -> None:
+            for copy in fetched:
+                copy.emit(b)
+
+        behind.operations.append(Operation(
+            text, instruction.line, receive, tuple(r for c in fetched for r in c.reads),
+            tuple(r for c in fetched for r in c.writes),
+        ))  # fmt: skip
+        end_goto(behind, following, text, instruction.line)
+        self._note([callee], draft, behind, text, instruction.line)
+        return [behind]
+
+    def _note(
+        self, callees: Sequence[Function], draft: Draft, behind: Draft, text: str, line: int
+    ) -> None:
+        """Tell of a call that may come back to the function that it stands in."""
+        number = self._together.get(draft.function)
+        if number is None or number not in (self._together.get(f.name) for f in callees):
+            return
+        results = frozenset(cell for f in callees for cell in self.results(f))
+        self.frames.note(Site(draft, behind, results, text, line))
+
+    def results(self, function: Function) -> list[Register]:
+        """Return the registers that a function leaves to its callers."""
+        found: list[Register] = []
+        for result in function.prototype.results:
+            found += (
+                self._cells.of(result) if isinstance(result, Variable)
+                else [self._names.register(result)]
+            )  # fmt: skip
+        return found
+
+    def _end_indirect(
+        self, instruction: Instruction, call: CallTarget, target: ParsedRegister, draft: Draft,
+        following: Draft, text: str,
+    ) -> list[Draft]:  # fmt: skip
+        callees = candidates(self._module, instruction)
+        if not callees:
+            raise OperandError(f"`{instruction.text}` can call no function of this text")
+        behind = Draft(draft.function)
+        address = self._names.register(target)
+        numbers = [self._names.function_address(callee.name) for callee in callees]
+        passed = [copy for callee in callees for copy in self._pass(call, callee)]
+        returns = [self._leaving[callee.name] for callee in callees]
+        for leaving in returns:
+            leaving.sites.append(behind)
+        starts = [self._starts[callee.name] for callee in callees]
+
+        def emit(b: Builder) -> None:
+            where = b.read(address)
+            b.require_defined(where, "branch")
+            where = b.spread(Value(where.name, where.type, where.lanes))
+            for copy in passed:
+                copy.emit(b)
+            for leaving in returns:
+                b.write(leaving.register, b.constant("i32", behind.number))
+            block, known = b.constant("i32", starts[0].number, True), None
+            for number, start in zip(numbers, starts, strict=True):
+                here = b.compare("eq", where, b.constant(where.type, number))
+                block = b.select(here, b.constant("i32", start.number), block)
+                known = here if known is None else b.or_(known, here)
+            assert known is not None
+            wrong = b.and_(b.ballot(b.not_(known)), b.mask_or_all())
+            break_rule(b, rules.CALL, wrong, where)
+            b.store_rows(ROW, [block])
+            b.end_with("lm_ptx_switch", ROW, 0)
+
+        reads = [address, *[r for copy in passed for r in copy.reads]]
+        writes = [*[x.register for x in returns], *[r for copy in passed for r in copy.writes]]
+        draft.end(emit, starts, text, instruction.line, reads, writes)
+        draft.order_targets = [behind]
+        self._fetch_from_any(instruction, call, callees, address, numbers, behind, text)
+        end_goto(behind, following, text, instruction.line)
+        self._note(callees, draft, behind, text, instruction.line)
+        return [behind]
+
+    def _fetch_from_any(
+        self, instruction: Instruction, call: CallTarget, callees: Sequence[Function],
+        address: Register, numbers: Sequence[int], behind: Draft, text: str,
+    ) -> None:  # fmt: skip
+        """After an indirect call: each lane takes the results of the function that it called."""
+        fetched = [self._fetch(call, callee) for callee in callees]
+
+        def receive(b: Builder) -> None:
+            where = b.read(address)
+            for number, group in zip(numbers, fetched, strict=True):
+                with b.guarded(b.compare("eq", where, b.constant(where.type, number))):
+                    for copy in group:
+                        copy.emit(b)
+
+        reads = [address, *[r for group in fetched for c in group for r in c.reads]]
+        writes = [r for group in fetched for c in group for r in c.writes]
+        behind.operations.append(Operation(
+            text, instruction.line, receive, tuple(reads), tuple(writes), partial=len(callees) > 1
+        ))  # fmt: skip
+
+    def _end_printf(
+        self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
+    ) -> list[Draft]:
+        """vprintf(format, arguments): the host prints, lane by lane, and returns a count."""
+        behind = Draft(draft.function)
+        if len(call.arguments) != 2 or len(call.results) != 1:
+            raise OperandError("vprintf takes a format and the address of its arguments")
+        self._end_on_host(call, draft, behind, text, instruction.line, print_formatted)
+        result = call.results[0]
+        assert isinstance(result, Variable)
+        written = self._cells.of(result)
+
+        def receive(b: Builder) -> None:
+            write_cells(b, written, b.load_row(ROW, defined=True))
+
+        behind.operations.append(Operation(text, instruction.line, receive, (), tuple(written)))
+        end_goto(behind, following, text, instruction.line)
+        return [behind]
+
+
+    def _end_assertion(
+        self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
+    ) -> None:
+        """__assertfail(message, file, line, function, size of a character): the launch stops."""
+        if len(call.arguments) != 5:
+            raise OperandError(f"{ASSERTION} takes five arguments")
+        fail = failed_assertion(self._module.file, instruction.line)
+        self._end_on_host(call, draft, following, text, instruction.line, fail)
+
+    def _end_on_host(
+        self, call: CallTarget, draft: Draft, behind: Draft, text: str, line: int,
+        function: Callable[[Wave], str | None],
+    ) -> None:  # fmt: skip
+        """End a block with a function of the host; argument i lies in scratch rows 2 * i and on."""
+        cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]
+
+        def emit(b: Builder) -> None:
+            for i, part in enumerate(cells):
+                value = read_cells(b, part)
+                b.require_defined(value, "address")
+                b.store_rows(ROW + 2 * i, [value])
+            b.host(behind.number)
+
+        draft.end(emit, [behind], text, line, [r for part in cells for r in part])
+        draft.operations[-1].host = function
+
+
+def _end_return(leaving: Leaving, line: int) -> None:
+    if not leaving.sites:
+        end_exit(leaving.draft, "}", line)
+        return
+
+    def emit(b: Builder) -> None:
+        if len(leaving.sites) == 1:
+            b.end_with("lm_ptx_goto", leaving.sites[0].number, 0)
+        else:
+            b.store_rows(ROW, [b.read(leaving.register)])
+            b.end_with("lm_ptx_switch", ROW, 0)
+
+    leaving.draft.end(emit, leaving.sites, "}", line, [leaving.register])
+
+
+def _offset(s: Statement) -> int:
+    operand = s.operand()
+    assert isinstance(operand, Address)
+    return operand.offset

@@ -1,0 +1,353 @@
+"""A PTX text that is loaded: its kernels and its variables in global memory."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.host.group import Initial, Place, Size
+from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
+from lanemap.emulator.ptx.lower.names import (
+    DYNAMIC_BYTES,
+    EXPLICIT_CLUSTER,
+    GRID_BARRIER_OFFSET,
+    GRID_WORKSPACE,
+    GRID_WORKSPACE_BYTES,
+    PARAMETERS,
+    SHARED_BASE,
+    SHARED_UNIT,
+    STACK,
+    THREAD,
+    TOTAL_BYTES,
+    UNIFORM,
+    function_address,
+)
+from lanemap.emulator.ptx.text.errors import Place as Line
+from lanemap.emulator.ptx.text.module import Function, Module, Relocation, Variable
+from lanemap.emulator.ptx.text.parser import parse
+from lanemap.emulator.runtime import layout
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+#: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
+MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
+MAX_SHARED_BYTES = 227 * 1024
+#: The same table, of one multiprocessor; the bytes that each CTA reserves: Hopper and Blackwell
+#: tuning guides.
+RESIDENT_CTAS, RESIDENT_WARPS = 32, 64
+SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
+#: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) and B300 data sheets.
+GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 160)}
+
+#: CUDA Programming Guide, compute capabilities 9.0, 10.0 and 10.3; an H200 says so.
+WARPS_OF_AN_SM = 64
+
+_CTA = tuple(UNIFORM[f"ctaid.{axis}"] for axis in "xyz")
+_CLUSTER = tuple(UNIFORM[f"clusterid.{axis}"] for axis in "xyz")
+#: Grid, block, cluster, address of the parameters, bytes of shared memory.
+_Launch = tuple[Size, Size, Size, int, int]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A kernel's parameter: bytes offset .. offset + size of the parameter space."""
+
+    name: str
+    offset: int
+    size: int
+
+
+class Kernel:
+    """One entry of a loaded text; see `machine.Entry`."""
+
+    def __init__(self, text: LoadedText, function: Function, lowering: Lowering) -> None:
+        """Keep what the text says of the kernel."""
+        self.name = function.name
+        self.shared_bytes = lowering.names.shared_bytes
+        self.private_bytes = lowering.names.private_bytes
+        self.parameters = tuple(
+            Parameter(item.name, offset, item.size)
+            for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
+            if isinstance(item, Variable)
+        )
+        self._text = text
+        self._function = function
+        self._lowering = lowering
+        self._steady = functools.lru_cache(maxsize=512)(self._fixed)
+
+    @property
+    def program(self) -> Program:
+        """The kernel as the core runs it."""
+        return self._lowering.program
+
+    @property
+    def meets_grid(self) -> bool:
+        """Whether the kernel looks for the barrier of a cooperative launch."""
+        return GRID_WORKSPACE in self._lowering.names.symbols
+
+    def initial(self, place: Place) -> Initial:
+        """Special registers, the addresses of parameters and variables."""
+        values = dict(
+            self._steady(
+                place.wave,
+                place.rank,
+                (place.grid, place.block, place.cluster, place.parameters, place.shared_bytes),
+            )
+        )
+        for i, (cta, cluster) in enumerate(zip(_CTA, _CLUSTER, strict=True)):
+            values[cta] = place.group[i]
+            values[cluster] = place.group[i] // place.cluster[i]
+        return values
+
+    def _fixed(self, wave: int, rank: int, launch: _Launch) -> Initial:
+        """What the waves of one number and rank have in common over a launch."""
+        grid, block, cluster, parameters, shared_bytes = launch
+        x, y, z = block
+        thread = wave * LANES + np.arange(LANES)
+        values: dict[Register, int | np.ndarray] = {
+            THREAD[0]: (thread % x).astype(np.uint32),
+            THREAD[1]: (thread // x % y).astype(np.uint32),
+            THREAD[2]: (thread // (x * y)).astype(np.uint32),
+            PARAMETERS: parameters,
+            DYNAMIC_BYTES: shared_bytes - self.shared_bytes,
+            TOTAL_BYTES: -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT,
+            STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
+            SHARED_BASE: rank << layout.RANK_SHIFT,
+            EXPLICIT_CLUSTER: int(cluster != (1, 1, 1) or self._demands_cluster),
+            UNIFORM["cluster_ctarank"]: rank,
+            UNIFORM["cluster_nctarank"]: int(np.prod(cluster)),
+            UNIFORM["warpid"]: wave,
+            UNIFORM["nwarpid"]: WARPS_OF_AN_SM,
+        }
+        inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
+                  rank // (cluster[0] * cluster[1]))  # fmt: skip
+        for i, axis in enumerate("xyz"):
+            values[UNIFORM[f"ntid.{axis}"]] = block[i]
+            values[UNIFORM[f"nctaid.{axis}"]] = grid[i]
+            values[UNIFORM[f"nclusterid.{axis}"]] = grid[i] // cluster[i]
+            values[UNIFORM[f"cluster_ctaid.{axis}"]] = inside[i]
+            values[UNIFORM[f"cluster_nctaid.{axis}"]] = cluster[i]
+        for name, register in self._lowering.names.symbols.items():
+            values[register] = self._text.address(name)
+        return values
+
+    def parameter_block(
+        self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
+    ) -> bytes:
+        """Return the parameter space: PTX hides nothing in it."""
+        return arguments.ljust(self._function.parameter_bytes, b"\0")
+
+    @property
+    def multiprocessors(self) -> int:
+        """How many SMs the GPU of the target has."""
+        return self._gpu()[1]
+
+    def _gpu(self) -> tuple[str, int]:
+        return GPUS.get(self._text.target, GPUS["sm_90"])
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """Return how many CTAs run at once on the GPU of the target, and its name.
+
+        Registers, which ptxas allots, may allow fewer.
+        """
+        gpu, multiprocessors = self._gpu()
+        shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + RESERVED_SHARED_BYTES
+        each = min(RESIDENT_CTAS, RESIDENT_WARPS // waves, SHARED_BYTES_OF_SM // shared)
+        return each * multiprocessors, gpu
+
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
+        """Refuse what no GPU would launch, or the kernel's own directives forbid.
+
+        Returns the clusters that the launch gets.
+
+        Raises:
+            UserError: the sizes do not fit.
+        """
+        threads = int(np.prod(block))
+        if threads > MAX_THREADS or any(b > m for b, m in zip(block, MAX_BLOCK, strict=True)):
+            raise UserError(f"block {block} is larger than {MAX_BLOCK} or {MAX_THREADS} threads")
+        if any(g > m for g, m in zip(grid, MAX_GRID, strict=True)):
+            raise UserError(f"grid {grid} is larger than {MAX_GRID}")
+        if self.shared_bytes + shared_bytes > MAX_SHARED_BYTES:
+            raise UserError(
+                f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of shared memory; "
+                f"a CTA has at most {MAX_SHARED_BYTES}"
+            )
+        directives = self._function.directives
+        required = _three(directives.get("reqntid"))
+        if required is not None and block != required:
+            raise UserError(f"{self.name} needs a block of {required} (.reqntid), not {block}")
+        most = directives.get("maxntid")
+        if most is not None and threads > int(np.prod(most)):
+            raise UserError(
+                f"{self.name} takes at most {int(np.prod(most))} threads (.maxntid), not {threads}"
+            )
+        return self._check_cluster(grid, cluster)
+
+    def _check_cluster(self, grid: Size, cluster: Size) -> Size:
+        """Return the clusters that a launch gets: what it asks for, or the kernel demands."""
+        directives = self._function.directives
+        if "blocksareclusters" in directives:
+            raise UserError(
+                f"{self.name} counts its grid in clusters (.blocksareclusters), which the emulator "
+                "does not; leave the directive out and multiply the grid by the cluster"
+            )
+        required = _three(directives.get("reqnctapercluster"))
+        if required is not None and cluster == (1, 1, 1):
+            cluster = required
+        count = int(np.prod(cluster))
+        if required is not None and cluster != required:
+            raise UserError(
+                f"{self.name} needs clusters of {required} CTAs (.reqnctapercluster), not {cluster}"
+            )
+        if count == 1 and "explicitcluster" in directives and required is None:
+            raise UserError(f"{self.name} must be launched with a cluster (.explicitcluster)")
+        most = directives.get("maxclusterrank", (layout.MAX_CTAS,))[0]
+        if count > min(most, layout.MAX_CTAS):
+            raise UserError(
+                f"{self.name} takes clusters of at most {min(most, layout.MAX_CTAS)} CTAs, not "
+                f"{cluster}"
+            )
+        if any(g % c for g, c in zip(grid, cluster, strict=True)):
+            raise UserError(f"grid {grid} does not divide into clusters of {cluster} CTAs")
+        return cluster
+
+    @property
+    def _demands_cluster(self) -> bool:
+        return not {"reqnctapercluster", "explicitcluster"}.isdisjoint(self._function.directives)
+
+
+def _three(sizes: tuple[int, ...] | None) -> Size | None:
+    if sizes is None:
+        return None
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
+
+
+class LoadedText:
+    """A PTX text with all its kernels; see `engine.LoadedText`."""
+
+    def __init__(
+        self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool
+    ) -> None:
+        """Lower every kernel.
+
+        Raises:
+            PtxError: an instruction is unknown or misused; the message names its line.
+        """
+        self._module = module
+        self._addresses: dict[str, int] = {}
+        self.kernels: dict[str, Kernel] = {
+            entry.name: Kernel(self, entry, Lowering(module, entry, key, models, strict))
+            for entry in module.entries
+        }
+
+    @property
+    def target(self) -> str:
+        """The text's target without its suffix: sm_90."""
+        return self._module.target.rstrip("af")
+
+    def address(self, name: str) -> int:
+        """Return where a global or constant variable lies."""
+        return self._addresses[name]
+
+    def place_data(self, machine: Machine) -> None:
+        """Allocate the variables, with their initial values and the addresses in them.
+
+        Raises:
+            UserError: an extern variable is defined nowhere.
+        """
+        variables = [v for v in self._all_variables() if v.space in ("global", "const")]
+        for variable in variables:
+            if variable.linkage == "extern":
+                raise Line(self._module.file, variable.line).error(
+                    f"`{variable.name}` is extern, and this text does not define it"
+                )
+            constant = variable.space == "const"
+            allocation = machine.memory.allocate(variable.size, constant, variable.name)
+            self._addresses[variable.name] = allocation.base
+        for variable in variables:
+            machine.memory.write(self._addresses[variable.name], self._image(variable))
+        if any(kernel.meets_grid for kernel in self.kernels.values()):
+            workspace = machine.memory.allocate(GRID_WORKSPACE_BYTES, False, "the grid's workspace")
+            self._addresses[GRID_WORKSPACE] = workspace.base
+            machine.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
+
+    def _all_variables(self) -> list[Variable]:
+        found = list(self._module.variables.values())
+        for function in self._module.functions.values():
+            found += function.variables
+        return found
+
+    def _image(self, variable: Variable) -> bytes:
+        image = bytearray(variable.data if variable.data is not None else bytes(variable.size))
+        for relocation in variable.relocations:
+            value = (self._symbol(relocation, variable) + relocation.addend) >> relocation.shift
+            mask = (1 << 8 * relocation.size) - 1
+            image[relocation.offset : relocation.offset + relocation.size] = (
+                value & mask
+            ).to_bytes(relocation.size, "little")
+        return bytes(image)
+
+    def _symbol(self, relocation: Relocation, variable: Variable) -> int:
+        name = relocation.symbol
+        if name in self._addresses:
+            return self._addresses[name]
+        name = self._module.aliases.get(name, name)
+        if name in self._module.functions:
+            return function_address(list(self._module.functions).index(name))
+        raise Line(self._module.file, variable.line).error(
+            f"the initial value of `{variable.name}` names `{relocation.symbol}`, which has no "
+            "address here"
+        )
+
+
+def load(
+    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False
+) -> LoadedText:
+    """Parse a PTX text and prepare its kernels.
+
+    Args:
+        source: The text.
+        file: Its name, for messages.
+        models: Layout maps that replace the models of variants.
+        strict: Whether restrictions over which sources disagree are held.
+
+    Raises:
+        PtxError: the text is malformed, or an instruction is unknown; with file and line.
+    """
+    with _without_collections():
+        return _load(source, file, models, strict)
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """A text becomes some hundred thousand objects that stay: looking for garbage costs a third."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _load(source: str, file: str, models: Mapping[str, LayoutMap], strict: bool) -> LoadedText:
+    module = parse(source, file)
+    if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
+        raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
+    key = hashlib.sha256(source.encode()).hexdigest() + (" strict" if strict else "")
+    return LoadedText(module, key, models, strict)

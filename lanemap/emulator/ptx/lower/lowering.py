@@ -1,0 +1,292 @@
+"""From a parsed kernel to the core's Program: blocks, their operations, and how each goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.ptx import isa as isa
+from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.barriers import end_barrier
+from lanemap.emulator.ptx.lower.calling import Calls
+from lanemap.emulator.ptx.lower.drafts import Draft, end_branch, end_exit, end_goto, end_switch
+from lanemap.emulator.ptx.lower.frames import enter
+from lanemap.emulator.ptx.lower.names import (
+    DYNAMIC_BYTES,
+    EXPLICIT_CLUSTER,
+    PARAMETERS,
+    SHARED_BASE,
+    STACK,
+    THREAD,
+    TOTAL_BYTES,
+    UNIFORM,
+    Names,
+)
+from lanemap.emulator.ptx.lower.ordering import block_order
+from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
+from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import find
+from lanemap.emulator.ptx.text.errors import Place, PtxError
+from lanemap.emulator.ptx.text.module import Function, Instruction, Module
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import LabelList
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+LANES = 32
+#: What waits wait for, by counter: runtime.h names the first two.
+COUNTERS = ("", "", "tcgen05.ld (tcgen05.wait::ld)")
+
+
+class Lowering:
+    """One kernel with all that it calls.
+
+    Attributes:
+        names: Registers, addresses and sizes.
+        program: What the core runs.
+    """
+
+    def __init__(
+        self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap],
+        strict: bool = False,
+    ) -> None:  # fmt: skip
+        """Lower a kernel; `key` stands for the module's text in the object cache.
+
+        Raises:
+            PtxError: an instruction is unknown or misused; the message names its line.
+        """
+        self.module = module
+        self.functions = reached_functions(module, entry)
+        together = recursive_functions(module, self.functions)
+        self.names = Names(module, entry, self.functions, models, together, strict)
+        self._starts = {function.name: Draft(function.name) for function in self.functions}
+        self._calls = Calls(self.module, self.names, self.functions, self._starts, together)
+        self._note = ""
+        self._notes = self._call_sites()
+        drafts: dict[str, list[Draft]] = {}
+        for function in self.functions:
+            drafts[function.name] = self._function(function)
+        self._calls.finish()
+        for function in self.functions:
+            if function.name in together:
+                results = self._calls.results(function)
+                self._calls.frames.save_registers(drafts[function.name], results)
+        order = [function.name for function in self.functions]  # the kernel first
+        blocks = _number(
+            [drafts[name] for name in reversed(order)], self._starts[entry.name],
+            len(self.functions) > 1,
+        )  # fmt: skip
+        initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values(),
+                   SHARED_BASE, EXPLICIT_CLUSTER}
+        initial.update(self.names.symbols.values())
+        self.program = Program(
+            entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
+            self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
+            rules=rules.SENTENCES, tensor_memory=self.names.tensor_memory,
+            mbarriers=self.names.mbarriers or self.names.tensor_memory,
+            key=f"{key} {entry.name}" if key else "",
+        )  # fmt: skip
+
+    def _error(self, instruction: Instruction, message: str) -> PtxError:
+        return Place(self.module.file, instruction.line).error(message)
+
+    # -- functions -------------------------------------------------------------------------------
+    def _call_sites(self) -> dict[str, str]:
+        """Where functions without `.loc` are called, such as the __trap that -G brings."""
+        places: dict[str, dict[str, None]] = {}
+        for function in self.functions:
+            for instruction, callee in called(self.module, function):
+                if instruction.source is not None:
+                    name = self.module.source_name(instruction.source)
+                    places.setdefault(callee.name, {})[name] = None
+        return {
+            function.name: f" // called at {', '.join(list(places[function.name])[:3])}"
+            for function in self.functions
+            if function.name in places and not any(i.source for i in function.body)
+        }
+
+    def _function(self, function: Function) -> list[Draft]:
+        self._note = self._notes.get(function.name, "")
+        pieces = cut(function)
+        starts = [self._starts[function.name], *[Draft(function.name) for _ in pieces[1:]]]
+        leave = self._calls.leaving(function)
+        made: list[Draft] = []
+        frame = self.names.frame(function)
+        if frame is not None:
+            limit = self.names.private_bytes
+            text = next((self._text(i) for i in function.body if i.source), "").partition("//")
+            first = f"{function.name} {''.join(text[1:])}".strip()
+            starts[0].operations.append(enter(frame, first, function.line, limit))
+            made, starts[0] = [starts[0]], Draft(function.name)
+            end_goto(made[0], starts[0], "", function.line)
+        for piece, draft in zip(pieces, starts, strict=True):
+            made.append(draft)
+            made += self._piece(function, piece, draft, starts, leave)
+        return made if leave is None else [*made, leave]
+
+    def _piece(
+        self, function: Function, piece: Piece, draft: Draft, starts: Sequence[Draft],
+        leave: Draft | None,
+    ) -> list[Draft]:  # fmt: skip
+        """Fill a piece's block; return further blocks that it needs."""
+        body = function.body[piece.first : piece.last]
+        following = starts[piece.targets[0]] if piece.targets else leave
+        line = body[-1].line if body else function.end_line
+        if piece.ender is not None:
+            for instruction in body:
+                draft.operations.append(self.operation(instruction))
+            return self._ender(function, piece, draft, starts, leave)
+        more: list[Draft] = []
+        if len(body) == 1 and body[0].guard is not None and is_gate(body[0]):
+            assert following is not None
+            behind = Draft(function.name)
+            self._guard(draft, body[0], behind, following)
+            more, draft = [behind], behind
+            draft.operations.append(self.operation(body[0], guarded=False))
+        else:
+            for instruction in body:
+                draft.operations.append(self.operation(instruction))
+        if following is None:
+            end_exit(draft, "}", line)
+        else:
+            end_goto(draft, following, "}" if following is leave else "", line)
+        return more
+
+    def _guard(self, draft: Draft, instruction: Instruction, then: Draft, otherwise: Draft) -> None:
+        condition, register = self._condition(instruction)
+        end_branch(
+            draft, condition, [register], then, otherwise, self._text(instruction),
+            instruction.line,
+        )  # fmt: skip
+
+    def _condition(self, instruction: Instruction) -> tuple[Source, Register]:
+        assert instruction.guard is not None
+        register = self.names.register(instruction.guard)
+        if instruction.guard_negated:
+            return Source("pred", lambda b: b.not_(b.read(register))), register
+        return Source("pred", lambda b: b.read(register)), register
+
+    def _ender(
+        self, function: Function, piece: Piece, draft: Draft, starts: Sequence[Draft],
+        leave: Draft | None,
+    ) -> list[Draft]:  # fmt: skip
+        """End a block with its last instruction, in a block of its own where that is guarded."""
+        instruction = piece.ender
+        assert instruction is not None
+        following = starts[piece.targets[0]]
+        text, line = self._text(instruction), instruction.line
+        if instruction.opcode == "bra":
+            target = starts[piece.targets[1]]
+            if instruction.guard is None:
+                end_goto(draft, target, text, line)
+            else:
+                self._guard(draft, instruction, target, following)
+            return []
+        more: list[Draft] = []
+        if instruction.guard is not None:
+            behind = Draft(function.name)
+            self._guard(draft, instruction, behind, following)
+            draft, more = behind, [behind]
+        try:
+            more += self._end(instruction, draft, following, starts, piece, leave)
+        except OperandError as error:
+            raise self._error(instruction, str(error)) from error
+        return more
+
+    def _end(
+        self, instruction: Instruction, draft: Draft, following: Draft, starts: Sequence[Draft],
+        piece: Piece, leave: Draft | None,
+    ) -> list[Draft]:  # fmt: skip
+        text, line = self._text(instruction), instruction.line
+        statement = Statement(instruction, self.names, 0)
+        if is_barrier(instruction):
+            return end_barrier(statement, draft, following, text)
+        if instruction.opcode == "call":
+            return self._calls.end_call(instruction, draft, following, text)
+        if instruction.opcode == "brx":
+            index = statement.source("u32")
+            assert isinstance(instruction.operands[1], LabelList)
+            targets = [starts[number] for number in piece.targets[1:]]
+            end_switch(draft, index, statement.reads, targets, text, line)
+        elif instruction.opcode == "ret" and leave is not None:
+            end_goto(draft, leave, text, line)
+        elif instruction.opcode in ("ret", "exit"):
+            end_exit(draft, text, line)
+        else:
+            rule = rules.TRAP if instruction.opcode == "trap" else rules.BREAKPOINT
+            end_exit(draft, text, line, rule)
+        return []
+
+    # -- instructions ----------------------------------------------------------------------------
+    def _text(self, instruction: Instruction) -> str:
+        """Return the instruction, with the line of CUDA or Python that it stands for."""
+        if instruction.source is None:
+            return instruction.text + self._note
+        return f"{instruction.text} // {self.module.source_name(instruction.source)}"
+
+    def operation(self, instruction: Instruction, guarded: bool = True) -> Operation:
+        """Return the operation of an instruction that does not end a block.
+
+        Raises:
+            PtxError: it is unknown or misused.
+        """
+        try:
+            special = self._calls.parameter_access(instruction)
+            definition = find(instruction)
+            if special is not None:
+                emit, statement = special
+            elif definition is not None:
+                statement = Statement(instruction, self.names, definition.name.count("."))
+                emit = definition.function(statement)
+                statement.finish()
+            else:
+                raise OperandError(f"`{instruction.name}` is not supported by the emulator")
+        except OperandError as error:
+            raise self._error(instruction, str(error)) from error
+        reads = list(statement.reads)
+        partial = False
+        if instruction.guard is not None and guarded:
+            condition, register = self._condition(instruction)
+            reads.append(register)
+            partial = True
+            plain = emit
+
+            def emit(b: Builder) -> None:
+                with b.guarded(condition.read(b)):
+                    plain(b)
+
+        return Operation(
+            self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
+            tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines, partial=partial,
+        )  # fmt: skip
+
+
+def _number(functions: Sequence[Sequence[Draft]], start: Draft, calls: bool) -> list[Block]:
+    """Give every block its number: callees before callers, the kernel last."""
+    drafts: list[Draft] = []
+    if calls:
+        prologue = Draft("")
+        end_goto(prologue, start, "", start.operations[0].line if start.operations else 0)
+        drafts.append(prologue)
+    for function in functions:
+        index = {id(draft): i for i, draft in enumerate(function)}
+        edges = [[index[id(t)] for t in d.order_targets if id(t) in index] for d in function]
+        drafts += [function[i] for i in block_order(edges)]
+    sources: dict[int, int] = {id(start): 2}
+    for number, draft in enumerate(drafts):
+        draft.number = number
+        for target in draft.targets:
+            sources[id(target)] = sources.get(id(target), 0) + 1
+    blocks, first = [], 0
+    for draft in drafts:
+        draft.alone = sources.get(id(draft), 0) == 1
+        successors = tuple(dict.fromkeys(target.number for target in draft.targets))
+        blocks.append(Block(draft.number, first, draft.operations, successors))
+        first += len(draft.operations)
+    return blocks

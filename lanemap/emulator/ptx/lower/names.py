@@ -1,0 +1,414 @@
+"""What the names of a kernel mean to the core: registers, special registers, addresses.
+
+Shared and local variables lie at fixed offsets of their windows; global and constant ones at
+addresses that a launch knows, held in uniform registers. A shared address has the rank of its CTA
+in the cluster in bits 24 to 31 (`layout.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
+SR_CgaCtaId there, and an H200 shows it. So an address of the CTA's own window is one of the
+cluster's window too. A generic address of the shared or local window has the window's number in its
+upper half (`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.ptx.lower.tables import gather
+from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.ptx.text.module import Function, Module, Variable
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.text.operands import Vector
+from lanemap.emulator.runtime.layout import PENDING_WORDS
+
+if TYPE_CHECKING:
+    from lanemap.layout import LayoutMap
+
+#: Addresses of functions: numbers that only calls look at.
+FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
+PARAMETERS = Register("parameters", "i64", False)
+DYNAMIC_BYTES = Register("%dynamic_smem_size", "i32", False)
+TOTAL_BYTES = Register("%total_smem_size", "i32", False)
+#: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
+#: functions can call themselves it also holds what each activation keeps (frames.py).
+STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
+#: Targets with tcgen05 (PTX ISA, tcgen05.alloc, Target ISA Notes).
+_HAS_TENSOR_MEMORY = re.compile(r"sm_(100|101|103|110)[af]")
+Table = NDArray[np.int32]
+#: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
+SHARED_UNIT = 128
+THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
+UNIFORM = {
+    name: Register(f"%{name}", "i32", False)
+    for name in (
+        *(f"{what}.{axis}" for what in (
+            "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid",
+        ) for axis in "xyz"),
+        "warpid", "nwarpid", "cluster_ctarank", "cluster_nctarank",
+    )
+}  # fmt: skip
+CTA_RANK = UNIFORM["cluster_ctarank"]
+EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
+#: What cooperative groups find at the address whose halves %envreg1 and %envreg2 are (CUDA's header
+#: cooperative_groups/details/driver_abi.h, grid_workspace): its size, which nothing reads, and the
+#: word of the grid's barrier, 0 at first.
+GRID_WORKSPACE, GRID_WORKSPACE_BYTES, GRID_BARRIER_OFFSET = "%grid_workspace", 8, 4
+_WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
+#: Where the CTA's shared memory begins, an i64.
+SHARED_BASE = Register("shared base", "i64", False)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What an activation of a function has on the stack; `register` has where that ended before."""
+
+    register: Register
+    size: int
+    align: int
+
+    def start(self, b: Builder) -> Value:
+        """Return the address of its first byte, an i32."""
+        top = b.add(b.read(self.register), b.constant("i32", self.align - 1))
+        return b.and_(top, b.constant("i32", -self.align))
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A value that is no virtual register, and the core's registers that it is read from."""
+
+    read: Callable[[Builder], Value]
+    registers: tuple[Register, ...] = ()
+
+
+def _of(register: Register) -> Readable:
+    return Readable(lambda b: b.read(register), (register,))
+
+
+def _constant(value: int, kind: str = "i32") -> Readable:
+    return Readable(lambda b: b.constant(kind, value))
+
+
+def _lane_mask(compare: str) -> Readable:
+    """Bits of the lanes whose number compares so with the lane's own."""
+
+    def read(b: Builder) -> Value:
+        lane, one = b.lane_numbers(), b.constant("i32", 1)
+        own = b.shl(b.spread(one), lane)
+        below = b.sub(own, one)
+        return {
+            "eq": lambda: own,
+            "lt": lambda: below,
+            "le": lambda: b.or_(own, below),
+            "ge": lambda: b.not_(below),
+            "gt": lambda: b.not_(b.or_(own, below)),
+        }[compare]()
+
+    return Readable(read)
+
+
+def _executed(b: Builder) -> Value:
+    """Clocks count instructions of the warp: they go on, and say nothing of a GPU's time."""
+    return b.wave_field("executed", "i64")
+
+
+def _clock(shift: int, kind: str) -> Readable:
+    return Readable(lambda b: b.resize(b.lshr(_executed(b), b.constant("i64", shift)), kind))
+
+
+def _specials() -> dict[str, Readable]:
+    """PTX ISA, Special Registers."""
+    found: dict[str, Readable] = {f"%{name}": _of(r) for name, r in UNIFORM.items()}
+    for axis, register in zip("xyz", THREAD, strict=True):
+        found[f"%tid.{axis}"] = _of(register)
+    found.update({
+        "%laneid": Readable(lambda b: b.lane_numbers()),
+        "%is_explicit_cluster": _of(EXPLICIT_CLUSTER),
+        "%gridid": _constant(0, "i64"),
+        "%current_graph_exec": _constant(0, "i64"),
+        "%smid": _constant(0),
+        "%nsmid": _constant(1),
+        "%clock": _clock(0, "i32"),
+        "%clock_hi": _clock(32, "i32"),
+        "%clock64": _clock(0, "i64"),
+        "%globaltimer": _clock(0, "i64"),
+        "%globaltimer_lo": _clock(0, "i32"),
+        "%globaltimer_hi": _clock(32, "i32"),
+        "%dynamic_smem_size": _of(DYNAMIC_BYTES),
+        "%total_smem_size": _of(TOTAL_BYTES),
+    })  # fmt: skip
+    for compare in ("eq", "lt", "le", "ge", "gt"):
+        found[f"%lanemask_{compare}"] = _lane_mask(compare)
+    return found
+
+
+SPECIALS = _specials()
+
+
+class Names:
+    """The names of one kernel and of the functions that it reaches."""
+
+    def __init__(
+        self, module: Module, entry: Function, functions: Iterable[Function],
+        models: Mapping[str, LayoutMap], recursive: Collection[str] = (), strict: bool = False,
+    ) -> None:  # fmt: skip
+        """Lay out shared and local memory and number the functions.
+
+        `strict`: hold restrictions over which sources disagree.
+        """
+        self.strict = strict
+        self.tensor_memory = False
+        self.mbarriers = False
+        self._cta_group = 0
+        self._frames: dict[str, Frame] = {}
+        self._framed: dict[int, Frame] = {}
+        self._recursive = recursive
+        self.tables: list[NDArray[np.int32]] = []
+        self._models = models
+        self._tables: dict[tuple[str, bool], int] = {}
+        self._tracked: dict[int, int] = {}
+        self.carry = Register("CC.CF", "i1", True)
+        self._module = module
+        self._registers: dict[int, Register] = {}
+        self._taken: dict[str, int] = {}
+        self._prefixes: dict[int, str] = {}
+        self._offsets: dict[int, int] = {}
+        self._symbols: dict[str, Register] = {}
+        self._parameters: dict[int, int] = {}
+        self._functions = {name: number for number, name in enumerate(module.functions)}
+        self._parameter_bytes = entry.parameter_bytes
+        for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
+            self._parameters[id(parameter)] = offset
+        reached = list(functions)
+        for function in reached:
+            prefix = "" if function is entry else f"{function.name}: "
+            for register in function.registers:
+                self._prefixes[id(register)] = prefix
+            if strict:
+                self._track(function)
+        self.shared_bytes, self.fixed_private_bytes = self._lay_out(reached)
+        self._uses_stack = False
+
+    def _lay_out(self, functions: list[Function]) -> tuple[int, int]:
+        shared = [v for v in self._module.variables.values() if v.space == "shared"]
+        private: list[Variable] = []
+        for function in functions:
+            shared += [v for v in function.variables if v.space == "shared"]
+            mine = [v for v in function.variables if v.space == "local"]
+            if function.name in self._recursive:
+                self._add_frame(function, mine)
+            elif any(i.opcode == "alloca" for i in function.body):
+                self._add_frame(function, [])
+                private += mine
+            else:
+                private += mine
+        private += [v for v in self._module.variables.values() if v.space == "local"]
+        dynamic = [v for v in shared if v.linkage == "extern"]
+        end = self._place([v for v in shared if v.linkage != "extern"], 0)
+        align = max((v.align for v in dynamic), default=1)
+        end = -(-end // align) * align
+        for variable in dynamic:
+            self._offsets[id(variable)] = end
+        return end, self._place(private, 0)
+
+    def _add_frame(self, function: Function, variables: list[Variable]) -> None:
+        if function.is_entry:
+            return
+        register = self.fresh(f"frame of {function.name}", "i32")
+        size = self._place(variables, 0)
+        align = max((v.align for v in variables), default=8)
+        self._frames[function.name] = frame = Frame(register, size, align)
+        self._framed.update(dict.fromkeys(map(id, variables), frame))
+
+    def frame(self, function: Function) -> Frame | None:
+        """Return the frame of a function that needs one: it recurs, or takes bytes by alloca."""
+        return self._frames.get(function.name)
+
+    def _place(self, variables: list[Variable], end: int) -> int:
+        for variable in variables:
+            offset = -(-end // variable.align) * variable.align
+            self._offsets[id(variable)] = offset
+            end = offset + variable.size
+        return end
+
+    # -- registers -------------------------------------------------------------------------------
+    def register(self, parsed: ParsedRegister) -> Register:
+        """Return the core's register of a virtual one (not of 128 bits)."""
+        return self.part(parsed, "", f"i{BITS[parsed.type]}")
+
+    def wide(self, parsed: ParsedRegister) -> tuple[Register, Register]:
+        """Return the low and high half of a register of 128 bits."""
+        return self.part(parsed, ".lo", "i64"), self.part(parsed, ".hi", "i64")
+
+    def part(self, parsed: ParsedRegister, suffix: str, kind: str) -> Register:
+        """Return (a part of) a virtual register; two of one name get different names."""
+        key = id(parsed) if suffix != ".hi" else ~id(parsed)
+        found = self._registers.get(key)
+        if found is None:
+            if kind == "i128":
+                raise OperandError(f"`{parsed}` of 128 bits is not supported here")
+            found = Register(self._unique(self._prefixes[id(parsed)] + parsed.name + suffix), kind,
+                             True, self._tracked.get(key, -1))  # fmt: skip
+            self._registers[key] = found
+        return found
+
+    def fresh(self, name: str, kind: str) -> Register:
+        """Return a register of every lane that no text names."""
+        return Register(self._unique(name), kind, True)
+
+    def _unique(self, name: str) -> str:
+        count = self._taken.get(name, 0)
+        self._taken[name] = count + 1
+        return f"{name} ({count + 1})" if count else name
+
+    def stack(self) -> Register:
+        """Return the register with the end of the stack, from which alloca takes bytes."""
+        self._uses_stack = True
+        return STACK
+
+    @property
+    def private_bytes(self) -> int:
+        """Bytes of local memory of each lane."""
+        stack = STACK_BYTES if self._uses_stack else 0
+        return self.fixed_private_bytes + (RECURSION_BYTES if self._recursive else stack)
+
+    # -- everything else -------------------------------------------------------------------------
+    def special(self, name: str) -> Readable:
+        """Return a special register.
+
+        Raises:
+            OperandError: lanemap does not model it.
+        """
+        if name in _WORKSPACE_HALVES:
+            symbol, shift = self._symbol(GRID_WORKSPACE), _WORKSPACE_HALVES[name]
+            return Readable(
+                lambda b: b.trunc(b.lshr(b.read(symbol), b.constant("i64", shift)), "i32"),
+                (symbol,),
+            )
+        if name not in SPECIALS:
+            raise OperandError(
+                f"special register `{name}` is not supported: its value is the driver's"
+            )
+        return SPECIALS[name]
+
+    def place(self, variable: Variable) -> Readable:
+        """Return the address of a variable in its own state space, an i64."""
+        if id(variable) in self._framed:
+            frame, offset = self._framed[id(variable)], self._offsets[id(variable)]
+            return Readable(
+                lambda b: b.add(b.zext(frame.start(b), "i64"), b.constant("i64", offset)),
+                (frame.register,),
+            )
+        if id(variable) in self._offsets:
+            offset = self._offsets[id(variable)]
+            if variable.space != "shared":
+                return _constant(offset, "i64")
+            return Readable(
+                lambda b: b.add(b.read(SHARED_BASE), b.constant("i64", offset)), (SHARED_BASE,)
+            )
+        if id(variable) in self._parameters:
+            offset = self._parameters[id(variable)]
+            return Readable(
+                lambda b: b.add(b.read(PARAMETERS), b.constant("i64", offset)), (PARAMETERS,)
+            )
+        if variable.space in ("global", "const"):
+            return _of(self._symbol(variable.name))
+        raise OperandError(f"the address of parameter `{variable.name}` is not supported")
+
+    def _symbol(self, name: str) -> Register:
+        """Return the uniform register with the address of something in global memory."""
+        symbol = self._symbols.get(name)
+        if symbol is None:
+            symbol = self._symbols[name] = Register(f"&{name}", "i64", False)
+        return symbol
+
+    def is_kernel_parameter(self, variable: Variable) -> bool:
+        """Whether the variable is a parameter of the kernel itself."""
+        return id(variable) in self._parameters
+
+    @property
+    def symbols(self) -> dict[str, Register]:
+        """Uniform registers that hold the addresses of global and constant variables."""
+        return self._symbols
+
+    def table(self, variant: str, inverse: bool = False) -> int:
+        """Return the number of the program's table with a variant's layout map."""
+        number = self._tables.get((variant, inverse))
+        if number is None:
+            number = self._tables[variant, inverse] = len(self.tables)
+            self.tables.append(gather(variant, self._models, inverse))
+        return number
+
+    def own_table(self, name: str, make: Callable[[Mapping[str, LayoutMap]], Table]) -> int:
+        """Return the number of a table that `make` builds from the models given, once a name."""
+        number = self._tables.get((name, False))
+        if number is None:
+            number = self._tables[name, False] = len(self.tables)
+            self.tables.append(make(self._models))
+        return number
+
+    # -- tensor memory ---------------------------------------------------------------------------
+    def use_tensor_memory(self) -> None:
+        """Note that the kernel has tcgen05 instructions.
+
+        Raises:
+            OperandError: the target has none.
+        """
+        if not _HAS_TENSOR_MEMORY.fullmatch(self._module.target):
+            raise OperandError(f"{self._module.target} has no tcgen05 instructions; sm_100a has")
+        self.tensor_memory = True
+
+    def use_mbarriers(self) -> None:
+        """Note that the kernel has mbarrier objects."""
+        self.mbarriers = True
+
+    def use_cta_group(self, group: int) -> None:
+        """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).
+
+        Raises:
+            OperandError: another one was met before.
+        """
+        if self._cta_group not in (0, group):
+            raise OperandError("tcgen05 instructions of one kernel must have the same .cta_group")
+        self._cta_group = group
+
+    def _track(self, function: Function) -> None:
+        """Number the registers that tcgen05.ld fills, so that they can be pending."""
+        for instruction in function.body:
+            if instruction.opcode != "tcgen05" or instruction.modifiers[:1] != ("ld",):
+                continue
+            filled = instruction.operands[0]
+            for part in filled.elements if isinstance(filled, Vector) else ():
+                if isinstance(part, ParsedRegister) and len(self._tracked) < 64 * PENDING_WORDS:
+                    self._tracked.setdefault(id(part), len(self._tracked))
+
+    @property
+    def tracks(self) -> bool:
+        """Whether registers can be pending."""
+        return bool(self._tracked)
+
+    def ranges(self, space: str) -> list[tuple[Readable, int]]:
+        """Return where variables of a space (const, param) lie and how many bytes each has."""
+        if space != "const":
+            return [(_of(PARAMETERS), self._parameter_bytes)]
+        constants = [v for v in self._module.variables.values() if v.space == "const"]
+        return [(self.place(variable), variable.size) for variable in constants]
+
+    def function_number(self, name: str) -> int:
+        """Return a function's number in the module."""
+        return self._functions[name]
+
+    def function_address(self, name: str) -> int:
+        """Return the number that stands for a function's address."""
+        return function_address(self._functions[name])
+
+
+def function_address(number: int) -> int:
+    """Return the address of the function with that number in its module."""
+    return FUNCTION_BASE + FUNCTION_STEP * number

@@ -1,0 +1,159 @@
+"""printf and assert of kernels: texts and values, read from the emulated memory.
+
+vprintf's second argument is the address of a buffer with the arguments, each aligned to its size
+(CUDA C++ Programming Guide, Formatted Output).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+from collections.abc import Callable
+
+from lanemap.emulator.host.hazards import Hazard, lanes_text
+from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.ptx.lower.runtime import ROW
+from lanemap.emulator.runtime import layout
+from lanemap.errors import UserError
+
+_DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])")
+_LIMIT = 1 << 16
+
+Read = Callable[[int, int], bytes]
+
+
+def print_formatted(wave: layout.Wave) -> str:
+    """Return what the active lanes of a wave print, in their order; leave each one's count."""
+    printed = ""
+    for lane in range(32):
+        if not wave.active >> lane & 1:
+            continue
+        words = [int(wave.value[ROW + i][lane]) for i in range(4)]
+        text, count = render(
+            words[0] | words[1] << 32, words[2] | words[3] << 32,
+            lambda address, size, lane=lane: _read(wave, lane, address, size),  # type: ignore[misc]
+        )  # fmt: skip
+        printed += text
+        wave.value[ROW][lane] = count
+    return printed
+
+
+def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
+    """Return what stops a launch, in every mode, at a call of __assertfail in that line."""
+
+    def fail(wave: layout.Wave) -> None:
+        lane = (wave.active & -wave.active).bit_length() - 1
+        words = [int(wave.value[ROW + i][lane]) for i in range(8)]
+
+        def string(at: int) -> str:
+            address = words[2 * at] | words[2 * at + 1] << 32
+            found = _string(lambda place, size: _read(wave, lane, place, size), address)
+            return found.decode(errors="replace")
+
+        launch = layout.Launch.from_address(wave.launch)
+        group, cta = layout.Group.from_address(wave.group), layout.Cta.from_address(wave.cta)
+        number = group.number - launch.first_group
+        who = f"CTA {number}"
+        if group.cta_count > 1:
+            who = f"the CTA of rank {cta.rank} of cluster {number}"
+        sentence = (
+            f"the assertion `{string(0)}` of {string(3)} at {string(1)}:{words[4]} failed "
+            f"({who} warp {wave.index} {lanes_text(wave.active)})"
+        )
+        raise Hazard(
+            "rule", sentence, file=file, line=line, group=number, wave=wave.index, lane=lane,
+            lanes=wave.active,
+        )  # fmt: skip
+
+    return fail
+
+
+def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
+    """Read bytes at a generic address as one lane sees it.
+
+    Raises:
+        UserError: they are in no memory.
+    """
+    offset = address & 0xFFFFFFFF
+    if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
+        return ctypes.string_at(wave.private_data + lane * wave.private_size + offset, size)
+    if address >> 32 == SHARED_APERTURE:
+        group = layout.Group.from_address(wave.group)
+        rank, start = offset >> layout.RANK_SHIFT, offset & (1 << layout.RANK_SHIFT) - 1
+        if rank < group.cta_count:
+            table = (ctypes.c_void_p * group.cta_count).from_address(group.ctas)
+            cta = layout.Cta.from_address(table[rank])
+            if start + size <= cta.shared_size:
+                return ctypes.string_at(cta.shared_data + start, size)
+    launch = layout.Launch.from_address(wave.launch)
+    regions = (layout.Region * launch.region_count).from_address(launch.regions)
+    for region in regions:
+        if region.base <= address and address + size <= region.base + region.size:
+            return ctypes.string_at(region.data + address - region.base, size)
+    raise UserError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
+
+
+def _string(read: Read, address: int) -> bytes:
+    found = bytearray()
+    while len(found) < _LIMIT:
+        byte = read(address + len(found), 1)
+        if byte == b"\0":
+            return bytes(found)
+        found += byte
+    raise UserError(f"the text to be printed at {address:#x} does not end")
+
+
+def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
+    """Return the text of one printf and how many arguments it took.
+
+    `template` and `arguments` are generic addresses, `read(address, size)` gives bytes.
+    """
+    cursor, count = arguments, 0
+
+    def take(code: str) -> int | float:
+        nonlocal cursor, count
+        size = struct.calcsize(code)
+        cursor = -(-cursor // size) * size
+        value: int | float = struct.unpack("<" + code, read(cursor, size))[0]
+        cursor, count = cursor + size, count + 1
+        return value
+
+    def one(match: re.Match[bytes]) -> bytes:
+        flags, width, precision, length, conversion = match.groups()
+        if conversion == b"%":
+            return b"%"
+        shape = b"%" + flags + _number(width, take)
+        if precision is not None:
+            shape += b"." + _number(precision, take)
+        return _format(shape, length or b"", conversion.decode(), take, read)
+
+    text = _DIRECTIVE.sub(one, _string(read, template))
+    return text.decode(errors="replace"), count
+
+
+def _number(text: bytes, take: Callable[[str], int | float]) -> bytes:
+    return str(take("i")).encode() if text == b"*" else text
+
+
+def _format(
+    shape: bytes, length: bytes, conversion: str, take: Callable[[str], int | float], read: Read
+) -> bytes:
+    pattern = shape.decode()
+    if conversion in "fFeEgG":
+        return ((pattern + conversion) % take("d")).encode()
+    if conversion in "aA":
+        text = float(take("d")).hex()
+        return (text.upper() if conversion == "A" else text).encode()
+    if conversion == "c":
+        return ((pattern + "c") % chr(int(take("i")) & 0xFF)).encode("latin-1")
+    if conversion == "s":
+        return (pattern + "s").encode() % _string(read, int(take("Q")))
+    if conversion == "p":
+        return ((pattern + "s") % hex(int(take("Q")))).encode()
+    wide = length in (b"l", b"ll", b"j", b"z", b"t")
+    if conversion in "di":
+        return ((pattern + "d") % take("q" if wide else "i")).encode()
+    if conversion in "uoxX":
+        return ((pattern + conversion) % take("Q" if wide else "I")).encode()
+    raise UserError(f"printf's conversion %{conversion} is not supported")

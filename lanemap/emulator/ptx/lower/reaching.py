@@ -1,0 +1,122 @@
+"""Which functions a kernel can reach, directly or through addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype, Variable
+from lanemap.emulator.ptx.text.operands import FunctionName
+
+
+def function_of(module: Module, name: str) -> Function | None:
+    """Return a function by its name or alias."""
+    return module.functions.get(module.aliases.get(name, name))
+
+
+def addressed(module: Module) -> list[Function]:
+    """Return the functions whose address something takes: instructions or initialisers."""
+    names: dict[str, None] = {}
+    for variable in module.variables.values():
+        for relocation in variable.relocations:
+            names[relocation.symbol] = None
+    for function in module.functions.values():
+        for instruction in function.body:
+            operands = instruction.operands[1:] if instruction.call else instruction.operands
+            for operand in operands:
+                if isinstance(operand, FunctionName):
+                    names[operand.name] = None
+    found = (function_of(module, name) for name in names)
+    return [function for function in found if function is not None and function.defined]
+
+
+def candidates(module: Module, instruction: Instruction) -> list[Function]:
+    """Return the functions that an indirect call may go to.
+
+    They are those that `.calltargets` lists, else those whose address is taken and whose
+    parameters have the sizes of the prototype.
+    """
+    call = instruction.call
+    assert call is not None
+    if call.candidates:
+        found = (function_of(module, name) for name in call.candidates)
+        return [function for function in found if function is not None and function.defined]
+    prototype = call.prototype
+    assert prototype is not None
+    return [
+        f for f in addressed(module) if not f.is_entry and _shape(f.prototype) == _shape(prototype)
+    ]
+
+
+def _shape(prototype: Prototype) -> tuple[list[object], list[object]]:
+    return _sizes(prototype.results), _sizes(prototype.parameters)
+
+
+def _sizes(items: tuple[object, ...]) -> list[object]:
+    return [
+        item.size if isinstance(item, Variable) else getattr(item, "type", "") for item in items
+    ]
+
+
+def called(module: Module, function: Function) -> Iterator[tuple[Instruction, Function]]:
+    """Yield a function's calls, each with every function that it may go to."""
+    for instruction in function.body:
+        if instruction.call is None:
+            continue
+        target = instruction.operands[0]
+        if isinstance(target, FunctionName):
+            callee = function_of(module, target.name)
+            if callee is not None and callee.defined:
+                yield instruction, callee
+        else:
+            for callee in candidates(module, instruction):
+                yield instruction, callee
+
+
+def recursive_functions(module: Module, functions: list[Function]) -> dict[str, int]:
+    """Return the functions that can call themselves; those that can call each other share a number.
+
+    Tarjan's algorithm (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
+    """
+    numbers: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+    found: dict[str, int] = {}
+
+    def visit(function: Function) -> None:
+        name = function.name
+        numbers[name] = lowest[name] = len(numbers)
+        open_.append(name)
+        loops = False
+        for _, callee in called(module, function):
+            loops |= callee is function
+            if callee.name not in numbers:
+                visit(callee)
+            if callee.name in open_:
+                lowest[name] = min(lowest[name], lowest[callee.name])
+        if lowest[name] == numbers[name]:
+            at = open_.index(name)
+            together = open_[at:]
+            del open_[at:]
+            if loops or len(together) > 1:
+                found.update(dict.fromkeys(together, numbers[name]))
+
+    for function in functions:
+        if function.name not in numbers:
+            visit(function)
+    return found
+
+
+def reached_functions(module: Module, entry: Function) -> list[Function]:
+    """Return the kernel and all that it may call, callers before callees where no call is back."""
+    finished: list[Function] = []
+    seen: set[str] = set()
+
+    def visit(function: Function) -> None:
+        seen.add(function.name)
+        for _, callee in called(module, function):
+            if callee.name not in seen:
+                visit(callee)
+        finished.append(function)
+
+    visit(entry)
+    return finished[::-1]

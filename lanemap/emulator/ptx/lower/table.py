@@ -1,0 +1,73 @@
+"""The instruction table: each instruction's syntax, citation and semantics in one place.
+
+    @instruction("popc", "popc.type d, a; .type = { .b32, .b64 }", cite="PTX ISA, popc")
+    def popc(s):
+        kind = s.type("b32 b64")
+        d, a = s.destination("b32"), s.source(kind)
+        return lambda b: d.write(b, b.resize(b.intrinsic("ctpop", a.read(b)), "i32"))
+
+The function is called when the text is loaded. It takes the modifiers and the operands that it
+knows off the Statement and returns what emits the code; what is left over is refused with its line.
+`gate`: lanes wait at the instruction for others (it begins a block). `control`: it ends a block and
+is lowered by `lanemap.emulator.ptx.lower.lowering`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lanemap.emulator.codegen.builder import Builder
+
+if TYPE_CHECKING:
+    from lanemap.emulator.ptx.lower.statement import Statement
+    from lanemap.emulator.ptx.text.module import Instruction
+
+Emit = Callable[[Builder], None]
+Semantics = Callable[["Statement"], Emit]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One instruction, or the forms of one that share a beginning ("bar.warp")."""
+
+    name: str
+    syntax: str
+    cite: str
+    function: Semantics
+    gate: bool = False
+
+
+TABLE: dict[str, Definition] = {}
+
+
+def instruction(
+    names: str, syntax: str, *, cite: str, gate: bool = False
+) -> Callable[[Semantics], Semantics]:
+    """Enter a function into the table under each of the blank-separated names."""
+
+    def enter(function: Semantics) -> Semantics:
+        for name in names.split():
+            if name in TABLE:
+                raise ValueError(f"{name} has semantics already")
+            TABLE[name] = Definition(name, syntax, cite, function, gate)
+        return function
+
+    return enter
+
+
+def find(instruction: Instruction) -> Definition | None:
+    """Return the entry with the longest beginning of the instruction's name."""
+    return _longest(instruction.opcode, instruction.modifiers[:2])
+
+
+@functools.cache
+def _longest(opcode: str, modifiers: tuple[str, ...]) -> Definition | None:
+    words = (opcode, *modifiers)
+    for count in range(len(words), 0, -1):
+        found = TABLE.get(".".join(words[:count]))
+        if found is not None:
+            return found
+    return None

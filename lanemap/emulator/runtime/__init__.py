@@ -1,0 +1,1 @@
+"""The C that generated code calls, and the mirror of its structures in Python."""

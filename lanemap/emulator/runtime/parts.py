@@ -1,0 +1,102 @@
+"""The runtime's IR in parts, so that a process compiles only the helpers that its kernels call.
+
+Part 0 is what every launch needs, part 1 what loads and stores need. Of the other functions, those
+that call one another lie in one part; whatever else they call is in parts 0 and 1.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+IR = Path(__file__).parent / "runtime.ll"
+#: What Python calls, then what nearly every kernel calls: with all that they call, parts 0 and 1.
+ROOTS = (("lm_run_group", "lm_uncompiled", "lm_layout"), ("lm_load", "lm_store"))
+_FUNCTION = re.compile(r"^(define [^@\n]*@([\w.$]+)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_SYMBOL = re.compile(r"@([\w.$]+)")
+
+
+class Parts:
+    """The functions of an IR text and the part that each belongs to."""
+
+    def __init__(self, text: str) -> None:
+        """Divide `text`, which has no metadata and no attribute groups (runtime_build.portable)."""
+        self._heads: dict[str, str] = {}
+        self._bodies: dict[str, str] = {}
+        for match in _FUNCTION.finditer(text):
+            self._heads[match[2]], self._bodies[match[2]] = match[1], match[0]
+        rest = _FUNCTION.sub("", text).splitlines()
+        self._types = [line for line in rest if line.startswith("%")]
+        named = [line for line in rest if line.startswith(("@", "declare"))]
+        self._others = {_SYMBOL.findall(line)[0]: line for line in named}
+        self._uses = {
+            name: set(_SYMBOL.findall(body)) - {name} for name, body in self._bodies.items()
+        }
+        #: The number of every function's part.
+        self.numbers = self._divide()
+
+    def _divide(self) -> dict[str, int]:
+        numbers: dict[str, int] = {}
+        for part, roots in enumerate(ROOTS):
+            for name in self._reached(roots):
+                numbers.setdefault(name, part)
+        neighbours: dict[str, set[str]] = {}
+        for name, uses in self._uses.items():
+            for used in uses:
+                if used in self._bodies and name not in numbers and used not in numbers:
+                    neighbours.setdefault(name, set()).add(used)
+                    neighbours.setdefault(used, set()).add(name)
+        part = len(ROOTS) - 1
+        for name in self._bodies:
+            if name not in numbers:
+                part += 1
+                work = [name]
+                while work:
+                    one = work.pop()
+                    if one not in numbers:
+                        numbers[one] = part
+                        work += neighbours.get(one, ())
+        return numbers
+
+    def _reached(self, roots: tuple[str, ...]) -> list[str]:
+        found: dict[str, None] = {}
+        work = list(roots)
+        while work:
+            name = work.pop()
+            if name not in found and name in self._bodies:
+                found[name] = None
+                work += self._uses[name]
+        return list(found)
+
+    def text(self, part: int) -> str:
+        """The IR of one part: its functions, and declarations of others that they call."""
+        mine = [name for name, number in self.numbers.items() if number == part]
+        used = sorted(set().union(*(self._uses[name] for name in mine)) - set(mine))
+        lines = list(self._types)
+        for name in used:
+            if name in self._bodies:
+                lines.append(_declaration(self._heads[name]))
+            else:
+                lines.append(self._shared(self._others[name], part))
+        lines += [re.sub(r"^define internal", "define", self._bodies[name]) for name in mine]
+        return "\n".join(lines)
+
+    def _shared(self, line: str, part: int) -> str:
+        """A constant is repeated in every part that uses it; a variable is part 0's."""
+        if line.startswith("declare") or " constant " in line:
+            return line
+        if part == 0:
+            return line.replace("internal global", "global")
+        return re.sub(r"= internal global (%?[\w.]+) .*", r"= external global \1", line)
+
+
+def _declaration(head: str) -> str:
+    text = re.sub(r"^define (?:internal )?", "declare ", head)
+    return re.sub(r"\)[^)]*$", ")", text)
+
+
+@functools.cache
+def parts() -> Parts:
+    """Those of the emulator's runtime."""
+    return Parts(IR.read_text())

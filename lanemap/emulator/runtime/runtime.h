@@ -1,0 +1,261 @@
+/* What generated code and the scheduler share: waves, groups, memory regions, hazards.
+ *
+ * The structures are mirrored in lanemap/emulator/runtime/layout.py; `lm_layout` lets that mirror be
+ * checked when the runtime is loaded. Everything has a fixed width and no structure is passed by
+ * value, so that the compiled IR does not depend on the processor it was made on.
+ */
+#ifndef LANEMAP_RUNTIME_H
+#define LANEMAP_RUNTIME_H
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+typedef int64_t i64;
+
+#define MAX_LANES 64
+#define MAX_WAVES 32          /* waves or warps of one workgroup or CTA */
+#define MAX_CTAS 16           /* CTAs of one cluster */
+#define MAX_MEMBERS (MAX_WAVES * MAX_CTAS)
+#define SCRATCH_ROWS 72       /* 32-bit rows through which generated code and helpers exchange lanes */
+#define QUEUE 256             /* outstanding asynchronous operations of one wave */
+#define PENDING_WORDS 160     /* 64 tracked registers each */
+#define MAX_BARRIERS 16         /* named barriers of one CTA (PTX ISA, bar) */
+
+/* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
+ * its cluster. Bits 24 and up of a shared address are the CTA's rank, as in what ptxas emits. */
+enum {
+  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_TENSOR = 5
+};
+#define RANK_SHIFT 24
+
+/* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
+ * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
+ * proxy; accesses to tensor memory that are over, by their three classes; and what orders tcgen05
+ * operations, which passes only through fences (tensor.h). */
+enum {
+  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3, CLOCK_OVER = 4,
+  CLOCK_TENSOR = 7, TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS
+};
+
+/* Why a wave (or the group) returned to the scheduler. */
+enum {
+  RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
+  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9
+};
+
+/* Hazards; names and sentences live in lanemap/emulator/host/hazards.py. */
+enum {
+  HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
+  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
+  HAZARD_TENSOR = 10, HAZARD_PROXY = 11
+};
+
+/* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
+ * load that finds one that is not stops the launch, which begins again with precise code. */
+enum { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
+
+/* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
+enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
+
+/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 1 bit narrow
+ * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
+ * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
+ * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
+ * store there made known (releases.c). */
+typedef struct { u64 write, read, other_read, time; } Granule;
+#define SEQUENCE_MASK ((1ull << 28) - 1)
+#define BYTES_SHIFT 28
+#define WAVE_SHIFT 32
+#define WAVE_MASK (MAX_MEMBERS - 1)
+#define GROUP_SHIFT 41
+#define ATOMIC_BIT (1ull << 63)
+#define NARROW_BIT (1ull << 62)
+
+/* Shared memory keeps every reader since the last write; its stamps leave the group out. `readers` are
+ * waves of its own CTA, `others` the CTAs (counted from its own) with waves that read it. */
+typedef struct { u64 write; u32 readers, others; } SharedGranule;
+
+typedef struct {
+  u64 base, size;
+  u8 *data, *undefined;       /* one undefined bit for every data bit */
+  Granule *order;             /* one for each 4 bytes */
+  u32 *origin;                /* one for each 4 bytes; null outside origin mode */
+  u32 read_only, identity;
+} Region;
+
+typedef struct {
+  u32 kind, instruction, wave, detail;
+  u64 group, lanes, address, size;
+  u64 info[4];
+  u32 origin, space, count, lane;
+} HazardRecord;
+
+typedef struct {
+  u32 kind, instruction, wave, lane;
+  u64 group, address;
+  u32 space, unused;
+} Origin;
+/* A store's origin keeps that of what it stored as its address. */
+enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
+
+/* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
+typedef struct { u32 first, count; } Segment;
+typedef struct { u64 word, mask; } SegmentWord;
+
+typedef struct {
+  Region *regions;
+  u64 region_count;
+  HazardRecord *hazards;
+  u64 hazard_count, hazard_capacity;
+  Origin *origins;            /* null outside origin mode */
+  u64 origin_count, origin_capacity;
+  Segment *segments;
+  SegmentWord *segment_words;
+  void **blocks;
+  u64 first_group;            /* groups below this one belong to earlier launches */
+  u64 limit;                  /* instructions that one wave may execute */
+  u32 report, lanes;
+  u64 shared_aperture, private_aperture;   /* high 32 bits of generic addresses */
+  u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
+  i32 **tables;
+  u64 synchronous;            /* accesses are complete when issued (PTX); else by waits (gfx) */
+  u64 changes;                /* of memory that others may poll: counted by whoever makes one */
+  u64 idle, idle_changes;     /* instructions of rounds in which all polled and nothing changed */
+  /* for each group, what it released to the whole GPU and when, see releases.c */
+  u64 *releases;
+  u64 release_words, release_depth, release_time;
+} Launch;
+
+struct Group;
+struct Cta;
+
+typedef struct {
+  u32 counter, instruction, first_register, register_count;
+  u64 sequence;               /* of the access that it completes */
+  u32 space, out_of_order;
+} Outstanding;
+
+typedef struct Wave {
+  u32 block, status;
+  u64 active;                 /* lanes of the group of lanes that runs now */
+  u64 full;                   /* lanes that exist */
+  u64 executed;
+  struct Group *group;
+  struct Cta *cta;
+  Launch *launch;
+  u32 index, member;          /* its number in its CTA, and in the group */
+  u32 stop, busy;             /* busy: it yields, but not because it polls */
+  u32 host_instruction, barrier;
+  u64 last_region;
+  u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
+  u64 completed[2];           /* of which these are guaranteed complete */
+  u32 queue_count, waiting;
+  u8 *private_data, *private_undefined;
+  u32 *private_origin;
+  u64 private_size;           /* bytes a lane */
+  u64 pending[PENDING_WORDS];
+  Outstanding queue[QUEUE];
+  u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
+  u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
+  u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
+  u64 padding[1];             /* what follows is 64-byte aligned */
+  u64 address[MAX_LANES];
+  u32 value[SCRATCH_ROWS][MAX_LANES];
+  u32 undefined[SCRATCH_ROWS][MAX_LANES];
+  u32 origin[SCRATCH_ROWS][MAX_LANES];
+  /* slots of registers follow, 64-byte aligned */
+} Wave;
+
+/* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
+typedef struct { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
+
+/* One workgroup or CTA: what its waves share and others do not. */
+typedef struct Cta {
+  struct Group *group;
+  u32 rank, wave_count;       /* rank: its number in the group */
+  u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
+  u8 *shared_data, *shared_undefined;
+  u32 *shared_origin;
+  SharedGranule *shared_order;
+  u64 *shared_readers;        /* [CTA counted from this one][granule][wave] stamp of each reader */
+  u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
+  u64 shared_size, shared_base, granules;
+  /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
+   * barriers */
+  u64 *published, *arrivals;
+  u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
+  u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
+  struct Mbarrier *mbarriers; /* see mbarrier.h; null where the kernel has none */
+  u64 *mbarrier_clocks;
+  u64 *async_reads;           /* [granule] stamp of the tensor core's last read; null without tcgen05 */
+  struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
+  u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
+  TensorAsk tensor_ask;
+  u32 padding;
+} Cta;
+
+/* What is scheduled as one: the CTAs of a cluster; an AMD workgroup or a CTA alone is a cluster of one.
+ * Its waves are its members, CTA by CTA. */
+typedef struct Group {
+  u64 number;                 /* unique over launches */
+  u32 member_count, cta_count;
+  Wave **members;
+  Cta **ctas;
+  Launch *launch;
+  u64 current, polls;         /* polls: rounds in a row in which all waves did nothing else */
+  u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
+  u64 *clock;                 /* of each member: accesses ordered before what it does next */
+  u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */
+  u64 handed;                 /* something was handed to the async proxy: see lm_proxy_fence */
+  /* for front ends: clocks of what was released to the whole group, of those that arrived at its
+   * barrier so far, and of those of the last round */
+  u64 *published, *gathering, *gathered;
+  u64 front_end[8];           /* a front end's own state (PTX: the cluster's barrier) */
+} Group;
+
+/* A clock is [CLOCK_..][other], accesses of every member that are ordered before something; between the
+ * general part and that of tensor memory lie these: */
+enum { ACQUIRED, FENCED, PENDING, CLOCK_EXTRA };   /* times of releases to the GPU, see releases.c */
+
+static inline u64 general_words(const Group *g) {
+  return (u64)CLOCK_TENSOR * g->member_count + CLOCK_EXTRA;
+}
+static inline u64 clock_words(const Group *g) {
+  return general_words(g) + (u64)TENSOR_CLOCKS * g->member_count;
+}
+
+/* How far `member` of the group knows `other` to have got in a space. */
+static inline u64 *clock_of(const Group *g, u32 member, u32 space) {
+  return g->clock + member * clock_words(g) + (u64)space * g->member_count;
+}
+
+static inline u64 *times_of(const Wave *w) { return clock_of(w->group, w->member, CLOCK_TENSOR); }
+
+#define COLD __attribute__((noinline, cold))
+u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
+HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
+void lm_publish(const Wave *w, u64 *clock);
+void lm_learn(Wave *w, const u64 *clock);
+void lm_release_all(Wave *w, u64 own);
+void lm_acquire_all(Wave *w);
+void lm_release_written(Wave *w);
+void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
+              u32 space, u32 out_of_order);
+
+static inline u32 first_lane(u64 lanes) {
+  u32 lane = 0;
+  while (lane < MAX_LANES - 1 && !(lanes >> lane & 1)) lane++;
+  return lane;
+}
+
+static inline void copy_bytes(u8 *to, const u8 *from, u64 n) {
+  for (u64 i = 0; i < n; i++) to[i] = from[i];
+}
+
+static inline void fill_bytes(u8 *to, u8 value, u64 n) {
+  for (u64 i = 0; i < n; i++) to[i] = value;
+}
+#endif

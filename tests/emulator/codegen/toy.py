@@ -1,0 +1,96 @@
+"""A toy front end: programs built by hand from the core's own interface, for tests of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.host.group import Initial, Place
+from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.runtime import layout
+
+V = [Register(f"v{n}", "i32", True, n) for n in range(16)]
+S = [Register(f"s{n}", "i32", False, 512 + n) for n in range(16)]
+EXEC = (Register("exec_lo", "i32", False), Register("exec_hi", "i32", False))
+SCC = Register("scc", "i1", False)
+
+
+def op(text: str, emit: Callable[[Builder], None], reads: Sequence[Register] = (),
+       writes: Sequence[Register] = (), **more: bool) -> Operation:
+    """An operation whose line is its number in the text (set by `entry`)."""
+    return Operation(text, 0, emit, tuple(reads), tuple(writes), **more)
+
+
+class ToyEntry:
+    """One kernel: blocks of (operations, successors); v0 is the lane's number in the workgroup."""
+
+    def __init__(self, blocks: Sequence[tuple[Sequence[Operation], tuple[int, ...]]],
+                 shared_bytes: int = 0) -> None:
+        self.name = "toy"
+        self.shared_bytes, self.private_bytes = shared_bytes, 0
+        made, first = [], 0
+        for index, (operations, successors) in enumerate(blocks):
+            for offset, operation in enumerate(operations):
+                operation.line = first + offset + 1
+            made.append(Block(index, first, list(operations), successors))
+            first += len(operations)
+        self.program = Program(
+            "toy", "toy.s", 64, made, frozenset({V[0], S[0], S[1], *EXEC}), EXEC, True, True, False,
+            counters=("vmcnt", "lgkmcnt"), rules=("rule {}",))
+
+    def initial(self, place: Place) -> Initial:
+        """v0: thread; s0, s1: address of the parameters."""
+        return {V[0]: np.arange(64, dtype=np.uint32) + 64 * place.wave,
+                S[0]: place.parameters & 0xFFFFFFFF, S[1]: place.parameters >> 32,
+                EXEC[0]: 0xFFFFFFFF, EXEC[1]: 0xFFFFFFFF}
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """As many as the tests need."""
+        return 4, "a toy"
+
+    multiprocessors = 1
+
+    def parameter_block(self, arguments: bytes, grid: object, block: object,
+                        shared_bytes: int) -> bytes:
+        """The arguments as they are."""
+        return arguments
+
+
+def load_pointer(b: Builder) -> None:
+    """s[2:3] <- the first parameter."""
+    low, high = b.load_uniform(layout.SPACE_GLOBAL, b.join(b.read(S[0]), b.read(S[1])), 8)
+    b.write(S[2], low)
+    b.write(S[3], high)
+
+
+POINTER = {"reads": (S[0], S[1]), "writes": (S[2], S[3]), "undefines": True}
+
+
+def store_v(register: Register) -> Operation:
+    """out[thread] = register, where s[2:3] points."""
+
+    def emit(b: Builder) -> None:
+        base = b.join(b.read(S[2]), b.read(S[3]))
+        offset = b.shl(b.zext(b.read(V[0]), "i64"), b.constant("i64", 2))
+        b.store(layout.SPACE_GLOBAL, b.add(base, offset), [b.read(register)], 4)
+    return op(f"store {register.name}", emit, (S[2], S[3], V[0], register))
+
+
+def end(b: Builder) -> None:
+    """End the wave."""
+    b.goto(0, layout.RUN_END)
+
+
+def run(entry: ToyEntry, threads: int = 64, groups: int = 1, hazards: str = "raise",
+        **machine: int) -> tuple[np.ndarray, Machine]:
+    """Launch with one output of a word for each thread of a group; the words and the machine."""
+    m = Machine(hazards, **machine)
+    out = m.memory.allocate(threads * 4)
+    m.memory.write(out.base, bytes(threads * 4))
+    m.launch(entry, (groups, 1, 1), (threads, 1, 1), out.base.to_bytes(8, "little"), 0)
+    m.check_defined(out.base, threads * 4)
+    return out.data[:threads * 4].view(np.uint32).copy(), m
