@@ -1,25 +1,32 @@
 """The entry point: finds the verbs, runs one, and turns every error into a sentence and a status.
 
 Exit status: 0 agree or done, 1 disagree or wrong result, 2 bad usage or unsupported, 3 the
-environment lacks something.
+environment lacks something, 130 interrupted (128 + SIGINT, as a shell has it).
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from lanemap import __version__
 from lanemap.cli import verbs as verbs_package
 from lanemap.errors import LanemapError
 
+if TYPE_CHECKING:
+    import typer
+
 TRACEBACK_VARIABLE = "LANEMAP_TRACEBACK"
+INTERRUPTED_STATUS = 130
+
+
+class _Interrupted(BaseException):
+    """Ctrl-C in a verb, past typer, which would print a line of its own."""
 
 
 def verbs() -> list[str]:
@@ -29,6 +36,8 @@ def verbs() -> list[str]:
 
 def build(names: Sequence[str]) -> typer.Typer:
     """Return the application with some verbs."""
+    import typer
+
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
 
     @app.callback(invoke_without_command=True)
@@ -41,20 +50,33 @@ def build(names: Sequence[str]) -> typer.Typer:
     for name in names:
         module = import_module(f"lanemap.cli.verbs.{name}")
         settings = getattr(module, "CONTEXT_SETTINGS", None)
-        app.command(name, context_settings=settings)(module.command)
+        app.command(name, context_settings=settings)(_past_typer(module.command))
     return app
+
+
+def _past_typer(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let Ctrl-C leave a verb as `_Interrupted`."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+
+    return run
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return the exit status; errors go to stderr, a sentence each."""
-    known = verbs()
-    wanted = [arguments[0]] if arguments and arguments[0] in known else known
     try:
+        known = verbs()
+        wanted = [arguments[0]] if arguments and arguments[0] in known else known
         status = build(wanted)(list(arguments) or ["--help"], standalone_mode=False)
     except LanemapError as error:
         return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        return _fail("interrupted", 2)
+    except (KeyboardInterrupt, _Interrupted):
+        return _fail("interrupted", INTERRUPTED_STATUS)
     except BrokenPipeError:
         # The reader of a pipe (head, less) went away; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

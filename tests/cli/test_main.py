@@ -1,10 +1,12 @@
 """The entry point: what goes wrong is one sentence on stderr and the right status."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -133,3 +135,32 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert done.stderr == "" and len(done.stdout) == 1
     assert time.monotonic() - start < 60
+
+
+@pytest.mark.parametrize("verb", main.verbs())
+def test_ctrl_c_is_one_line_and_status_130(
+    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def command() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "import_module", lambda name: SimpleNamespace(command=command))
+    assert complain(capsys, verb) == (130, "lanemap: interrupted\n")
+
+
+def test_ctrl_c_ends_a_launch(tmp_path: Path) -> None:
+    (tmp_path / "k.ptx").write_text(
+        ".version 8.8\n.target sm_90a\n.address_size 64\n"
+        '.visible .entry k() { .reg .b32 i; mov.u32 i, 0; L: add.u32 i, i, 1; bra L; }\n'
+    )
+    command = [sys.executable, "-m", "lanemap.cli", "run", str(tmp_path / "k.ptx")]
+    process = subprocess.Popen(
+        [*command, "--limit", str(1 << 60)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(4)
+    process.send_signal(signal.SIGINT)
+    begun = time.perf_counter()
+    out, err = process.communicate(timeout=30)
+    assert time.perf_counter() - begun < 1
+    assert (process.returncode, out, err) == (130, b"", b"lanemap: interrupted\n")

@@ -15,6 +15,7 @@ from lanemap.emulator.codegen.compiler import Unit, native, units
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.host.hazards import Hazard, describe
+from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.tensor import Multiprocessors, place
@@ -268,7 +269,8 @@ class _Run:
         """Run every group."""
         self._add_segments()
         try:
-            self._run_groups()
+            with interruptible(self.launch):
+                self._run_groups()
         finally:
             self.machine._release_time = self.launch.release_time
             if self.precise:
@@ -351,6 +353,8 @@ class _Run:
                 raise self._stuck.endless(memory, group.current)
             elif status == layout.RUN_DEADLOCK:
                 raise self._stuck.deadlock(memory)
+            elif status == layout.RUN_INTERRUPTED:
+                self.launch.interrupted = 0  # Python runs the signal's handler before it goes on
             elif status == layout.RUN_HOST:
                 self._host(wave)
             else:

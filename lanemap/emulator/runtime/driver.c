@@ -9,6 +9,7 @@ typedef u32 (*Block)(Wave *);
 static u32 run_wave(Wave *w) {
   Launch *l = w->launch;
   for (;;) {
+    if (l->interrupted) return RUN_INTERRUPTED;
     u32 status = ((Block)l->blocks[w->block])(w);
     if (w->stop) return RUN_HAZARD;
     /* a wave's accesses leave half of a stamp's numbers to the groups before it in shared memory */

@@ -29,7 +29,7 @@ SPACE_NAMES = ("global memory", "shared memory", "private memory", "generic memo
 CLOCKS, TENSOR_CLOCKS = 11, 4
 
 (RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD, RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT,
- RUN_DEADLOCK, RUN_TRAP) = range(10)
+ RUN_DEADLOCK, RUN_TRAP, RUN_INTERRUPTED) = range(11)
 STOP_HAZARD, STOP_IMPRECISE = 1, 2
 
 (HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED, HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER,
@@ -92,7 +92,7 @@ class Launch(ctypes.Structure):
                 ("private_aperture", _u64), ("precise", _u64), ("tables", _u8p),
                 ("synchronous", _u64), ("changes", _u64), ("idle", _u64), ("idle_changes", _u64),
                 ("releases", _u8p), ("release_words", _u64), ("release_depth", _u64),
-                ("release_time", _u64)]
+                ("release_time", _u64), ("interrupted", _u64)]
 
 
 class Outstanding(ctypes.Structure):

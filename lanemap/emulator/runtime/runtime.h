@@ -43,7 +43,7 @@ enum {
 /* Why a wave (or the group) returned to the scheduler. */
 enum {
   RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
-  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9
+  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10
 };
 
 /* Hazards; names and sentences live in lanemap/emulator/host/hazards.py. */
@@ -127,6 +127,7 @@ typedef struct {
   /* for each group, what it released to the whole GPU and when, see releases.c */
   u64 *releases;
   u64 release_words, release_depth, release_time;
+  volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
 } Launch;
 
 struct Group;

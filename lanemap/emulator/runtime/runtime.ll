@@ -18,7 +18,7 @@
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 176, i64 208, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
+@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 176, i64 216, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -1747,25 +1747,25 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %38 = load i64, ptr %37, align 8
   %39 = load i32, ptr %2, align 8
   %40 = icmp eq i32 %39, 0
-  br i1 %40, label %244, label %41
+  br i1 %40, label %248, label %41
 
 41:
   %42 = load i64, ptr %31, align 8
   br label %43
 
 43:
-  %44 = phi i64 [ %238, %230 ], [ %42, %41 ]
-  %45 = phi i64 [ %239, %230 ], [ 0, %41 ]
-  %46 = phi i64 [ %233, %230 ], [ 0, %41 ]
-  %47 = phi i32 [ %232, %230 ], [ 0, %41 ]
-  %48 = phi i32 [ %231, %230 ], [ 1, %41 ]
+  %44 = phi i64 [ %242, %234 ], [ %42, %41 ]
+  %45 = phi i64 [ %243, %234 ], [ 0, %41 ]
+  %46 = phi i64 [ %237, %234 ], [ 0, %41 ]
+  %47 = phi i32 [ %236, %234 ], [ 0, %41 ]
+  %48 = phi i32 [ %235, %234 ], [ 1, %41 ]
   %49 = load ptr, ptr %30, align 8
   %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %44
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 4
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %230
+  br i1 %54, label %55, label %234
 
 55:
   %56 = getelementptr inbounds nuw i8, ptr %51, i64 68
@@ -1775,471 +1775,477 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %59 = sub i64 %46, %58
   %60 = getelementptr inbounds nuw i8, ptr %51, i64 48
   %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %51, i64 88
-  %63 = getelementptr inbounds nuw i8, ptr %61, i64 80
-  %64 = getelementptr inbounds nuw i8, ptr %51, i64 64
-  %65 = getelementptr inbounds nuw i8, ptr %61, i64 96
-  %66 = getelementptr inbounds nuw i8, ptr %51, i64 96
-  br label %67
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 80
+  %63 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %64 = getelementptr inbounds nuw i8, ptr %61, i64 208
+  %65 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 96
+  %67 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  br label %68
 
-67:
-  %68 = load ptr, ptr %63, align 8
-  %69 = load i32, ptr %51, align 8
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw ptr, ptr %68, i64 %70
-  %72 = load ptr, ptr %71, align 8
-  %73 = tail call i32 %72(ptr noundef nonnull %51)
-  %74 = load i32, ptr %64, align 8
-  %75 = icmp eq i32 %74, 0
-  %76 = load i64, ptr %57, align 8
-  br i1 %75, label %77, label %378
+68:
+  %69 = load volatile i64, ptr %64, align 8
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %71, label %382
 
-77:
-  %78 = load i64, ptr %65, align 8
-  %79 = icmp ugt i64 %76, %78
-  br i1 %79, label %378, label %80
+71:
+  %72 = load ptr, ptr %62, align 8
+  %73 = load i32, ptr %51, align 8
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw ptr, ptr %72, i64 %74
+  %76 = load ptr, ptr %75, align 8
+  %77 = tail call i32 %76(ptr noundef nonnull %51)
+  %78 = load i32, ptr %65, align 8
+  %79 = icmp eq i32 %78, 0
+  %80 = load i64, ptr %57, align 8
+  br i1 %79, label %81, label %382
 
-80:
-  %81 = load i64, ptr %62, align 8
+81:
   %82 = load i64, ptr %66, align 8
-  %83 = or i64 %82, %81
-  %84 = icmp ugt i64 %83, 134217727
-  br i1 %84, label %378, label %85
+  %83 = icmp ugt i64 %80, %82
+  br i1 %83, label %382, label %84
 
-85:
-  %86 = icmp eq i32 %73, 0
-  br i1 %86, label %67, label %87
+84:
+  %85 = load i64, ptr %63, align 8
+  %86 = load i64, ptr %67, align 8
+  %87 = or i64 %86, %85
+  %88 = icmp ugt i64 %87, 134217727
+  br i1 %88, label %382, label %89
 
-87:
-  %88 = add i64 %76, %59
-  %89 = icmp ult i32 %73, 3
-  br i1 %89, label %90, label %92
+89:
+  %90 = icmp eq i32 %77, 0
+  br i1 %90, label %68, label %91
 
-90:
-  %91 = icmp eq i32 %73, 1
-  store i32 %73, ptr %52, align 4
-  br i1 %91, label %98, label %230
-
-92:
-  %93 = icmp eq i32 %73, 3
-  br i1 %93, label %94, label %378
+91:
+  %92 = add i64 %80, %59
+  %93 = icmp ult i32 %77, 3
+  br i1 %93, label %94, label %96
 
 94:
-  %95 = load i32, ptr %56, align 4
-  %96 = icmp eq i32 %95, 0
-  %97 = select i1 %96, i32 %48, i32 0
-  br label %230
+  %95 = icmp eq i32 %77, 1
+  store i32 %77, ptr %52, align 4
+  br i1 %95, label %102, label %234
+
+96:
+  %97 = icmp eq i32 %77, 3
+  br i1 %97, label %98, label %382
 
 98:
-  %99 = getelementptr inbounds nuw i8, ptr %51, i64 40
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 20
-  %102 = load i32, ptr %101, align 4
-  %103 = add i32 %102, -1
-  store i32 %103, ptr %101, align 4
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %105, label %230
+  %99 = load i32, ptr %56, align 4
+  %100 = icmp eq i32 %99, 0
+  %101 = select i1 %100, i32 %48, i32 0
+  br label %234
 
-105:
-  %106 = load ptr, ptr %100, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %108 = getelementptr inbounds nuw i8, ptr %106, i64 12
-  %109 = load i32, ptr %108, align 4
-  %110 = icmp ugt i32 %109, 1
-  br i1 %110, label %111, label %175
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  %104 = load ptr, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 20
+  %106 = load i32, ptr %105, align 4
+  %107 = add i32 %106, -1
+  store i32 %107, ptr %105, align 4
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %109, label %234
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %100, i64 64
-  %113 = getelementptr inbounds nuw i8, ptr %100, i64 12
-  %114 = getelementptr inbounds nuw i8, ptr %100, i64 16
-  %115 = getelementptr inbounds nuw i8, ptr %106, i64 64
-  %116 = getelementptr inbounds nuw i8, ptr %106, i64 16
-  %117 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  br label %118
+109:
+  %110 = load ptr, ptr %104, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 8
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 12
+  %113 = load i32, ptr %112, align 4
+  %114 = icmp ugt i32 %113, 1
+  br i1 %114, label %115, label %179
 
-118:
-  %119 = phi i32 [ %109, %111 ], [ %170, %169 ]
-  %120 = phi i64 [ 0, %111 ], [ %171, %169 ]
-  %121 = load i32, ptr %107, align 8
-  %122 = zext i32 %121 to i64
-  %123 = icmp samesign ult i64 %120, %122
-  br i1 %123, label %124, label %173
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %104, i64 64
+  %117 = getelementptr inbounds nuw i8, ptr %104, i64 12
+  %118 = getelementptr inbounds nuw i8, ptr %104, i64 16
+  %119 = getelementptr inbounds nuw i8, ptr %110, i64 64
+  %120 = getelementptr inbounds nuw i8, ptr %110, i64 16
+  %121 = getelementptr inbounds nuw i8, ptr %104, i64 8
+  br label %122
 
-124:
-  %125 = load ptr, ptr %112, align 8
-  %126 = getelementptr inbounds nuw i64, ptr %125, i64 %120
-  %127 = load i64, ptr %126, align 8
-  %128 = and i64 %127, 4294967295
-  %129 = load i32, ptr %113, align 4
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %139, label %131
+122:
+  %123 = phi i32 [ %113, %115 ], [ %174, %173 ]
+  %124 = phi i64 [ 0, %115 ], [ %175, %173 ]
+  %125 = load i32, ptr %111, align 8
+  %126 = zext i32 %125 to i64
+  %127 = icmp samesign ult i64 %124, %126
+  br i1 %127, label %128, label %177
 
-131:
-  %132 = load i32, ptr %114, align 8
-  %133 = load ptr, ptr %115, align 8
-  %134 = mul nuw nsw i64 %122, 11
-  %135 = add nuw nsw i64 %134, 3
-  %136 = getelementptr i64, ptr %133, i64 %122
-  %137 = getelementptr i64, ptr %136, i64 %120
-  %138 = zext i32 %129 to i64
-  br label %142
+128:
+  %129 = load ptr, ptr %116, align 8
+  %130 = getelementptr inbounds nuw i64, ptr %129, i64 %124
+  %131 = load i64, ptr %130, align 8
+  %132 = and i64 %131, 4294967295
+  %133 = load i32, ptr %117, align 4
+  %134 = icmp eq i32 %133, 0
+  br i1 %134, label %143, label %135
 
-139:
-  %140 = phi i64 [ 0, %124 ], [ %151, %142 ]
-  %141 = icmp ugt i64 %128, %140
-  br i1 %141, label %154, label %169
+135:
+  %136 = load i32, ptr %118, align 8
+  %137 = load ptr, ptr %119, align 8
+  %138 = mul nuw nsw i64 %126, 11
+  %139 = add nuw nsw i64 %138, 3
+  %140 = getelementptr i64, ptr %137, i64 %126
+  %141 = getelementptr i64, ptr %140, i64 %124
+  %142 = zext i32 %133 to i64
+  br label %146
 
-142:
-  %143 = phi i64 [ 0, %131 ], [ %152, %142 ]
-  %144 = phi i64 [ 0, %131 ], [ %151, %142 ]
-  %145 = trunc nuw i64 %143 to i32
-  %146 = add i32 %132, %145
-  %147 = zext i32 %146 to i64
-  %148 = mul i64 %135, %147
-  %149 = getelementptr i64, ptr %137, i64 %148
-  %150 = load i64, ptr %149, align 8
-  %151 = tail call i64 @llvm.umax.i64(i64 %150, i64 %144)
-  %152 = add nuw nsw i64 %143, 1
-  %153 = icmp eq i64 %152, %138
-  br i1 %153, label %139, label %142
+143:
+  %144 = phi i64 [ 0, %128 ], [ %155, %146 ]
+  %145 = icmp ugt i64 %132, %144
+  br i1 %145, label %158, label %173
 
-154:
-  %155 = lshr i64 %127, 32
-  %156 = trunc nuw i64 %155 to i32
-  %157 = load ptr, ptr %116, align 8
-  %158 = getelementptr inbounds nuw ptr, ptr %157, i64 %120
-  %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 16
-  %161 = load i64, ptr %160, align 8
-  %162 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %156, i64 noundef %161)
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  %164 = trunc nuw i64 %120 to i32
-  store i32 %164, ptr %163, align 8
-  %165 = load i32, ptr %117, align 8
-  %166 = zext i32 %165 to i64
-  %167 = getelementptr inbounds nuw i8, ptr %162, i64 48
-  store i64 %166, ptr %167, align 8
-  %168 = load i32, ptr %108, align 4
-  br label %169
+146:
+  %147 = phi i64 [ 0, %135 ], [ %156, %146 ]
+  %148 = phi i64 [ 0, %135 ], [ %155, %146 ]
+  %149 = trunc nuw i64 %147 to i32
+  %150 = add i32 %136, %149
+  %151 = zext i32 %150 to i64
+  %152 = mul i64 %139, %151
+  %153 = getelementptr i64, ptr %141, i64 %152
+  %154 = load i64, ptr %153, align 8
+  %155 = tail call i64 @llvm.umax.i64(i64 %154, i64 %148)
+  %156 = add nuw nsw i64 %147, 1
+  %157 = icmp eq i64 %156, %142
+  br i1 %157, label %143, label %146
 
-169:
-  %170 = phi i32 [ %119, %139 ], [ %168, %154 ]
-  %171 = add nuw nsw i64 %120, 1
-  %172 = icmp ugt i32 %170, 1
-  br i1 %172, label %118, label %173
+158:
+  %159 = lshr i64 %131, 32
+  %160 = trunc nuw i64 %159 to i32
+  %161 = load ptr, ptr %120, align 8
+  %162 = getelementptr inbounds nuw ptr, ptr %161, i64 %124
+  %163 = load ptr, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 16
+  %165 = load i64, ptr %164, align 8
+  %166 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %160, i64 noundef %165)
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 8
+  %168 = trunc nuw i64 %124 to i32
+  store i32 %168, ptr %167, align 8
+  %169 = load i32, ptr %121, align 8
+  %170 = zext i32 %169 to i64
+  %171 = getelementptr inbounds nuw i8, ptr %166, i64 48
+  store i64 %170, ptr %171, align 8
+  %172 = load i32, ptr %112, align 4
+  br label %173
 
 173:
-  %174 = load ptr, ptr %99, align 8
-  br label %175
+  %174 = phi i32 [ %123, %143 ], [ %172, %158 ]
+  %175 = add nuw nsw i64 %124, 1
+  %176 = icmp ugt i32 %174, 1
+  br i1 %176, label %122, label %177
 
-175:
-  %176 = phi ptr [ %174, %173 ], [ %100, %105 ]
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 912
-  %178 = load ptr, ptr %177, align 8
-  %179 = icmp eq ptr %178, null
-  br i1 %179, label %227, label %180
+177:
+  %178 = load ptr, ptr %103, align 8
+  br label %179
 
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %178, i64 2359296
-  %182 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  br label %183
+179:
+  %180 = phi ptr [ %178, %177 ], [ %104, %109 ]
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 912
+  %182 = load ptr, ptr %181, align 8
+  %183 = icmp eq ptr %182, null
+  br i1 %183, label %231, label %184
 
-183:
-  %184 = phi i64 [ 0, %180 ], [ %225, %224 ]
-  %185 = getelementptr inbounds nuw %struct.TensorUnit, ptr %181, i64 %184
-  %186 = load i64, ptr %185, align 8
-  %187 = load ptr, ptr %99, align 8
-  %188 = load ptr, ptr %187, align 8
-  %189 = load i64, ptr %188, align 8
-  %190 = shl i64 %189, 4
-  %191 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %192 = load i32, ptr %191, align 8
-  %193 = zext i32 %192 to i64
-  %194 = or disjoint i64 %190, 1
-  %195 = add i64 %194, %193
-  %196 = icmp eq i64 %186, %195
-  br i1 %196, label %197, label %224
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 2359296
+  %186 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  br label %187
 
-197:
-  %198 = getelementptr inbounds nuw i8, ptr %185, i64 24
-  %199 = load i32, ptr %198, align 8
-  %200 = load i64, ptr %182, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %185, i64 20
-  %202 = load i32, ptr %201, align 4
-  %203 = zext i32 %202 to i64
-  %204 = getelementptr inbounds nuw i8, ptr %185, i64 16
-  %205 = load i32, ptr %204, align 8
-  %206 = zext i32 %205 to i64
-  %207 = getelementptr inbounds nuw i8, ptr %185, i64 28
-  %208 = load i32, ptr %207, align 4
-  %209 = zext i32 %208 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %199, i64 noundef %200, i32 noundef 44, i64 noundef %203, i64 noundef %206, i64 noundef %209)
-  %210 = load i32, ptr %204, align 8
-  %211 = load i32, ptr %201, align 4
-  %212 = lshr i32 %210, 5
-  %213 = add i32 %211, %210
-  %214 = lshr i32 %213, 5
-  %215 = icmp samesign ult i32 %212, %214
-  br i1 %215, label %216, label %224
+187:
+  %188 = phi i64 [ 0, %184 ], [ %229, %228 ]
+  %189 = getelementptr inbounds nuw %struct.TensorUnit, ptr %185, i64 %188
+  %190 = load i64, ptr %189, align 8
+  %191 = load ptr, ptr %103, align 8
+  %192 = load ptr, ptr %191, align 8
+  %193 = load i64, ptr %192, align 8
+  %194 = shl i64 %193, 4
+  %195 = getelementptr inbounds nuw i8, ptr %191, i64 8
+  %196 = load i32, ptr %195, align 8
+  %197 = zext i32 %196 to i64
+  %198 = or disjoint i64 %194, 1
+  %199 = add i64 %198, %197
+  %200 = icmp eq i64 %190, %199
+  br i1 %200, label %201, label %228
 
-216:
-  %217 = zext nneg i32 %212 to i64
-  %218 = zext nneg i32 %214 to i64
-  br label %219
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %189, i64 24
+  %203 = load i32, ptr %202, align 8
+  %204 = load i64, ptr %186, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %189, i64 20
+  %206 = load i32, ptr %205, align 4
+  %207 = zext i32 %206 to i64
+  %208 = getelementptr inbounds nuw i8, ptr %189, i64 16
+  %209 = load i32, ptr %208, align 8
+  %210 = zext i32 %209 to i64
+  %211 = getelementptr inbounds nuw i8, ptr %189, i64 28
+  %212 = load i32, ptr %211, align 4
+  %213 = zext i32 %212 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 44, i64 noundef %207, i64 noundef %210, i64 noundef %213)
+  %214 = load i32, ptr %208, align 8
+  %215 = load i32, ptr %205, align 4
+  %216 = lshr i32 %214, 5
+  %217 = add i32 %215, %214
+  %218 = lshr i32 %217, 5
+  %219 = icmp samesign ult i32 %216, %218
+  br i1 %219, label %220, label %228
 
-219:
-  %220 = phi i64 [ %217, %216 ], [ %222, %219 ]
-  %221 = getelementptr inbounds nuw %struct.TensorUnit, ptr %181, i64 %220
-  store i64 0, ptr %221, align 8
-  %222 = add nuw nsw i64 %220, 1
-  %223 = icmp eq i64 %222, %218
-  br i1 %223, label %224, label %219
+220:
+  %221 = zext nneg i32 %216 to i64
+  %222 = zext nneg i32 %218 to i64
+  br label %223
 
-224:
-  %225 = add nuw nsw i64 %184, 1
-  %226 = icmp eq i64 %225, 16
-  br i1 %226, label %227, label %183
+223:
+  %224 = phi i64 [ %221, %220 ], [ %226, %223 ]
+  %225 = getelementptr inbounds nuw %struct.TensorUnit, ptr %185, i64 %224
+  store i64 0, ptr %225, align 8
+  %226 = add nuw nsw i64 %224, 1
+  %227 = icmp eq i64 %226, %222
+  br i1 %227, label %228, label %223
 
-227:
-  %228 = load i32, ptr %64, align 8
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %230, label %378
+228:
+  %229 = add nuw nsw i64 %188, 1
+  %230 = icmp eq i64 %229, 16
+  br i1 %230, label %231, label %187
 
-230:
-  %231 = phi i32 [ %48, %43 ], [ 0, %90 ], [ %97, %94 ], [ 0, %227 ], [ 0, %98 ]
-  %232 = phi i32 [ %47, %43 ], [ 1, %90 ], [ 1, %94 ], [ 1, %227 ], [ 1, %98 ]
-  %233 = phi i64 [ %46, %43 ], [ %88, %90 ], [ %88, %94 ], [ %88, %227 ], [ %88, %98 ]
-  %234 = load i64, ptr %31, align 8
-  %235 = add i64 %234, 1
-  %236 = load i32, ptr %2, align 8
-  %237 = zext i32 %236 to i64
-  %238 = urem i64 %235, %237
-  store i64 %238, ptr %31, align 8
-  %239 = add nuw nsw i64 %45, 1
-  %240 = icmp samesign ult i64 %239, %237
-  br i1 %240, label %43, label %241
+231:
+  %232 = load i32, ptr %65, align 8
+  %233 = icmp eq i32 %232, 0
+  br i1 %233, label %234, label %382
 
-241:
-  %242 = icmp eq i32 %232, 0
-  %243 = icmp eq i32 %231, 0
-  br label %244
+234:
+  %235 = phi i32 [ %48, %43 ], [ 0, %94 ], [ %101, %98 ], [ 0, %231 ], [ 0, %102 ]
+  %236 = phi i32 [ %47, %43 ], [ 1, %94 ], [ 1, %98 ], [ 1, %231 ], [ 1, %102 ]
+  %237 = phi i64 [ %46, %43 ], [ %92, %94 ], [ %92, %98 ], [ %92, %231 ], [ %92, %102 ]
+  %238 = load i64, ptr %31, align 8
+  %239 = add i64 %238, 1
+  %240 = load i32, ptr %2, align 8
+  %241 = zext i32 %240 to i64
+  %242 = urem i64 %239, %241
+  store i64 %242, ptr %31, align 8
+  %243 = add nuw nsw i64 %45, 1
+  %244 = icmp samesign ult i64 %243, %241
+  br i1 %244, label %43, label %245
 
-244:
-  %245 = phi i64 [ %233, %241 ], [ 0, %35 ]
-  %246 = phi i1 [ %242, %241 ], [ true, %35 ]
-  %247 = phi i1 [ %243, %241 ], [ false, %35 ]
-  %248 = load i32, ptr %32, align 4
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %378, label %250
+245:
+  %246 = icmp eq i32 %236, 0
+  %247 = icmp eq i32 %235, 0
+  br label %248
 
-250:
-  %251 = load ptr, ptr %33, align 8
-  %252 = zext i32 %248 to i64
-  br label %255
+248:
+  %249 = phi i64 [ %237, %245 ], [ 0, %35 ]
+  %250 = phi i1 [ %246, %245 ], [ true, %35 ]
+  %251 = phi i1 [ %247, %245 ], [ false, %35 ]
+  %252 = load i32, ptr %32, align 4
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %382, label %254
 
-253:
-  %254 = icmp eq i32 %262, 0
-  br i1 %254, label %378, label %265
+254:
+  %255 = load ptr, ptr %33, align 8
+  %256 = zext i32 %252 to i64
+  br label %259
 
-255:
-  %256 = phi i64 [ 0, %250 ], [ %263, %255 ]
-  %257 = phi i32 [ 0, %250 ], [ %262, %255 ]
-  %258 = getelementptr inbounds nuw ptr, ptr %251, i64 %256
-  %259 = load ptr, ptr %258, align 8
-  %260 = getelementptr inbounds nuw i8, ptr %259, i64 20
-  %261 = load i32, ptr %260, align 4
-  %262 = add i32 %261, %257
-  %263 = add nuw nsw i64 %256, 1
-  %264 = icmp eq i64 %263, %252
-  br i1 %264, label %253, label %255
+257:
+  %258 = icmp eq i32 %266, 0
+  br i1 %258, label %382, label %269
 
-265:
-  %266 = phi i64 [ %325, %322 ], [ 0, %253 ]
-  %267 = phi i32 [ %324, %322 ], [ 0, %253 ]
-  %268 = load ptr, ptr %33, align 8
-  %269 = getelementptr inbounds nuw ptr, ptr %268, i64 %266
-  %270 = load ptr, ptr %269, align 8
-  %271 = load ptr, ptr %270, align 8
-  %272 = getelementptr inbounds nuw i8, ptr %271, i64 16
-  %273 = load ptr, ptr %272, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %270, i64 16
-  %275 = load i32, ptr %274, align 8
-  %276 = zext i32 %275 to i64
-  %277 = getelementptr inbounds nuw ptr, ptr %273, i64 %276
-  %278 = getelementptr inbounds nuw i8, ptr %270, i64 12
-  %279 = load i32, ptr %278, align 4
-  %280 = icmp eq i32 %279, 0
-  br i1 %280, label %322, label %281
+259:
+  %260 = phi i64 [ 0, %254 ], [ %267, %259 ]
+  %261 = phi i32 [ 0, %254 ], [ %266, %259 ]
+  %262 = getelementptr inbounds nuw ptr, ptr %255, i64 %260
+  %263 = load ptr, ptr %262, align 8
+  %264 = getelementptr inbounds nuw i8, ptr %263, i64 20
+  %265 = load i32, ptr %264, align 4
+  %266 = add i32 %265, %261
+  %267 = add nuw nsw i64 %260, 1
+  %268 = icmp eq i64 %267, %256
+  br i1 %268, label %257, label %259
 
-281:
-  %282 = zext i32 %279 to i64
-  br label %283
+269:
+  %270 = phi i64 [ %329, %326 ], [ 0, %257 ]
+  %271 = phi i32 [ %328, %326 ], [ 0, %257 ]
+  %272 = load ptr, ptr %33, align 8
+  %273 = getelementptr inbounds nuw ptr, ptr %272, i64 %270
+  %274 = load ptr, ptr %273, align 8
+  %275 = load ptr, ptr %274, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %275, i64 16
+  %277 = load ptr, ptr %276, align 8
+  %278 = getelementptr inbounds nuw i8, ptr %274, i64 16
+  %279 = load i32, ptr %278, align 8
+  %280 = zext i32 %279 to i64
+  %281 = getelementptr inbounds nuw ptr, ptr %277, i64 %280
+  %282 = getelementptr inbounds nuw i8, ptr %274, i64 12
+  %283 = load i32, ptr %282, align 4
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %326, label %285
 
-283:
-  %284 = phi i64 [ 0, %281 ], [ %300, %298 ]
-  %285 = phi i32 [ 0, %281 ], [ %299, %298 ]
-  %286 = getelementptr inbounds nuw ptr, ptr %277, i64 %284
-  %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 4
-  %289 = load i32, ptr %288, align 4
-  switch i32 %289, label %322 [
-    i32 1, label %298
-    i32 2, label %290
+285:
+  %286 = zext i32 %283 to i64
+  br label %287
+
+287:
+  %288 = phi i64 [ 0, %285 ], [ %304, %302 ]
+  %289 = phi i32 [ 0, %285 ], [ %303, %302 ]
+  %290 = getelementptr inbounds nuw ptr, ptr %281, i64 %288
+  %291 = load ptr, ptr %290, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %291, i64 4
+  %293 = load i32, ptr %292, align 4
+  switch i32 %293, label %326 [
+    i32 1, label %302
+    i32 2, label %294
   ]
 
-290:
-  %291 = getelementptr inbounds nuw i8, ptr %287, i64 124
-  %292 = load i32, ptr %291, align 4
-  %293 = icmp eq i32 %292, 0
-  br i1 %293, label %294, label %322
-
 294:
-  %295 = trunc nuw i64 %284 to i32
-  %296 = shl nuw i32 1, %295
-  %297 = or i32 %296, %285
-  br label %298
+  %295 = getelementptr inbounds nuw i8, ptr %291, i64 124
+  %296 = load i32, ptr %295, align 4
+  %297 = icmp eq i32 %296, 0
+  br i1 %297, label %298, label %326
 
 298:
-  %299 = phi i32 [ %285, %283 ], [ %297, %294 ]
-  %300 = add nuw nsw i64 %284, 1
-  %301 = icmp eq i64 %300, %282
-  br i1 %301, label %302, label %283
+  %299 = trunc nuw i64 %288 to i32
+  %300 = shl nuw i32 1, %299
+  %301 = or i32 %300, %289
+  br label %302
 
 302:
-  %303 = icmp eq i32 %299, 0
-  br i1 %303, label %322, label %304
+  %303 = phi i32 [ %289, %287 ], [ %301, %298 ]
+  %304 = add nuw nsw i64 %288, 1
+  %305 = icmp eq i64 %304, %286
+  br i1 %305, label %306, label %287
 
-304:
-  tail call void @lm_join(ptr noundef nonnull readonly %270, i32 noundef %299)
-  %305 = load i32, ptr %278, align 4
-  %306 = icmp eq i32 %305, 0
-  br i1 %306, label %322, label %307
+306:
+  %307 = icmp eq i32 %303, 0
+  br i1 %307, label %326, label %308
 
-307:
-  %308 = zext i32 %305 to i64
-  br label %309
+308:
+  tail call void @lm_join(ptr noundef nonnull readonly %274, i32 noundef %303)
+  %309 = load i32, ptr %282, align 4
+  %310 = icmp eq i32 %309, 0
+  br i1 %310, label %326, label %311
 
-309:
-  %310 = phi i64 [ 0, %307 ], [ %320, %319 ]
-  %311 = trunc nuw i64 %310 to i32
-  %312 = shl nuw i32 1, %311
-  %313 = and i32 %312, %299
-  %314 = icmp eq i32 %313, 0
-  br i1 %314, label %319, label %315
+311:
+  %312 = zext i32 %309 to i64
+  br label %313
 
-315:
-  %316 = getelementptr inbounds nuw ptr, ptr %277, i64 %310
-  %317 = load ptr, ptr %316, align 8
-  %318 = getelementptr inbounds nuw i8, ptr %317, i64 4
-  store i32 0, ptr %318, align 4
-  br label %319
+313:
+  %314 = phi i64 [ 0, %311 ], [ %324, %323 ]
+  %315 = trunc nuw i64 %314 to i32
+  %316 = shl nuw i32 1, %315
+  %317 = and i32 %316, %303
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %323, label %319
 
 319:
-  %320 = add nuw nsw i64 %310, 1
-  %321 = icmp eq i64 %320, %308
-  br i1 %321, label %322, label %309
+  %320 = getelementptr inbounds nuw ptr, ptr %281, i64 %314
+  %321 = load ptr, ptr %320, align 8
+  %322 = getelementptr inbounds nuw i8, ptr %321, i64 4
+  store i32 0, ptr %322, align 4
+  br label %323
 
-322:
-  %323 = phi i32 [ 0, %302 ], [ 1, %304 ], [ 1, %319 ], [ 0, %265 ], [ 0, %283 ], [ 0, %290 ]
-  %324 = or i32 %323, %267
-  %325 = add nuw nsw i64 %266, 1
-  %326 = load i32, ptr %32, align 4
-  %327 = zext i32 %326 to i64
-  %328 = icmp samesign ult i64 %325, %327
-  br i1 %328, label %265, label %329
+323:
+  %324 = add nuw nsw i64 %314, 1
+  %325 = icmp eq i64 %324, %312
+  br i1 %325, label %326, label %313
 
-329:
-  %330 = icmp eq i32 %324, 0
-  br i1 %330, label %331, label %376
+326:
+  %327 = phi i32 [ 0, %306 ], [ 1, %308 ], [ 1, %323 ], [ 0, %269 ], [ 0, %287 ], [ 0, %294 ]
+  %328 = or i32 %327, %271
+  %329 = add nuw nsw i64 %270, 1
+  %330 = load i32, ptr %32, align 4
+  %331 = zext i32 %330 to i64
+  %332 = icmp samesign ult i64 %329, %331
+  br i1 %332, label %269, label %333
 
-331:
-  br i1 %246, label %332, label %355
-
-332:
-  %333 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
-  %334 = icmp eq i32 %333, 0
-  br i1 %334, label %335, label %376
+333:
+  %334 = icmp eq i32 %328, 0
+  br i1 %334, label %335, label %380
 
 335:
-  %336 = load i32, ptr %2, align 8
-  %337 = icmp eq i32 %336, 0
-  br i1 %337, label %378, label %338
+  br i1 %250, label %336, label %359
 
-338:
-  %339 = load ptr, ptr %30, align 8
-  %340 = zext i32 %336 to i64
-  br label %341
+336:
+  %337 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %339, label %380
 
-341:
-  %342 = phi i64 [ 0, %338 ], [ %353, %352 ]
-  %343 = getelementptr inbounds nuw ptr, ptr %339, i64 %342
-  %344 = load ptr, ptr %343, align 8
-  %345 = getelementptr inbounds nuw i8, ptr %344, i64 4
-  %346 = load i32, ptr %345, align 4
-  %347 = icmp eq i32 %346, 2
-  br i1 %347, label %348, label %352
+339:
+  %340 = load i32, ptr %2, align 8
+  %341 = icmp eq i32 %340, 0
+  br i1 %341, label %382, label %342
 
-348:
-  %349 = getelementptr inbounds nuw i8, ptr %344, i64 76
+342:
+  %343 = load ptr, ptr %30, align 8
+  %344 = zext i32 %340 to i64
+  br label %345
+
+345:
+  %346 = phi i64 [ 0, %342 ], [ %357, %356 ]
+  %347 = getelementptr inbounds nuw ptr, ptr %343, i64 %346
+  %348 = load ptr, ptr %347, align 8
+  %349 = getelementptr inbounds nuw i8, ptr %348, i64 4
   %350 = load i32, ptr %349, align 4
-  %351 = icmp eq i32 %350, 18
-  br i1 %351, label %378, label %352
+  %351 = icmp eq i32 %350, 2
+  br i1 %351, label %352, label %356
 
 352:
-  %353 = add nuw nsw i64 %342, 1
-  %354 = icmp eq i64 %353, %340
-  br i1 %354, label %378, label %341
-
-355:
-  br i1 %247, label %356, label %357
+  %353 = getelementptr inbounds nuw i8, ptr %348, i64 76
+  %354 = load i32, ptr %353, align 4
+  %355 = icmp eq i32 %354, 18
+  br i1 %355, label %382, label %356
 
 356:
+  %357 = add nuw nsw i64 %346, 1
+  %358 = icmp eq i64 %357, %344
+  br i1 %358, label %382, label %345
+
+359:
+  br i1 %251, label %360, label %361
+
+360:
   store i64 0, ptr %34, align 8
-  br label %376
+  br label %380
 
-357:
-  %358 = load ptr, ptr %29, align 8
-  %359 = getelementptr inbounds nuw i8, ptr %358, i64 152
-  %360 = load i64, ptr %359, align 8
-  %361 = icmp eq i64 %38, %360
-  %362 = getelementptr inbounds nuw i8, ptr %358, i64 168
-  %363 = load i64, ptr %362, align 8
-  %364 = icmp eq i64 %363, %360
-  br i1 %364, label %367, label %365
+361:
+  %362 = load ptr, ptr %29, align 8
+  %363 = getelementptr inbounds nuw i8, ptr %362, i64 152
+  %364 = load i64, ptr %363, align 8
+  %365 = icmp eq i64 %38, %364
+  %366 = getelementptr inbounds nuw i8, ptr %362, i64 168
+  %367 = load i64, ptr %366, align 8
+  %368 = icmp eq i64 %367, %364
+  br i1 %368, label %371, label %369
 
-365:
-  store i64 %360, ptr %362, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %358, i64 160
-  store i64 0, ptr %366, align 8
-  br label %367
+369:
+  store i64 %364, ptr %366, align 8
+  %370 = getelementptr inbounds nuw i8, ptr %362, i64 160
+  store i64 0, ptr %370, align 8
+  br label %371
 
-367:
-  br i1 %361, label %368, label %372
-
-368:
-  %369 = getelementptr inbounds nuw i8, ptr %358, i64 160
-  %370 = load i64, ptr %369, align 8
-  %371 = add i64 %370, %245
-  store i64 %371, ptr %369, align 8
-  br label %377
+371:
+  br i1 %365, label %372, label %376
 
 372:
-  %373 = load i64, ptr %34, align 8
-  %374 = add i64 %373, 1
-  store i64 %374, ptr %34, align 8
-  %375 = icmp ult i64 %374, 64
-  br i1 %375, label %376, label %377
+  %373 = getelementptr inbounds nuw i8, ptr %362, i64 160
+  %374 = load i64, ptr %373, align 8
+  %375 = add i64 %374, %249
+  store i64 %375, ptr %373, align 8
+  br label %381
 
 376:
+  %377 = load i64, ptr %34, align 8
+  %378 = add i64 %377, 1
+  store i64 %378, ptr %34, align 8
+  %379 = icmp ult i64 %378, 64
+  br i1 %379, label %380, label %381
+
+380:
   br label %35
 
-377:
+381:
   store i64 0, ptr %34, align 8
-  br label %378
+  br label %382
 
-378:
-  %379 = phi i32 [ 3, %377 ], [ 8, %335 ], [ 7, %80 ], [ %73, %92 ], [ 3, %348 ], [ 8, %352 ], [ 6, %67 ], [ 7, %77 ], [ 6, %227 ], [ 1, %253 ], [ 1, %244 ]
-  ret i32 %379
+382:
+  %383 = phi i32 [ 3, %381 ], [ 8, %339 ], [ %77, %96 ], [ 3, %352 ], [ 10, %68 ], [ 8, %356 ], [ 7, %84 ], [ 6, %71 ], [ 7, %81 ], [ 6, %231 ], [ 1, %257 ], [ 1, %248 ]
+  ret i32 %383
 }
 
 define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
