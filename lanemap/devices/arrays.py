@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from dataclasses import dataclass
+from pathlib import PurePath
+from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,8 +18,11 @@ from lanemap.errors import UserError
 class Memory(Protocol):
     """What a device offers under its arrays: bytes by address."""
 
-    def allocate(self, size_bytes: int) -> int:
-        """Return the address of fresh memory whose contents are undefined."""
+    def allocate(self, size_bytes: int, name: str) -> int:
+        """Return the address of fresh memory whose contents are undefined.
+
+        `name` is what reports call it, as in "array `x`"; hardware has no use for it.
+        """
 
     def free(self, address: int) -> None:
         """Give back what `allocate` returned."""
@@ -47,8 +53,12 @@ class Pointer:
 class DeviceArray:
     """A C-contiguous array in device memory; the memory goes back when the array is collected."""
 
-    def __init__(self, memory: Memory, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+    def __init__(
+        self, memory: Memory, shape: tuple[int, ...], dtype: npt.DTypeLike, name: str | None = None
+    ) -> None:
         """Reserve memory without writing it.
+
+        Reports call the array by `name`; without one, by the line outside lanemap that made it.
 
         Raises:
             UserError: the dtype holds Python objects, or a size is negative.
@@ -61,7 +71,7 @@ class DeviceArray:
             raise UserError(f"shape {shape} has a negative size")
         self.nbytes = int(np.prod(shape, dtype=np.int64)) * self.dtype.itemsize
         self._memory = memory
-        self.address = memory.allocate(self.nbytes)
+        self.address = memory.allocate(self.nbytes, f"array `{name}`" if name else _made_here())
         weakref.finalize(self, memory.free, self.address).atexit = False
 
     @property
@@ -113,3 +123,19 @@ class DeviceArray:
 
     def __repr__(self) -> str:
         return f"DeviceArray({self.dtype}, shape={self.shape}, address={self.address:#x})"
+
+
+def _made_here() -> str:
+    """Name a new array by the innermost line outside lanemap: "array made at train.py:12".
+
+    lanemap's own command line has no such line: what calls it is a script that pip wrote.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith("lanemap.cli."):
+            break
+        if module != "lanemap" and not module.startswith("lanemap."):
+            return f"array made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+        frame = frame.f_back
+    return "array"

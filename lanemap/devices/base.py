@@ -39,21 +39,25 @@ class BaseDevice(ABC):
         text = compile_source(content, self.target, language, name)
         return self._load(text, f"{name}.{text_suffix(self.target)}")
 
-    def array(self, values: npt.ArrayLike) -> DeviceArray:
-        """Copy a host array to the device."""
+    def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
+        """Copy a host array to the device; see `interface.Device`."""
         host = np.asarray(values)
-        result = DeviceArray(self._memory, host.shape, host.dtype)
+        result = DeviceArray(self._memory, host.shape, host.dtype, name)
         result.set(host)
         return result
 
-    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array of zeros."""
-        return self.array(np.zeros(shape, dtype))
+    def zeros(
+        self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
+    ) -> DeviceArray:
+        """Return an array of zeros; see `interface.Device`."""
+        return self.array(np.zeros(shape, dtype), name=name)
 
-    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array that nothing has written; to the emulator its bytes are undefined."""
+    def empty(
+        self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
+    ) -> DeviceArray:
+        """Return an array that nothing has written; see `interface.Device`."""
         sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-        return DeviceArray(self._memory, sizes, dtype)
+        return DeviceArray(self._memory, sizes, dtype, name)
 
 
 def require_entry(entry: str, entries: Iterable[str]) -> None:

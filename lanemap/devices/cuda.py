@@ -90,7 +90,7 @@ class CudaMemory:
         self._driver = driver
         self._held: dict[int, Any] = {}
 
-    def allocate(self, size_bytes: int) -> int:
+    def allocate(self, size_bytes: int, name: str) -> int:
         """Return the address of fresh memory; a byte at least, so that it has an address."""
         cupy = self._driver.cupy
         try:

@@ -91,7 +91,7 @@ class HipMemory:
         """Allocate through `runtime`."""
         self._runtime = runtime
 
-    def allocate(self, size_bytes: int) -> int:
+    def allocate(self, size_bytes: int, name: str) -> int:
         """Return the address of fresh memory; a byte at least, so that it has an address."""
         what = f"allocating {size_bytes} bytes on the GPU"
         return int(self._runtime.call("hipMalloc", max(size_bytes, 1), what=what))

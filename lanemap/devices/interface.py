@@ -77,14 +77,25 @@ class Device(Protocol):
             MissingEnvironment: there is no compiler.
         """
 
-    def array(self, values: npt.ArrayLike) -> DeviceArray:
-        """Copy a host array to the device."""
+    def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
+        """Copy a host array to the device.
 
-    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array of zeros."""
+        The emulator's reports call it by `name`, or else by the line that made it ("array made at
+        train.py:12"); hardware reports nothing and ignores the name.
+        """
 
-    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> DeviceArray:
-        """Return an array that nothing has written; the emulator knows its bytes as undefined."""
+    def zeros(
+        self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
+    ) -> DeviceArray:
+        """Return an array of zeros; `name` is for reports, as in `array`."""
+
+    def empty(
+        self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
+    ) -> DeviceArray:
+        """Return an array that nothing has written; the emulator knows its bytes as undefined.
+
+        `name` is for reports, as in `array`.
+        """
 
     @property
     def hazards(self) -> tuple[Any, ...]:

@@ -72,9 +72,9 @@ class Emulator:
         self._machine = Machine(hazards)
 
     # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
-    def allocate(self, size_bytes: int) -> int:
-        """Address of fresh memory whose contents are undefined."""
-        return self._machine.memory.allocate(size_bytes).base
+    def allocate(self, size_bytes: int, name: str) -> int:
+        """Address of fresh memory whose contents are undefined; reports call it `name`."""
+        return self._machine.memory.allocate(size_bytes, name=name).base
 
     def free(self, address: int) -> None:
         """Give back what `allocate` returned."""

@@ -18,7 +18,7 @@ class HostMemory:
     def __init__(self) -> None:
         self.blocks: dict[int, bytearray] = {}
 
-    def allocate(self, size_bytes: int) -> int:
+    def allocate(self, size_bytes: int, name: str) -> int:
         address = 0x1000 * (len(self.blocks) + 1)
         self.blocks[address] = bytearray(size_bytes)
         return address

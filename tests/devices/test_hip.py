@@ -109,6 +109,19 @@ def test_arrays_go_there_and_back_and_are_freed(fake_hip: Path) -> None:
     assert (out["before"], out["after"]) == (3, 0)
 
 
+def test_names_of_arrays_are_taken_and_ignored(fake_hip: Path) -> None:
+    out = run(
+        """
+        device = lanemap.open_device("gfx950", "hip")
+        x = device.array(np.arange(3), name="x")
+        out = [x.get().tolist(), device.zeros(2, np.int8, name="y").get().tolist(),
+               device.empty(4, np.int8, name="z").nbytes]
+        """,
+        fake_hip,
+    )
+    assert out == [[0, 1, 2], [0, 0], 4]
+
+
 def test_the_environment_names_the_gpu(fake_hip: Path) -> None:
     out = run('out = lanemap.open_device("gfx950", "hip").environment()', fake_hip)
     assert (out["gpu"], out["architecture"]) == ("Fake MI", "gfx950:sramecc+:xnack-")

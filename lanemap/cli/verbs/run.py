@@ -111,9 +111,10 @@ def _to_device(device: Device, argument: Argument) -> Any:
     value = argument.value
     if not isinstance(value, np.ndarray):
         return value
+    name = f"--arg {argument.text}"
     if argument.written:
-        return device.array(value)
-    return device.empty(value.shape, value.dtype)
+        return device.array(value, name=name)
+    return device.empty(value.shape, value.dtype, name=name)
 
 
 def _fetch(arguments: list[Argument], values: list[Any]) -> list[dict[str, Any]]:

@@ -197,15 +197,15 @@ class Machine:
             return
         first = int(bad[0])
         number = 0 if allocation.origin is None else int(allocation.origin[(start + first) // 4])
-        hazard = self._handed_over(len(bad), size, first, number)
+        hazard = self._handed_over(len(bad), size, self.memory.describe(address + first), number)
         if not self._report:
             raise hazard
         self.reported.append(hazard)
 
-    def _handed_over(self, count: int, size: int, first: int, number: int) -> Hazard:
+    def _handed_over(self, count: int, size: int, first: str, number: int) -> Hazard:
         """The hazard of undefined bytes that the host reads; at the store that left the first."""
-        sentence = (f"{count} of {size} bytes that the host reads are undefined, the first at byte "
-                    f"{first} of the array")
+        sentence = (f"{count} of {size} bytes that the host reads are undefined, the first is "
+                    f"{first}")
         if not 0 < number < self._origin_count:
             return Hazard("undefined", f"{sentence}; nothing has written it")
         origin, program, shape = self._origin(number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -39,15 +40,26 @@ def pattern(size: int, seed: int) -> Bytes:
 class Allocation:
     """One range of global memory."""
 
-    def __init__(self, base: int, size: int, identity: int, read_only: bool, name: str) -> None:
+    def __init__(self, base: int, size: int, identity: int, read_only: bool, name: str,
+                 number: int) -> None:
         self.base, self.size, self.identity = base, size, identity
-        self.read_only, self.name = read_only, name
+        self.read_only, self.name, self.number = read_only, name, number
         rounded = (size + 3) // 4 * 4
         self.data = aligned_bytes(rounded)
         self.data[:] = pattern(rounded, identity)
         self.undefined = aligned_bytes(rounded, 0xFF)
         self.order = np.zeros(rounded // 4 * (GRANULE_BYTES // 8), np.uint64)
         self.origin: NDArray[np.uint32] | None = None
+
+    @property
+    def title(self) -> str:
+        """What reports call it: its name, its number unless it is the first of it, its size."""
+        number = f" #{self.number}" if self.number > 1 else ""
+        return f"{self.name}{number} of {self.size} bytes"
+
+    def distance(self, address: int) -> int:
+        """Bytes from an address outside to the nearer edge: its first byte, or one past its end."""
+        return max(self.base - address, address - (self.base + self.size))
 
     def fill(self, region: layout.Region, precise: bool) -> None:
         """Describe the allocation to the runtime."""
@@ -61,19 +73,41 @@ class Allocation:
         region.read_only, region.identity = int(self.read_only), self.identity
 
 
+class Names:
+    """Tells living allocations of one name apart by numbers; the first of a name is 1."""
+
+    def __init__(self) -> None:
+        self._living: Counter[str] = Counter()
+        self._last: Counter[str] = Counter()
+
+    def take(self, name: str) -> int:
+        """The number of a new allocation of that name."""
+        self._living[name] += 1
+        self._last[name] += 1
+        return self._last[name]
+
+    def give_back(self, name: str) -> None:
+        """One allocation of that name is gone; with the last one the numbers begin again."""
+        self._living[name] -= 1
+        if not self._living[name]:
+            del self._living[name], self._last[name]
+
+
 class GlobalMemory:
     """All allocations of a device, by address."""
 
     def __init__(self) -> None:
         self._allocations: dict[int, Allocation] = {}
         self._bases: list[int] = []
+        self._names = Names()
         self._next = FIRST_ADDRESS
         self._count = 0
 
     def allocate(self, size: int, read_only: bool = False, name: str = "array") -> Allocation:
-        """A new allocation of `size` bytes whose contents are undefined."""
+        """A new allocation of `size` bytes whose contents are undefined; reports call it `name`."""
         self._count += 1
-        allocation = Allocation(self._next, size, self._count, read_only, name)
+        allocation = Allocation(self._next, size, self._count, read_only, name,
+                                self._names.take(name))
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
         end = self._next + size + GUARD_BYTES
@@ -82,7 +116,7 @@ class GlobalMemory:
 
     def free(self, base: int) -> None:
         """Forget the allocation at `base`."""
-        self._allocations.pop(base)
+        self._names.give_back(self._allocations.pop(base).name)
         self._bases.remove(base)
 
     def at(self, address: int, size: int = 1) -> Allocation:
@@ -101,15 +135,17 @@ class GlobalMemory:
         return found if address < found.base + max(found.size, 1) else None
 
     def describe(self, address: int) -> str:
-        """Where an address lies, in words."""
-        i = bisect.bisect_right(self._bases, address) - 1
-        if i < 0:
-            return "below the first array"
-        a = self._allocations[self._bases[i]]
-        offset = address - a.base
-        if offset < a.size:
-            return f"byte {offset} of {a.name} {a.identity} of {a.size} bytes"
-        return f"{offset - a.size} bytes past the end of {a.name} {a.identity} of {a.size} bytes"
+        """Where an address lies, in words: its byte of an array, or how far the nearest one is."""
+        found = self.find(address)
+        if found is not None and address < found.base + found.size:
+            return f"byte {address - found.base} of {found.title}"
+        if not self._bases:
+            return "there are no arrays"
+        i = bisect.bisect_right(self._bases, address)
+        around = [self._allocations[base] for base in self._bases[max(i - 1, 0):i + 1]]
+        nearest = min(around, key=lambda a: a.distance(address))
+        side = "before the start" if address < nearest.base else "past the end"
+        return f"{nearest.distance(address)} bytes {side} of {nearest.title}"
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host; they are defined."""

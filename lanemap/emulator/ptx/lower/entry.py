@@ -277,7 +277,8 @@ class LoadedText:
                     f"`{variable.name}` is extern, and this text does not define it"
                 )
             constant = variable.space == "const"
-            allocation = machine.memory.allocate(variable.size, constant, variable.name)
+            allocation = machine.memory.allocate(variable.size, constant,
+                                                 f"variable `{variable.name}`")
             self._addresses[variable.name] = allocation.base
         for variable in variables:
             machine.memory.write(self._addresses[variable.name], self._image(variable))
