@@ -5,25 +5,22 @@ Sets of registers are integers with a bit for each register: an entry has thousa
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.values import Register
-
-if TYPE_CHECKING:
-    from lanemap.emulator.codegen.program import Block, Operation, Program
 
 
 class Numbering:
     """A bit for every register that an entry names."""
 
-    def __init__(self, program: Program) -> None:
-        """Number the registers of `program`."""
+    def __init__(self, blocks: Sequence[Block], named: Iterable[Register]) -> None:
+        """Number registers that are named anyway, and those that operations touch."""
         self.bits: dict[Register, int] = {}
-        for group in (program.initial, program.mask_registers or ()):
-            self.set_of(group)
-        for operation in program.operations():
+        self.set_of(named)
+        for operation in itertools.chain.from_iterable(block.operations for block in blocks):
             for register in (*operation.reads, *operation.writes):
                 if register not in self.bits:
                     self.bits[register] = 1 << len(self.bits)
@@ -72,12 +69,19 @@ class Effect:
 class Analysis:
     """Liveness, and definedness in fast and in precise code, of one program."""
 
-    def __init__(self, program: Program) -> None:
-        """Number the registers; everything else is worked out when it is asked for."""
-        self._program = program
-        self.numbering = Numbering(program)
-        self._masks = self.numbering.set_of(program.mask_registers or ())
-        self._effects = [[self._effect(o) for o in block.operations] for block in program.blocks]
+    def __init__(self, blocks: Sequence[Block], initial: frozenset[Register],
+                 mask_registers: tuple[Register, ...] | None, masked: bool) -> None:
+        """Number the registers; everything else is worked out when it is asked for.
+
+        The arguments are attributes of the Program.
+        """
+        self._blocks, self._masked = blocks, masked
+        # where the core keeps the mask, nothing proves that all lanes of a warp run
+        self._begins_full = mask_registers is not None
+        self.numbering = Numbering(blocks, (*initial, *(mask_registers or ())))
+        self._initial = self.numbering.set_of(initial)
+        self._masks = self.numbering.set_of(mask_registers or ())
+        self._effects = [[self._effect(o) for o in block.operations] for block in blocks]
         self._facts: dict[bool, list[Facts]] = {}
         self._shadowed: dict[bool, int] = {}
         # The mask does not depend on precision, so either set of facts serves liveness.
@@ -116,7 +120,7 @@ class Analysis:
 
         A write that leaves lanes as they were reads the old value too.
         """
-        masked = self._program.masked
+        masked = self._masked
         uses, kills = [], []
         for effects, before in zip(self._effects, facts, strict=True):
             use = kill = 0
@@ -129,7 +133,7 @@ class Analysis:
                 full = effect.fills or (full and not effect.masks)
             uses.append(use)
             kills.append(~kill)
-        blocks = self._program.blocks
+        blocks = self._blocks
         live_in, live_out = list(uses), [0] * len(blocks)
         changed = True
         while changed:
@@ -150,22 +154,18 @@ class Analysis:
         In code that is not precise a load counts as defined: the runtime stops where it is not. In
         a masked program defined means in every lane, else in every lane that runs there.
         """
-        program = self._program
-        initial = self.numbering.set_of(program.initial)
-        everything = initial
+        everything = self._initial
         for effects in self._effects:
             for effect in effects:
                 everything |= effect.writes
-        # where the core keeps the mask, nothing proves that all lanes of a warp run
-        full = program.mask_registers is not None
-        facts = [Facts(everything, full) for _ in program.blocks]
-        facts[0] = Facts(initial, full)
+        facts = [Facts(everything, self._begins_full) for _ in self._blocks]
+        facts[0] = Facts(self._initial, self._begins_full)
         reached, work = {0}, {0: None}
         while work:
             i = next(iter(work))
             del work[i]
-            after = self._after(program.blocks[i], facts[i], precise)
-            for s in program.blocks[i].successors:
+            after = self._after(self._blocks[i], facts[i], precise)
+            for s in self._blocks[i].successors:
                 old = facts[s]
                 clean = old.clean & after.clean
                 full = old.mask_full and after.mask_full
@@ -176,7 +176,7 @@ class Analysis:
         return facts
 
     def _after(self, block: Block, before: Facts, precise: bool) -> Facts:
-        clean, full, masked = before.clean, before.mask_full, self._program.masked
+        clean, full, masked = before.clean, before.mask_full, self._masked
         for effect in self._effects[block.index]:
             if (precise and effect.undefines) or effect.reads & ~clean:
                 clean &= ~effect.writes

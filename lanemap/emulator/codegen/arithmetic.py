@@ -1,4 +1,4 @@
-"""Computation on values: integer, float, comparison, conversion, lanes to masks.
+"""Computation on values: integer, float, comparison, choice, conversion.
 
 Operands may be uniform or of every lane; the result is of every lane if any operand is. Each method
 also computes the undefined bits of its result, as precisely as its users need: bit by bit for
@@ -14,14 +14,24 @@ from lanemap.emulator.codegen.folding import compared, folded, known, signed, un
 from lanemap.emulator.codegen.values import BITS, FLOATS, Value, integer_of
 
 
-class Arithmetic(Emitter):
-    """The computing part of the Builder."""
+class Arithmetic:
+    """Integers, floats, comparisons, choices and conversions, as lines of an Emitter."""
+
+    def __init__(self, ir: Emitter) -> None:
+        """Compute with lines appended to `ir`."""
+        self._ir = ir
+        self._casts: dict[str, tuple[str, str]] = {}
 
     def _pair(self, a: Value, b: Value) -> tuple[bool, str, str, str]:
         if a.type != b.type:
             raise ValueError(f"operands of two types: {a.type} and {b.type}")
         lanes = a.lanes or b.lanes
-        return lanes, self.typed(a.type, lanes), self.operand(a, lanes), self.operand(b, lanes)
+        return (
+            lanes,
+            self._ir.typed(a.type, lanes),
+            self._ir.operand(a, lanes),
+            self._ir.operand(b, lanes),
+        )
 
     # -- integers --------------------------------------------------------------------------------
     def _simplified(self, operation: str, a: Value, b: Value) -> Value | None:
@@ -30,7 +40,7 @@ class Arithmetic(Emitter):
             return None
         number = folded(operation, a, b)
         if number is not None:
-            return self.constant(a.type, number, a.lanes or b.lanes)
+            return self._ir.constant(a.type, number, a.lanes or b.lanes)
         return unchanged(operation, a, b)
 
     def _sum(self, operation: str, a: Value, b: Value) -> Value:
@@ -38,9 +48,9 @@ class Arithmetic(Emitter):
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self.emit(f"{operation} {full} {x}, {y}")
-        undefined = self.smeared_left(self.union((a, b), lanes), a.type, lanes)
-        return self.result(name, a.type, lanes, undefined, (a, b))
+        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        undefined = self._ir.smeared_left(self._ir.union((a, b), lanes), a.type, lanes)
+        return self._ir.result(name, a.type, lanes, undefined, (a, b))
 
     def add(self, a: Value, b: Value) -> Value:
         """A + b, modulo the width."""
@@ -54,7 +64,7 @@ class Arithmetic(Emitter):
         """Low half of a * b."""
         factor = known(b)
         if factor is not None and factor.bit_count() == 1 and (a.lanes or not b.lanes):
-            return self._shift("shl", a, self.constant(a.type, factor.bit_length() - 1))
+            return self._shift("shl", a, self._ir.constant(a.type, factor.bit_length() - 1))
         return self._sum("mul", a, b)
 
     def and_(self, a: Value, b: Value) -> Value:
@@ -63,19 +73,19 @@ class Arithmetic(Emitter):
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self.emit(f"and {full} {x}, {y}")
-        ua, ub = self.undefined_of(a, lanes), self.undefined_of(b, lanes)
+        name = self._ir.emit(f"and {full} {x}, {y}")
+        ua, ub = self._ir.undefined_of(a, lanes), self._ir.undefined_of(b, lanes)
         undefined = None
         if ua is not None and ub is not None:
-            reach = self.emit(f"or {full} {y}, {ub}")
-            one = self.emit(f"and {full} {ua}, {reach}")
-            other = self.emit(f"and {full} {ub}, {x}")
-            undefined = self.emit(f"or {full} {one}, {other}")
+            reach = self._ir.emit(f"or {full} {y}, {ub}")
+            one = self._ir.emit(f"and {full} {ua}, {reach}")
+            other = self._ir.emit(f"and {full} {ub}, {x}")
+            undefined = self._ir.emit(f"or {full} {one}, {other}")
         elif ua is not None:
-            undefined = self.emit(f"and {full} {ua}, {y}")
+            undefined = self._ir.emit(f"and {full} {ua}, {y}")
         elif ub is not None:
-            undefined = self.emit(f"and {full} {ub}, {x}")
-        return self.result(name, a.type, lanes, undefined, (a, b))
+            undefined = self._ir.emit(f"and {full} {ub}, {x}")
+        return self._ir.result(name, a.type, lanes, undefined, (a, b))
 
     def or_(self, a: Value, b: Value) -> Value:
         """A | b; a defined 1 makes the bit defined."""
@@ -85,7 +95,7 @@ class Arithmetic(Emitter):
         if a.undefined is not None or b.undefined is not None:
             return self.not_(self.and_(self.not_(a), self.not_(b)))
         lanes, full, x, y = self._pair(a, b)
-        return Value(self.emit(f"or {full} {x}, {y}"), a.type, lanes)
+        return Value(self._ir.emit(f"or {full} {x}, {y}"), a.type, lanes)
 
     def xor(self, a: Value, b: Value) -> Value:
         """A ^ b."""
@@ -93,38 +103,38 @@ class Arithmetic(Emitter):
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self.emit(f"xor {full} {x}, {y}")
-        return self.result(name, a.type, lanes, self.union((a, b), lanes), (a, b))
+        name = self._ir.emit(f"xor {full} {x}, {y}")
+        return self._ir.result(name, a.type, lanes, self._ir.union((a, b), lanes), (a, b))
 
     def not_(self, a: Value) -> Value:
         """~a."""
-        ones = self.constant(a.type, -1)
+        ones = self._ir.constant(a.type, -1)
         return self.xor(a, ones)
 
     def neg(self, a: Value) -> Value:
         """-a, modulo the width."""
-        return self.sub(self.constant(a.type, 0), a)
+        return self.sub(self._ir.constant(a.type, 0), a)
 
     def _shift(self, operation: str, a: Value, amount: Value) -> Value:
         simple = self._simplified(operation, a, amount)
         if simple is not None:
             return simple
         lanes, full, x, n = self._pair(a, amount)
-        name = self.emit(f"{operation} {full} {x}, {n}")
-        moved, ua = None, self.undefined_of(a, lanes)
+        name = self._ir.emit(f"{operation} {full} {x}, {n}")
+        moved, ua = None, self._ir.undefined_of(a, lanes)
         if ua is not None:
-            moved = self.emit(f"{operation} {full} {ua}, {n}")
-        spread = self.all_or_none((amount,), a.type, lanes)
+            moved = self._ir.emit(f"{operation} {full} {ua}, {n}")
+        spread = self._ir.all_or_none((amount,), a.type, lanes)
         if moved is None or spread is None:
             undefined = moved or spread
         else:
-            undefined = self.emit(f"or {full} {moved}, {spread}")
-        return self.result(name, a.type, lanes, undefined, (a, amount))
+            undefined = self._ir.emit(f"or {full} {moved}, {spread}")
+        return self._ir.result(name, a.type, lanes, undefined, (a, amount))
 
     def _amount(self, a: Value, amount: Value) -> Value:
         if amount.constant is not None:
-            return self.constant(a.type, amount.constant & (a.bits - 1))
-        return self.and_(self.resize(amount, a.type), self.constant(a.type, a.bits - 1))
+            return self._ir.constant(a.type, amount.constant & (a.bits - 1))
+        return self.and_(self.resize(amount, a.type), self._ir.constant(a.type, a.bits - 1))
 
     def shl(self, a: Value, amount: Value) -> Value:
         """A << (amount modulo the width)."""
@@ -141,13 +151,13 @@ class Arithmetic(Emitter):
     def shift_clamped(self, operation: str, a: Value, amount: Value) -> Value:
         """`shl`, `lshr` or `ashr` where an amount of the width or more shifts everything out."""
         amount = self.resize(amount, a.type)
-        width = self.constant(a.type, a.bits)
+        width = self._ir.constant(a.type, a.bits)
         inside = self.compare("ult", amount, width)
-        top = self.constant(a.type, a.bits - 1)
+        top = self._ir.constant(a.type, a.bits - 1)
         shifted = self._shift(operation, a, self.select(inside, amount, top))
         if operation == "ashr":
             return shifted
-        return self.select(inside, shifted, self.constant(a.type, 0))
+        return self.select(inside, shifted, self._ir.constant(a.type, 0))
 
     def divide(self, operation: str, a: Value, b: Value, by_zero: int) -> Value:
         """`udiv`, `sdiv`, `urem` or `srem`; `by_zero` is the result where b = 0.
@@ -155,22 +165,22 @@ class Arithmetic(Emitter):
         The most negative value divided by -1 wraps (a quotient of itself, a remainder of 0): LLVM's
         own sdiv would kill the process there, as it would for a zero.
         """
-        zero, one = self.constant(a.type, 0), self.constant(a.type, 1)
+        zero, one = self._ir.constant(a.type, 0), self._ir.constant(a.type, 1)
         unusable = self.compare("eq", b, zero)
         lowest = minus = None
         if operation[0] == "s":
-            lowest = self.compare("eq", a, self.constant(a.type, 1 << (a.bits - 1)))
-            minus = self.and_(lowest, self.compare("eq", b, self.constant(a.type, -1)))
+            lowest = self.compare("eq", a, self._ir.constant(a.type, 1 << (a.bits - 1)))
+            minus = self.and_(lowest, self.compare("eq", b, self._ir.constant(a.type, -1)))
             unusable = self.or_(unusable, minus)
         divisor = self.select(unusable, one, b)
         lanes, full, x, y = self._pair(a, divisor)
-        name = self.emit(f"{operation} {full} {x}, {y}")
-        undefined = self.all_or_none((a, b), a.type, lanes)
-        result = self.result(name, a.type, lanes, undefined, (a, b))
+        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        undefined = self._ir.all_or_none((a, b), a.type, lanes)
+        result = self._ir.result(name, a.type, lanes, undefined, (a, b))
         if minus is not None:
             result = self.select(minus, a if operation == "sdiv" else zero, result)
         is_zero = self.compare("eq", b, zero)
-        return self.select(is_zero, self.constant(a.type, by_zero), result)
+        return self.select(is_zero, self._ir.constant(a.type, by_zero), result)
 
     def extremum(self, operation: str, a: Value, b: Value) -> Value:
         """`umin`, `umax`, `smin`, `smax` of integers."""
@@ -185,16 +195,18 @@ class Arithmetic(Emitter):
         """
         kind = operands[0].type
         lanes = any(v.lanes for v in operands)
-        full = self.typed(kind, lanes)
-        suffix = f"v{self.lanes}" if lanes else ""
+        full = self._ir.typed(kind, lanes)
+        suffix = f"v{self._ir.lanes}" if lanes else ""
         suffix += {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}.get(kind, kind)
         function = f"@llvm.{name}.{suffix}"
         extra = ", i1" if flags else ""
         types = ", ".join([full] * len(operands)) + extra
-        self.declarations[function] = f"declare {full} {function}({types})"
-        arguments = ", ".join(f"{full} {self.operand(v, lanes)}" for v in operands) + flags
-        result = self.emit(f"call {full} {function}({arguments})")
-        return self.result(result, kind, lanes, self.all_or_none(operands, kind, lanes), operands)
+        self._ir.declarations[function] = f"declare {full} {function}({types})"
+        arguments = ", ".join(f"{full} {self._ir.operand(v, lanes)}" for v in operands) + flags
+        result = self._ir.emit(f"call {full} {function}({arguments})")
+        return self._ir.result(
+            result, kind, lanes, self._ir.all_or_none(operands, kind, lanes), operands
+        )
 
     def permuted(self, move: Callable[..., Value], *operands: Value) -> Value:
         """`move(*operands)` where `move` only moves bits (a byte permute, a funnel shift).
@@ -206,10 +218,10 @@ class Arithmetic(Emitter):
         value = move(*stripped)
         if all(v.undefined is None for v in operands):
             return value
-        shadows = [Value(self.undefined_or_zero(v, v.lanes), v.type, v.lanes) for v in operands]
+        shadows = [Value(self._ir.undefined_or_zero(v, v.lanes), v.type, v.lanes) for v in operands]
         shadow = move(*shadows)
-        return self.result(value.name, value.type, value.lanes,
-                           self.operand(shadow, value.lanes), operands)
+        return self._ir.result(value.name, value.type, value.lanes,
+                               self._ir.operand(shadow, value.lanes), operands)
 
     # -- comparison and choice -------------------------------------------------------------------
     def compare(self, predicate: str, a: Value, b: Value) -> Value:
@@ -218,9 +230,9 @@ class Arithmetic(Emitter):
         operation = "fcmp" if a.type in FLOATS else "icmp"
         holds = compared(predicate, a, b)
         if holds is not None:
-            return self.constant("i1", holds, lanes)
-        name = self.emit(f"{operation} {predicate} {full} {x}, {y}")
-        return self.result(name, "i1", lanes, self.all_or_none((a, b), "i1", lanes), (a, b))
+            return self._ir.constant("i1", holds, lanes)
+        name = self._ir.emit(f"{operation} {predicate} {full} {x}, {y}")
+        return self._ir.result(name, "i1", lanes, self._ir.all_or_none((a, b), "i1", lanes), (a, b))
 
     def select(self, condition: Value, a: Value, b: Value) -> Value:
         """A where the i1 condition holds, else b.
@@ -231,78 +243,85 @@ class Arithmetic(Emitter):
         choice_known = known(condition)
         if choice_known is not None:
             chosen = a if choice_known else b
-            return self.spread(chosen) if lanes else chosen
-        full, flag = self.typed(a.type, lanes), self.typed("i1", lanes)
-        choice, x, y = (self.operand(v, lanes) for v in (condition, a, b))
-        name = self.emit(f"select {flag} {choice}, {full} {x}, {full} {y}")
-        whole = self.typed(integer_of(a.type), lanes)
+            return self._ir.spread(chosen) if lanes else chosen
+        full, flag = self._ir.typed(a.type, lanes), self._ir.typed("i1", lanes)
+        choice, x, y = (self._ir.operand(v, lanes) for v in (condition, a, b))
+        name = self._ir.emit(f"select {flag} {choice}, {full} {x}, {full} {y}")
+        whole = self._ir.typed(integer_of(a.type), lanes)
         undefined = None
         if a.undefined is not None or b.undefined is not None:
-            ua, ub = self.undefined_or_zero(a, lanes), self.undefined_or_zero(b, lanes)
-            undefined = self.emit(f"select {flag} {choice}, {whole} {ua}, {whole} {ub}")
-        uncertain = self.undefined_of(condition, lanes)
+            ua, ub = self._ir.undefined_or_zero(a, lanes), self._ir.undefined_or_zero(b, lanes)
+            undefined = self._ir.emit(f"select {flag} {choice}, {whole} {ua}, {whole} {ub}")
+        uncertain = self._ir.undefined_of(condition, lanes)
         if uncertain is not None:
             differ = self._difference(a, b, lanes)
             zero = "zeroinitializer" if lanes else ("false" if a.type == "i1" else "0")
-            reach = self.emit(f"select {flag} {uncertain}, {whole} {differ}, {whole} {zero}")
-            undefined = reach if undefined is None else self.emit(
+            reach = self._ir.emit(f"select {flag} {uncertain}, {whole} {differ}, {whole} {zero}")
+            undefined = reach if undefined is None else self._ir.emit(
                 f"or {whole} {undefined}, {reach}")
         if undefined is None:
             return Value(name, a.type, lanes)
-        return Value(name, a.type, lanes, undefined,
-                     self._chosen_origin(flag, choice, condition, a, b) if self.precise else None)
+        return Value(
+            name,
+            a.type,
+            lanes,
+            undefined,
+            self._chosen_origin(flag, choice, condition, a, b) if self._ir.precise else None,
+        )
 
     def _chosen_origin(self, flag: str, choice: str, condition: Value, a: Value, b: Value) -> str:
         """The origin of what a select took; the condition's where that is undefined."""
         lanes = flag != "i1"
-        numbers = self.typed("i32", lanes)
-        origin = self.emit(f"select {flag} {choice}, {numbers} {self.origin_of(a, lanes)}, "
-                           f"{numbers} {self.origin_of(b, lanes)}")
-        uncertain = self.undefined_of(condition, lanes)
+        numbers = self._ir.typed("i32", lanes)
+        origin = self._ir.emit(f"select {flag} {choice}, {numbers} {self._ir.origin_of(a, lanes)}, "
+                               f"{numbers} {self._ir.origin_of(b, lanes)}")
+        uncertain = self._ir.undefined_of(condition, lanes)
         if uncertain is None:
             return origin
-        return self.emit(f"select {flag} {uncertain}, {numbers} "
-                         f"{self.origin_of(condition, lanes)}, {numbers} {origin}")
+        return self._ir.emit(f"select {flag} {uncertain}, {numbers} "
+                             f"{self._ir.origin_of(condition, lanes)}, {numbers} {origin}")
 
     def _difference(self, a: Value, b: Value, lanes: bool) -> str:
-        whole = self.typed(integer_of(a.type), lanes)
+        whole = self._ir.typed(integer_of(a.type), lanes)
         x = self.bitcast(a, integer_of(a.type))
         y = self.bitcast(b, integer_of(b.type))
-        differ = self.emit(f"xor {whole} {self.operand(x, lanes)}, {self.operand(y, lanes)}")
-        both = self.union((x, y), lanes)
-        return differ if both is None else self.emit(f"or {whole} {differ}, {both}")
+        differ = self._ir.emit(
+            f"xor {whole} {self._ir.operand(x, lanes)}, {self._ir.operand(y, lanes)}"
+        )
+        both = self._ir.union((x, y), lanes)
+        return differ if both is None else self._ir.emit(f"or {whole} {differ}, {both}")
 
     # -- conversions -----------------------------------------------------------------------------
     def _convert(self, operation: str, a: Value, kind: str, precise: bool) -> Value:
-        source, target = self.typed(a.type, a.lanes), self.typed(kind, a.lanes)
-        name = self.emit(f"{operation} {source} {a.name} to {target}")
+        source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
+        name = self._ir.emit(f"{operation} {source} {a.name} to {target}")
         if a.undefined is None:
             return Value(name, kind, a.lanes)
         if precise:
-            undefined: str | None = self.emit(
-                f"{operation} {self.typed(integer_of(a.type), a.lanes)} {a.undefined} to "
-                f"{self.typed(integer_of(kind), a.lanes)}")
+            undefined: str | None = self._ir.emit(
+                f"{operation} {self._ir.typed(integer_of(a.type), a.lanes)} {a.undefined} to "
+                f"{self._ir.typed(integer_of(kind), a.lanes)}")
         else:
-            undefined = self.all_or_none((a,), kind, a.lanes)
+            undefined = self._ir.all_or_none((a,), kind, a.lanes)
         return Value(name, kind, a.lanes, undefined, a.origin)
 
     def zext(self, a: Value, kind: str) -> Value:
         """Zero-extend to a wider integer."""
         if a.constant is not None:
-            return self.constant(kind, a.constant, a.lanes)
+            return self._ir.constant(kind, a.constant, a.lanes)
         return a if a.type == kind else self._convert("zext", a, kind, True)
 
     def sext(self, a: Value, kind: str) -> Value:
         """Sign-extend to a wider integer."""
         number = known(a)
         if number is not None:
-            return self.constant(kind, signed(number, a.bits), a.lanes)
+            return self._ir.constant(kind, signed(number, a.bits), a.lanes)
         return a if a.type == kind else self._convert("sext", a, kind, True)
 
     def trunc(self, a: Value, kind: str) -> Value:
         """Low bits of an integer."""
         if a.constant is not None:
-            return self.constant(kind, a.constant, a.lanes)
+            return self._ir.constant(kind, a.constant, a.lanes)
         return a if a.type == kind else self._convert("trunc", a, kind, True)
 
     def resize(self, a: Value, kind: str) -> Value:
@@ -314,14 +333,20 @@ class Arithmetic(Emitter):
         if a.type == kind:
             return a
         if a.constant is not None:
-            return Value(self.constant(kind, a.constant, a.lanes).name, kind, a.lanes, a.undefined,
-                         a.origin, a.constant)
+            return Value(
+                self._ir.constant(kind, a.constant, a.lanes).name,
+                kind,
+                a.lanes,
+                a.undefined,
+                a.origin,
+                a.constant,
+            )
         before = self._casts.get(a.name)
         if before is not None and before[1] == kind:
             name = before[0]
         else:
-            source, target = self.typed(a.type, a.lanes), self.typed(kind, a.lanes)
-            name = self.emit(f"bitcast {source} {a.name} to {target}")
+            source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
+            name = self._ir.emit(f"bitcast {source} {a.name} to {target}")
             self._casts[name] = (a.name, a.type)
         return Value(name, kind, a.lanes, a.undefined, a.origin)
 
@@ -335,17 +360,19 @@ class Arithmetic(Emitter):
             # With AVX512-FP16, LLVM 22 gives -32768 for NaN; a float holds every half.
             a = self.convert("fpext", a, "float")
         name = "fptosi.sat" if signed else "fptoui.sat"
-        source, target = self.typed(a.type, a.lanes), self.typed(kind, a.lanes)
+        source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
         floats = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
-        vector = f"v{self.lanes}" if a.lanes else ""
+        vector = f"v{self._ir.lanes}" if a.lanes else ""
         function = f"@llvm.{name}.{vector}{kind}.{vector}{floats[a.type]}"
-        self.declarations[function] = f"declare {target} {function}({source})"
-        result = self.emit(f"call {target} {function}({source} {a.name})")
-        return self.result(result, kind, a.lanes, self.all_or_none((a,), kind, a.lanes), (a,))
+        self._ir.declarations[function] = f"declare {target} {function}({source})"
+        result = self._ir.emit(f"call {target} {function}({source} {a.name})")
+        return self._ir.result(
+            result, kind, a.lanes, self._ir.all_or_none((a,), kind, a.lanes), (a,)
+        )
 
     def join(self, low: Value, high: Value) -> Value:
         """Two 32-bit integers as one of 64 bits."""
-        wide = self.shl(self.zext(high, "i64"), self.constant("i64", 32))
+        wide = self.shl(self.zext(high, "i64"), self._ir.constant("i64", 32))
         return self.disjoint(self.zext(low, "i64"), wide)
 
     def disjoint(self, a: Value, b: Value) -> Value:
@@ -354,34 +381,38 @@ class Arithmetic(Emitter):
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self.emit(f"or {full} {x}, {y}")
-        return self.result(name, a.type, lanes, self.union((a, b), lanes), (a, b))
+        name = self._ir.emit(f"or {full} {x}, {y}")
+        return self._ir.result(name, a.type, lanes, self._ir.union((a, b), lanes), (a, b))
 
     def split(self, wide: Value) -> tuple[Value, Value]:
         """Low and high 32 bits of a 64-bit value."""
         wide = self.bitcast(wide, "i64")
-        high = self.lshr(wide, self.constant("i64", 32))
+        high = self.lshr(wide, self._ir.constant("i64", 32))
         return self.trunc(wide, "i32"), self.trunc(high, "i32")
 
     def mul_high(self, a: Value, b: Value, signed: bool) -> Value:
         """High half of the full product of two integers of at most 64 bits."""
         lanes, full, x, y = self._pair(a, b)
-        wide = self.typed(f"i{2 * a.bits}", lanes)
+        wide = self._ir.typed(f"i{2 * a.bits}", lanes)
         extend = "sext" if signed else "zext"
-        p = self.emit(f"{extend} {full} {x} to {wide}")
-        q = self.emit(f"{extend} {full} {y} to {wide}")
-        product = self.emit(f"mul {wide} {p}, {q}")
+        p = self._ir.emit(f"{extend} {full} {x} to {wide}")
+        q = self._ir.emit(f"{extend} {full} {y} to {wide}")
+        product = self._ir.emit(f"mul {wide} {p}, {q}")
         amount = f"splat (i{2 * a.bits} {a.bits})" if lanes else str(a.bits)
-        high = self.emit(f"lshr {wide} {product}, {amount}")
-        name = self.emit(f"trunc {wide} {high} to {full}")
-        return self.result(name, a.type, lanes, self.all_or_none((a, b), a.type, lanes), (a, b))
+        high = self._ir.emit(f"lshr {wide} {product}, {amount}")
+        name = self._ir.emit(f"trunc {wide} {high} to {full}")
+        return self._ir.result(
+            name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
+        )
 
     # -- floats ----------------------------------------------------------------------------------
     def float_op(self, operation: str, a: Value, b: Value) -> Value:
         """`fadd`, `fsub`, `fmul` or `fdiv`, IEEE 754, never contracted."""
         lanes, full, x, y = self._pair(a, b)
-        name = self.emit(f"{operation} {full} {x}, {y}")
-        return self.result(name, a.type, lanes, self.all_or_none((a, b), a.type, lanes), (a, b))
+        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        return self._ir.result(
+            name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
+        )
 
     def fma(self, a: Value, b: Value, c: Value) -> Value:
         """A * b + c with one rounding."""
@@ -390,12 +421,12 @@ class Arithmetic(Emitter):
     def fneg(self, a: Value) -> Value:
         """Flip the sign bit, also of a NaN."""
         bits = self.bitcast(a, integer_of(a.type))
-        return self.bitcast(self.xor(bits, self.constant(bits.type, 1 << (a.bits - 1))), a.type)
+        return self.bitcast(self.xor(bits, self._ir.constant(bits.type, 1 << (a.bits - 1))), a.type)
 
     def fabs(self, a: Value) -> Value:
         """Clear the sign bit, also of a NaN."""
         bits = self.bitcast(a, integer_of(a.type))
-        ones = self.constant(bits.type, (1 << (a.bits - 1)) - 1)
+        ones = self._ir.constant(bits.type, (1 << (a.bits - 1)) - 1)
         return self.bitcast(self.and_(bits, ones), a.type)
 
     def flushed(self, a: Value) -> Value:
@@ -403,94 +434,7 @@ class Arithmetic(Emitter):
         smallest = {"half": 0x0400, "bfloat": 0x0080, "float": 0x00800000,
                     "double": 0x0010000000000000}[a.type]
         bits = self.bitcast(a, integer_of(a.type))
-        sign = self.and_(bits, self.constant(bits.type, 1 << (a.bits - 1)))
-        magnitude = self.and_(bits, self.constant(bits.type, (1 << (a.bits - 1)) - 1))
-        tiny = self.compare("ult", magnitude, self.constant(bits.type, smallest))
+        sign = self.and_(bits, self._ir.constant(bits.type, 1 << (a.bits - 1)))
+        magnitude = self.and_(bits, self._ir.constant(bits.type, (1 << (a.bits - 1)) - 1))
+        tiny = self.compare("ult", magnitude, self._ir.constant(bits.type, smallest))
         return self.bitcast(self.select(tiny, sign, bits), a.type)
-
-    # -- lanes and masks -------------------------------------------------------------------------
-    def ballot(self, condition: Value) -> Value:
-        """The i1 of every lane as one uniform integer, bit l for lane l."""
-        condition = self.spread(condition)
-        flags = self.typed("i1", True)
-        name = self.emit(f"bitcast {flags} {condition.name} to {self.mask_type}")
-        if condition.undefined is None:
-            return Value(name, self.mask_type, False)
-        undefined = self.emit(f"bitcast {flags} {condition.undefined} to {self.mask_type}")
-        return Value(name, self.mask_type, False, undefined, self._any_origin(condition))
-
-    def _any_origin(self, value: Value) -> str | None:
-        """One origin for a uniform value made from lanes: the largest number (the latest)."""
-        if not self.precise or value.origin is None:
-            return None
-        vector = self.typed("i32", True)
-        function = f"@llvm.vector.reduce.umax.v{self.lanes}i32"
-        self.declarations[function] = f"declare i32 {function}({vector})"
-        return self.emit(f"call i32 {function}({vector} {value.origin})")
-
-    def lanes_of(self, mask: Value) -> Value:
-        """A uniform integer of one bit for each lane as an i1 in every lane."""
-        flags = self.typed("i1", True)
-        name = self.emit(f"bitcast {self.mask_type} {mask.name} to {flags}")
-        if mask.undefined is None:
-            return Value(name, "i1", True)
-        undefined = self.emit(f"bitcast {self.mask_type} {mask.undefined} to {flags}")
-        origin = None if mask.origin is None else self._broadcast(mask.origin, "i32")
-        return Value(name, "i1", True, undefined, origin)
-
-    def lane_numbers(self) -> Value:
-        """0, 1, 2, .. : each lane's own number (i32)."""
-        numbers = ", ".join(f"i32 {lane}" for lane in range(self.lanes))
-        return Value(f"<{numbers}>", "i32", True)
-
-    def extract(self, value: Value, lane: Value) -> Value:
-        """The element of one lane (a uniform number below the lanes) as a uniform value."""
-        if not value.lanes:
-            return value
-        name = self.emit(f"extractelement {self.typed(value.type, True)} {value.name}, "
-                         f"{lane.type} {lane.name}")
-        if value.undefined is None:
-            return Value(name, value.type, False)
-        kind = self.typed(integer_of(value.type), True)
-        undefined = self.emit(f"extractelement {kind} {value.undefined}, {lane.type} {lane.name}")
-        origin = None
-        if value.origin is not None:
-            origin = self.emit(f"extractelement {self.typed('i32', True)} {value.origin}, "
-                               f"{lane.type} {lane.name}")
-        return Value(name, value.type, False, undefined, origin)
-
-    def insert(self, value: Value, lane: Value, element: Value) -> Value:
-        """A value with the element of one lane replaced by a uniform one."""
-        value = self.spread(value)
-        full = self.typed(value.type, True)
-        name = self.emit(f"insertelement {full} {value.name}, {element.type} {element.name}, "
-                         f"{lane.type} {lane.name}")
-        if value.undefined is None and element.undefined is None:
-            return Value(name, value.type, True)
-        kind = integer_of(value.type)
-        undefined = self.emit(
-            f"insertelement {self.typed(kind, True)} {self.undefined_or_zero(value, True)}, "
-            f"{kind} {self.undefined_or_zero(element, False)}, {lane.type} {lane.name}")
-        origin = None
-        if self.precise:
-            origin = self.emit(
-                f"insertelement {self.typed('i32', True)} {self.origin_of(value, True)}, "
-                f"i32 {self.origin_of(element, False)}, {lane.type} {lane.name}")
-        return Value(name, value.type, True, undefined, origin)
-
-    def shuffled(self, value: Value, sources: list[int]) -> Value:
-        """Lane l receives the element of lane sources[l], known when code is generated."""
-        value = self.spread(value)
-        numbers = ", ".join(f"i32 {lane}" for lane in sources)
-
-        def shuffle(kind: str, name: str) -> str:
-            full = self.typed(kind, True)
-            return self.emit(f"shufflevector {full} {name}, {full} poison, "
-                             f"<{self.lanes} x i32> <{numbers}>")
-
-        name = shuffle(value.type, value.name)
-        if value.undefined is None:
-            return Value(name, value.type, True)
-        undefined = shuffle(integer_of(value.type), value.undefined)
-        origin = None if value.origin is None else shuffle("i32", value.origin)
-        return Value(name, value.type, True, undefined, origin)

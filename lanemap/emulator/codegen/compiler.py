@@ -178,15 +178,16 @@ def units(program: Program) -> list[range]:
 def block_ir(program: Program, number: int, precise: bool, name: str) -> tuple[str, Builder]:
     """LLVM IR of one block's function, and the Builder that made it."""
     block = program.blocks[number]
-    builder = Builder(program, block, precise)
+    builder = Builder(program.plan(block, precise))
     builder.begin()
     for operation in block.operations:
-        builder.emit_operation(operation)
-    if not builder.finished:
+        operation.emit(builder)
+        builder.next_operation()
+    if not builder.flow.finished:
         if len(block.successors) != 1:
             raise RuntimeError(f"{program.name}: block {number} has no end")
-        builder.goto(block.successors[0])
-    body = "\n".join(_divided(builder.lines))
+        builder.flow.goto(block.successors[0])
+    body = "\n".join(_divided(builder.ir.lines))
     return f"define i32 @{name}(ptr %w) {{\n{body}\n}}", builder
 
 
@@ -208,8 +209,8 @@ def _compile_unit(program: Program, number: int, precise: bool, key: str) -> byt
         blocks[block] = f"b{key[:24]}_{block}"
         text, builder = block_ir(program, block, precise, blocks[block])
         functions.append(text)
-        declarations.update(builder.declarations)
-        for at, registers in builder.segments.items():
+        declarations.update(builder.ir.declarations)
+        for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
     image = bytes(_target_machine(0).emit_object(llvm.parse_assembly(ir)))

@@ -1,4 +1,4 @@
-"""Lowest layer of the Builder: lines of LLVM IR, constants, broadcasts, undefined bits."""
+"""Lines of LLVM IR, constants, broadcasts, undefined bits: what all parts of the Builder use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ class Emitter:
         self.declarations: dict[str, str] = {}
         self._counter = 0
         self._broadcasts: dict[tuple[str, str], str] = {}
-        self._casts: dict[str, tuple[str, str]] = {}
 
     # -- text ------------------------------------------------------------------------------------
     def emit(self, text: str) -> str:
@@ -58,9 +57,10 @@ class Emitter:
             return value.name
         if value.lanes:
             raise ValueError(f"a value of every lane where a uniform one is needed: {value}")
-        return self._broadcast(value.name, value.type)
+        return self.broadcast(value.name, value.type)
 
-    def _broadcast(self, name: str, kind: str) -> str:
+    def broadcast(self, name: str, kind: str) -> str:
+        """A uniform operand as a vector with it in every lane."""
         if name[0] != "%":
             return f"splat ({kind} {name})"
         known = self._broadcasts.get((name, kind))
@@ -78,10 +78,10 @@ class Emitter:
             return value
         undefined = origin = None
         if value.undefined is not None:
-            undefined = self._broadcast(value.undefined, integer_of(value.type))
+            undefined = self.broadcast(value.undefined, integer_of(value.type))
             if value.origin is not None:
-                origin = self._broadcast(value.origin, "i32")
-        return Value(self._broadcast(value.name, value.type), value.type, True, undefined, origin,
+                origin = self.broadcast(value.origin, "i32")
+        return Value(self.broadcast(value.name, value.type), value.type, True, undefined, origin,
                      value.constant)
 
     # -- undefined bits --------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class Emitter:
         """Operand of the undefined bits in the form asked for; None where there are none."""
         if value.undefined is None or value.lanes == lanes:
             return value.undefined
-        return self._broadcast(value.undefined, integer_of(value.type))
+        return self.broadcast(value.undefined, integer_of(value.type))
 
     def undefined_or_zero(self, value: Value, lanes: bool) -> str:
         """The same, with zeros for None."""
@@ -106,7 +106,7 @@ class Emitter:
             return "zeroinitializer" if lanes else "0"
         if value.lanes == lanes:
             return value.origin
-        return self._broadcast(value.origin, "i32")
+        return self.broadcast(value.origin, "i32")
 
     def merged_origin(self, values: tuple[Value, ...], lanes: bool) -> str | None:
         """Origin of a result: that of the first operand with undefined bits (precise code only)."""

@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.analysis import Analysis
+from lanemap.emulator.codegen.operation import Block, Operation
+from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
 from lanemap.emulator.runtime import layout
-
-if TYPE_CHECKING:
-    from lanemap.emulator.codegen.builder import Builder
-
-
-@dataclass(slots=True)
-class Operation:
-    """One instruction.
-
-    `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
-    touch (for liveness and definedness). `undefines`: its results may be undefined although all it
-    reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
-    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
-    in Python after a block that ends with Builder.host; it returns what the kernel prints.
-    """
-
-    text: str
-    line: int
-    emit: Callable[[Builder], None]
-    reads: tuple[Register, ...] = ()
-    writes: tuple[Register, ...] = ()
-    undefines: bool = False
-    partial: bool = False
-    fills_mask: bool = False
-    waits: bool = False
-    host: Callable[[Any], str | None] | None = None
-
-
-@dataclass(slots=True)
-class Block:
-    """Operations first .. first + len(operations) - 1 of the entry; they run to the end."""
-
-    index: int
-    first: int
-    operations: list[Operation]
-    successors: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -62,7 +27,7 @@ class Program:
     a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for (s_waitcnt's words); `rules` are the sentences of Builder.rule, with `{}` for its value;
+    for (s_waitcnt's words); `rules` are the sentences of Checks.rule, with `{}` for its value;
     `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
     `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
     programs of a process apart.
@@ -89,7 +54,8 @@ class Program:
     _analysis: Analysis = field(init=False)
 
     def __post_init__(self) -> None:
-        self._analysis = found = Analysis(self)
+        self._analysis = found = Analysis(
+            self.blocks, self.initial, self.mask_registers, self.masked)
         live = found.live_in[0] | found.numbering.set_of(self.initial)
         live |= found.numbering.set_of(self.mask_registers or ())
         for out in found.live_out:
@@ -110,24 +76,14 @@ class Program:
         """Byte offset in the wave of every register that lives across blocks."""
         return self._slots
 
-    def live_out(self, block: Block, register: Register) -> bool:
-        """May a later block (or the host) read the register?"""
-        live = self._analysis.live_out[block.index] & self._analysis.numbering.bits[register]
-        return bool(live) or bool(self.mask_registers and register in self.mask_registers)
-
-    def mask_full(self, block: Block) -> bool:
-        """Do all lanes execute wherever the block begins?"""
-        return self._analysis.facts(False)[block.index].mask_full
-
-    def clean(self, block: Block, register: Register, precise: bool) -> bool:
-        """Is the register without undefined bits wherever the block begins?"""
-        clean = self._analysis.facts(precise)[block.index].clean
-        return bool(clean & self._analysis.numbering.bits[register])
-
-    def shadowed(self, register: Register, precise: bool) -> bool:
-        """Does some block begin with the register live and not provably defined?"""
-        bits = self._analysis.numbering.bits
-        return bool(self._analysis.shadowed(precise) & bits[register])
+    def plan(self, block: Block, precise: bool) -> BlockPlan:
+        """What code generation of a block must know, in fast or in precise code."""
+        found, facts = self._analysis, self._analysis.facts(precise)[block.index]
+        return BlockPlan(
+            block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
+            self.mask_registers, self.asynchronous, self.tensor_memory, facts.mask_full,
+            self._slots, found.numbering.bits, found.live_out[block.index], facts.clean,
+            found.shadowed(precise))
 
     def operation(self, number: int) -> Operation:
         """The operation of a number, counted over the entry."""

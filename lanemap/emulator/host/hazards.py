@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lanemap.emulator.codegen.program import Operation, Program
-from lanemap.emulator.codegen.storage import DECIDES
+from lanemap.emulator.codegen.checks import DECIDES
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import Shape
 from lanemap.emulator.host.tensor import order_kind, order_sentence, proxy_sentence
 from lanemap.emulator.runtime import layout

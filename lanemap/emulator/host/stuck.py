@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.codegen.program import Operation, Program
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import GroupMemory, Shape
 from lanemap.emulator.host.hazards import Hazard, who_text
 from lanemap.emulator.host.tensor import waits_for

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.host.memory import Bytes, aligned_bytes
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError

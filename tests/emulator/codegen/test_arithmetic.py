@@ -37,108 +37,165 @@ def f32(values: np.ndarray) -> np.ndarray:
 
 
 def const(b: Builder, value: int) -> Value:
-    return b.constant("i32", value)
+    return b.ir.constant("i32", value)
 
 
 def as_float(b: Builder, *values: Value) -> list[Value]:
-    return [b.bitcast(value, "float") for value in values]
+    return [b.alu.bitcast(value, "float") for value in values]
 
 
 OPERATIONS: dict[str, tuple[Emit, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]]] = {
-    "add": (lambda b, x, y, z: b.add(x, y), lambda x, y, z: x + y),
-    "sub": (lambda b, x, y, z: b.sub(x, y), lambda x, y, z: x - y),
-    "mul": (lambda b, x, y, z: b.mul(x, y), lambda x, y, z: x * y),
-    "and": (lambda b, x, y, z: b.and_(x, y), lambda x, y, z: x & y),
-    "or": (lambda b, x, y, z: b.or_(x, y), lambda x, y, z: x | y),
-    "xor": (lambda b, x, y, z: b.xor(x, y), lambda x, y, z: x ^ y),
-    "not": (lambda b, x, y, z: b.not_(x), lambda x, y, z: ~x),
-    "neg": (lambda b, x, y, z: b.neg(x), lambda x, y, z: np.uint32(0) - x),
-    "shl": (lambda b, x, y, z: b.shl(x, y), lambda x, y, z: x << (y & 31)),
-    "lshr": (lambda b, x, y, z: b.lshr(x, y), lambda x, y, z: x >> (y & 31)),
-    "ashr": (lambda b, x, y, z: b.ashr(x, y),
-             lambda x, y, z: (signed(x) >> signed(y & 31)).view(np.uint32)),
-    "shl 5": (lambda b, x, y, z: b.shl(x, const(b, 5)), lambda x, y, z: x << np.uint32(5)),
-    "shl clamped": (lambda b, x, y, z: b.shift_clamped("shl", x, y),
-                    lambda x, y, z: np.where(y < 32, x << (y & 31), 0)),
-    "ashr clamped": (lambda b, x, y, z: b.shift_clamped("ashr", x, y),
-                     lambda x, y, z: (signed(x) >> signed(np.minimum(y, 31))).view(np.uint32)),
-    "udiv": (lambda b, x, y, z: b.divide("udiv", x, y, -1),
-             lambda x, y, z: np.where(y == 0, 0xFFFFFFFF, x // np.maximum(y, 1))),
-    "urem": (lambda b, x, y, z: b.divide("urem", x, y, 7),
-             lambda x, y, z: np.where(y == 0, 7, x % np.maximum(y, 1))),
-    "mul high": (lambda b, x, y, z: b.mul_high(x, y, False),
-                 lambda x, y, z: u32(wide(x) * wide(y) >> np.uint64(32))),
-    "mul high signed": (lambda b, x, y, z: b.mul_high(x, y, True), lambda x, y, z: u32(
-        (signed(x).astype(np.int64) * signed(y).astype(np.int64)) >> 32)),
-    "umin": (lambda b, x, y, z: b.extremum("umin", x, y), lambda x, y, z: np.minimum(x, y)),
-    "smax": (lambda b, x, y, z: b.extremum("smax", x, y),
-             lambda x, y, z: np.maximum(signed(x), signed(y)).view(np.uint32)),
-    "popcount": (lambda b, x, y, z: b.intrinsic("ctpop", x),
-                 lambda x, y, z: u32(np.bitwise_count(x))),
-    "select": (lambda b, x, y, z: b.select(b.compare("slt", x, y), z, x),
-               lambda x, y, z: np.where(signed(x) < signed(y), z, x)),
-    "zext trunc": (lambda b, x, y, z: b.zext(b.trunc(x, "i8"), "i32"), lambda x, y, z: x & 255),
-    "sext": (lambda b, x, y, z: b.sext(b.trunc(x, "i16"), "i32"),
-             lambda x, y, z: x.astype(np.int16).astype(np.int32).view(np.uint32)),
-    "join split": (lambda b, x, y, z: b.split(b.add(b.join(x, y), b.join(z, x)))[1],
-                   lambda x, y, z: u32(((wide(x) | wide(y) << np.uint64(32)) +
-                                        (wide(z) | wide(x) << np.uint64(32))) >> np.uint64(32))),
-    "funnel": (lambda b, x, y, z: b.permuted(
-        lambda p, q: b.or_(b.shl(p, const(b, 8)), b.lshr(q, const(b, 24))), x, y),
-        lambda x, y, z: x << np.uint32(8) | y >> np.uint32(24)),
-    "lanes": (lambda b, x, y, z: b.select(b.lanes_of(b.ballot(b.compare("ult", x, y))), y, z),
-              lambda x, y, z: np.where(x < y, y, z)),
-    "shuffled": (lambda b, x, y, z: b.shuffled(x, [lane ^ 5 for lane in range(64)]),
-                 lambda x, y, z: x[np.arange(64) ^ 5]),
-    "readlane": (lambda b, x, y, z: b.spread(b.extract(x, const(b, 9))),
-                 lambda x, y, z: np.full(64, x[9])),
-    "writelane": (lambda b, x, y, z: b.insert(x, const(b, 4), b.extract(y, const(b, 3))),
-                  lambda x, y, z: np.where(np.arange(64) == 4, y[3], x)),
-    "fadd": (lambda b, x, y, z: b.bitcast(b.float_op("fadd", *as_float(b, x, y)), "i32"),
-             lambda x, y, z: (f32(x) + f32(y)).view(np.uint32)),
-    "fmul": (lambda b, x, y, z: b.bitcast(b.float_op("fmul", *as_float(b, x, y)), "i32"),
-             lambda x, y, z: (f32(x) * f32(y)).view(np.uint32)),
-    "fneg": (lambda b, x, y, z: b.bitcast(b.fneg(as_float(b, x)[0]), "i32"),
-             lambda x, y, z: x ^ np.uint32(1 << 31)),
-    "fabs": (lambda b, x, y, z: b.bitcast(b.fabs(as_float(b, x)[0]), "i32"),
-             lambda x, y, z: x & np.uint32((1 << 31) - 1)),
-    "flushed": (lambda b, x, y, z: b.bitcast(b.flushed(as_float(b, x)[0]), "i32"),
-                lambda x, y, z: np.where((x & 0x7F800000) == 0, x & np.uint32(1 << 31), x)),
-    "sitofp": (lambda b, x, y, z: b.bitcast(b.convert("sitofp", x, "float"), "i32"),
-               lambda x, y, z: signed(x).astype(np.float32).view(np.uint32)),
+    "add": (lambda b, x, y, z: b.alu.add(x, y), lambda x, y, z: x + y),
+    "sub": (lambda b, x, y, z: b.alu.sub(x, y), lambda x, y, z: x - y),
+    "mul": (lambda b, x, y, z: b.alu.mul(x, y), lambda x, y, z: x * y),
+    "and": (lambda b, x, y, z: b.alu.and_(x, y), lambda x, y, z: x & y),
+    "or": (lambda b, x, y, z: b.alu.or_(x, y), lambda x, y, z: x | y),
+    "xor": (lambda b, x, y, z: b.alu.xor(x, y), lambda x, y, z: x ^ y),
+    "not": (lambda b, x, y, z: b.alu.not_(x), lambda x, y, z: ~x),
+    "neg": (lambda b, x, y, z: b.alu.neg(x), lambda x, y, z: np.uint32(0) - x),
+    "shl": (lambda b, x, y, z: b.alu.shl(x, y), lambda x, y, z: x << (y & 31)),
+    "lshr": (lambda b, x, y, z: b.alu.lshr(x, y), lambda x, y, z: x >> (y & 31)),
+    "ashr": (
+        lambda b, x, y, z: b.alu.ashr(x, y),
+        lambda x, y, z: (signed(x) >> signed(y & 31)).view(np.uint32),
+    ),
+    "shl 5": (lambda b, x, y, z: b.alu.shl(x, const(b, 5)), lambda x, y, z: x << np.uint32(5)),
+    "shl clamped": (
+        lambda b, x, y, z: b.alu.shift_clamped("shl", x, y),
+        lambda x, y, z: np.where(y < 32, x << (y & 31), 0),
+    ),
+    "ashr clamped": (
+        lambda b, x, y, z: b.alu.shift_clamped("ashr", x, y),
+        lambda x, y, z: (signed(x) >> signed(np.minimum(y, 31))).view(np.uint32),
+    ),
+    "udiv": (
+        lambda b, x, y, z: b.alu.divide("udiv", x, y, -1),
+        lambda x, y, z: np.where(y == 0, 0xFFFFFFFF, x // np.maximum(y, 1)),
+    ),
+    "urem": (
+        lambda b, x, y, z: b.alu.divide("urem", x, y, 7),
+        lambda x, y, z: np.where(y == 0, 7, x % np.maximum(y, 1)),
+    ),
+    "mul high": (
+        lambda b, x, y, z: b.alu.mul_high(x, y, False),
+        lambda x, y, z: u32(wide(x) * wide(y) >> np.uint64(32)),
+    ),
+    "mul high signed": (
+        lambda b, x, y, z: b.alu.mul_high(x, y, True),
+        lambda x, y, z: u32((signed(x).astype(np.int64) * signed(y).astype(np.int64)) >> 32),
+    ),
+    "umin": (lambda b, x, y, z: b.alu.extremum("umin", x, y), lambda x, y, z: np.minimum(x, y)),
+    "smax": (
+        lambda b, x, y, z: b.alu.extremum("smax", x, y),
+        lambda x, y, z: np.maximum(signed(x), signed(y)).view(np.uint32),
+    ),
+    "popcount": (
+        lambda b, x, y, z: b.alu.intrinsic("ctpop", x),
+        lambda x, y, z: u32(np.bitwise_count(x)),
+    ),
+    "select": (
+        lambda b, x, y, z: b.alu.select(b.alu.compare("slt", x, y), z, x),
+        lambda x, y, z: np.where(signed(x) < signed(y), z, x),
+    ),
+    "zext trunc": (
+        lambda b, x, y, z: b.alu.zext(b.alu.trunc(x, "i8"), "i32"),
+        lambda x, y, z: x & 255,
+    ),
+    "sext": (
+        lambda b, x, y, z: b.alu.sext(b.alu.trunc(x, "i16"), "i32"),
+        lambda x, y, z: x.astype(np.int16).astype(np.int32).view(np.uint32),
+    ),
+    "join split": (
+        lambda b, x, y, z: b.alu.split(b.alu.add(b.alu.join(x, y), b.alu.join(z, x)))[1],
+        lambda x, y, z: u32(
+            ((wide(x) | wide(y) << np.uint64(32)) + (wide(z) | wide(x) << np.uint64(32)))
+            >> np.uint64(32)
+        ),
+    ),
+    "funnel": (
+        lambda b, x, y, z: b.alu.permuted(
+            lambda p, q: b.alu.or_(b.alu.shl(p, const(b, 8)), b.alu.lshr(q, const(b, 24))), x, y
+        ),
+        lambda x, y, z: x << np.uint32(8) | y >> np.uint32(24),
+    ),
+    "lanes": (
+        lambda b, x, y, z: b.alu.select(
+            b.lanes.of_mask(b.lanes.ballot(b.alu.compare("ult", x, y))), y, z
+        ),
+        lambda x, y, z: np.where(x < y, y, z),
+    ),
+    "shuffled": (
+        lambda b, x, y, z: b.lanes.shuffled(x, [lane ^ 5 for lane in range(64)]),
+        lambda x, y, z: x[np.arange(64) ^ 5],
+    ),
+    "readlane": (
+        lambda b, x, y, z: b.ir.spread(b.lanes.extract(x, const(b, 9))),
+        lambda x, y, z: np.full(64, x[9]),
+    ),
+    "writelane": (
+        lambda b, x, y, z: b.lanes.insert(x, const(b, 4), b.lanes.extract(y, const(b, 3))),
+        lambda x, y, z: np.where(np.arange(64) == 4, y[3], x),
+    ),
+    "fadd": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.float_op("fadd", *as_float(b, x, y)), "i32"),
+        lambda x, y, z: (f32(x) + f32(y)).view(np.uint32),
+    ),
+    "fmul": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.float_op("fmul", *as_float(b, x, y)), "i32"),
+        lambda x, y, z: (f32(x) * f32(y)).view(np.uint32),
+    ),
+    "fneg": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.fneg(as_float(b, x)[0]), "i32"),
+        lambda x, y, z: x ^ np.uint32(1 << 31),
+    ),
+    "fabs": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.fabs(as_float(b, x)[0]), "i32"),
+        lambda x, y, z: x & np.uint32((1 << 31) - 1),
+    ),
+    "flushed": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.flushed(as_float(b, x)[0]), "i32"),
+        lambda x, y, z: np.where((x & 0x7F800000) == 0, x & np.uint32(1 << 31), x),
+    ),
+    "sitofp": (
+        lambda b, x, y, z: b.alu.bitcast(b.alu.convert("sitofp", x, "float"), "i32"),
+        lambda x, y, z: signed(x).astype(np.float32).view(np.uint32),
+    ),
     "gather": (lambda b, x, y, z: gather(b, x, y), lambda x, y, z: x[y % 64]),
 }
 
 
 def gather(b: Builder, source: Value, index: Value) -> Value:
-    b.require_defined(index, "operand")
-    b.store_rows(0, [source, index])
-    b.call("lm_gather", b.constant("i64", -1), b.constant("i64", -1), 0, 1, 2, 0)
-    return b.load_row(2)
+    b.checks.require_defined(index, "operand")
+    b.rows.store(0, [source, index])
+    b.runtime.call("lm_gather", b.ir.constant("i64", -1), b.ir.constant("i64", -1), 0, 1, 2, 0)
+    return b.rows.load(2)
 
 
 def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) -> tuple[
         np.ndarray, np.ndarray]:
     """Run on three operands that are loaded from memory: the words and their undefined bits."""
     def pointers(b: Builder) -> None:
-        words = b.load_uniform(layout.SPACE_GLOBAL, b.join(b.read(S[0]), b.read(S[1])), 16)
+        words = b.memory.load_uniform(
+            layout.SPACE_GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 16
+        )
         for register, word in zip(S[2:6], words, strict=True):
-            b.write(register, word)
+            b.registers.write(register, word)
 
     def offset(b: Builder, low: int, extra: int) -> Value:
-        base = b.join(b.read(S[low]), b.read(S[low + 1]))
-        lane = b.shl(b.zext(b.read(V[0]), "i64"), b.constant("i64", 2))
-        return b.add(b.add(base, lane), b.constant("i64", extra))
+        base = b.alu.join(b.registers.read(S[low]), b.registers.read(S[low + 1]))
+        lane = b.alu.shl(b.alu.zext(b.registers.read(V[0]), "i64"), b.ir.constant("i64", 2))
+        return b.alu.add(b.alu.add(base, lane), b.ir.constant("i64", extra))
 
     def load(number: int) -> Callable[[Builder], None]:
-        return lambda b: b.write(V[1 + number],
-                                 b.load(layout.SPACE_GLOBAL, offset(b, 2, 256 * number), 4)[0])
+        return lambda b: b.registers.write(
+            V[1 + number], b.memory.load(layout.SPACE_GLOBAL, offset(b, 2, 256 * number), 4)[0]
+        )
 
     def compute(b: Builder) -> None:
-        b.write(V[4], b.spread(emit(b, *(b.read(V[n]) for n in (1, 2, 3)))))
+        b.registers.write(V[4], b.ir.spread(emit(b, *(b.registers.read(V[n]) for n in (1, 2, 3)))))
 
     def store(b: Builder) -> None:
-        b.store(layout.SPACE_GLOBAL, offset(b, 4, 0), [b.read(V[4])], 4)
+        b.memory.store(layout.SPACE_GLOBAL, offset(b, 4, 0), [b.registers.read(V[4])], 4)
 
     entry = ToyEntry([([
         op("pointers", pointers, (S[0], S[1]), tuple(S[2:6]), undefines=True),
@@ -207,7 +264,7 @@ def test_moves_and_logic_keep_definedness_by_bit(name: str, limit: int) -> None:
     bits = np.uint32(1) << (np.arange(64, dtype=np.uint32) % limit)
     values = operands(3)
     if name == "select":  # the condition stays defined
-        emit = lambda b, x, y, z: b.select(b.compare("slt", y, z), x, y)  # noqa: E731
+        emit = lambda b, x, y, z: b.alu.select(b.alu.compare("slt", y, z), x, y)  # noqa: E731
     nothing = np.zeros(64, np.uint32)
     _, undefined = launch(emit, values, [bits, nothing, nothing])
     assert (np.bitwise_count(undefined) <= 1).all()

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.operation import Block, Operation
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place
 from lanemap.emulator.host.machine import Machine
@@ -62,9 +63,11 @@ class ToyEntry:
 
 def load_pointer(b: Builder) -> None:
     """s[2:3] <- the first parameter."""
-    low, high = b.load_uniform(layout.SPACE_GLOBAL, b.join(b.read(S[0]), b.read(S[1])), 8)
-    b.write(S[2], low)
-    b.write(S[3], high)
+    low, high = b.memory.load_uniform(
+        layout.SPACE_GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 8
+    )
+    b.registers.write(S[2], low)
+    b.registers.write(S[3], high)
 
 
 POINTER = {"reads": (S[0], S[1]), "writes": (S[2], S[3]), "undefines": True}
@@ -74,15 +77,18 @@ def store_v(register: Register) -> Operation:
     """out[thread] = register, where s[2:3] points."""
 
     def emit(b: Builder) -> None:
-        base = b.join(b.read(S[2]), b.read(S[3]))
-        offset = b.shl(b.zext(b.read(V[0]), "i64"), b.constant("i64", 2))
-        b.store(layout.SPACE_GLOBAL, b.add(base, offset), [b.read(register)], 4)
+        base = b.alu.join(b.registers.read(S[2]), b.registers.read(S[3]))
+        offset = b.alu.shl(b.alu.zext(b.registers.read(V[0]), "i64"), b.ir.constant("i64", 2))
+        b.memory.store(
+            layout.SPACE_GLOBAL, b.alu.add(base, offset), [b.registers.read(register)], 4
+        )
+
     return op(f"store {register.name}", emit, (S[2], S[3], V[0], register))
 
 
 def end(b: Builder) -> None:
     """End the wave."""
-    b.goto(0, layout.RUN_END)
+    b.flow.goto(0, layout.RUN_END)
 
 
 def run(entry: ToyEntry, threads: int = 64, groups: int = 1, hazards: str = "raise",

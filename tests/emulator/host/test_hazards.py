@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.runtime import layout
@@ -29,37 +29,50 @@ SHARED = layout.SPACE_SHARED
 
 
 def straight(*operations: Operation, shared: int = 0) -> ToyEntry:
-    return ToyEntry([([op("pointer", load_pointer, **POINTER), *operations,  # type: ignore[arg-type]
-                       op("end", end)], ())], shared)
+    return ToyEntry(
+        [
+            (
+                [
+                    op("pointer", load_pointer, **POINTER),
+                    *operations,  # type: ignore[arg-type]
+                    op("end", end),
+                ],
+                (),
+            )
+        ],
+        shared,
+    )
 
 
 def address(b: Builder, shift: int = 2, extra: int = 0) -> Value:
-    return b.add(b.shl(b.read(V[0]), b.constant("i32", shift)), b.constant("i32", extra))
+    return b.alu.add(
+        b.alu.shl(b.registers.read(V[0]), b.ir.constant("i32", shift)), b.ir.constant("i32", extra)
+    )
 
 
 def ds_write(register: int = 0, extra: int = 0) -> Operation:
     def emit(b: Builder) -> None:
-        b.store(SHARED, address(b, 2, extra), [b.read(V[register])], 4, align=4)
-        b.issue(1, [], layout.SPACE_SHARED)
+        b.memory.store(SHARED, address(b, 2, extra), [b.registers.read(V[register])], 4, align=4)
+        b.pending.issue(1, [], layout.SPACE_SHARED)
     return op("ds_write", emit, (V[0], V[register]))
 
 
 def ds_read(into: int, where: Callable[[Builder], Value] = address) -> Operation:
     def emit(b: Builder) -> None:
-        b.write_issued(V[into], b.load(SHARED, where(b), 4, align=4)[0])
-        b.issue(1, [V[into]], layout.SPACE_SHARED)
+        b.registers.write_issued(V[into], b.memory.load(SHARED, where(b), 4, align=4)[0])
+        b.pending.issue(1, [V[into]], layout.SPACE_SHARED)
     return op("ds_read", emit, (V[0],), (V[into],), undefines=True)
 
 
 def wait(allowed: int = 0) -> Operation:
     def emit(b: Builder) -> None:
-        b.wait(1, allowed)
-        b.begin_segment()
+        b.pending.wait(1, allowed)
+        b.pending.begin_segment()
     return op("wait", emit, waits=True)
 
 
 def other_wave(b: Builder) -> Value:
-    return b.xor(address(b), b.constant("i32", 256))
+    return b.alu.xor(address(b), b.ir.constant("i32", 256))
 
 
 def caught(entry: ToyEntry, kind: str, line: int, words: str, **how: int) -> Hazard:
@@ -84,9 +97,11 @@ def test_a_wait_that_allows_one_too_many() -> None:
 
 
 def barrier(*before: Operation) -> list[tuple[Sequence[Operation], tuple[int, ...]]]:
-    stop = op("barrier", lambda b: b.goto(1, layout.RUN_BARRIER))
-    return [([op("pointer", load_pointer, **POINTER), *before, stop], (1,)),  # type: ignore[arg-type]
-            ([ds_read(1, other_wave), wait(), store_v(V[1]), op("end", end)], ())]
+    stop = op("barrier", lambda b: b.flow.goto(1, layout.RUN_BARRIER))
+    return [
+        ([op("pointer", load_pointer, **POINTER), *before, stop], (1,)),  # type: ignore[arg-type]
+        ([ds_read(1, other_wave), wait(), store_v(V[1]), op("end", end)], ()),
+    ]
 
 
 def test_order_between_waves() -> None:
@@ -107,7 +122,7 @@ def test_missing_barrier_is_caught_whichever_wave_runs_first() -> None:
 
 def test_store_of_the_same_value_is_no_race() -> None:
     def emit(b: Builder) -> None:
-        b.store(SHARED, b.constant("i32", 16, True), [b.constant("i32", 7, True)], 4)
+        b.memory.store(SHARED, b.ir.constant("i32", 16, True), [b.ir.constant("i32", 7, True)], 4)
     run(straight(op("same", emit), store_v(V[0]), shared=64), threads=128)
 
 
@@ -122,11 +137,32 @@ def test_never_written_shared_memory_reaches_the_host() -> None:
 
 
 def test_undefined_register_in_a_branch_and_an_address() -> None:
-    decide = ToyEntry([([op("branch", lambda b: b.branch(
-        b.compare("eq", b.read(S[9]), b.constant("i32", 0)), 1, 1), (S[9],))], (1,)),
-        ([op("end", end)], ())])
+    decide = ToyEntry(
+        [
+            (
+                [
+                    op(
+                        "branch",
+                        lambda b: b.flow.branch(
+                            b.alu.compare("eq", b.registers.read(S[9]), b.ir.constant("i32", 0)),
+                            1,
+                            1,
+                        ),
+                        (S[9],),
+                    )
+                ],
+                (1,),
+            ),
+            ([op("end", end)], ()),
+        ]
+    )
     caught(decide, "undefined", 1, "branch; they come from register s9")
-    load = op("load", lambda b: b.write(V[1], b.load(SHARED, b.read(V[5]), 4)[0]), (V[5],), (V[1],))
+    load = op(
+        "load",
+        lambda b: b.registers.write(V[1], b.memory.load(SHARED, b.registers.read(V[5]), 4)[0]),
+        (V[5],),
+        (V[1],),
+    )
     caught(straight(load, shared=64), "undefined", 2, "address")
 
 
@@ -134,15 +170,25 @@ def test_out_of_bounds_and_misaligned() -> None:
     hazard = caught(straight(ds_write(0, 4), shared=256), "out-of-bounds", 2, "shared memory")
     assert hazard.lane == 63
     caught(straight(ds_write(0, 2), shared=512), "misaligned", 2, "multiple of 4")
-    beyond = op("beyond", lambda b: b.store(layout.SPACE_GLOBAL, b.add(
-        b.join(b.read(S[2]), b.read(S[3])), b.constant("i64", 256, True)), [b.read(V[0])], 4),
-        (S[2], S[3], V[0]))
+    beyond = op(
+        "beyond",
+        lambda b: b.memory.store(
+            layout.SPACE_GLOBAL,
+            b.alu.add(
+                b.alu.join(b.registers.read(S[2]), b.registers.read(S[3])),
+                b.ir.constant("i64", 256, True),
+            ),
+            [b.registers.read(V[0])],
+            4,
+        ),
+        (S[2], S[3], V[0]),
+    )
     caught(straight(beyond), "out-of-bounds", 2, "past the end")
 
 
 def test_endless_loop() -> None:
-    loop = ToyEntry([([op("start", lambda b: b.goto(1))], (1,)),
-                     ([op("loop", lambda b: b.goto(1))], (1,))])
+    loop = ToyEntry([([op("start", lambda b: b.flow.goto(1))], (1,)),
+                     ([op("loop", lambda b: b.flow.goto(1))], (1,))])
     caught(loop, "endless-loop", 2, "more than 1000 instructions", limit=1000)
 
 
@@ -155,17 +201,17 @@ def test_report_collects_and_goes_on() -> None:
 
 def test_inactive_lanes_keep_their_registers() -> None:
     def narrow(b: Builder) -> None:
-        b.write(EXEC[0], b.constant("i32", 0xFF00))
-        b.write(EXEC[1], b.constant("i32", 0))
+        b.registers.write(EXEC[0], b.ir.constant("i32", 0xFF00))
+        b.registers.write(EXEC[1], b.ir.constant("i32", 0))
 
     def widen(b: Builder) -> None:
         for register in EXEC:
-            b.write(register, b.constant("i32", -1))
+            b.registers.write(register, b.ir.constant("i32", -1))
 
     program = straight(
-        op("v1 = 1", lambda b: b.write(V[1], b.constant("i32", 1)), (), (V[1],)),
+        op("v1 = 1", lambda b: b.registers.write(V[1], b.ir.constant("i32", 1)), (), (V[1],)),
         op("narrow", narrow, (), EXEC),
-        op("v1 = 2", lambda b: b.write(V[1], b.constant("i32", 2)), EXEC, (V[1],)),
+        op("v1 = 2", lambda b: b.registers.write(V[1], b.ir.constant("i32", 2)), EXEC, (V[1],)),
         op("widen", widen, (), EXEC, fills_mask=True), store_v(V[1]))
     words, _ = run(program)
     assert np.array_equal(words, np.where((np.arange(64) >= 8) & (np.arange(64) < 16), 2, 1))

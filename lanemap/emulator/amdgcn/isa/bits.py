@@ -5,6 +5,7 @@ from __future__ import annotations
 from lanemap.emulator.amdgcn.isa.scalar_bits import find, sign_length
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP1, VOP1_64, VOP1_E32, VOP2, VOP3, instruction
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
@@ -29,42 +30,42 @@ def v_swap(c: Context, a: Value, b: Value) -> tuple[Value, Value]:
 
 @instruction("v_not_b32", _ONE, VOP1, cite=_VOP1)
 def v_not(c: Context, a: Value) -> Value:
-    return c.b.not_(a)
+    return c.alu.not_(a)
 
 
 @instruction("v_and_b32", _TWO, VOP2, cite=_VOP2)
 def v_and(c: Context, a: Value, b: Value) -> Value:
-    return c.b.and_(a, b)
+    return c.alu.and_(a, b)
 
 
 @instruction("v_or_b32", _TWO, VOP2, cite=_VOP2)
 def v_or(c: Context, a: Value, b: Value) -> Value:
-    return c.b.or_(a, b)
+    return c.alu.or_(a, b)
 
 
 @instruction("v_xor_b32", _TWO, VOP2, cite=_VOP2)
 def v_xor(c: Context, a: Value, b: Value) -> Value:
-    return c.b.xor(a, b)
+    return c.alu.xor(a, b)
 
 
 @instruction("v_xnor_b32", _TWO, VOP2, cite=_VOP2)
 def v_xnor(c: Context, a: Value, b: Value) -> Value:
-    return c.b.not_(c.b.xor(a, b))
+    return c.alu.not_(c.alu.xor(a, b))
 
 
 @instruction("v_or3_b32", _THREE, VOP3, cite=_VOP3)
 def v_or3(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.or_(c.b.or_(a, b), d)
+    return c.alu.or_(c.alu.or_(a, b), d)
 
 
 @instruction("v_and_or_b32", _THREE, VOP3, cite=_VOP3)
 def v_and_or(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.or_(c.b.and_(a, b), d)
+    return c.alu.or_(c.alu.and_(a, b), d)
 
 
 @instruction("v_lshl_or_b32", _THREE, VOP3, cite=_VOP3)
 def v_lshl_or(c: Context, a: Value, amount: Value, d: Value) -> Value:
-    return c.b.or_(c.b.shl(a, amount), d)
+    return c.alu.or_(c.alu.shl(a, amount), d)
 
 
 @instruction("v_bitop3_b32", _THREE, VOP3, cite=_VOP3, modifiers="bitop3")
@@ -73,17 +74,17 @@ def v_lshl_or(c: Context, a: Value, amount: Value, d: Value) -> Value:
 def v_bitop3(c: Context, a: Value, b: Value, d: Value) -> Value:
     """D[i] = table[{S0[i], S1[i], S2[i]}], built by choosing with S0, then S1, then S2."""
     table = c.modifier("bitop3")
-    build = c.b
+    alu = c.alu
     zero, ones = c.constant(a.type, 0), c.constant(a.type, -1)
 
     def column(pair: int) -> Value:
         """The function of S2 alone that two bits of the table give."""
-        return {0: zero, 1: build.not_(d), 2: d, 3: ones}[pair]
+        return {0: zero, 1: alu.not_(d), 2: d, 3: ones}[pair]
 
     def choose(which: Value, high: Value, low: Value) -> Value:
         if high.name == low.name:
             return high
-        return build.or_(build.and_(which, high), build.and_(build.not_(which), low))
+        return alu.or_(alu.and_(which, high), alu.and_(alu.not_(which), low))
 
     halves = []
     for four in (table & 15, table >> 4 & 15):
@@ -96,31 +97,30 @@ def v_bitop3(c: Context, a: Value, b: Value, d: Value) -> Value:
 
 # -- shifts ---------------------------------------------------------------------------------------
 
-_SHIFTS = {"v_lshlr": "shl", "v_lshrr": "lshr", "v_ashrr": "ashr"}
+_SHIFTS = {"v_lshlr": Arithmetic.shl, "v_lshrr": Arithmetic.lshr, "v_ashrr": Arithmetic.ashr}
 
 
 @instruction("v_lshlrev_b32 v_lshrrev_b32 v_ashrrev_i32", _TWO, VOP2, cite=_VOP2)
 @instruction("v_lshlrev_b16 v_lshrrev_b16 v_ashrrev_i16", "=v:i16 x:i16 x:i16", VOP2, cite=_VOP2)
 def v_shift(c: Context, amount: Value, a: Value) -> Value:
-    result: Value = getattr(c.b, _SHIFTS[c.name[:7]])(a, amount)
-    return result
+    return _SHIFTS[c.name[:7]](c.alu, a, amount)
 
 
 def funnel(c: Context, high: Value, low: Value, amount: Value) -> Value:
     """The low 32 bits of {high, low} >> amount."""
-    wide = c.b.join(low, high)
-    return c.b.trunc(c.b.lshr(wide, c.b.zext(amount, "i64")), "i32")
+    wide = c.alu.join(low, high)
+    return c.alu.trunc(c.alu.lshr(wide, c.alu.zext(amount, "i64")), "i32")
 
 
 @instruction("v_alignbit_b32", _THREE, VOP3, cite=_VOP3)
 def v_alignbit(c: Context, a: Value, b: Value, amount: Value) -> Value:
-    return funnel(c, a, b, c.b.and_(amount, c.constant("i32", 31)))
+    return funnel(c, a, b, c.alu.and_(amount, c.constant("i32", 31)))
 
 
 @instruction("v_alignbyte_b32", _THREE, VOP3, cite=_VOP3)
 def v_alignbyte(c: Context, a: Value, b: Value, amount: Value) -> Value:
-    bytes_ = c.b.and_(amount, c.constant("i32", 3))
-    return funnel(c, a, b, c.b.shl(bytes_, c.constant("i32", 3)))
+    bytes_ = c.alu.and_(amount, c.constant("i32", 3))
+    return funnel(c, a, b, c.alu.shl(bytes_, c.constant("i32", 3)))
 
 
 # -- fields ---------------------------------------------------------------------------------------
@@ -131,26 +131,26 @@ def v_bfe(c: Context, a: Value, offset: Value, size: Value) -> Value:
     """`size` bits (0 to 31) of S0 from `offset` (0 to 31), extended by 0 or by sign."""
     b = c.b
     signed = c.name == "v_bfe_i32"
-    moved = b.ashr(a, offset) if signed else b.lshr(a, offset)
-    size = b.and_(size, c.constant("i32", 31))
+    moved = b.alu.ashr(a, offset) if signed else b.alu.lshr(a, offset)
+    size = b.alu.and_(size, c.constant("i32", 31))
     if not signed:
         one = c.constant("i32", 1)
-        return b.and_(moved, b.sub(b.shl(one, size), one))
-    spare = b.sub(c.constant("i32", 32), size)
-    field = b.ashr(b.shl(moved, spare), spare)
-    empty = b.compare("eq", size, c.constant("i32", 0))
-    return b.select(empty, c.constant("i32", 0), field)
+        return b.alu.and_(moved, b.alu.sub(b.alu.shl(one, size), one))
+    spare = b.alu.sub(c.constant("i32", 32), size)
+    field = b.alu.ashr(b.alu.shl(moved, spare), spare)
+    empty = b.alu.compare("eq", size, c.constant("i32", 0))
+    return b.alu.select(empty, c.constant("i32", 0), field)
 
 
 @instruction("v_bfi_b32", _THREE, VOP3, cite=_VOP3)
 def v_bfi(c: Context, mask: Value, a: Value, d: Value) -> Value:
-    return c.b.or_(c.b.and_(mask, a), c.b.and_(c.b.not_(mask), d))
+    return c.alu.or_(c.alu.and_(mask, a), c.alu.and_(c.alu.not_(mask), d))
 
 
 @instruction("v_bfm_b32", _TWO, VOP3, cite=_VOP3)
 def v_bfm(c: Context, size: Value, offset: Value) -> Value:
     one = c.constant("i32", 1)
-    return c.b.shl(c.b.sub(c.b.shl(one, size), one), offset)
+    return c.alu.shl(c.alu.sub(c.alu.shl(one, size), one), offset)
 
 
 @instruction("v_perm_b32", _THREE, VOP3, cite=_VOP3)
@@ -160,24 +160,24 @@ def v_perm(c: Context, a: Value, d: Value, selectors: Value) -> Value:
     0 to 7 a byte, 8 to 11 the sign of bytes 1, 3, 5, 7, 12 zero, 13 and more 0xff.
     """
     b = c.b
-    b.require_defined(selectors, "operand")
+    b.checks.require_defined(selectors, "operand")
     selectors = Value(selectors.name, "i32", selectors.lanes, constant=selectors.constant)
     byte = [
-        b.and_(b.lshr(selectors, c.constant("i32", 8 * place)), c.constant("i32", 0xFF))
+        b.alu.and_(b.alu.lshr(selectors, c.constant("i32", 8 * place)), c.constant("i32", 0xFF))
         for place in range(4)
     ]
     known = selectors.constant
     numbers = [None if known is None else known >> 8 * place & 0xFF for place in range(4)]
-    moved = b.permuted(lambda x, y: _moved_bytes(c, x, y, byte, numbers), a, d)
+    moved = b.alu.permuted(lambda x, y: _moved_bytes(c, x, y, byte, numbers), a, d)
     ones = c.constant("i32", 0)
     for place, (selector, number) in enumerate(zip(byte, numbers, strict=True)):
         full = c.constant("i32", 0xFF << 8 * place)
         if number is None:
-            high = b.compare("uge", selector, c.constant("i32", 13))
-            ones = b.disjoint(ones, b.select(high, full, c.constant("i32", 0)))
+            high = b.alu.compare("uge", selector, c.constant("i32", 13))
+            ones = b.alu.disjoint(ones, b.alu.select(high, full, c.constant("i32", 0)))
         elif number >= 13:
-            ones = b.disjoint(ones, full)
-    return b.or_(moved, ones)
+            ones = b.alu.disjoint(ones, full)
+    return b.alu.or_(moved, ones)
 
 
 def _moved_bytes(
@@ -185,11 +185,11 @@ def _moved_bytes(
 ) -> Value:
     """The bytes that come from the sources; zero where a selector is 12 or more."""
     b = c.b
-    wide = b.join(d, a)
+    wide = b.alu.join(d, a)
     result = c.constant("i32", 0)
     for place, (selector, number) in enumerate(zip(selectors, numbers, strict=True)):
         byte = _byte(c, wide, selector) if number is None else _known_byte(c, wide, number)
-        result = b.disjoint(result, b.shl(byte, c.constant("i32", 8 * place)))
+        result = b.alu.disjoint(result, b.alu.shl(byte, c.constant("i32", 8 * place)))
     return result
 
 
@@ -198,22 +198,24 @@ def _known_byte(c: Context, wide: Value, number: int) -> Value:
     if number >= 12:
         return c.constant("i32", 0)
     if number < 8:
-        moved = b.lshr(wide, c.constant("i64", 8 * number))
+        moved = b.alu.lshr(wide, c.constant("i64", 8 * number))
     else:
         top = c.constant("i64", 63 - (16 * (number - 8) + 15))
-        moved = b.ashr(b.shl(wide, top), c.constant("i64", 63))
-    return b.and_(b.trunc(moved, "i32"), c.constant("i32", 0xFF))
+        moved = b.alu.ashr(b.alu.shl(wide, top), c.constant("i64", 63))
+    return b.alu.and_(b.alu.trunc(moved, "i32"), c.constant("i32", 0xFF))
 
 
 def _byte(c: Context, wide: Value, selector: Value) -> Value:
     b = c.b
-    shift = b.zext(b.shl(b.and_(selector, c.constant("i32", 7)), c.constant("i32", 3)), "i64")
-    byte = b.and_(b.trunc(b.lshr(wide, shift), "i32"), c.constant("i32", 0xFF))
+    shift = b.alu.zext(
+        b.alu.shl(b.alu.and_(selector, c.constant("i32", 7)), c.constant("i32", 3)), "i64"
+    )
+    byte = b.alu.and_(b.alu.trunc(b.alu.lshr(wide, shift), "i32"), c.constant("i32", 0xFF))
     for special in range(8, 12):
-        hit = b.compare("eq", selector, c.constant("i32", special))
-        byte = b.select(hit, _known_byte(c, wide, special), byte)
-    beyond = b.compare("uge", selector, c.constant("i32", 12))
-    return b.select(beyond, c.constant("i32", 0), byte)
+        hit = b.alu.compare("eq", selector, c.constant("i32", special))
+        byte = b.alu.select(hit, _known_byte(c, wide, special), byte)
+    beyond = b.alu.compare("uge", selector, c.constant("i32", 12))
+    return b.alu.select(beyond, c.constant("i32", 0), byte)
 
 
 # -- counts and searches --------------------------------------------------------------------------
@@ -221,7 +223,7 @@ def _byte(c: Context, wide: Value, selector: Value) -> Value:
 
 @instruction("v_bfrev_b32", _ONE, VOP1, cite=_VOP1)
 def v_bfrev(c: Context, a: Value) -> Value:
-    return c.b.permuted(lambda value: c.b.intrinsic("bitreverse", value), a)
+    return c.alu.permuted(lambda value: c.alu.intrinsic("bitreverse", value), a)
 
 
 @instruction("v_ffbh_u32", _ONE, VOP1, cite=_VOP1)
@@ -241,14 +243,14 @@ def v_ffbl(c: Context, a: Value) -> Value:
 
 @instruction("v_bcnt_u32_b32", _TWO, VOP3, cite=_VOP3)
 def v_bcnt(c: Context, a: Value, d: Value) -> Value:
-    return c.b.add(c.b.intrinsic("ctpop", a), d)
+    return c.alu.add(c.alu.intrinsic("ctpop", a), d)
 
 
 @instruction("v_prng_b32", _ONE, VOP1, cite=_VOP1)
 def v_prng(c: Context, a: Value) -> Value:
     """One step of a linear feedback shift register."""
-    feedback = c.b.and_(c.b.ashr(a, c.constant("i32", 31)), c.constant("i32", 197))
-    return c.b.xor(c.b.shl(a, c.constant("i32", 1)), feedback)
+    feedback = c.alu.and_(c.alu.ashr(a, c.constant("i32", 31)), c.constant("i32", 197))
+    return c.alu.xor(c.alu.shl(a, c.constant("i32", 1)), feedback)
 
 
 _SATURATING_SHIFTS = {"v_ashr_pk_i8_i32": (-128, 127), "v_ashr_pk_u8_i32": (0, 255)}
@@ -262,8 +264,8 @@ def v_ashr_pk(c: Context, a: Value, d: Value, amount: Value) -> Value:
     low, high = _SATURATING_SHIFTS[c.name]
     parts = []
     for value in (a, d):
-        moved = b.extremum("smax", b.ashr(value, amount), c.constant("i32", low))
-        moved = b.extremum("smin", moved, c.constant("i32", high))
-        parts.append(b.and_(moved, c.constant("i32", 0xFF)))
-    joined = b.disjoint(parts[0], b.shl(parts[1], c.constant("i32", 8)))
-    return b.trunc(joined, "i16")
+        moved = b.alu.extremum("smax", b.alu.ashr(value, amount), c.constant("i32", low))
+        moved = b.alu.extremum("smin", moved, c.constant("i32", high))
+        parts.append(b.alu.and_(moved, c.constant("i32", 0xFF)))
+    joined = b.alu.disjoint(parts[0], b.alu.shl(parts[1], c.constant("i32", 8)))
+    return b.alu.trunc(joined, "i16")

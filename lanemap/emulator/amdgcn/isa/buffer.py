@@ -40,7 +40,7 @@ def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...
 
 def _uniform(c: Context, value: Value) -> Value:
     """A part of the descriptor; undefined bits decide an address."""
-    c.b.require_defined(value, "address")
+    c.b.checks.require_defined(value, "address")
     return Value(value.name, value.type, value.lanes, constant=value.constant)
 
 
@@ -52,23 +52,23 @@ def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
     """
     b = c.b
     descriptor = [_uniform(c, word) for word in c.words(position + 1)]
-    base = b.join(descriptor[0], b.and_(descriptor[1], c.constant("i32", 0xFFFF)))
-    swizzled = b.compare("slt", descriptor[1], c.constant("i32", 0))
-    b.rule(swizzled, RULE_SWIZZLE)
-    scalar = b.zext(_uniform(c, c.words(position + 2)[0]), "i64")
-    offset = b.add(_vector_offset(c, position, descriptor[1]),
-                   c.constant("i64", c.modifier("offset")))  # fmt: skip
-    b.require_defined(offset, "address")
+    base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+    swizzled = b.alu.compare("slt", descriptor[1], c.constant("i32", 0))
+    b.checks.rule(swizzled, RULE_SWIZZLE)
+    scalar = b.alu.zext(_uniform(c, c.words(position + 2)[0]), "i64")
+    offset = b.alu.add(_vector_offset(c, position, descriptor[1]),
+                       c.constant("i64", c.modifier("offset")))  # fmt: skip
+    b.checks.require_defined(offset, "address")
     offset = Value(offset.name, "i64", offset.lanes, constant=offset.constant)
-    limit = b.zext(descriptor[2], "i64")
-    begins = b.add(offset, scalar)
-    inside = b.compare("ule", b.add(begins, c.constant("i64", size)), limit)
+    limit = b.alu.zext(descriptor[2], "i64")
+    begins = b.alu.add(offset, scalar)
+    inside = b.alu.compare("ule", b.alu.add(begins, c.constant("i64", size)), limit)
     if size > 4:
-        started = b.compare("ult", begins, limit)
-        cut = b.ballot(b.and_(started, b.not_(inside)))
-        cut = b.and_(cut, b.mask_or_all())
-        b.rule(b.compare("ne", cut, c.constant("i64", 0)), RULE_BUFFER_CUT, cut)
-    return b.add(b.add(base, scalar), b.spread(offset)), b.spread(inside)
+        started = b.alu.compare("ult", begins, limit)
+        cut = b.lanes.ballot(b.alu.and_(started, b.alu.not_(inside)))
+        cut = b.alu.and_(cut, b.masks.active_or_all())
+        b.checks.rule(b.alu.compare("ne", cut, c.constant("i64", 0)), RULE_BUFFER_CUT, cut)
+    return b.alu.add(b.alu.add(base, scalar), b.ir.spread(offset)), b.ir.spread(inside)
 
 
 def _vector_offset(c: Context, position: int, stride_word: Value) -> Value:
@@ -78,12 +78,12 @@ def _vector_offset(c: Context, position: int, stride_word: Value) -> Value:
     registers = registers_of(operand)
     total = c.constant("i64", 0)
     if c.modifier("idxen"):
-        shifted = b.lshr(stride_word, c.constant("i32", 16))
-        stride = b.and_(shifted, c.constant("i32", 0x3FFF))
-        index = b.zext(b.read(registers[0]), "i64")
-        total = b.mul(index, b.zext(stride, "i64"))
+        shifted = b.alu.lshr(stride_word, c.constant("i32", 16))
+        stride = b.alu.and_(shifted, c.constant("i32", 0x3FFF))
+        index = b.alu.zext(b.registers.read(registers[0]), "i64")
+        total = b.alu.mul(index, b.alu.zext(stride, "i64"))
     if c.modifier("offen"):
-        total = b.add(total, b.zext(b.read(registers[-1]), "i64"))
+        total = b.alu.add(total, b.alu.zext(b.registers.read(registers[-1]), "i64"))
     return total
 
 
@@ -99,15 +99,15 @@ def _load(c: Context, position: int, size: int) -> list[Value]:
     b = c.b
     place, inside = located(c, position, size)
     with b.guarded(inside):
-        words = b.load(_GLOBAL, place, size)
-    return [b.select(inside, word, c.constant("i32", 0)) for word in words]
+        words = b.memory.load(_GLOBAL, place, size)
+    return [b.alu.select(inside, word, c.constant("i32", 0)) for word in words]
 
 
 def _finish(c: Context, words: list[Value]) -> None:
     registers = registers_of(c.bound.operands[0])
     for register, word in zip(registers, words, strict=True):
-        c.b.write_issued(register, word)
-    c.b.issue(VMCNT, registers, _GLOBAL)
+        c.b.registers.write_issued(register, word)
+    c.b.pending.issue(VMCNT, registers, _GLOBAL)
 
 
 def _into_lds(c: Context, suffix: str) -> bool:
@@ -132,7 +132,7 @@ def buffer_load_narrow(c: Context) -> None:
 def buffer_load_half(c: Context) -> None:
     """Into one half of the register."""
     kind, size = _HALF[c.name.removeprefix("buffer_load_").removesuffix("_hi")]
-    half = c.b.and_(extended(c, _load(c, 1, size)[0], kind), c.constant("i32", 0xFFFF))
+    half = c.alu.and_(extended(c, _load(c, 1, size)[0], kind), c.constant("i32", 0xFFFF))
     (register,) = registers_of(c.bound.operands[0])
     _finish(c, [beside(c, register, half)])
 
@@ -158,8 +158,8 @@ def _store(c: Context, words: list[Value], size: int) -> None:
     b = c.b
     place, inside = located(c, 1, size)
     with b.guarded(inside):
-        b.store(_GLOBAL, place, words, size)
-    b.issue(VMCNT, (), _GLOBAL)
+        b.memory.store(_GLOBAL, place, words, size)
+    b.pending.issue(VMCNT, (), _GLOBAL)
 
 
 @instruction([f"buffer_store_{n}" for n in _STORES], f"va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
@@ -167,7 +167,7 @@ def _store(c: Context, words: list[Value], size: int) -> None:
 def buffer_store_narrow(c: Context) -> None:
     size, high = _STORES[c.name.removeprefix("buffer_store_")]
     (word,) = c.words(0)
-    _store(c, [c.b.lshr(word, c.constant("i32", 16)) if high else word], size)
+    _store(c, [c.alu.lshr(word, c.constant("i32", 16)) if high else word], size)
 
 
 for _suffix, _words in _WIDE.items():
@@ -191,14 +191,14 @@ for _stem in atomic_stems():
         with b.guarded(inside):
             old = exchange(c, _GLOBAL, place, data, stem)
         if not c.modifier("sc0"):
-            b.issue(VMCNT, (), _GLOBAL)
+            b.pending.issue(VMCNT, (), _GLOBAL)
             return
-        old = b.select(inside, old, c.constant(old.type, 0))
+        old = b.alu.select(inside, old, c.constant(old.type, 0))
         registers = registers_of(c.bound.operands[0])[: bits // 32]
-        parts = [old] if bits == 32 else list(b.split(old))
+        parts = [old] if bits == 32 else list(b.alu.split(old))
         for register, word in zip(registers, parts, strict=True):
-            b.write_issued(register, word)
-        b.issue(VMCNT, registers, _GLOBAL)
+            b.registers.write_issued(register, word)
+        b.pending.issue(VMCNT, registers, _GLOBAL)
 
 
 @instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence",
@@ -210,4 +210,4 @@ def buffer_cache(c: Context) -> None:
     AMDGPUUsage, "Memory Model gfx942".
     """
     if c.modifier("sc1"):
-        c.b.call("lm_write_back" if c.name == "buffer_wbl2" else "lm_acquire_all")
+        c.b.runtime.call("lm_write_back" if c.name == "buffer_wbl2" else "lm_acquire_all")

@@ -29,7 +29,7 @@ def _integer_compare(c: Context, operation: str, kind: str, a: Value, b: Value) 
     if operation in ("f", "t"):
         return c.constant("i1", int(operation == "t"))
     plain = {"ne": "lg"}.get(operation, operation)
-    return c.b.compare(predicate(plain, kind), a, b)
+    return c.alu.compare(predicate(plain, kind), a, b)
 
 
 def _compared(c: Context, a: Value, b: Value) -> Value:
@@ -39,7 +39,7 @@ def _compared(c: Context, a: Value, b: Value) -> Value:
         return _integer_compare(c, operation, kind, a, b)
     if operation in ("f", "tru"):
         return c.constant("i1", int(operation == "tru"))
-    return c.b.compare(_FLOAT[operation], a, b)
+    return c.alu.compare(_FLOAT[operation], a, b)
 
 
 for _kind, _names in (*_FLOATS, *_INTEGERS):
@@ -56,9 +56,9 @@ for _kind, _names in (*_FLOATS, *_INTEGERS):
 
 
 def _with_exec(c: Context, flags: Value) -> tuple[Value, Value]:
-    mask = c.b.mask()
-    packed = c.b.ballot(flags)
-    return flags, packed if mask is None else c.b.and_(packed, mask)
+    mask = c.b.masks.active()
+    packed = c.b.lanes.ballot(flags)
+    return flags, packed if mask is None else c.alu.and_(packed, mask)
 
 
 _CLASS = {"f16": (16, 10, 0x7C00), "f32": (32, 23, 0x7F800000), "f64": (64, 52, 0x7FF << 52)}
@@ -71,23 +71,23 @@ def _class(c: Context, kind: str, a: Value, wanted: Value) -> Value:
     """
     b = c.b
     bits, mantissa, infinity = _CLASS[kind]
-    code = b.bitcast(a, integer_of(a.type))
-    size = b.and_(code, b.constant(code.type, (1 << (bits - 1)) - 1))
-    negative = b.compare("slt", code, b.constant(code.type, 0))
+    code = b.alu.bitcast(a, integer_of(a.type))
+    size = b.alu.and_(code, b.ir.constant(code.type, (1 << (bits - 1)) - 1))
+    negative = b.alu.compare("slt", code, b.ir.constant(code.type, 0))
 
     def number(positive: int) -> Value:
         """The bit's number of a class of which there is one for each sign."""
-        return b.select(negative, c.constant("i32", 11 - positive), c.constant("i32", positive))
+        return b.alu.select(negative, c.constant("i32", 11 - positive), c.constant("i32", positive))
 
     found = number(6)
     for least, which in ((1, 7), (1 << mantissa, 8), (infinity, 9)):
-        above = b.compare("uge", size, b.constant(code.type, least))
-        found = b.select(above, number(which), found)
-    nan = b.compare("ugt", size, b.constant(code.type, infinity))
-    quiet = b.compare("uge", size, b.constant(code.type, infinity | 1 << (mantissa - 1)))
-    found = b.select(nan, b.zext(quiet, "i32"), found)
-    bit = b.lshr(b.resize(wanted, "i32"), found)
-    return b.compare("ne", b.and_(bit, c.constant("i32", 1)), c.constant("i32", 0))
+        above = b.alu.compare("uge", size, b.ir.constant(code.type, least))
+        found = b.alu.select(above, number(which), found)
+    nan = b.alu.compare("ugt", size, b.ir.constant(code.type, infinity))
+    quiet = b.alu.compare("uge", size, b.ir.constant(code.type, infinity | 1 << (mantissa - 1)))
+    found = b.alu.select(nan, b.alu.zext(quiet, "i32"), found)
+    bit = b.alu.lshr(b.alu.resize(wanted, "i32"), found)
+    return b.alu.compare("ne", b.alu.and_(bit, c.constant("i32", 1)), c.constant("i32", 0))
 
 
 for _kind in _CLASS:
@@ -108,4 +108,4 @@ for _kind in _CLASS:
 @instruction("v_cndmask_b32", "=v:i32 x:i32 x:i32 m", VOP2, cite=_VOP2, float_modifiers=True,
              vcc_last=True)  # fmt: skip
 def v_cndmask(c: Context, a: Value, b: Value, mask: Value) -> Value:
-    return c.b.select(mask, b, a)
+    return c.alu.select(mask, b, a)

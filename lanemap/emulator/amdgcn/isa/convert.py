@@ -25,7 +25,7 @@ for _pair in _FROM_INTEGER:
     @instruction(f"v_cvt_{_pair}", f"=v:{_to} x:{_integer(_from)}", VOP1, cite=_VOP1)
     def v_cvt_from_integer(c: Context, a: Value, to: str = _to, source: str = _from) -> Value:
         operation = "uitofp" if source[0] == "u" else "sitofp"
-        return c.b.convert(operation, a, _FLOATS[to])
+        return c.alu.convert(operation, a, _FLOATS[to])
 
 
 for _pair in _TO_INTEGER:
@@ -34,7 +34,7 @@ for _pair in _TO_INTEGER:
     @instruction(f"v_cvt_{_pair}", f"=v:{_integer(_to)} x:{_from}", VOP1, cite=_VOP1)
     def v_cvt_to_integer(c: Context, a: Value, to: str = _to) -> Value:
         """Toward zero, saturated; NaN gives 0."""
-        return c.b.float_to_integer(a, _integer(to), signed=to[0] == "i")
+        return c.alu.float_to_integer(a, _integer(to), signed=to[0] == "i")
 
 
 for _pair in _FLOAT_TO_FLOAT:
@@ -43,26 +43,26 @@ for _pair in _FLOAT_TO_FLOAT:
     @instruction(f"v_cvt_{_pair}", f"=v:{_to} x:{_from}", VOP1, cite=_VOP1)
     def v_cvt_float(c: Context, a: Value, to: str = _to) -> Value:
         target = _FLOATS[to]
-        wider = c.b.constant(target, 0).bits > a.bits
-        return c.b.convert("fpext" if wider else "fptrunc", a, target)
+        wider = c.b.ir.constant(target, 0).bits > a.bits
+        return c.alu.convert("fpext" if wider else "fptrunc", a, target)
 
 
 @instruction([f"v_cvt_f32_ubyte{n}" for n in range(4)], "=v:f32 x:i32", VOP1, cite=_VOP1)
 def v_cvt_f32_ubyte(c: Context, a: Value) -> Value:
-    byte = c.b.lshr(a, c.constant("i32", 8 * int(c.name[-1])))
-    return c.b.convert("uitofp", c.b.and_(byte, c.constant("i32", 0xFF)), "float")
+    byte = c.alu.lshr(a, c.constant("i32", 8 * int(c.name[-1])))
+    return c.alu.convert("uitofp", c.alu.and_(byte, c.constant("i32", 0xFF)), "float")
 
 
 @instruction("v_cvt_flr_i32_f32", "=v:i32 x:f32", VOP1, cite=_VOP1)
 def v_cvt_flr(c: Context, a: Value) -> Value:
-    return c.b.float_to_integer(c.b.intrinsic("floor", a), "i32", signed=True)
+    return c.alu.float_to_integer(c.alu.intrinsic("floor", a), "i32", signed=True)
 
 
 @instruction("v_cvt_rpi_i32_f32", "=v:i32 x:f32", VOP1, cite=_VOP1)
 def v_cvt_rpi(c: Context, a: Value) -> Value:
     """The floor of a + 0.5."""
-    raised = c.b.float_op("fadd", a, c.constant("float", 0x3F000000))
-    return c.b.float_to_integer(c.b.intrinsic("floor", raised), "i32", signed=True)
+    raised = c.alu.float_op("fadd", a, c.constant("float", 0x3F000000))
+    return c.alu.float_to_integer(c.alu.intrinsic("floor", raised), "i32", signed=True)
 
 
 # -- two at once ----------------------------------------------------------------------------------
@@ -71,9 +71,9 @@ def v_cvt_rpi(c: Context, a: Value) -> Value:
 def packed(c: Context, low: Value, high: Value) -> Value:
     """Two values of 16 bits side by side in an i32."""
     b = c.b
-    first = b.zext(b.bitcast(low, "i16"), "i32")
-    second = b.zext(b.bitcast(high, "i16"), "i32")
-    return b.disjoint(first, b.shl(second, c.constant("i32", 16)))
+    first = b.alu.zext(b.alu.bitcast(low, "i16"), "i32")
+    second = b.alu.zext(b.alu.bitcast(high, "i16"), "i32")
+    return b.alu.disjoint(first, b.alu.shl(second, c.constant("i32", 16)))
 
 
 @instruction("v_pack_b32_f16", "=v:i32 x:f16 x:f16", VOP3, cite=_VOP3, modifiers="op_sel",
@@ -85,11 +85,11 @@ def v_pack(c: Context, a: Value, b: Value) -> Value:
 def toward_zero(c: Context, a: Value) -> Value:
     """f32 to f16, toward zero: the nearest one, or its neighbour if that is larger than a."""
     b = c.b
-    near = b.convert("fptrunc", a, "half")
-    back = b.convert("fpext", near, "float")
-    over = b.compare("ogt", b.fabs(back), b.fabs(a))
-    bits = b.bitcast(near, "i16")
-    return b.bitcast(b.select(over, b.sub(bits, c.constant("i16", 1)), bits), "half")
+    near = b.alu.convert("fptrunc", a, "half")
+    back = b.alu.convert("fpext", near, "float")
+    over = b.alu.compare("ogt", b.alu.fabs(back), b.alu.fabs(a))
+    bits = b.alu.bitcast(near, "i16")
+    return b.alu.bitcast(b.alu.select(over, b.alu.sub(bits, c.constant("i16", 1)), bits), "half")
 
 
 @instruction("v_cvt_pkrtz_f16_f32", "=v:i32 x:f32 x:f32", VOP3, cite=_VOP3)
@@ -99,19 +99,19 @@ def v_cvt_pkrtz(c: Context, a: Value, b: Value) -> Value:
 
 @instruction("v_cvt_pk_f16_f32", "=v:i32 x:f32 x:f32", VOP3, cite=_VOP3)
 def v_cvt_pk_f16(c: Context, a: Value, b: Value) -> Value:
-    return packed(c, c.b.convert("fptrunc", a, "half"), c.b.convert("fptrunc", b, "half"))
+    return packed(c, c.alu.convert("fptrunc", a, "half"), c.alu.convert("fptrunc", b, "half"))
 
 
 def to_bf16(c: Context, a: Value) -> Value:
     """f32 to the nearest bf16, ties to even, as i16; a NaN stays one."""
     b = c.b
-    bits = b.bitcast(a, "i32")
-    top = b.lshr(bits, c.constant("i32", 16))
-    odd = b.and_(top, c.constant("i32", 1))
-    rounded = b.add(bits, b.add(odd, c.constant("i32", 0x7FFF)))
-    near = b.lshr(rounded, c.constant("i32", 16))
-    quiet = b.or_(top, c.constant("i32", 0x40))
-    return b.trunc(b.select(b.compare("uno", a, a), quiet, near), "i16")
+    bits = b.alu.bitcast(a, "i32")
+    top = b.alu.lshr(bits, c.constant("i32", 16))
+    odd = b.alu.and_(top, c.constant("i32", 1))
+    rounded = b.alu.add(bits, b.alu.add(odd, c.constant("i32", 0x7FFF)))
+    near = b.alu.lshr(rounded, c.constant("i32", 16))
+    quiet = b.alu.or_(top, c.constant("i32", 0x40))
+    return b.alu.trunc(b.alu.select(b.alu.compare("uno", a, a), quiet, near), "i16")
 
 
 @instruction("v_cvt_pk_bf16_f32", "=v:i32 x:f32 x:f32", VOP3, cite=_VOP3)
@@ -121,24 +121,24 @@ def v_cvt_pk_bf16(c: Context, a: Value, b: Value) -> Value:
 
 @instruction("v_cvt_f32_bf16", "=v:f32 x:bf16", VOP1, cite=_VOP1)
 def v_cvt_f32_bf16(c: Context, a: Value) -> Value:
-    wide = c.b.shl(c.b.zext(c.b.bitcast(a, "i16"), "i32"), c.constant("i32", 16))
-    return c.b.bitcast(wide, "float")
+    wide = c.alu.shl(c.alu.zext(c.alu.bitcast(a, "i16"), "i32"), c.constant("i32", 16))
+    return c.alu.bitcast(wide, "float")
 
 
 @instruction("v_cvt_pk_u16_u32", "=v:i32 x:i32 x:i32", VOP3, cite=_VOP3)
 def v_cvt_pk_u16(c: Context, a: Value, b: Value) -> Value:
     most = c.constant("i32", 0xFFFF)
-    low, high = (c.b.extremum("umin", value, most) for value in (a, b))
-    return packed(c, c.b.trunc(low, "i16"), c.b.trunc(high, "i16"))
+    low, high = (c.alu.extremum("umin", value, most) for value in (a, b))
+    return packed(c, c.alu.trunc(low, "i16"), c.alu.trunc(high, "i16"))
 
 
 @instruction("v_cvt_pk_i16_i32", "=v:i32 x:i32 x:i32", VOP3, cite=_VOP3)
 def v_cvt_pk_i16(c: Context, a: Value, b: Value) -> Value:
     parts = []
     for value in (a, b):
-        held = c.b.extremum("smax", value, c.constant("i32", -0x8000))
-        held = c.b.extremum("smin", held, c.constant("i32", 0x7FFF))
-        parts.append(c.b.trunc(held, "i16"))
+        held = c.alu.extremum("smax", value, c.constant("i32", -0x8000))
+        held = c.alu.extremum("smin", held, c.constant("i32", 0x7FFF))
+        parts.append(c.alu.trunc(held, "i16"))
     return packed(c, parts[0], parts[1])
 
 
@@ -151,7 +151,7 @@ def v_sat_pk(c: Context, a: Value) -> Value:
     b = c.b
     parts = []
     for shift in (0, 16):
-        half = b.sext(b.trunc(b.lshr(a, c.constant("i32", shift)), "i16"), "i32")
-        held = b.extremum("smax", half, c.constant("i32", 0))
-        parts.append(b.extremum("smin", held, c.constant("i32", 255)))
-    return b.trunc(b.disjoint(parts[0], b.shl(parts[1], c.constant("i32", 8))), "i16")
+        half = b.alu.sext(b.alu.trunc(b.alu.lshr(a, c.constant("i32", shift)), "i16"), "i32")
+        held = b.alu.extremum("smax", half, c.constant("i32", 0))
+        parts.append(b.alu.extremum("smin", held, c.constant("i32", 255)))
+    return b.alu.trunc(b.alu.disjoint(parts[0], b.alu.shl(parts[1], c.constant("i32", 8))), "i16")

@@ -16,11 +16,11 @@ def _elements(c: Context, word: Value, bits: int, signed: bool) -> list[Value]:
     found = []
     for offset in range(0, 32, bits):
         if signed:
-            moved = b.shl(word, c.constant("i32", 32 - bits - offset))
-            found.append(b.ashr(moved, c.constant("i32", 32 - bits)))
+            moved = b.alu.shl(word, c.constant("i32", 32 - bits - offset))
+            found.append(b.alu.ashr(moved, c.constant("i32", 32 - bits)))
         else:
-            moved = b.lshr(word, c.constant("i32", offset))
-            found.append(b.and_(moved, c.constant("i32", (1 << bits) - 1)))
+            moved = b.alu.lshr(word, c.constant("i32", offset))
+            found.append(b.alu.and_(moved, c.constant("i32", (1 << bits) - 1)))
     return found
 
 
@@ -29,7 +29,7 @@ def _integers(c: Context, a: Value, b: Value, d: Value, bits: int, signed: bool)
     total = d
     pairs = zip(_elements(c, a, bits, signed), _elements(c, b, bits, signed), strict=True)
     for x, y in pairs:
-        total = c.b.add(total, c.b.mul(x, y))
+        total = c.alu.add(total, c.alu.mul(x, y))
     return total
 
 

@@ -42,8 +42,8 @@ def _at(c: Context, position: int) -> Value | None:
     operand = c.bound.operands[position]
     if not operand.is_register:
         return None
-    words = [c.b.read(register) for register in registers_of(operand)]
-    return words[0] if len(words) == 1 else c.b.join(words[0], words[1])
+    words = [c.b.registers.read(register) for register in registers_of(operand)]
+    return words[0] if len(words) == 1 else c.alu.join(words[0], words[1])
 
 
 def address(c: Context, segment: Segment, position: int) -> Value:
@@ -55,14 +55,14 @@ def address(c: Context, segment: Segment, position: int) -> Value:
     if segment.name == "scratch":
         total = c.constant("i32", offset)
         for part in (vector, None if saddr is None else _at(c, saddr)):
-            total = total if part is None else b.add(part, total)
-        return b.spread(total)
+            total = total if part is None else b.alu.add(part, total)
+        return b.ir.spread(total)
     if vector is None:
         raise ValueError("a global access without an address")
     scalar = None if saddr is None else _at(c, saddr)
     if scalar is not None:
-        vector = b.add(scalar, b.zext(vector, "i64"))
-    return b.add(vector, c.constant("i64", offset))
+        vector = b.alu.add(scalar, b.alu.zext(vector, "i64"))
+    return b.alu.add(vector, c.constant("i64", offset))
 
 
 def _saddr(c: Context) -> int | None:
@@ -76,9 +76,9 @@ def _saddr(c: Context) -> int | None:
 def issue(c: Context, segment: Segment, registers: tuple[Register, ...] = ()) -> None:
     """The access is outstanding: on vmcnt, and a flat one on lgkmcnt too, out of order."""
     flat = segment.name == "flat"
-    c.b.issue(VMCNT, registers, segment.order, out_of_order=flat)
+    c.b.pending.issue(VMCNT, registers, segment.order, out_of_order=flat)
     if flat:
-        c.b.issue(LGKMCNT, (), layout.SPACE_SHARED, out_of_order=True)
+        c.b.pending.issue(LGKMCNT, (), layout.SPACE_SHARED, out_of_order=True)
 
 
 def _relaxed(c: Context) -> bool:
@@ -108,9 +108,9 @@ def _define_loads(segment: Segment) -> None:
                  raw=True, kind="load")  # fmt: skip
     def load_narrow(c: Context) -> None:
         kind, size = _NARROW[c.name.rsplit("_", 1)[1]]
-        (word,) = c.b.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
+        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
         registers = registers_of(c.bound.operands[0])
-        c.b.write_issued(registers[0], extended(c, word, kind))
+        c.b.registers.write_issued(registers[0], extended(c, word, kind))
         issue(c, segment, registers)
 
     halves = [f"{name}_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")]
@@ -121,11 +121,11 @@ def _define_loads(segment: Segment) -> None:
         """Into one half of the register."""
         stem = c.name.removeprefix(f"{name}_load_").removesuffix("_hi")
         kind, size = _HALF[stem]
-        (word,) = c.b.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
-        half = c.b.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
+        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
+        half = c.alu.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
         registers = registers_of(c.bound.operands[0])
         merged = beside(c, registers[0], half)
-        c.b.write_issued(registers[0], merged)
+        c.b.registers.write_issued(registers[0], merged)
         issue(c, segment, registers)
 
     for suffix, words in _WIDE.items():
@@ -133,10 +133,12 @@ def _define_loads(segment: Segment) -> None:
         @instruction(f"{name}_load_{suffix}", f"=va:w{words} {roles}", FLAT, cite=_FLAT, raw=True,
                      kind="load")  # fmt: skip
         def load_wide(c: Context, size: int = 4 * words) -> None:
-            loaded = c.b.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
+            loaded = c.b.memory.load(
+                segment.space, address(c, segment, 1), size, relaxed=_relaxed(c)
+            )
             registers = registers_of(c.bound.operands[0])
             for register, word in zip(registers, loaded, strict=True):
-                c.b.write_issued(register, word)
+                c.b.registers.write_issued(register, word)
             issue(c, segment, registers)
 
 
@@ -149,9 +151,9 @@ def _define_stores(segment: Segment) -> None:
         size, high = _STORES[c.name.removeprefix(f"{name}_store_")]
         (word,) = c.words(1)
         if high:
-            word = c.b.lshr(word, c.constant("i32", 16))
+            word = c.alu.lshr(word, c.constant("i32", 16))
         place = address(c, segment, 0)
-        c.b.store(segment.space, place, [word], size, relaxed=_relaxed(c))
+        c.b.memory.store(segment.space, place, [word], size, relaxed=_relaxed(c))
         issue(c, segment)
 
     for suffix, words in _WIDE.items():
@@ -160,7 +162,7 @@ def _define_stores(segment: Segment) -> None:
                      cite=_FLAT, raw=True, kind="store")  # fmt: skip
         def store_wide(c: Context, size: int = 4 * words) -> None:
             place = address(c, segment, 0)
-            c.b.store(segment.space, place, c.words(1), size, relaxed=_relaxed(c))
+            c.b.memory.store(segment.space, place, c.words(1), size, relaxed=_relaxed(c))
             issue(c, segment)
 
 
@@ -204,11 +206,11 @@ def exchange(c: Context, space: int, place: Value, data: list[Value], stem: str)
     b = c.b
 
     def number(words: list[Value]) -> Value:
-        return words[0] if bits == 32 else b.join(words[0], words[1])
+        return words[0] if bits == 32 else b.alu.join(words[0], words[1])
 
     half = len(data) // 2 if operation == "cas" else len(data)
     compare = number(data[half:]) if operation == "cas" else None
-    return b.atomic(space, operation, place, number(data[:half]), compare, align=bits // 8)
+    return b.memory.atomic(space, operation, place, number(data[:half]), compare, align=bits // 8)
 
 
 def _atomic_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -232,9 +234,9 @@ def _define_atomics(segment: Segment) -> None:
                 issue(c, segment)
                 return
             registers = registers_of(c.bound.operands[0])
-            parts = [old] if old.bits == 32 else list(c.b.split(old))
+            parts = [old] if old.bits == 32 else list(c.alu.split(old))
             for register, word in zip(registers, parts, strict=True):
-                c.b.write_issued(register, word)
+                c.b.registers.write_issued(register, word)
             issue(c, segment, registers)
 
 
@@ -255,21 +257,21 @@ def store_to_lds(c: Context, words: list[Value], suffix: str) -> None:
     """
     b = c.b
     size = max(TO_LDS[suffix], 4)
-    base = b.read(M0_REGISTER)
-    b.require_defined(base, "address")
+    base = b.registers.read(M0_REGISTER)
+    b.checks.require_defined(base, "address")
     base = Value(base.name, "i32", False)
-    start = b.add(base, c.constant("i32", c.modifier("offset")))
-    place = b.add(start, b.mul(b.lane_numbers(), c.constant("i32", size)))
+    start = b.alu.add(base, c.constant("i32", c.modifier("offset")))
+    place = b.alu.add(start, b.alu.mul(b.lanes.numbers(), c.constant("i32", size)))
     if suffix in _NARROW:
         words = [extended(c, words[0], _NARROW[suffix][0])]
-    b.store(layout.SPACE_SHARED, place, words, size)
+    b.memory.store(layout.SPACE_SHARED, place, words, size)
     # vmcnt tells of both; what a barrier must not outrun is the write of LDS.
-    b.issue(VMCNT, (), layout.SPACE_SHARED)
+    b.pending.issue(VMCNT, (), layout.SPACE_SHARED)
 
 
 @instruction([f"global_load_lds_{n}" for n in TO_LDS], "gaddr saddr (m0)", FLAT, cite=_FLAT,
              raw=True, kind="load")  # fmt: skip
 def global_load_lds(c: Context) -> None:
     suffix = c.name.removeprefix("global_load_lds_")
-    words = c.b.load(layout.SPACE_GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
+    words = c.b.memory.load(layout.SPACE_GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
     store_to_lds(c, words, suffix)

@@ -25,21 +25,21 @@ _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scal
 def v_function_f32(c: Context, a: Value) -> Value:
     """Within 1 ulp; here rounded correctly. Subnormals count as zeros, both ways."""
     which = _FUNCTIONS[c.name[2:-4]]
-    (result,) = c.b.lane_call("lm_function_f32", [c.b.flushed(a)], ["float"], 0, which)
-    return c.b.flushed(result)
+    (result,) = c.b.rows.call("lm_function_f32", [c.alu.flushed(a)], ["float"], 0, which)
+    return c.alu.flushed(result)
 
 
 @instruction([f"v_{n}_f16" for n in _ALL], one("f16"), VOP1, cite=_VOP1)
 def v_function_f16(c: Context, a: Value) -> Value:
-    wide = c.b.convert("fpext", a, "float")
+    wide = c.alu.convert("fpext", a, "float")
     which = _FUNCTIONS[c.name[2:-4]]
-    (result,) = c.b.lane_call("lm_function_f32", [wide], ["float"], 0, which)
-    return c.b.convert("fptrunc", result, "half")
+    (result,) = c.b.rows.call("lm_function_f32", [wide], ["float"], 0, which)
+    return c.alu.convert("fptrunc", result, "half")
 
 
 @instruction("v_rcp_f64 v_rsq_f64 v_sqrt_f64", one("f64"), VOP1, cite=_VOP1)
 def v_function_f64(c: Context, a: Value) -> Value:
-    return c.b.lane_call("lm_function_f64", [a], ["double"], 0, _FUNCTIONS[c.name[2:-4]])[0]
+    return c.b.rows.call("lm_function_f64", [a], ["double"], 0, _FUNCTIONS[c.name[2:-4]])[0]
 
 
 # -- powers of two --------------------------------------------------------------------------------
@@ -47,31 +47,31 @@ def v_function_f64(c: Context, a: Value) -> Value:
 
 def power_of_two(c: Context, exponent: Value) -> Value:
     """2 to an i32 between -1022 and 1023, as f64."""
-    biased = c.b.sext(c.b.add(exponent, c.constant("i32", 1023)), "i64")
-    return c.b.bitcast(c.b.shl(biased, c.constant("i64", 52)), "double")
+    biased = c.alu.sext(c.alu.add(exponent, c.constant("i32", 1023)), "i64")
+    return c.alu.bitcast(c.alu.shl(biased, c.constant("i64", 52)), "double")
 
 
 def _held(c: Context, value: Value, low: int, high: int) -> Value:
-    value = c.b.extremum("smax", value, c.constant("i32", low))
-    return c.b.extremum("smin", value, c.constant("i32", high))
+    value = c.alu.extremum("smax", value, c.constant("i32", low))
+    return c.alu.extremum("smin", value, c.constant("i32", high))
 
 
 @instruction("v_ldexp_f32", "=v:f32 x:f32 x:i32", VOP3, cite=_VOP3)
 def v_ldexp_f32(c: Context, a: Value, exponent: Value) -> Value:
     """Exact in f64, where every result of this range has a place; then one rounding."""
     scale = power_of_two(c, _held(c, exponent, -400, 400))
-    wide = c.b.float_op("fmul", c.b.convert("fpext", a, "double"), scale)
-    return c.b.convert("fptrunc", wide, "float")
+    wide = c.alu.float_op("fmul", c.alu.convert("fpext", a, "double"), scale)
+    return c.alu.convert("fptrunc", wide, "float")
 
 
 @instruction("v_ldexp_f16", "=v:f16 x:f16 x:i16", VOP2, cite=_VOP2)
 def v_ldexp_f16(c: Context, a: Value, exponent: Value) -> Value:
     """Exact in f32; then one rounding."""
     b = c.b
-    power = b.add(_held(c, b.sext(exponent, "i32"), -90, 90), c.constant("i32", 127))
-    scale = b.bitcast(b.shl(power, c.constant("i32", 23)), "float")
-    wide = b.float_op("fmul", b.convert("fpext", a, "float"), scale)
-    return b.convert("fptrunc", wide, "half")
+    power = b.alu.add(_held(c, b.alu.sext(exponent, "i32"), -90, 90), c.constant("i32", 127))
+    scale = b.alu.bitcast(b.alu.shl(power, c.constant("i32", 23)), "float")
+    wide = b.alu.float_op("fmul", b.alu.convert("fpext", a, "float"), scale)
+    return b.alu.convert("fptrunc", wide, "half")
 
 
 @instruction("v_ldexp_f64", "=v:f64 x:f64 x:i32", VOP3, cite=_VOP3)
@@ -83,13 +83,13 @@ def v_ldexp_f64(c: Context, a: Value, exponent: Value) -> Value:
     b = c.b
     left = _held(c, exponent, -2200, 2200)
     for _ in range(2):
-        up = b.compare("sgt", left, c.constant("i32", 1023))
-        down = b.compare("slt", left, c.constant("i32", -1022))
-        step = b.select(up, c.constant("i32", 1023), c.constant("i32", 0))
-        step = b.select(down, c.constant("i32", -969), step)
-        a = b.float_op("fmul", a, power_of_two(c, step))
-        left = b.sub(left, step)
-    return b.float_op("fmul", a, power_of_two(c, _held(c, left, -1022, 1023)))
+        up = b.alu.compare("sgt", left, c.constant("i32", 1023))
+        down = b.alu.compare("slt", left, c.constant("i32", -1022))
+        step = b.alu.select(up, c.constant("i32", 1023), c.constant("i32", 0))
+        step = b.alu.select(down, c.constant("i32", -969), step)
+        a = b.alu.float_op("fmul", a, power_of_two(c, step))
+        left = b.alu.sub(left, step)
+    return b.alu.float_op("fmul", a, power_of_two(c, _held(c, left, -1022, 1023)))
 
 
 _LAYOUT = {"f16": (10, 15), "f32": (23, 127), "f64": (52, 1023)}
@@ -103,17 +103,17 @@ def _parts(c: Context, kind: str, a: Value) -> tuple[Value, Value, Value]:
     b = c.b
     mantissa, _ = _LAYOUT[kind]
     lift = mantissa + 2
-    raised = b.float_op("fmul", a, float_constant(c, kind, float(1 << lift)))
-    bits = b.bitcast(a, integer_of(a.type))
-    size = b.and_(bits, b.constant(bits.type, (1 << (a.bits - 1)) - 1))
-    smallest = b.constant(bits.type, 1 << mantissa)
-    infinity = b.constant(bits.type, ((1 << (a.bits - 1 - mantissa)) - 1) << mantissa)
-    subnormal = b.compare("ult", size, smallest)
-    special = b.or_(
-        b.compare("uge", size, infinity), b.compare("eq", size, b.constant(bits.type, 0))
+    raised = b.alu.float_op("fmul", a, float_constant(c, kind, float(1 << lift)))
+    bits = b.alu.bitcast(a, integer_of(a.type))
+    size = b.alu.and_(bits, b.ir.constant(bits.type, (1 << (a.bits - 1)) - 1))
+    smallest = b.ir.constant(bits.type, 1 << mantissa)
+    infinity = b.ir.constant(bits.type, ((1 << (a.bits - 1 - mantissa)) - 1) << mantissa)
+    subnormal = b.alu.compare("ult", size, smallest)
+    special = b.alu.or_(
+        b.alu.compare("uge", size, infinity), b.alu.compare("eq", size, b.ir.constant(bits.type, 0))
     )
-    normal = b.select(subnormal, b.bitcast(raised, bits.type), bits)
-    less = b.select(subnormal, b.constant(bits.type, lift), b.constant(bits.type, 0))
+    normal = b.alu.select(subnormal, b.alu.bitcast(raised, bits.type), bits)
+    less = b.alu.select(subnormal, b.ir.constant(bits.type, lift), b.ir.constant(bits.type, 0))
     return normal, less, special
 
 
@@ -127,11 +127,11 @@ for _kind in _LAYOUT:
         mantissa, bias = _LAYOUT[kind]
         normal, less, special = _parts(c, kind, a)
         fields = (1 << (a.bits - 1 - mantissa)) - 1
-        exponent = b.and_(b.lshr(normal, b.constant(normal.type, mantissa)),
-                          b.constant(normal.type, fields))  # fmt: skip
-        exponent = b.sub(b.sub(exponent, less), b.constant(normal.type, bias - 1))
-        exponent = b.select(special, b.constant(normal.type, 0), exponent)
-        return b.resize(exponent, "i16" if kind == "f16" else "i32")
+        exponent = b.alu.and_(b.alu.lshr(normal, b.ir.constant(normal.type, mantissa)),
+                              b.ir.constant(normal.type, fields))  # fmt: skip
+        exponent = b.alu.sub(b.alu.sub(exponent, less), b.ir.constant(normal.type, bias - 1))
+        exponent = b.alu.select(special, b.ir.constant(normal.type, 0), exponent)
+        return b.alu.resize(exponent, "i16" if kind == "f16" else "i32")
 
     @instruction(f"v_frexp_mant_{_kind}", one(_kind), VOP1, cite=_VOP1)
     def v_frexp_mant(c: Context, a: Value, kind: str = _kind) -> Value:
@@ -140,9 +140,9 @@ for _kind in _LAYOUT:
         mantissa, bias = _LAYOUT[kind]
         normal, _, special = _parts(c, kind, a)
         keep = 1 << (a.bits - 1) | (1 << mantissa) - 1
-        half = b.constant(normal.type, (bias - 1) << mantissa)
-        found = b.disjoint(b.and_(normal, b.constant(normal.type, keep)), half)
-        return b.select(special, a, b.bitcast(found, a.type))
+        half = b.ir.constant(normal.type, (bias - 1) << mantissa)
+        found = b.alu.disjoint(b.alu.and_(normal, b.ir.constant(normal.type, keep)), half)
+        return b.alu.select(special, a, b.alu.bitcast(found, a.type))
 
 
 # -- the parts of a division ----------------------------------------------------------------------
@@ -151,8 +151,8 @@ for _kind in _LAYOUT:
 def _scale(c: Context, kind: str, sources: tuple[Value, ...]) -> tuple[Value, Value]:
     wide = kind == "f64"
     types = ["double" if wide else "float", "i32"]
-    result, flag = c.b.lane_call("lm_div_scale", list(sources), types, 0, int(wide))
-    return result, c.b.compare("ne", flag, c.constant("i32", 0))
+    result, flag = c.b.rows.call("lm_div_scale", list(sources), types, 0, int(wide))
+    return result, c.alu.compare("ne", flag, c.constant("i32", 0))
 
 
 @instruction("v_div_scale_f32", "=v:f32 =m x:f32 x:f32 x:f32", VOP3, cite=_VOP3)
@@ -170,20 +170,20 @@ def v_div_scale_f64(c: Context, a: Value, b: Value, d: Value) -> tuple[Value, Va
 @instruction("v_div_fmas_f64", "=v:f64 x:f64 x:f64 x:f64 (vcc)", VOP3, cite=_VOP3)
 def v_div_fmas(c: Context, a: Value, b: Value, d: Value, scaled: Value) -> Value:
     """A fused product that undoes div_scale's scaling where VCC says so."""
-    inputs = [a, b, d, c.b.zext(scaled, "i32")]
-    return c.b.lane_call("lm_div_fmas", inputs, [a.type], 0, int(a.bits == 64))[0]
+    inputs = [a, b, d, c.alu.zext(scaled, "i32")]
+    return c.b.rows.call("lm_div_fmas", inputs, [a.type], 0, int(a.bits == 64))[0]
 
 
 @instruction("v_div_fixup_f32", three("f32"), VOP3, cite=_VOP3)
 @instruction("v_div_fixup_f64", three("f64"), VOP3, cite=_VOP3)
 def v_div_fixup(c: Context, a: Value, b: Value, d: Value) -> Value:
     """The quotient S0 of S2 / S1 with sign and special cases put right."""
-    return c.b.lane_call("lm_div_fixup", [a, b, d], [a.type], 0, int(a.bits == 64))[0]
+    return c.b.rows.call("lm_div_fixup", [a, b, d], [a.type], 0, int(a.bits == 64))[0]
 
 
 @instruction("v_div_fixup_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel",
              high_half="keep")  # fmt: skip
 def v_div_fixup_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
-    wide = [c.b.convert("fpext", value, "float") for value in (a, b, d)]
-    (result,) = c.b.lane_call("lm_div_fixup", wide, ["float"], 0, 0)
-    return c.b.convert("fptrunc", result, "half")
+    wide = [c.alu.convert("fpext", value, "float") for value in (a, b, d)]
+    (result,) = c.b.rows.call("lm_div_fixup", wide, ["float"], 0, 0)
+    return c.alu.convert("fptrunc", result, "half")

@@ -42,41 +42,41 @@ def three(kind: str) -> str:
 @instruction("v_add_f16", two("f16"), VOP2, cite=_VOP2)
 @instruction("v_add_f64", two("f64"), VOP3, cite=_VOP3)
 def v_add(c: Context, a: Value, b: Value) -> Value:
-    return c.b.float_op("fadd", a, b)
+    return c.alu.float_op("fadd", a, b)
 
 
 @instruction("v_sub_f32", two("f32"), VOP2, cite=_VOP2)
 @instruction("v_sub_f16", two("f16"), VOP2, cite=_VOP2)
 def v_sub(c: Context, a: Value, b: Value) -> Value:
-    return c.b.float_op("fsub", a, b)
+    return c.alu.float_op("fsub", a, b)
 
 
 @instruction("v_subrev_f32", two("f32"), VOP2, cite=_VOP2)
 @instruction("v_subrev_f16", two("f16"), VOP2, cite=_VOP2)
 def v_subrev(c: Context, a: Value, b: Value) -> Value:
-    return c.b.float_op("fsub", b, a)
+    return c.alu.float_op("fsub", b, a)
 
 
 @instruction("v_mul_f32", two("f32"), VOP2, cite=_VOP2)
 @instruction("v_mul_f16", two("f16"), VOP2, cite=_VOP2)
 @instruction("v_mul_f64", two("f64"), VOP3, cite=_VOP3)
 def v_mul(c: Context, a: Value, b: Value) -> Value:
-    return c.b.float_op("fmul", a, b)
+    return c.alu.float_op("fmul", a, b)
 
 
 @instruction("v_mul_legacy_f32", two("f32"), VOP3, cite=_VOP3)
 def v_mul_legacy(c: Context, a: Value, b: Value) -> Value:
     """0 times anything is 0."""
     zero = float_constant(c, "f32", 0.0)
-    none = c.b.or_(c.b.compare("oeq", a, zero), c.b.compare("oeq", b, zero))
-    return c.b.select(none, zero, c.b.float_op("fmul", a, b))
+    none = c.alu.or_(c.alu.compare("oeq", a, zero), c.alu.compare("oeq", b, zero))
+    return c.alu.select(none, zero, c.alu.float_op("fmul", a, b))
 
 
 def fused(c: Context, a: Value, b: Value, d: Value) -> Value:
     """A * b + d with one rounding."""
     if a.type == "half":
-        return c.b.lane_call("lm_fma_f16", [a, b, d], ["half"])[0]
-    return c.b.fma(a, b, d)
+        return c.b.rows.call("lm_fma_f16", [a, b, d], ["half"])[0]
+    return c.alu.fma(a, b, d)
 
 
 @instruction("v_fma_f32", three("f32"), VOP3, cite=_VOP3)
@@ -107,7 +107,7 @@ def v_fmaak(c: Context, a: Value, b: Value, k: Value) -> Value:
 @instruction("v_mad_legacy_f16", three("f16"), VOP3, cite=_VOP3)
 def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     """Two roundings."""
-    return c.b.float_op("fadd", c.b.float_op("fmul", a, b), d)
+    return c.alu.float_op("fadd", c.alu.float_op("fmul", a, b), d)
 
 
 # -- extremes -------------------------------------------------------------------------------------
@@ -121,31 +121,31 @@ def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
 
     With MODE.ieee a signalling NaN wins and is made quiet.
     """
-    build, integer = c.b, integer_of(a.type)
-    x, y = build.bitcast(a, integer), build.bitcast(b, integer)
+    alu, integer = c.alu, integer_of(a.type)
+    x, y = alu.bitcast(a, integer), alu.bitcast(b, integer)
     # Equal numbers have equal bits, but for zeros: there the sign decides.
-    equal = build.bitcast(build.and_(x, y) if largest else build.or_(x, y), a.type)
-    result = build.select(build.compare("oeq", a, b), equal, b)
-    result = build.select(build.compare("ogt" if largest else "olt", a, b), a, result)
-    result = build.select(build.compare("uno", b, b), a, result)
+    equal = alu.bitcast(alu.and_(x, y) if largest else alu.or_(x, y), a.type)
+    result = alu.select(alu.compare("oeq", a, b), equal, b)
+    result = alu.select(alu.compare("ogt" if largest else "olt", a, b), a, result)
+    result = alu.select(alu.compare("uno", b, b), a, result)
     if not c.mode.ieee:
         return result
     for value, bits in ((b, y), (a, x)):
-        result = build.select(_signalling(c, bits, a.type), _quiet(c, value, bits), result)
+        result = alu.select(_signalling(c, bits, a.type), _quiet(c, value, bits), result)
     return result
 
 
 def _signalling(c: Context, bits: Value, kind: str) -> Value:
     infinity, quiet = _INFINITY[kind]
     b = c.b
-    size = b.and_(bits, b.constant(bits.type, infinity | infinity - 1))
-    above = b.compare("ugt", size, b.constant(bits.type, infinity))
-    return b.and_(above, b.compare("ult", size, b.constant(bits.type, infinity | quiet)))
+    size = b.alu.and_(bits, b.ir.constant(bits.type, infinity | infinity - 1))
+    above = b.alu.compare("ugt", size, b.ir.constant(bits.type, infinity))
+    return b.alu.and_(above, b.alu.compare("ult", size, b.ir.constant(bits.type, infinity | quiet)))
 
 
 def _quiet(c: Context, value: Value, bits: Value) -> Value:
     _, quiet = _INFINITY[value.type]
-    return c.b.bitcast(c.b.or_(bits, c.b.constant(bits.type, quiet)), value.type)
+    return c.alu.bitcast(c.alu.or_(bits, c.b.ir.constant(bits.type, quiet)), value.type)
 
 
 @instruction("v_min_f32 v_max_f32", two("f32"), VOP2, cite=_VOP2)
@@ -167,21 +167,21 @@ def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
 @instruction("v_med3_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
 def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
     """With a NaN among the sources, the least number."""
-    build = c.b
+    alu = c.alu
     top = extremum(c, True, extremum(c, True, a, b), d)
     rest = extremum(c, True, a, b)
-    rest = build.select(build.compare("oeq", top, b), extremum(c, True, a, d), rest)
-    rest = build.select(build.compare("oeq", top, a), extremum(c, True, b, d), rest)
+    rest = alu.select(alu.compare("oeq", top, b), extremum(c, True, a, d), rest)
+    rest = alu.select(alu.compare("oeq", top, a), extremum(c, True, b, d), rest)
     least = extremum(c, False, extremum(c, False, a, b), d)
-    nan = build.or_(build.compare("uno", a, b), build.compare("uno", d, d))
-    return build.select(nan, least, rest)
+    nan = alu.or_(alu.compare("uno", a, b), alu.compare("uno", d, d))
+    return alu.select(nan, least, rest)
 
 
 @instruction("v_minimum3_f32 v_maximum3_f32", three("f32"), VOP3, cite=_VOP3)
 def v_minimum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     """IEEE 754-2019 minimum and maximum: a NaN among the sources is the result."""
     operation = c.name[2:9]
-    return c.b.intrinsic(operation, c.b.intrinsic(operation, a, b), d)
+    return c.alu.intrinsic(operation, c.alu.intrinsic(operation, a, b), d)
 
 
 # -- to integers, still as floats -----------------------------------------------------------------
@@ -193,7 +193,7 @@ for _kind in _KINDS:
 
     @instruction([f"v_{n}_{_kind}" for n in _ROUNDINGS], one(_kind), VOP1, cite=_VOP1)
     def v_round(c: Context, a: Value) -> Value:
-        return c.b.intrinsic(_ROUNDINGS[c.name.split("_")[1]], a)
+        return c.alu.intrinsic(_ROUNDINGS[c.name.split("_")[1]], a)
 
     @instruction(f"v_fract_{_kind}", one(_kind), VOP1,
                  cite=_VOP1 + "; LLVM, AMDGPUCodeGenPrepare.cpp, matchFractPat")  # fmt: skip
@@ -201,5 +201,5 @@ for _kind in _KINDS:
         """A - floor(a), held below 1."""
         below_one = {"f16": 0x3BFF, "f32": 0x3F7FFFFF, "f64": 0x3FEFFFFFFFFFFFFF}[kind]
         least = c.constant(_SUFFIX[kind], below_one)
-        rest = c.b.float_op("fsub", a, c.b.intrinsic("floor", a))
-        return c.b.select(c.b.compare("ogt", rest, least), least, rest)
+        rest = c.alu.float_op("fsub", a, c.alu.intrinsic("floor", a))
+        return c.alu.select(c.alu.compare("ogt", rest, least), least, rest)

@@ -17,7 +17,7 @@ _THREE16 = "=v:i16 x:i16 x:i16 x:i16"
 
 def saturating(c: Context, plain: Value, intrinsic: str, a: Value, b: Value) -> Value:
     """The sum or difference, saturated where the instruction has `clamp`."""
-    return c.b.intrinsic(intrinsic, a, b) if c.modifier("clamp") else plain
+    return c.alu.intrinsic(intrinsic, a, b) if c.modifier("clamp") else plain
 
 
 # -- sums -----------------------------------------------------------------------------------------
@@ -26,13 +26,13 @@ def saturating(c: Context, plain: Value, intrinsic: str, a: Value, b: Value) -> 
 @instruction("v_add_u32", _TWO32, VOP2, cite=_VOP2, integer_clamp=True)
 @instruction("v_add_u16", _TWO16, VOP2, cite=_VOP2, integer_clamp=True)
 def v_add_unsigned(c: Context, a: Value, b: Value) -> Value:
-    return saturating(c, c.b.add(a, b), "uadd.sat", a, b)
+    return saturating(c, c.alu.add(a, b), "uadd.sat", a, b)
 
 
 @instruction("v_sub_u32", _TWO32, VOP2, cite=_VOP2, integer_clamp=True)
 @instruction("v_sub_u16", _TWO16, VOP2, cite=_VOP2, integer_clamp=True)
 def v_sub_unsigned(c: Context, a: Value, b: Value) -> Value:
-    return saturating(c, c.b.sub(a, b), "usub.sat", a, b)
+    return saturating(c, c.alu.sub(a, b), "usub.sat", a, b)
 
 
 @instruction("v_subrev_u32", _TWO32, VOP2, cite=_VOP2, integer_clamp=True)
@@ -48,32 +48,32 @@ _OP_SEL = "op_sel"
 @instruction("v_add_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL,
              high_half="keep")  # fmt: skip
 def v_add_signed(c: Context, a: Value, b: Value) -> Value:
-    return saturating(c, c.b.add(a, b), "sadd.sat", a, b)
+    return saturating(c, c.alu.add(a, b), "sadd.sat", a, b)
 
 
 @instruction("v_sub_i32", _TWO32, VOP3, cite=_VOP3, integer_clamp=True)
 @instruction("v_sub_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL,
              high_half="keep")  # fmt: skip
 def v_sub_signed(c: Context, a: Value, b: Value) -> Value:
-    return saturating(c, c.b.sub(a, b), "ssub.sat", a, b)
+    return saturating(c, c.alu.sub(a, b), "ssub.sat", a, b)
 
 
 def _carry(c: Context, a: Value, b: Value, carry: Value | None) -> Pair:
-    total = c.b.add(a, b)
-    out = c.b.compare("ult", total, a)
+    total = c.alu.add(a, b)
+    out = c.alu.compare("ult", total, a)
     if carry is None:
         return total, out
-    more = c.b.add(total, c.b.zext(carry, "i32"))
-    return more, c.b.or_(out, c.b.compare("ult", more, total))
+    more = c.alu.add(total, c.alu.zext(carry, "i32"))
+    return more, c.alu.or_(out, c.alu.compare("ult", more, total))
 
 
 def _borrow(c: Context, a: Value, b: Value, borrow: Value | None) -> Pair:
-    difference = c.b.sub(a, b)
-    out = c.b.compare("ult", a, b)
+    difference = c.alu.sub(a, b)
+    out = c.alu.compare("ult", a, b)
     if borrow is None:
         return difference, out
-    less = c.b.sub(difference, c.b.zext(borrow, "i32"))
-    return less, c.b.or_(out, c.b.compare("ult", difference, less))
+    less = c.alu.sub(difference, c.alu.zext(borrow, "i32"))
+    return less, c.alu.or_(out, c.alu.compare("ult", difference, less))
 
 
 _CARRY = "=v:i32 =m x:i32 x:i32"
@@ -99,22 +99,22 @@ def v_subrev_co(c: Context, a: Value, b: Value, borrow: Value | None = None) -> 
 
 @instruction("v_add3_u32", _THREE32, VOP3, cite=_VOP3)
 def v_add3(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.add(c.b.add(a, b), d)
+    return c.alu.add(c.alu.add(a, b), d)
 
 
 @instruction("v_lshl_add_u32", _THREE32, VOP3, cite=_VOP3)
 def v_lshl_add(c: Context, a: Value, amount: Value, d: Value) -> Value:
-    return c.b.add(c.b.shl(a, amount), d)
+    return c.alu.add(c.alu.shl(a, amount), d)
 
 
 @instruction("v_add_lshl_u32", _THREE32, VOP3, cite=_VOP3)
 def v_add_lshl(c: Context, a: Value, b: Value, amount: Value) -> Value:
-    return c.b.shl(c.b.add(a, b), amount)
+    return c.alu.shl(c.alu.add(a, b), amount)
 
 
 @instruction("v_xad_u32", _THREE32, VOP3, cite=_VOP3)
 def v_xad(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.add(c.b.xor(a, b), d)
+    return c.alu.add(c.alu.xor(a, b), d)
 
 
 # -- products -------------------------------------------------------------------------------------
@@ -123,20 +123,20 @@ def v_xad(c: Context, a: Value, b: Value, d: Value) -> Value:
 @instruction("v_mul_lo_u32", _TWO32, VOP3, cite=_VOP3)
 @instruction("v_mul_lo_u16", _TWO16, VOP2, cite=_VOP2)
 def v_mul_lo(c: Context, a: Value, b: Value) -> Value:
-    return c.b.mul(a, b)
+    return c.alu.mul(a, b)
 
 
 @instruction("v_mul_hi_u32 v_mul_hi_i32", _TWO32, VOP3, cite=_VOP3)
 def v_mul_hi(c: Context, a: Value, b: Value) -> Value:
-    return c.b.mul_high(a, b, signed=c.name == "v_mul_hi_i32")
+    return c.alu.mul_high(a, b, signed=c.name == "v_mul_hi_i32")
 
 
 def low_24(c: Context, a: Value, signed: bool) -> Value:
     """The low 24 bits as a number."""
     if not signed:
-        return c.b.and_(a, c.constant("i32", 0xFFFFFF))
+        return c.alu.and_(a, c.constant("i32", 0xFFFFFF))
     eight = c.constant("i32", 8)
-    return c.b.ashr(c.b.shl(a, eight), eight)
+    return c.alu.ashr(c.alu.shl(a, eight), eight)
 
 
 @instruction("v_mul_i32_i24 v_mul_u32_u24", _TWO32, VOP2, cite=_VOP2, integer_clamp=True)
@@ -149,24 +149,24 @@ def v_mul_24(c: Context, a: Value, b: Value) -> Value:
 @instruction("v_mul_hi_i32_i24 v_mul_hi_u32_u24", _TWO32, VOP2, cite=_VOP2)
 def v_mul_hi_24(c: Context, a: Value, b: Value) -> Value:
     signed = c.name[9] == "i"
-    return c.b.mul_high(low_24(c, a, signed), low_24(c, b, signed), signed)
+    return c.alu.mul_high(low_24(c, a, signed), low_24(c, b, signed), signed)
 
 
 def _clamped_sum(c: Context, x: Value, y: Value, d: Value | None, signed: bool) -> Value:
     """X * y + d, saturated to 32 bits where the instruction has `clamp`."""
     b = c.b
     if not c.modifier("clamp"):
-        product = b.mul(x, y)
-        return product if d is None else b.add(product, d)
-    widen = b.sext if signed else b.zext
-    wide = b.mul(widen(x, "i64"), widen(y, "i64"))
+        product = b.alu.mul(x, y)
+        return product if d is None else b.alu.add(product, d)
+    widen = b.alu.sext if signed else b.alu.zext
+    wide = b.alu.mul(widen(x, "i64"), widen(y, "i64"))
     if d is not None:
-        wide = b.add(wide, widen(d, "i64"))
+        wide = b.alu.add(wide, widen(d, "i64"))
     low, high = (-(1 << 31), (1 << 31) - 1) if signed else (0, (1 << 32) - 1)
     if signed:
-        wide = b.extremum("smax", wide, c.constant("i64", low))
-    wide = b.extremum("smin" if signed else "umin", wide, c.constant("i64", high))
-    return b.trunc(wide, "i32")
+        wide = b.alu.extremum("smax", wide, c.constant("i64", low))
+    wide = b.alu.extremum("smin" if signed else "umin", wide, c.constant("i64", high))
+    return b.alu.trunc(wide, "i32")
 
 
 @instruction("v_mad_i32_i24 v_mad_u32_u24", _THREE32, VOP3, cite=_VOP3, integer_clamp=True)
@@ -179,7 +179,7 @@ def v_mad_24(c: Context, a: Value, b: Value, d: Value) -> Value:
              integer_clamp=True, modifiers=_OP_SEL)  # fmt: skip
 def v_mad_32_16(c: Context, a: Value, b: Value, d: Value) -> Value:
     signed = c.name[6] == "i"
-    widen = c.b.sext if signed else c.b.zext
+    widen = c.alu.sext if signed else c.alu.zext
     return _clamped_sum(c, widen(a, "i32"), widen(b, "i32"), d, signed)
 
 
@@ -187,7 +187,7 @@ def v_mad_32_16(c: Context, a: Value, b: Value, d: Value) -> Value:
              high_half="keep")  # fmt: skip
 @instruction("v_mad_legacy_u16 v_mad_legacy_i16", _THREE16, VOP3, cite=_VOP3)
 def v_mad_16(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.add(c.b.mul(a, b), d)
+    return c.alu.add(c.alu.mul(a, b), d)
 
 
 # -- extremes -------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _operation(name: str) -> str:
 @instruction("v_min_u32 v_min_i32 v_max_u32 v_max_i32", _TWO32, VOP2, cite=_VOP2)
 @instruction("v_min_u16 v_min_i16 v_max_u16 v_max_i16", _TWO16, VOP2, cite=_VOP2)
 def v_extremum(c: Context, a: Value, b: Value) -> Value:
-    return c.b.extremum(_operation(c.name), a, b)
+    return c.alu.extremum(_operation(c.name), a, b)
 
 
 @instruction("v_min3_u32 v_min3_i32 v_max3_u32 v_max3_i32", _THREE32, VOP3, cite=_VOP3)
@@ -211,7 +211,7 @@ def v_extremum(c: Context, a: Value, b: Value) -> Value:
              modifiers=_OP_SEL, high_half="keep")  # fmt: skip
 def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     operation = _operation(c.name)
-    return c.b.extremum(operation, c.b.extremum(operation, a, b), d)
+    return c.alu.extremum(operation, c.alu.extremum(operation, a, b), d)
 
 
 @instruction("v_med3_u32 v_med3_i32", _THREE32, VOP3, cite=_VOP3)
@@ -219,8 +219,8 @@ def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
              high_half="keep")  # fmt: skip
 def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
     kind = _KINDS[c.name[-3]]
-    low, high = c.b.extremum(kind + "min", a, b), c.b.extremum(kind + "max", a, b)
-    return c.b.extremum(kind + "max", low, c.b.extremum(kind + "min", high, d))
+    low, high = c.alu.extremum(kind + "min", a, b), c.alu.extremum(kind + "max", a, b)
+    return c.alu.extremum(kind + "max", low, c.alu.extremum(kind + "min", high, d))
 
 
 # -- sums of differences --------------------------------------------------------------------------
@@ -228,17 +228,17 @@ def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
 
 def distance(c: Context, a: Value, b: Value) -> Value:
     """|a - b| of unsigned integers."""
-    return c.b.sub(c.b.extremum("umax", a, b), c.b.extremum("umin", a, b))
+    return c.alu.sub(c.alu.extremum("umax", a, b), c.alu.extremum("umin", a, b))
 
 
 def _field(c: Context, a: Value, shift: int, bits: int) -> Value:
-    moved = c.b.lshr(a, c.constant("i32", shift))
-    return c.b.and_(moved, c.constant("i32", (1 << bits) - 1))
+    moved = c.alu.lshr(a, c.constant("i32", shift))
+    return c.alu.and_(moved, c.constant("i32", (1 << bits) - 1))
 
 
 @instruction("v_sad_u32", _THREE32, VOP3, cite=_VOP3)
 def v_sad_u32(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return c.b.add(distance(c, a, b), d)
+    return c.alu.add(distance(c, a, b), d)
 
 
 @instruction("v_sad_u8 v_sad_hi_u8 v_sad_u16 v_msad_u8", _THREE32, VOP3, cite=_VOP3)
@@ -251,11 +251,11 @@ def v_sad(c: Context, a: Value, b: Value, d: Value) -> Value:
         apart = distance(c, x, y)
         if c.name == "v_msad_u8":
             zero = c.constant("i32", 0)
-            apart = c.b.select(c.b.compare("eq", y, zero), zero, apart)
-        total = c.b.add(total, apart)
+            apart = c.alu.select(c.alu.compare("eq", y, zero), zero, apart)
+        total = c.alu.add(total, apart)
     if c.name == "v_sad_hi_u8":
-        total = c.b.shl(total, c.constant("i32", 16))
-    return c.b.add(total, d)
+        total = c.alu.shl(total, c.constant("i32", 16))
+    return c.alu.add(total, d)
 
 
 @instruction("v_lerp_u8", _THREE32, VOP3, cite=_VOP3)
@@ -263,8 +263,8 @@ def v_lerp_u8(c: Context, a: Value, b: Value, d: Value) -> Value:
     """Byte means, rounded up where the lowest bit of the byte of S2 is set."""
     result = c.constant("i32", 0)
     for shift in range(0, 32, 8):
-        total = c.b.add(_field(c, a, shift, 8), _field(c, b, shift, 8))
-        total = c.b.add(total, _field(c, d, shift, 1))
-        half = c.b.lshr(total, c.constant("i32", 1))
-        result = c.b.disjoint(result, c.b.shl(half, c.constant("i32", shift)))
+        total = c.alu.add(_field(c, a, shift, 8), _field(c, b, shift, 8))
+        total = c.alu.add(total, _field(c, d, shift, 1))
+        half = c.alu.lshr(total, c.constant("i32", 1))
+        result = c.alu.disjoint(result, c.alu.shl(half, c.constant("i32", shift)))
     return result

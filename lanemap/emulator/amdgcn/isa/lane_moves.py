@@ -23,22 +23,22 @@ def v_nop(c: Context) -> None:
 def v_readfirstlane(c: Context, a: Value, executing: Value) -> Value:
     """From the lowest lane that executes; lane 0 if none does."""
     b = c.b
-    lane = b.resize(b.intrinsic("cttz", executing, flags=", i1 false"), "i32")
-    none = b.compare("eq", executing, c.constant("i64", 0))
-    return b.extract(a, b.select(none, c.constant("i32", 0), lane))
+    lane = b.alu.resize(b.alu.intrinsic("cttz", executing, flags=", i1 false"), "i32")
+    none = b.alu.compare("eq", executing, c.constant("i64", 0))
+    return b.lanes.extract(a, b.alu.select(none, c.constant("i32", 0), lane))
 
 
 def _lane(c: Context, selector: Value) -> Value:
     """The lane that bits 5:0 of a scalar select."""
-    c.b.require_defined(selector, "operand")
+    c.b.checks.require_defined(selector, "operand")
     plain = Value(selector.name, "i32", False, constant=selector.constant)
-    return c.b.and_(plain, c.constant("i32", 63))
+    return c.alu.and_(plain, c.constant("i32", 63))
 
 
 @instruction("v_readlane_b32", "=s:i32 v:i32 s:i32", VOP3, cite=_VOP3, not_to=(M0,))
 def v_readlane(c: Context, a: Value, selector: Value) -> Value:
     """Regardless of EXEC."""
-    return c.b.extract(a, _lane(c, selector))
+    return c.b.lanes.extract(a, _lane(c, selector))
 
 
 @instruction("v_writelane_b32", "+v:i32 s:i32 s:i32", VOP3, cite=_VOP3, raw=True, partial=True)
@@ -46,9 +46,9 @@ def v_writelane(c: Context) -> None:
     """One lane, regardless of EXEC."""
     b = c.b
     (register,) = registers_of(c.bound.operands[0])
-    replaced = b.insert(b.read(register), _lane(c, c.read(2)), c.read(1))
-    with b.all_lanes():
-        b.write(register, replaced)
+    replaced = b.lanes.insert(b.registers.read(register), _lane(c, c.read(2)), c.read(1))
+    with b.masks.all_lanes():
+        b.registers.write(register, replaced)
 
 
 @instruction("v_mbcnt_lo_u32_b32", "=v:i32 x:i32 x:i32", VOP3, cite=_VOP3)
@@ -66,8 +66,8 @@ def v_mbcnt_hi(c: Context, mask: Value, d: Value) -> Value:
 
 def _count(c: Context, mask: Value, below: list[int], d: Value) -> Value:
     lanes = ", ".join(f"i32 {bits - (1 << 32) if bits >> 31 else bits}" for bits in below)
-    kept = c.b.and_(mask, Value(f"<{lanes}>", "i32", True))
-    return c.b.add(c.b.intrinsic("ctpop", kept), d)
+    kept = c.alu.and_(mask, Value(f"<{lanes}>", "i32", True))
+    return c.alu.add(c.alu.intrinsic("ctpop", kept), d)
 
 
 def _swap(c: Context, distance: int) -> None:
@@ -77,17 +77,20 @@ def _swap(c: Context, distance: int) -> None:
     """
     b = c.b
     upper = sum(1 << lane for lane in range(64) if lane & distance)
-    mask = b.mask()
+    mask = b.masks.active()
     if mask is not None and not c.modifier("fi"):
-        above = b.lshr(b.and_(mask, c.constant("i64", upper)), c.constant("i64", distance))
-        below = b.and_(mask, c.constant("i64", upper >> distance))
-        b.rule(b.compare("ne", above, below), RULE_SWAP, mask)
+        above = b.alu.lshr(b.alu.and_(mask, c.constant("i64", upper)), c.constant("i64", distance))
+        below = b.alu.and_(mask, c.constant("i64", upper >> distance))
+        b.checks.rule(b.alu.compare("ne", above, below), RULE_SWAP, mask)
     (first,), (second,) = (registers_of(operand) for operand in c.bound.operands[:2])
-    destination, source = b.spread(b.read(first)), b.spread(b.read(second))
-    up = b.lanes_of(c.constant("i64", upper))
+    destination, source = (
+        b.ir.spread(b.registers.read(first)),
+        b.ir.spread(b.registers.read(second)),
+    )
+    up = b.lanes.of_mask(c.constant("i64", upper))
     partners = [lane ^ distance for lane in range(64)]
-    b.write(first, b.select(up, b.shuffled(source, partners), destination))
-    b.write(second, b.select(up, source, b.shuffled(destination, partners)))
+    b.registers.write(first, b.alu.select(up, b.lanes.shuffled(source, partners), destination))
+    b.registers.write(second, b.alu.select(up, source, b.lanes.shuffled(destination, partners)))
 
 
 @instruction("v_permlane16_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,

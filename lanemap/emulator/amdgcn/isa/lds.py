@@ -19,21 +19,21 @@ SHARED = layout.SPACE_SHARED
 def address(c: Context, position: int, offset: int) -> Value:
     """The LDS address of each lane: the VGPR plus an offset in bytes."""
     (base,) = c.words(position)
-    return c.b.add(base, c.constant("i32", offset))
+    return c.alu.add(base, c.constant("i32", offset))
 
 
 def finish(c: Context, registers: Sequence[Register], words: Sequence[Value]) -> None:
     """Write what a read returns; it is pending until lgkmcnt says otherwise."""
     for register, word in zip(registers, words, strict=True):
-        c.b.write_issued(register, word)
-    c.b.issue(LGKMCNT, registers, SHARED)
+        c.b.registers.write_issued(register, word)
+    c.b.pending.issue(LGKMCNT, registers, SHARED)
 
 
 def extended(c: Context, word: Value, kind: str) -> Value:
     """A loaded byte or half: zero-extended as it comes, or sign-extended for i8 and i16."""
     if kind[0] != "i":
         return word
-    return c.b.sext(c.b.trunc(word, kind), "i32")
+    return c.alu.sext(c.alu.trunc(word, kind), "i32")
 
 
 def beside(c: Context, register: Register, half: Value) -> Value:
@@ -55,7 +55,7 @@ _NARROW = {"u8": 1, "i8": 1, "u16": 2, "i16": 2}
              kind="load")  # fmt: skip
 def ds_read_narrow(c: Context) -> None:
     kind = c.name[8:]
-    (word,) = c.b.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
+    (word,) = c.b.memory.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
     finish(c, registers_of(c.bound.operands[0]), [extended(c, word, kind)])
 
 
@@ -66,8 +66,8 @@ _HALVES = [f"ds_read_{kind}_d16{hi}" for kind in ("u8", "i8", "u16") for hi in (
 def ds_read_half(c: Context) -> None:
     """Into one half of the register."""
     kind = c.name[8:].split("_")[0]
-    (word,) = c.b.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
-    half = c.b.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
+    (word,) = c.b.memory.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
+    half = c.alu.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
     (register,) = registers_of(c.bound.operands[0])
     finish(c, [register], [beside(c, register, half)])
 
@@ -77,14 +77,14 @@ for _bits in (32, 64, 96, 128):
     @instruction(f"ds_read_b{_bits}", f"=va:w{_bits // 32} v:i32", DS, cite=_DS, raw=True,
                  kind="load")  # fmt: skip
     def ds_read(c: Context, size: int = _bits // 8) -> None:
-        words = c.b.load(SHARED, address(c, 1, c.modifier("offset")), size)
+        words = c.b.memory.load(SHARED, address(c, 1, c.modifier("offset")), size)
         finish(c, registers_of(c.bound.operands[0]), words)
 
     @instruction(f"ds_write_b{_bits}", f"v:i32 va:w{_bits // 32}", DS, cite=_DS, raw=True,
                  kind="store")  # fmt: skip
     def ds_write(c: Context, size: int = _bits // 8) -> None:
-        c.b.store(SHARED, address(c, 0, c.modifier("offset")), c.words(1), size)
-        c.b.issue(LGKMCNT, (), SHARED)
+        c.b.memory.store(SHARED, address(c, 0, c.modifier("offset")), c.words(1), size)
+        c.b.pending.issue(LGKMCNT, (), SHARED)
 
 
 @instruction("ds_write_b8 ds_write_b16 ds_write_b8_d16_hi ds_write_b16_d16_hi", "v:i32 va:i32", DS,
@@ -93,10 +93,10 @@ def ds_write_narrow(c: Context) -> None:
     """The low bits of the register, or with d16_hi those of its upper half."""
     (word,) = c.words(1)
     if c.name.endswith("_hi"):
-        word = c.b.lshr(word, c.constant("i32", 16))
+        word = c.alu.lshr(word, c.constant("i32", 16))
     size = 1 if "_b8" in c.name else 2
-    c.b.store(SHARED, address(c, 0, c.modifier("offset")), [word], size)
-    c.b.issue(LGKMCNT, (), SHARED)
+    c.b.memory.store(SHARED, address(c, 0, c.modifier("offset")), [word], size)
+    c.b.pending.issue(LGKMCNT, (), SHARED)
 
 
 # -- two places at once ---------------------------------------------------------------------------
@@ -118,7 +118,7 @@ for _bits in (32, 64):
     def ds_read2(c: Context, size: int = _bits // 8) -> None:
         words = []
         for offset in _pair_offsets(c, size):
-            words += c.b.load(SHARED, address(c, 1, offset), size)
+            words += c.b.memory.load(SHARED, address(c, 1, offset), size)
         finish(c, registers_of(c.bound.operands[0]), words)
 
     @instruction([f"ds_write{n}" for n in _names], f"v:i32 va:w{_words} va:w{_words}", DS,
@@ -126,8 +126,8 @@ for _bits in (32, 64):
                  lacks=("offset",))  # fmt: skip
     def ds_write2(c: Context, size: int = _bits // 8) -> None:
         for number, offset in enumerate(_pair_offsets(c, size)):
-            c.b.store(SHARED, address(c, 0, offset), c.words(1 + number), size)
-        c.b.issue(LGKMCNT, (), SHARED)
+            c.b.memory.store(SHARED, address(c, 0, offset), c.words(1 + number), size)
+        c.b.pending.issue(LGKMCNT, (), SHARED)
 
 
 # -- atomics --------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def _atomic_names(bits: int, returning: bool) -> list[str]:
 
 def _operand(c: Context, position: int, bits: int) -> Value:
     words = c.words(position)
-    return words[0] if bits == 32 else c.b.join(words[0], words[1])
+    return words[0] if bits == 32 else c.alu.join(words[0], words[1])
 
 
 def _atomic(c: Context, bits: int, first: int, operation: str) -> Value:
@@ -177,13 +177,13 @@ def _atomic(c: Context, bits: int, first: int, operation: str) -> Value:
     place = address(c, first, c.modifier("offset"))
     if operation != "cas":
         operand = _operand(c, first + 1, bits)
-        return c.b.atomic(SHARED, operation, place, operand, align=bits // 8)
+        return c.b.memory.atomic(SHARED, operation, place, operand, align=bits // 8)
     compare, new = _operand(c, first + 1, bits), _operand(c, first + 2, bits)
-    return c.b.atomic(SHARED, "cas", place, new, compare, align=bits // 8)
+    return c.b.memory.atomic(SHARED, "cas", place, new, compare, align=bits // 8)
 
 
 def _return(c: Context, old: Value) -> None:
-    words = [old] if old.bits == 32 else list(c.b.split(old))
+    words = [old] if old.bits == 32 else list(c.alu.split(old))
     finish(c, registers_of(c.bound.operands[0]), words)
 
 
@@ -194,7 +194,7 @@ for _bits in (32, 64):
                  kind="ds_atomic")  # fmt: skip
     def ds_atomic(c: Context, bits: int = _bits) -> None:
         _atomic(c, bits, 0, _operation(c.name))
-        c.b.issue(LGKMCNT, (), SHARED)
+        c.b.pending.issue(LGKMCNT, (), SHARED)
 
     @instruction(_atomic_names(_bits, True), f"=va:{_kind} v:i32 va:{_kind}", DS, cite=_DS,
                  raw=True, kind="ds_atomic")  # fmt: skip
@@ -206,7 +206,7 @@ for _bits in (32, 64):
     def ds_cmpst(c: Context, bits: int = _bits) -> None:
         """DATA is compared, DATA2 stored."""
         _atomic(c, bits, 0, "cas")
-        c.b.issue(LGKMCNT, (), SHARED)
+        c.b.pending.issue(LGKMCNT, (), SHARED)
 
     @instruction(f"ds_cmpst_rtn_b{_bits}", f"=va:{_kind} v:i32 va:{_kind} va:{_kind}", DS,
                  cite=_DS, raw=True, kind="ds_atomic")  # fmt: skip

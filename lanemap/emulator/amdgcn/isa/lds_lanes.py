@@ -25,15 +25,15 @@ def _own_table(text: Instruction) -> list[str]:
 def _transposing(c: Context, chunk_bytes: int, align: int) -> None:
     """Who receives what is the model's affair; EXEC must be all ones."""
     b = c.b
-    mask = b.mask_or_all()
-    partial = b.compare("ne", mask, c.constant("i64", -1))
-    b.rule(partial, RULE_EXEC, mask, lanes=b.not_(mask))
+    mask = b.masks.active_or_all()
+    partial = b.alu.compare("ne", mask, c.constant("i64", -1))
+    b.checks.rule(partial, RULE_EXEC, mask, lanes=b.alu.not_(mask))
     registers = registers_of(c.bound.operands[0])
     place = address(c, 1, c.modifier("offset"))
-    words = b.load_chunks(place, chunk_bytes, len(registers), c.values["table"], align=align)
+    words = b.memory.load_chunks(place, chunk_bytes, len(registers), c.values["table"], align=align)
     for register, word in zip(registers, words, strict=True):
-        b.write_issued(register, word)
-    b.issue(LGKMCNT, registers, layout.SPACE_SHARED)
+        b.registers.write_issued(register, word)
+    b.pending.issue(LGKMCNT, registers, layout.SPACE_SHARED)
 
 
 @instruction("ds_read_b64_tr_b16 ds_read_b64_tr_b8 ds_read_b64_tr_b4", "=va:w2 v:i32", DS,
@@ -53,20 +53,20 @@ def ds_read_b96_tr(c: Context) -> None:
 
 def _permute(c: Context, function: str) -> None:
     b = c.b
-    index = b.lshr(address(c, 1, c.modifier("offset")), c.constant("i32", 2))
-    b.require_defined(index, "operand")
+    index = b.alu.lshr(address(c, 1, c.modifier("offset")), c.constant("i32", 2))
+    b.checks.require_defined(index, "operand")
     index = Value(index.name, "i32", index.lanes, constant=index.constant)
     (data,) = c.words(2)
-    b.store_rows(0, [data])
-    b.store_rows(1, [b.and_(index, c.constant("i32", 63))])
-    mask = b.mask_or_all()
+    b.rows.store(0, [data])
+    b.rows.store(1, [b.alu.and_(index, c.constant("i32", 63))])
+    mask = b.masks.active_or_all()
     if function == "lm_gather":
-        b.call("lm_gather", mask, mask, 0, 1, 2, 0)
+        b.runtime.call("lm_gather", mask, mask, 0, 1, 2, 0)
     else:
-        b.call("lm_scatter", mask, 0, 1, 2)
+        b.runtime.call("lm_scatter", mask, 0, 1, 2)
     registers = registers_of(c.bound.operands[0])
-    b.write_issued(registers[0], b.load_row(2, defined=data.undefined is None))
-    b.issue(LGKMCNT, registers)
+    b.registers.write_issued(registers[0], b.rows.load(2, defined=data.undefined is None))
+    b.pending.issue(LGKMCNT, registers)
 
 
 @instruction("ds_bpermute_b32", "=v:i32 v:i32 v:i32", DS, cite=_DS, raw=True)
@@ -109,11 +109,11 @@ def ds_swizzle(c: Context) -> None:
     b = c.b
     sources = swizzle_sources(c.modifier("offset"))
     (word,) = c.words(1)
-    moved = b.shuffled(word, sources)
-    mask = b.mask()
+    moved = b.lanes.shuffled(word, sources)
+    mask = b.masks.active()
     if mask is not None:
-        there = b.shuffled(b.lanes_of(mask), sources)
-        moved = b.select(there, moved, c.constant("i32", 0))
+        there = b.lanes.shuffled(b.lanes.of_mask(mask), sources)
+        moved = b.alu.select(there, moved, c.constant("i32", 0))
     registers = registers_of(c.bound.operands[0])
-    b.write_issued(registers[0], moved)
-    b.issue(LGKMCNT, registers)
+    b.registers.write_issued(registers[0], moved)
+    b.pending.issue(LGKMCNT, registers)

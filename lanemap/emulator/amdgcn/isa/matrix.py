@@ -54,18 +54,18 @@ def multiply(c: Context, shape: Shape) -> None:
     """D = A x B + C for every lane, whatever EXEC says."""
     b = c.b
     scaled = len(c.bound.operands) > 4
-    with b.all_lanes():
+    with b.masks.all_lanes():
         operands = [_words(c, position) for position in range(1, len(c.bound.operands))]
         rows = (ROW_A, ROW_B, ROW_C, ROW_SCALES, ROW_SCALES + 1)
         for row, words in zip(rows, operands, strict=False):
             for word in words:
-                b.require_defined(word, "matrix operand")
-            b.store_rows(row, words)
-        b.call("lm_matrix", c.values["table"], shape.side, shape.side, shape.depth, 1,
-               shape.formats[0] | shape.formats[1] << 8, len(operands[0]), len(operands[1]),
-               shape.result_registers, ROW_A, ROW_B, ROW_C, shape.result, int(scaled))
+                b.checks.require_defined(word, "matrix operand")
+            b.rows.store(row, words)
+        b.runtime.call("lm_matrix", c.values["table"], shape.side, shape.side, shape.depth, 1,
+                       shape.formats[0] | shape.formats[1] << 8, len(operands[0]), len(operands[1]),
+                       shape.result_registers, ROW_A, ROW_B, ROW_C, shape.result, int(scaled))
         for number, register in enumerate(registers_of(c.bound.operands[0])):
-            b.write(register, b.load_row(ROW_C + number, defined=True))
+            b.registers.write(register, b.rows.load(ROW_C + number, defined=True))
 
 
 def _define(name: str, shape: Shape, registers: int, constant: str) -> None:

@@ -19,26 +19,26 @@ _BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 
 def decode(c: Context, name: str, code: Value) -> Value:
     """The f32 of a code in the low bits of an i32."""
-    return c.b.lane_call("lm_decode", [code], ["float"], 0, FORMATS[name])[0]
+    return c.b.rows.call("lm_decode", [code], ["float"], 0, FORMATS[name])[0]
 
 
 def encode(c: Context, name: str, value: Value) -> Value:
     """The nearest code, as i32; too large saturates where MODE.fp16_ovfl is set."""
     saturate = int(c.mode.fp16_overflow)
-    return c.b.lane_call("lm_encode", [value], ["i32"], 0, FORMATS[name], saturate)[0]
+    return c.b.rows.call("lm_encode", [value], ["i32"], 0, FORMATS[name], saturate)[0]
 
 
 def field(c: Context, word: Value, offset: int, bits: int) -> Value:
     """`bits` bits of an i32 from bit `offset`."""
-    moved = c.b.lshr(word, c.constant("i32", offset))
-    return c.b.and_(moved, c.constant("i32", (1 << bits) - 1))
+    moved = c.alu.lshr(word, c.constant("i32", offset))
+    return c.alu.and_(moved, c.constant("i32", (1 << bits) - 1))
 
 
 def with_field(c: Context, old: Value, part: Value, offset: int, bits: int) -> Value:
     """An i32 with `bits` bits from bit `offset` replaced."""
     mask = ((1 << bits) - 1) << offset
-    kept = c.b.and_(old, c.constant("i32", 0xFFFFFFFF ^ mask))
-    return c.b.disjoint(kept, c.b.shl(part, c.constant("i32", offset)))
+    kept = c.alu.and_(old, c.constant("i32", 0xFFFFFFFF ^ mask))
+    return c.alu.disjoint(kept, c.alu.shl(part, c.constant("i32", offset)))
 
 
 # -- without scale --------------------------------------------------------------------------------
@@ -49,8 +49,8 @@ def with_field(c: Context, old: Value, part: Value, offset: int, bits: int) -> V
 def v_cvt_pk_8(c: Context, old: Value, a: Value, b: Value) -> Value:
     """Two codes in the low half, or in the high one with op_sel; the other half stays."""
     name = c.name[9:12]
-    pair = c.b.disjoint(
-        encode(c, name, a), c.b.shl(encode(c, name, b), c.constant("i32", 8))
+    pair = c.alu.disjoint(
+        encode(c, name, a), c.alu.shl(encode(c, name, b), c.constant("i32", 8))
     )
     return with_field(c, old, pair, 16 * c.bit("op_sel", 2), 16)
 
@@ -61,7 +61,7 @@ _WHOLE = ("dst_sel", "dst_unused")  # SDWA modifiers that these have not
 @instruction("v_cvt_f32_fp8 v_cvt_f32_bf8", "=v:f32 x:i32", VOP1, cite=_VOP1, lacks=_WHOLE)
 def v_cvt_f32_8(c: Context, a: Value) -> Value:
     """The byte that SDWA selects, else the lowest."""
-    return decode(c, c.name[-3:], c.b.and_(a, c.constant("i32", 0xFF)))
+    return decode(c, c.name[-3:], c.alu.and_(a, c.constant("i32", 0xFF)))
 
 
 @instruction("v_cvt_pk_f32_fp8 v_cvt_pk_f32_bf8", "=v:pkf32 x:i32", VOP1, cite=_VOP1, lacks=_WHOLE)
@@ -77,15 +77,17 @@ def v_cvt_pk_f32_8(c: Context, a: Value) -> list[Value]:
 def factor(c: Context, scale: Value, inverse: bool) -> Value:
     """2 to the exponent of an f32 scale, or its inverse; NaN if the exponent is all ones."""
     b = c.b
-    exponent = field(c, b.bitcast(scale, "i32"), 23, 8)
-    ones = b.compare("eq", exponent, c.constant("i32", 255))
+    exponent = field(c, b.alu.bitcast(scale, "i32"), 23, 8)
+    ones = b.alu.compare("eq", exponent, c.constant("i32", 255))
     if inverse:
-        exponent = b.sub(c.constant("i32", 254), exponent)
+        exponent = b.alu.sub(c.constant("i32", 254), exponent)
     # An exponent field of 0 is 2**-127, a subnormal.
-    low = b.compare("eq", exponent, c.constant("i32", 0))
-    bits = b.select(low, c.constant("i32", 0x00400000), b.shl(exponent, c.constant("i32", 23)))
-    bits = b.select(ones, c.constant("i32", 0x7FC00000), bits)
-    return b.bitcast(bits, "float")
+    low = b.alu.compare("eq", exponent, c.constant("i32", 0))
+    bits = b.alu.select(
+        low, c.constant("i32", 0x00400000), b.alu.shl(exponent, c.constant("i32", 23))
+    )
+    bits = b.alu.select(ones, c.constant("i32", 0x7FC00000), bits)
+    return b.alu.bitcast(bits, "float")
 
 
 def halves(c: Context, word: Value, kind: str) -> list[Value]:
@@ -93,16 +95,19 @@ def halves(c: Context, word: Value, kind: str) -> list[Value]:
     b = c.b
     parts = [field(c, word, offset, 16) for offset in (0, 16)]
     if kind == "bf16":
-        return [b.bitcast(b.shl(part, c.constant("i32", 16)), "float") for part in parts]
-    return [b.convert("fpext", b.bitcast(b.trunc(part, "i16"), "half"), "float") for part in parts]
+        return [b.alu.bitcast(b.alu.shl(part, c.constant("i32", 16)), "float") for part in parts]
+    return [
+        b.alu.convert("fpext", b.alu.bitcast(b.alu.trunc(part, "i16"), "half"), "float")
+        for part in parts
+    ]
 
 
 def _scaled_codes(c: Context, name: str, values: Sequence[Value], scale: Value) -> Value:
     down = factor(c, scale, inverse=True)
     joined = c.constant("i32", 0)
     for place, value in enumerate(values):
-        code = encode(c, name, c.b.float_op("fmul", value, down))
-        joined = c.b.disjoint(joined, c.b.shl(code, c.constant("i32", place * _BITS[name])))
+        code = encode(c, name, c.alu.float_op("fmul", value, down))
+        joined = c.alu.disjoint(joined, c.alu.shl(code, c.constant("i32", place * _BITS[name])))
     return joined
 
 
@@ -153,7 +158,7 @@ def _source(c: Context, name: str, word: Value) -> list[Value]:
 
 def _scaled_values(c: Context, name: str, word: Value, scale: Value) -> list[Value]:
     up = factor(c, scale, inverse=False)
-    return [c.b.float_op("fmul", decode(c, name, code), up) for code in _source(c, name, word)]
+    return [c.alu.float_op("fmul", decode(c, name, code), up) for code in _source(c, name, word)]
 
 
 _FROM = ("fp8", "bf8", "fp4")
@@ -169,7 +174,7 @@ def v_cvt_scale_to_f32(c: Context, a: Value, scale: Value) -> list[Value]:
              modifiers="op_sel")  # fmt: skip
 def v_cvt_scale_to_f16(c: Context, a: Value, scale: Value) -> Value:
     low, high = _scaled_values(c, c.name[-3:], a, scale)
-    return packed(c, c.b.convert("fptrunc", low, "half"), c.b.convert("fptrunc", high, "half"))
+    return packed(c, c.alu.convert("fptrunc", low, "half"), c.alu.convert("fptrunc", high, "half"))
 
 
 @instruction([f"v_cvt_scalef32_pk_bf16_{n}" for n in _FROM], "=v:i32 x:i32 x:f32", VOP3,

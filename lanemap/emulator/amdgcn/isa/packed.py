@@ -8,6 +8,7 @@ from lanemap.emulator.amdgcn.isa.convert import packed
 from lanemap.emulator.amdgcn.isa.floats import extremum, fused
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP2_PLAIN, VOP3P, instruction
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.values import Value
 
 _VOP3P = "AMD CDNA4 ISA, chapter 12, VOP3P instructions; 6.3 (packed math)"
@@ -28,11 +29,11 @@ def halves(c: Context, sources: tuple[Value, ...], kind: str) -> list[list[Value
         for row, (choice, sign) in enumerate((("op_sel", "neg_lo"), ("op_sel_hi", "neg_hi"))):
             half = word
             if c.bit(choice, number, row):
-                half = b.lshr(word, c.constant("i32", 16))
-            value = b.bitcast(b.trunc(half, "i16"), kind)
+                half = b.alu.lshr(word, c.constant("i32", 16))
+            value = b.alu.bitcast(b.alu.trunc(half, "i16"), kind)
             if kind == "half" and c.mode.flush_sources_16_64:
-                value = b.flushed(value)
-            rows[row].append(b.fneg(value) if c.bit(sign, number) else value)
+                value = b.alu.flushed(value)
+            rows[row].append(b.alu.fneg(value) if c.bit(sign, number) else value)
     return rows
 
 
@@ -60,36 +61,37 @@ def v_pk_sum(c: Context, a: Value, b: Value) -> Value:
 
     def operation(x: Value, y: Value) -> Value:
         if c.modifier("clamp"):
-            return c.b.intrinsic(sign + saturated, x, y)
-        return c.b.add(x, y) if plain == "add" else c.b.sub(x, y)
+            return c.alu.intrinsic(sign + saturated, x, y)
+        return c.alu.add(x, y) if plain == "add" else c.alu.sub(x, y)
 
     return _both(c, "i16", operation, a, b)
 
 
 @instruction("v_pk_mul_lo_u16", _TWO, VOP3P, cite=_VOP3P, modifiers=_INTEGER_MODIFIERS)
 def v_pk_mul_lo(c: Context, a: Value, b: Value) -> Value:
-    return _both(c, "i16", c.b.mul, a, b)
+    return _both(c, "i16", c.alu.mul, a, b)
 
 
 @instruction("v_pk_mad_u16 v_pk_mad_i16", _THREE, VOP3P, cite=_VOP3P, modifiers=_INTEGER_MODIFIERS)
 def v_pk_mad(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return _both(c, "i16", lambda x, y, z: c.b.add(c.b.mul(x, y), z), a, b, d)
+    return _both(c, "i16", lambda x, y, z: c.alu.add(c.alu.mul(x, y), z), a, b, d)
 
 
-_SHIFTS = {"v_pk_lshlrev_b16": "shl", "v_pk_lshrrev_b16": "lshr", "v_pk_ashrrev_i16": "ashr"}
+_SHIFTS = {"v_pk_lshlrev_b16": Arithmetic.shl, "v_pk_lshrrev_b16": Arithmetic.lshr,
+           "v_pk_ashrrev_i16": Arithmetic.ashr}
 
 
 @instruction(list(_SHIFTS), _TWO, VOP3P, cite=_VOP3P, modifiers=_INTEGER_MODIFIERS)
 def v_pk_shift(c: Context, amount: Value, a: Value) -> Value:
-    shift = getattr(c.b, _SHIFTS[c.name])
-    return _both(c, "i16", lambda n, x: shift(x, n), amount, a)
+    shift = _SHIFTS[c.name]
+    return _both(c, "i16", lambda n, x: shift(c.alu, x, n), amount, a)
 
 
 @instruction("v_pk_min_u16 v_pk_max_u16 v_pk_min_i16 v_pk_max_i16", _TWO, VOP3P, cite=_VOP3P,
              modifiers=_INTEGER_MODIFIERS)  # fmt: skip
 def v_pk_extremum(c: Context, a: Value, b: Value) -> Value:
     operation = ("u" if c.name[9] == "u" else "s") + c.name[5:8]
-    return _both(c, "i16", lambda x, y: c.b.extremum(operation, x, y), a, b)
+    return _both(c, "i16", lambda x, y: c.alu.extremum(operation, x, y), a, b)
 
 
 # -- floats of 16 bits ----------------------------------------------------------------------------
@@ -98,7 +100,7 @@ def v_pk_extremum(c: Context, a: Value, b: Value) -> Value:
 @instruction("v_pk_add_f16 v_pk_mul_f16", _TWO_F16, VOP3P, cite=_VOP3P, modifiers=_FLOAT_MODIFIERS)
 def v_pk_arithmetic(c: Context, a: Value, b: Value) -> Value:
     operation = "f" + c.name[5:8]
-    return _both(c, "half", lambda x, y: c.b.float_op(operation, x, y), a, b)
+    return _both(c, "half", lambda x, y: c.alu.float_op(operation, x, y), a, b)
 
 
 @instruction("v_pk_fma_f16", _THREE_F16, VOP3P, cite=_VOP3P, modifiers=_FLOAT_MODIFIERS)
@@ -123,7 +125,7 @@ def v_pk_minimum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     operation = c.name[5:12]
 
     def outermost(x: Value, y: Value, z: Value) -> Value:
-        return c.b.intrinsic(operation, c.b.intrinsic(operation, x, y), z)
+        return c.alu.intrinsic(operation, c.alu.intrinsic(operation, x, y), z)
 
     return _both(c, "half", outermost, a, b, d)
 
@@ -139,10 +141,10 @@ def _pairs(c: Context, sources: tuple[Words, ...]) -> list[list[Value]]:
     rows: list[list[Value]] = [[], []]
     for number, words in enumerate(sources):
         for row, (choice, sign) in enumerate((("op_sel", "neg_lo"), ("op_sel_hi", "neg_hi"))):
-            value = b.bitcast(words[c.bit(choice, number, row)], "float")
+            value = b.alu.bitcast(words[c.bit(choice, number, row)], "float")
             if c.mode.flush_sources_32:
-                value = b.flushed(value)
-            rows[row].append(b.fneg(value) if c.bit(sign, number) else value)
+                value = b.alu.flushed(value)
+            rows[row].append(b.alu.fneg(value) if c.bit(sign, number) else value)
     return rows
 
 
@@ -155,13 +157,13 @@ def _pair_results(c: Context, operation: Callable[..., Value], *sources: Words) 
              modifiers=_FLOAT_MODIFIERS)  # fmt: skip
 def v_pk_arithmetic_f32(c: Context, a: Words, b: Words) -> Words:
     operation = "f" + c.name[5:8]
-    return _pair_results(c, lambda x, y: c.b.float_op(operation, x, y), a, b)
+    return _pair_results(c, lambda x, y: c.alu.float_op(operation, x, y), a, b)
 
 
 @instruction("v_pk_fma_f32", "=v:pkf32 x:pkf32 x:pkf32 x:pkf32", VOP3P, cite=_VOP3P,
              modifiers=_FLOAT_MODIFIERS)  # fmt: skip
 def v_pk_fma_f32(c: Context, a: Words, b: Words, d: Words) -> Words:
-    return _pair_results(c, c.b.fma, a, b, d)
+    return _pair_results(c, c.alu.fma, a, b, d)
 
 
 @instruction("v_pk_mov_b32", "=v:pk32 x:pk32 x:pk32", VOP3P, cite=_VOP3P,
@@ -183,16 +185,16 @@ def _mixed(c: Context) -> Value:
         operand = c.bound.operands[position]
         (word,) = c.words(position)
         if c.bit("op_sel_hi", number):
-            half = b.lshr(word, c.constant("i32", 16)) if c.bit("op_sel", number) else word
-            narrow = b.bitcast(b.trunc(half, "i16"), "half")
-            narrow = b.flushed(narrow) if c.mode.flush_sources_16_64 else narrow
-            value = b.convert("fpext", narrow, "float")
+            half = b.alu.lshr(word, c.constant("i32", 16)) if c.bit("op_sel", number) else word
+            narrow = b.alu.bitcast(b.alu.trunc(half, "i16"), "half")
+            narrow = b.alu.flushed(narrow) if c.mode.flush_sources_16_64 else narrow
+            value = b.alu.convert("fpext", narrow, "float")
         else:
-            value = b.bitcast(word, "float")
-            value = b.flushed(value) if c.mode.flush_sources_32 else value
-        value = b.fabs(value) if operand.absolute else value
-        values.append(b.fneg(value) if operand.negate else value)
-    return b.fma(*values)
+            value = b.alu.bitcast(word, "float")
+            value = b.alu.flushed(value) if c.mode.flush_sources_32 else value
+        value = b.alu.fabs(value) if operand.absolute else value
+        values.append(b.alu.fneg(value) if operand.negate else value)
+    return b.alu.fma(*values)
 
 
 @instruction("v_fma_mix_f32", "=v:f32 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P, raw=True,
@@ -205,5 +207,5 @@ def v_fma_mix_f32(c: Context) -> None:
              raw=True, modifiers=_INTEGER_MODIFIERS)  # fmt: skip
 def v_fma_mix_f16(c: Context) -> None:
     """One half of the register; the other one stays."""
-    result = c.float_result("f16", c.b.convert("fptrunc", _mixed(c), "half"))
+    result = c.float_result("f16", c.alu.convert("fptrunc", _mixed(c), "half"))
     c.write_half(0, result, high="mixhi" in c.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import SOP1, SOP2, SOPC, SOPK, instruction
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.values import Value
 
 _SOP1 = "AMD CDNA4 ISA, chapter 12, SOP1 instructions"
@@ -15,7 +16,7 @@ Pair = tuple[Value, Value]
 
 def nonzero(c: Context, value: Value) -> Value:
     """Whether an integer is not 0, for SCC."""
-    return c.b.compare("ne", value, c.constant(value.type, 0))
+    return c.alu.compare("ne", value, c.constant(value.type, 0))
 
 
 # -- sums -----------------------------------------------------------------------------------------
@@ -23,44 +24,46 @@ def nonzero(c: Context, value: Value) -> Value:
 
 @instruction("s_add_u32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_add_u32(c: Context, a: Value, b: Value) -> Pair:
-    total = c.b.add(a, b)
-    return total, c.b.compare("ult", total, a)
+    total = c.alu.add(a, b)
+    return total, c.alu.compare("ult", total, a)
 
 
 @instruction("s_sub_u32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_sub_u32(c: Context, a: Value, b: Value) -> Pair:
-    return c.b.sub(a, b), c.b.compare("ult", a, b)
+    return c.alu.sub(a, b), c.alu.compare("ult", a, b)
 
 
 def signed_overflow(c: Context, a: Value, b: Value, total: Value) -> Value:
     """Whether a + b = total overflowed as signed integers."""
-    differs = c.b.and_(c.b.xor(total, a), c.b.xor(total, b))
-    return c.b.compare("slt", differs, c.constant(a.type, 0))
+    differs = c.alu.and_(c.alu.xor(total, a), c.alu.xor(total, b))
+    return c.alu.compare("slt", differs, c.constant(a.type, 0))
 
 
 @instruction("s_add_i32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_add_i32(c: Context, a: Value, b: Value) -> Pair:
-    total = c.b.add(a, b)
+    total = c.alu.add(a, b)
     return total, signed_overflow(c, a, b, total)
 
 
 @instruction("s_sub_i32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_sub_i32(c: Context, a: Value, b: Value) -> Pair:
-    difference = c.b.sub(a, b)
+    difference = c.alu.sub(a, b)
     return difference, signed_overflow(c, difference, b, a)
 
 
 @instruction("s_addc_u32", "=s:i32 =(scc) s:i32 s:i32 (scc)", SOP2, cite=_SOP2)
 def s_addc_u32(c: Context, a: Value, b: Value, carry: Value) -> Pair:
-    wide = c.b.add(c.b.add(c.b.zext(a, "i64"), c.b.zext(b, "i64")), c.b.zext(carry, "i64"))
-    low, high = c.b.split(wide)
+    wide = c.alu.add(
+        c.alu.add(c.alu.zext(a, "i64"), c.alu.zext(b, "i64")), c.alu.zext(carry, "i64")
+    )
+    low, high = c.alu.split(wide)
     return low, nonzero(c, high)
 
 
 @instruction("s_subb_u32", "=s:i32 =(scc) s:i32 s:i32 (scc)", SOP2, cite=_SOP2)
 def s_subb_u32(c: Context, a: Value, b: Value, borrow: Value) -> Pair:
-    taken = c.b.add(c.b.zext(b, "i64"), c.b.zext(borrow, "i64"))
-    low, high = c.b.split(c.b.sub(c.b.zext(a, "i64"), taken))
+    taken = c.alu.add(c.alu.zext(b, "i64"), c.alu.zext(borrow, "i64"))
+    low, high = c.alu.split(c.alu.sub(c.alu.zext(a, "i64"), taken))
     return low, nonzero(c, high)
 
 
@@ -69,26 +72,26 @@ _SHIFTED = "s_lshl1_add_u32 s_lshl2_add_u32 s_lshl3_add_u32 s_lshl4_add_u32"
 
 @instruction(_SHIFTED, "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_lshl_add_u32(c: Context, a: Value, b: Value) -> Pair:
-    moved = c.b.shl(c.b.zext(a, "i64"), c.constant("i64", int(c.name[6])))
-    low, high = c.b.split(c.b.add(moved, c.b.zext(b, "i64")))
+    moved = c.alu.shl(c.alu.zext(a, "i64"), c.constant("i64", int(c.name[6])))
+    low, high = c.alu.split(c.alu.add(moved, c.alu.zext(b, "i64")))
     return low, nonzero(c, high)
 
 
 @instruction("s_addk_i32", "+s:i32 =(scc) simm", SOPK, cite=_SOPK)
 def s_addk_i32(c: Context, a: Value, k: Value) -> Pair:
-    total = c.b.add(a, k)
+    total = c.alu.add(a, k)
     return total, signed_overflow(c, a, k, total)
 
 
 @instruction("s_abs_i32", "=s:i32 =(scc) s:i32", SOP1, cite=_SOP1)
 def s_abs_i32(c: Context, a: Value) -> Pair:
-    size = c.b.select(c.b.compare("slt", a, c.constant("i32", 0)), c.b.neg(a), a)
+    size = c.alu.select(c.alu.compare("slt", a, c.constant("i32", 0)), c.alu.neg(a), a)
     return size, nonzero(c, size)
 
 
 @instruction("s_absdiff_i32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_absdiff_i32(c: Context, a: Value, b: Value) -> Pair:
-    return s_abs_i32(c, c.b.sub(a, b))
+    return s_abs_i32(c, c.alu.sub(a, b))
 
 
 # -- products -------------------------------------------------------------------------------------
@@ -96,17 +99,17 @@ def s_absdiff_i32(c: Context, a: Value, b: Value) -> Pair:
 
 @instruction("s_mul_i32", "=s:i32 s:i32 s:i32", SOP2, cite=_SOP2)
 def s_mul_i32(c: Context, a: Value, b: Value) -> Value:
-    return c.b.mul(a, b)
+    return c.alu.mul(a, b)
 
 
 @instruction("s_mul_hi_u32 s_mul_hi_i32", "=s:i32 s:i32 s:i32", SOP2, cite=_SOP2)
 def s_mul_hi(c: Context, a: Value, b: Value) -> Value:
-    return c.b.mul_high(a, b, signed=c.name == "s_mul_hi_i32")
+    return c.alu.mul_high(a, b, signed=c.name == "s_mul_hi_i32")
 
 
 @instruction("s_mulk_i32", "+s:i32 simm", SOPK, cite=_SOPK)
 def s_mulk_i32(c: Context, a: Value, k: Value) -> Value:
-    return c.b.mul(a, k)
+    return c.alu.mul(a, k)
 
 
 # -- logic ----------------------------------------------------------------------------------------
@@ -117,13 +120,13 @@ _LOGIC = ("and", "or", "xor", "andn2", "orn2", "nand", "nor", "xnor")
 def logic(c: Context, operation: str, a: Value, b: Value) -> Value:
     """A two-operand logic operation by the name that the mnemonics use."""
     if operation.endswith("n2"):
-        b, operation = c.b.not_(b), operation.removesuffix("n2")
+        b, operation = c.alu.not_(b), operation.removesuffix("n2")
     if operation.endswith("n1"):
-        a, operation = c.b.not_(a), operation.removesuffix("n1")
+        a, operation = c.alu.not_(a), operation.removesuffix("n1")
     inverted = operation in ("nand", "nor", "xnor")
     plain = {"nand": "and", "nor": "or", "xnor": "xor"}.get(operation, operation)
-    result = {"and": c.b.and_, "or": c.b.or_, "xor": c.b.xor}[plain](a, b)
-    return c.b.not_(result) if inverted else result
+    result = {"and": c.alu.and_, "or": c.alu.or_, "xor": c.alu.xor}[plain](a, b)
+    return c.alu.not_(result) if inverted else result
 
 
 @instruction([f"s_{n}_b32" for n in _LOGIC], "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
@@ -136,7 +139,7 @@ def s_logic(c: Context, a: Value, b: Value) -> Pair:
 @instruction("s_not_b32", "=s:i32 =(scc) s:i32", SOP1, cite=_SOP1)
 @instruction("s_not_b64", "=s:i64 =(scc) s:i64", SOP1, cite=_SOP1)
 def s_not(c: Context, a: Value) -> Pair:
-    result = c.b.not_(a)
+    result = c.alu.not_(a)
     return result, nonzero(c, result)
 
 
@@ -167,14 +170,14 @@ def s_wrexec(c: Context, a: Value, lanes: Value) -> tuple[Value, Value, Value]:
 
 # -- shifts ---------------------------------------------------------------------------------------
 
-_SHIFTS = {"s_lshl": "shl", "s_lshr": "lshr", "s_ashr": "ashr"}
+_SHIFTS = {"s_lshl": Arithmetic.shl, "s_lshr": Arithmetic.lshr, "s_ashr": Arithmetic.ashr}
 
 
 @instruction("s_lshl_b32 s_lshr_b32 s_ashr_i32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 @instruction("s_lshl_b64 s_lshr_b64", "=s:i64 =(scc) s:i64 s:i32", SOP2, cite=_SOP2)
 @instruction("s_ashr_i64", "=s:i64 =(scc) s:s64 s:i32", SOP2, cite=_SOP2)
 def s_shift(c: Context, a: Value, amount: Value) -> Pair:
-    result: Value = getattr(c.b, _SHIFTS[c.name[:6]])(a, amount)
+    result = _SHIFTS[c.name[:6]](c.alu, a, amount)
     return result, nonzero(c, result)
 
 
@@ -185,8 +188,8 @@ _BETTER = {"s_min_i32": "slt", "s_min_u32": "ult", "s_max_i32": "sge", "s_max_u3
 
 @instruction(list(_BETTER), "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
 def s_extremum(c: Context, a: Value, b: Value) -> Pair:
-    first = c.b.compare(_BETTER[c.name], a, b)
-    return c.b.select(first, a, b), first
+    first = c.alu.compare(_BETTER[c.name], a, b)
+    return c.alu.select(first, a, b), first
 
 
 # -- moves and selects ----------------------------------------------------------------------------
@@ -203,13 +206,13 @@ def s_mov(c: Context, a: Value) -> Value:
 @instruction("s_cmov_b64", "+s:i64 s:i64 (scc)", SOP1, cite=_SOP1)
 @instruction("s_cmovk_i32", "+s:i32 simm (scc)", SOPK, cite=_SOPK)
 def s_cmov(c: Context, old: Value, a: Value, scc: Value) -> Value:
-    return c.b.select(scc, a, old)
+    return c.alu.select(scc, a, old)
 
 
 @instruction("s_cselect_b32", "=s:i32 s:i32 s:i32 (scc)", SOP2, cite=_SOP2)
 @instruction("s_cselect_b64", "=s:i64 s:i64 s:i64 (scc)", SOP2, cite=_SOP2)
 def s_cselect(c: Context, a: Value, b: Value, scc: Value) -> Value:
-    return c.b.select(scc, a, b)
+    return c.alu.select(scc, a, b)
 
 
 # -- comparisons ----------------------------------------------------------------------------------
@@ -231,7 +234,7 @@ def predicate(operation: str, kind: str) -> str:
 @instruction("s_cmp_eq_u64 s_cmp_lg_u64", "=(scc) s:i64 s:i64", SOPC, cite=_SOPC)
 def s_cmp(c: Context, a: Value, b: Value) -> Value:
     _, _, operation, kind = c.name.split("_")
-    return c.b.compare(predicate(operation, kind), a, b)
+    return c.alu.compare(predicate(operation, kind), a, b)
 
 
 @instruction(
@@ -240,5 +243,5 @@ def s_cmp(c: Context, a: Value, b: Value) -> Value:
 def s_cmpk(c: Context, a: Value, k: Value) -> Value:
     _, _, operation, kind = c.name.split("_")
     if kind == "u32":
-        k = c.b.and_(k, c.constant("i32", 0xFFFF))
-    return c.b.compare(predicate(operation, kind), a, k)
+        k = c.alu.and_(k, c.constant("i32", 0xFFFF))
+    return c.alu.compare(predicate(operation, kind), a, k)

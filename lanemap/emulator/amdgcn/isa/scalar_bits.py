@@ -18,8 +18,8 @@ Pair = tuple[Value, Value]
 def s_bfm(c: Context, size: Value, offset: Value) -> Value:
     kind = "i64" if c.name == "s_bfm_b64" else "i32"
     one = c.constant(kind, 1)
-    ones = c.b.sub(c.b.shl(one, size), one)
-    return c.b.shl(ones, offset)
+    ones = c.alu.sub(c.alu.shl(one, size), one)
+    return c.alu.shl(ones, offset)
 
 
 @instruction("s_bfe_u32 s_bfe_i32", "=s:i32 =(scc) s:i32 s:i32", SOP2, cite=_SOP2)
@@ -27,43 +27,45 @@ def s_bfm(c: Context, size: Value, offset: Value) -> Value:
 def s_bfe(c: Context, a: Value, field: Value) -> Pair:
     """Offset in the low bits of S1, width in its bits 22:16; a width past the top takes all."""
     b, bits = c.b, a.bits
-    width = b.and_(b.lshr(field, c.constant("i32", 16)), c.constant("i32", 127))
-    moved = b.lshr(a, field) if c.name[6] == "u" else b.ashr(a, field)
-    width = b.resize(width, a.type)
+    width = b.alu.and_(b.alu.lshr(field, c.constant("i32", 16)), c.constant("i32", 127))
+    moved = b.alu.lshr(a, field) if c.name[6] == "u" else b.alu.ashr(a, field)
+    width = b.alu.resize(width, a.type)
     full = c.constant(a.type, bits)
-    spare = b.select(b.compare("ult", width, full), b.sub(full, width), c.constant(a.type, 0))
-    none = b.compare("eq", width, c.constant(a.type, 0))
-    top = b.shl(moved, spare)
-    kept = b.lshr(top, spare) if c.name[6] == "u" else b.ashr(top, spare)
-    result = b.select(none, c.constant(a.type, 0), kept)
+    spare = b.alu.select(
+        b.alu.compare("ult", width, full), b.alu.sub(full, width), c.constant(a.type, 0)
+    )
+    none = b.alu.compare("eq", width, c.constant(a.type, 0))
+    top = b.alu.shl(moved, spare)
+    kept = b.alu.lshr(top, spare) if c.name[6] == "u" else b.alu.ashr(top, spare)
+    result = b.alu.select(none, c.constant(a.type, 0), kept)
     return result, nonzero(c, result)
 
 
 @instruction("s_brev_b32", "=s:i32 s:i32", SOP1, cite=_SOP1)
 @instruction("s_brev_b64", "=s:i64 s:i64", SOP1, cite=_SOP1)
 def s_brev(c: Context, a: Value) -> Value:
-    return c.b.permuted(lambda value: c.b.intrinsic("bitreverse", value), a)
+    return c.alu.permuted(lambda value: c.alu.intrinsic("bitreverse", value), a)
 
 
 @instruction("s_bcnt0_i32_b32 s_bcnt1_i32_b32", "=s:i32 =(scc) s:i32", SOP1, cite=_SOP1)
 @instruction("s_bcnt0_i32_b64 s_bcnt1_i32_b64", "=s:i32 =(scc) s:i64", SOP1, cite=_SOP1)
 def s_bcnt(c: Context, a: Value) -> Pair:
-    counted = c.b.not_(a) if c.name[6] == "0" else a
-    result = c.b.resize(c.b.intrinsic("ctpop", counted), "i32")
+    counted = c.alu.not_(a) if c.name[6] == "0" else a
+    result = c.alu.resize(c.alu.intrinsic("ctpop", counted), "i32")
     return result, nonzero(c, result)
 
 
 def find(c: Context, intrinsic: str, a: Value) -> Value:
     """Position of the first one by `cttz` or `ctlz` as i32; -1 where there is none."""
-    found = c.b.resize(c.b.intrinsic(intrinsic, a, flags=", i1 false"), "i32")
-    none = c.b.compare("eq", a, c.constant(a.type, 0))
-    return c.b.select(none, c.constant("i32", -1), found)
+    found = c.alu.resize(c.alu.intrinsic(intrinsic, a, flags=", i1 false"), "i32")
+    none = c.alu.compare("eq", a, c.constant(a.type, 0))
+    return c.alu.select(none, c.constant("i32", -1), found)
 
 
 @instruction("s_ff0_i32_b32 s_ff1_i32_b32", "=s:i32 s:i32", SOP1, cite=_SOP1)
 @instruction("s_ff0_i32_b64 s_ff1_i32_b64", "=s:i32 s:i64", SOP1, cite=_SOP1)
 def s_ff(c: Context, a: Value) -> Value:
-    return find(c, "cttz", c.b.not_(a) if c.name[4] == "0" else a)
+    return find(c, "cttz", c.alu.not_(a) if c.name[4] == "0" else a)
 
 
 @instruction("s_flbit_i32_b32", "=s:i32 s:i32", SOP1, cite=_SOP1)
@@ -74,7 +76,7 @@ def s_flbit_unsigned(c: Context, a: Value) -> Value:
 
 def sign_length(c: Context, a: Value) -> Value:
     """How many bits from the top equal the sign bit; -1 where all do."""
-    differs = c.b.xor(a, c.b.ashr(a, c.constant(a.type, a.bits - 1)))
+    differs = c.alu.xor(a, c.alu.ashr(a, c.constant(a.type, a.bits - 1)))
     return find(c, "ctlz", differs)
 
 
@@ -86,21 +88,21 @@ def s_flbit_signed(c: Context, a: Value) -> Value:
 
 @instruction("s_sext_i32_i8 s_sext_i32_i16", "=s:i32 s:i32", SOP1, cite=_SOP1)
 def s_sext(c: Context, a: Value) -> Value:
-    return c.b.sext(c.b.trunc(a, c.name.rsplit("_", 1)[1]), "i32")
+    return c.alu.sext(c.alu.trunc(a, c.name.rsplit("_", 1)[1]), "i32")
 
 
 @instruction("s_bitset0_b32 s_bitset1_b32", "+s:i32 s:i32", SOP1, cite=_SOP1)
 @instruction("s_bitset0_b64 s_bitset1_b64", "+s:i64 s:i32", SOP1, cite=_SOP1)
 def s_bitset(c: Context, old: Value, position: Value) -> Value:
-    bit = c.b.shl(c.constant(old.type, 1), position)
-    return c.b.or_(old, bit) if c.name[8] == "1" else c.b.and_(old, c.b.not_(bit))
+    bit = c.alu.shl(c.constant(old.type, 1), position)
+    return c.alu.or_(old, bit) if c.name[8] == "1" else c.alu.and_(old, c.alu.not_(bit))
 
 
 @instruction("s_bitcmp0_b32 s_bitcmp1_b32", "=(scc) s:i32 s:i32", SOPC, cite=_SOPC)
 @instruction("s_bitcmp0_b64 s_bitcmp1_b64", "=(scc) s:i64 s:i32", SOPC, cite=_SOPC)
 def s_bitcmp(c: Context, a: Value, position: Value) -> Value:
-    bit = c.b.and_(c.b.lshr(a, position), c.constant(a.type, 1))
-    return c.b.compare("eq", bit, c.constant(a.type, int(c.name[8])))
+    bit = c.alu.and_(c.alu.lshr(a, position), c.constant(a.type, 1))
+    return c.alu.compare("eq", bit, c.constant(a.type, int(c.name[8])))
 
 
 _PACKS = ("s_pack_ll_b32_b16", "s_pack_lh_b32_b16", "s_pack_hh_b32_b16")
@@ -109,14 +111,14 @@ _PACKS = ("s_pack_ll_b32_b16", "s_pack_lh_b32_b16", "s_pack_hh_b32_b16")
 @instruction(_PACKS, "=s:i32 s:i32 s:i32", SOP2, cite=_SOP2)
 def s_pack(c: Context, a: Value, b: Value) -> Value:
     half = c.constant("i32", 16)
-    low = c.b.lshr(a, half) if c.name[7] == "h" else c.b.and_(a, c.constant("i32", 0xFFFF))
-    high = b if c.name[8] == "l" else c.b.lshr(b, half)
-    return c.b.disjoint(low, c.b.shl(high, half))
+    low = c.alu.lshr(a, half) if c.name[7] == "h" else c.alu.and_(a, c.constant("i32", 0xFFFF))
+    high = b if c.name[8] == "l" else c.alu.lshr(b, half)
+    return c.alu.disjoint(low, c.alu.shl(high, half))
 
 
 @instruction("s_bitreplicate_b64_b32", "=s:i64 s:i32", SOP1, cite=_SOP1)
 def s_bitreplicate(c: Context, a: Value) -> Value:
-    wide = c.b.zext(a, "i64")
+    wide = c.alu.zext(a, "i64")
     for shift, mask in (
         (16, 0x0000FFFF0000FFFF),
         (8, 0x00FF00FF00FF00FF),
@@ -124,9 +126,9 @@ def s_bitreplicate(c: Context, a: Value) -> Value:
         (2, 0x3333333333333333),
         (1, 0x5555555555555555),
     ):
-        spread = c.b.disjoint(wide, c.b.shl(wide, c.constant("i64", shift)))
-        wide = c.b.and_(spread, c.constant("i64", mask))
-    return c.b.disjoint(wide, c.b.shl(wide, c.constant("i64", 1)))
+        spread = c.alu.disjoint(wide, c.alu.shl(wide, c.constant("i64", shift)))
+        wide = c.alu.and_(spread, c.constant("i64", mask))
+    return c.alu.disjoint(wide, c.alu.shl(wide, c.constant("i64", 1)))
 
 
 _QUADS = {"i32": 0x11111111, "i64": 0x1111111111111111}
@@ -135,15 +137,15 @@ _QUADS = {"i32": 0x11111111, "i64": 0x1111111111111111}
 def _any_of_quad(c: Context, a: Value) -> Value:
     """Bit 4n set where any of bits 4n to 4n + 3 is."""
     one, two = c.constant(a.type, 1), c.constant(a.type, 2)
-    folded = c.b.or_(a, c.b.lshr(a, one))
-    folded = c.b.or_(folded, c.b.lshr(folded, two))
-    return c.b.and_(folded, c.constant(a.type, _QUADS[a.type]))
+    folded = c.alu.or_(a, c.alu.lshr(a, one))
+    folded = c.alu.or_(folded, c.alu.lshr(folded, two))
+    return c.alu.and_(folded, c.constant(a.type, _QUADS[a.type]))
 
 
 @instruction("s_wqm_b32", "=s:i32 =(scc) s:i32", SOP1, cite=_SOP1)
 @instruction("s_wqm_b64", "=s:i64 =(scc) s:i64", SOP1, cite=_SOP1)
 def s_wqm(c: Context, a: Value) -> Pair:
-    result = c.b.mul(_any_of_quad(c, a), c.constant(a.type, 15))
+    result = c.alu.mul(_any_of_quad(c, a), c.constant(a.type, 15))
     return result, nonzero(c, result)
 
 
@@ -155,6 +157,6 @@ def s_quadmask(c: Context, a: Value) -> Pair:
     for shift, mask in ((3, 0x0303030303030303), (6, 0x000F000F000F000F), (12, 0x000000FF000000FF),
                         (24, 0x000000000000FFFF)):  # fmt: skip
         if shift < a.bits:
-            moved = c.b.or_(picked, c.b.lshr(picked, c.constant(a.type, shift)))
-            picked = c.b.and_(moved, c.constant(a.type, mask))
+            moved = c.alu.or_(picked, c.alu.lshr(picked, c.constant(a.type, shift)))
+            picked = c.alu.and_(moved, c.constant(a.type, mask))
     return picked, nonzero(c, picked)

@@ -39,43 +39,43 @@ RULE_JUMP, RULE_EXEC, RULE_TRAP, RULE_BUFFER_CUT, RULE_SWIZZLE, RULE_SWAP = rang
 
 @instruction("s_branch", "label", SOPP, cite=_SOPP, raw=True, kind="branch")
 def s_branch(c: Context) -> None:
-    c.b.goto(c.values["target"], c.values["status"])
+    c.b.flow.goto(c.values["target"], c.values["status"])
 
 
 def _is_zero(c: Context, pair: tuple[Register, ...]) -> Value:
-    wide = c.b.join(*(c.b.read(register) for register in pair))
-    return c.b.compare("eq", wide, c.constant("i64", 0))
+    wide = c.alu.join(*(c.b.registers.read(register) for register in pair))
+    return c.alu.compare("eq", wide, c.constant("i64", 0))
 
 
 @instruction("s_cbranch_scc0 s_cbranch_scc1", "label (scc)", SOPP, cite=_SOPP, raw=True,
              kind="condition")  # fmt: skip
 def s_cbranch_scc(c: Context) -> None:
-    taken = c.b.read(SCC)
-    _branch(c, c.b.not_(taken) if c.name[-1] == "0" else taken)
+    taken = c.b.registers.read(SCC)
+    _branch(c, c.alu.not_(taken) if c.name[-1] == "0" else taken)
 
 
 @instruction("s_cbranch_vccz s_cbranch_vccnz", "label (vcc)", SOPP, cite=_SOPP, raw=True,
              kind="condition")  # fmt: skip
 def s_cbranch_vcc(c: Context) -> None:
     zero = _is_zero(c, VCC_PAIR)
-    _branch(c, zero if c.name.endswith("vccz") else c.b.not_(zero))
+    _branch(c, zero if c.name.endswith("vccz") else c.alu.not_(zero))
 
 
 @instruction("s_cbranch_execz s_cbranch_execnz", "label (exec)", SOPP, cite=_SOPP, raw=True,
              kind="condition")  # fmt: skip
 def s_cbranch_exec(c: Context) -> None:
     zero = _is_zero(c, EXEC_PAIR)
-    _branch(c, zero if c.name.endswith("execz") else c.b.not_(zero))
+    _branch(c, zero if c.name.endswith("execz") else c.alu.not_(zero))
 
 
 def _branch(c: Context, taken: Value) -> None:
     b = c.b
     if c.values["status"] == layout.RUN_ON:
-        b.branch(taken, c.values["target"], c.values["next"])
+        b.flow.branch(taken, c.values["target"], c.values["next"])
         return
     # A loop that polls memory lets other waves run at each turn.
-    b.require_defined(taken, "branch")
-    target = b.select(
+    b.checks.require_defined(taken, "branch")
+    target = b.alu.select(
         Value(taken.name, "i1", False),
         c.constant("i32", c.values["target"]),
         c.constant("i32", c.values["next"]),
@@ -85,7 +85,7 @@ def _branch(c: Context, taken: Value) -> None:
 
 @instruction("s_endpgm", "", SOPP, cite=_SOPP, raw=True, kind="end")
 def s_endpgm(c: Context) -> None:
-    c.b.goto(c.b.block.index, layout.RUN_END)
+    c.b.flow.goto(c.b.plan.block, layout.RUN_END)
 
 
 # -- the program counter --------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def s_endpgm(c: Context) -> None:
 
 def _address(c: Context, offset: int) -> Value:
     """The address of a byte of the image."""
-    return c.b.add(c.b.read(IMAGE_BASE), c.constant("i64", offset))
+    return c.alu.add(c.b.registers.read(IMAGE_BASE), c.constant("i64", offset))
 
 
 @instruction("s_getpc_b64", "=s:i64", SOP1, cite=_SOP1)
@@ -104,16 +104,16 @@ def s_getpc(c: Context) -> Value:
 def _jump(c: Context, address: Value) -> None:
     """Go on at the block whose first instruction has the address; a hazard if there is none."""
     b = c.b
-    b.require_defined(address, "branch")
+    b.checks.require_defined(address, "branch")
     plain = Value(address.name, "i64", False)
-    offset = b.sub(plain, b.read(IMAGE_BASE))
-    target = c.constant("i32", b.block.index)
+    offset = b.alu.sub(plain, b.registers.read(IMAGE_BASE))
+    target = c.constant("i32", b.plan.block)
     unknown = c.constant("i1", 1)
     for place, block in c.values["targets"]:
-        hit = b.compare("eq", offset, c.constant("i64", place))
-        target = b.select(hit, c.constant("i32", block), target)
-        unknown = b.and_(unknown, b.not_(hit))
-    b.rule(unknown, RULE_JUMP)
+        hit = b.alu.compare("eq", offset, c.constant("i64", place))
+        target = b.alu.select(hit, c.constant("i32", block), target)
+        unknown = b.alu.and_(unknown, b.alu.not_(hit))
+    b.checks.rule(unknown, RULE_JUMP)
     c.jump(target, layout.RUN_ON)
 
 
@@ -133,7 +133,7 @@ def s_swappc(c: Context) -> None:
 @instruction("s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call")
 def s_call(c: Context) -> None:
     c.write(0, _address(c, c.values["following"]))
-    c.b.goto(c.values["target"])
+    c.b.flow.goto(c.values["target"])
 
 
 # -- waits, barriers, and instructions that change only time --------------------------------------
@@ -145,21 +145,21 @@ def s_waitcnt(c: Context) -> None:
     bits = int(c.bound.operands[0].value)
     vector, local = bits & 15 | (bits >> 14 & 3) << 4, bits >> 8 & 15
     if vector < 63:
-        c.b.wait(VMCNT, vector)
+        c.b.pending.wait(VMCNT, vector)
     if local < 15:
-        c.b.wait(LGKMCNT, local)
-    c.b.begin_segment()
+        c.b.pending.wait(LGKMCNT, local)
+    c.b.pending.begin_segment()
 
 
 @instruction("s_barrier", "", SOPP, cite=_SOPP, raw=True, kind="barrier")
 def s_barrier(c: Context) -> None:
-    c.b.goto(c.values["next"], layout.RUN_BARRIER)
+    c.b.flow.goto(c.values["next"], layout.RUN_BARRIER)
 
 
 @instruction("s_sleep", "simm", SOPP, cite=_SOPP, raw=True, kind="barrier")
 def s_sleep(c: Context) -> None:
     """Other waves run meanwhile."""
-    c.b.goto(c.values["next"], layout.RUN_YIELD)
+    c.b.flow.goto(c.values["next"], layout.RUN_YIELD)
 
 
 @instruction("s_nop s_setprio s_sethalt", "simm", SOPP, cite=_SOPP, raw=True)
@@ -171,8 +171,8 @@ def only_time(c: Context) -> None:
 @instruction("s_trap", "simm", SOPP, cite=_SOPP, raw=True, kind="end")
 def s_trap(c: Context) -> None:
     """Without a trap handler a trap is where a launch fails."""
-    c.b.rule(c.constant("i1", 1), RULE_TRAP, int(c.bound.operands[0].value))
-    c.b.goto(c.b.block.index, layout.RUN_END)
+    c.b.checks.rule(c.constant("i1", 1), RULE_TRAP, int(c.bound.operands[0].value))
+    c.b.flow.goto(c.b.plan.block, layout.RUN_END)
 
 
 # -- registers of the hardware --------------------------------------------------------------------
@@ -196,9 +196,9 @@ def s_getreg(c: Context, field: Value) -> Value:
 def s_set_gpr_idx_on(c: Context, index: Value, which: Value, m0: Value) -> Value:
     """M0[7:0] is the index, M0[15:12] which operands it is added to."""
     b = c.b
-    kept = b.and_(m0, c.constant("i32", 0xFFFF0F00))
+    kept = b.alu.and_(m0, c.constant("i32", 0xFFFF0F00))
     modes = c.constant("i32", int(c.bound.operands[1].value) << 12)
-    return b.disjoint(b.disjoint(kept, b.and_(index, c.constant("i32", 0xFF))), modes)
+    return b.alu.disjoint(b.alu.disjoint(kept, b.alu.and_(index, c.constant("i32", 0xFF))), modes)
 
 
 @instruction("s_set_gpr_idx_off", "", SOPP, cite=_SOPP, raw=True, kind="index_off")
@@ -208,8 +208,8 @@ def s_set_gpr_idx_off(c: Context) -> None:
 
 @instruction("s_set_gpr_idx_idx", "s:i32 +(m0)", SOP1, cite=_SOP1)
 def s_set_gpr_idx_idx(c: Context, index: Value, m0: Value) -> Value:
-    kept = c.b.and_(m0, c.constant("i32", 0xFFFFFF00))
-    return c.b.disjoint(kept, c.b.and_(index, c.constant("i32", 0xFF)))
+    kept = c.alu.and_(m0, c.constant("i32", 0xFFFFFF00))
+    return c.alu.disjoint(kept, c.alu.and_(index, c.constant("i32", 0xFF)))
 
 
 def indexed_move(c: Context) -> None:
@@ -218,19 +218,19 @@ def indexed_move(c: Context) -> None:
     `values["window"]` are the VGPRs from the named one on that the kernel has.
     """
     b = c.b
-    index = b.and_(b.read(M0_REGISTER), c.constant("i32", 0xFF))
-    b.require_defined(index, "operand")
+    index = b.alu.and_(b.registers.read(M0_REGISTER), c.constant("i32", 0xFF))
+    b.checks.require_defined(index, "operand")
     index = Value(index.name, "i32", False)
     window: tuple[Register, ...] = c.values["window"]
     if c.values["indexes"] == "destination":
-        value = b.spread(c.read(1))
+        value = b.ir.spread(c.read(1))
         for offset, register in enumerate(window):
-            hit = b.compare("eq", index, c.constant("i32", offset))
-            b.write(register, b.select(hit, value, b.spread(c.peek(register))))
+            hit = b.alu.compare("eq", index, c.constant("i32", offset))
+            b.registers.write(register, b.alu.select(hit, value, b.ir.spread(c.peek(register))))
         return
     chosen = c.peek(window[0])
     for offset, register in enumerate(window[1:], start=1):
-        hit = b.compare("eq", index, c.constant("i32", offset))
-        chosen = b.select(hit, c.peek(register), chosen)
+        hit = b.alu.compare("eq", index, c.constant("i32", offset))
+        chosen = b.alu.select(hit, c.peek(register), chosen)
     (destination,) = registers_of(c.bound.operands[0])
-    b.write(destination, chosen)
+    b.registers.write(destination, chosen)

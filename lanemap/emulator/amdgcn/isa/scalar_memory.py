@@ -26,14 +26,14 @@ def _offset(c: Context) -> Value:
     added = c.constant("i64", c.modifier("offset"))
     if operand.kind == "integer":
         return c.constant("i64", int(operand.value) + c.modifier("offset"))
-    return b.add(b.zext(c.read(2), "i64"), added)
+    return b.alu.add(b.alu.zext(c.read(2), "i64"), added)
 
 
 def _finish(c: Context, words: list[Value]) -> None:
     registers = registers_of(c.bound.operands[0])
     for register, word in zip(registers, words, strict=True):
-        c.b.write_issued(register, word)
-    c.b.issue(LGKMCNT, registers, layout.SPACE_GLOBAL, out_of_order=True)
+        c.b.registers.write_issued(register, word)
+    c.b.pending.issue(LGKMCNT, registers, layout.SPACE_GLOBAL, out_of_order=True)
 
 
 def _offset_role(instruction: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -46,13 +46,13 @@ def _offset_role(instruction: Instruction, roles: tuple[Role, ...]) -> tuple[Rol
 def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Value) -> Value:
     """The word at base + offset + extra, 0 where it does not end before `size`."""
     b = c.b
-    place = b.add(offset, c.constant("i64", extra))
-    inside = b.compare("ule", b.add(place, c.constant("i64", 4)), size)
-    b.require_defined(inside, "address")
+    place = b.alu.add(offset, c.constant("i64", extra))
+    inside = b.alu.compare("ule", b.alu.add(place, c.constant("i64", 4)), size)
+    b.checks.require_defined(inside, "address")
     inside = Value(inside.name, "i1", False)
-    with b.all_lanes(), b.guarded(inside):
-        (word,) = b.load(layout.SPACE_GLOBAL, b.add(base, place), 4, align=4)
-    return b.select(inside, b.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
+    with b.masks.all_lanes(), b.guarded(inside):
+        (word,) = b.memory.load(layout.SPACE_GLOBAL, b.alu.add(base, place), 4, align=4)
+    return b.alu.select(inside, b.lanes.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
 
 
 for _name, _words in _WIDTHS.items():
@@ -63,8 +63,8 @@ for _name, _words in _WIDTHS.items():
     def s_load(c: Context, words: int = _words) -> None:
         """The address is rounded down to a multiple of 4 (8.2.1)."""
         b = c.b
-        address = b.and_(b.add(c.read(1), _offset(c)), c.constant("i64", -4))
-        _finish(c, b.load_uniform(layout.SPACE_GLOBAL, address, 4 * words))
+        address = b.alu.and_(b.alu.add(c.read(1), _offset(c)), c.constant("i64", -4))
+        _finish(c, b.memory.load_uniform(layout.SPACE_GLOBAL, address, 4 * words))
 
     @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="load", roles=_offset_role, not_to=_UNLOADED,
@@ -73,12 +73,14 @@ for _name, _words in _WIDTHS.items():
         """Base and size from a buffer descriptor; past its end the result is 0."""
         b = c.b
         descriptor = c.words(1)
-        base = b.join(descriptor[0], b.and_(descriptor[1], c.constant("i32", 0xFFFF)))
-        offset = b.and_(_offset(c), c.constant("i64", -4))
-        stride = b.and_(b.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF))
-        whole = b.compare("eq", stride, c.constant("i32", 0))
-        units = b.select(whole, c.constant("i32", 1), stride)
-        size = b.mul(b.zext(descriptor[2], "i64"), b.zext(units, "i64"))
+        base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+        offset = b.alu.and_(_offset(c), c.constant("i64", -4))
+        stride = b.alu.and_(
+            b.alu.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF)
+        )
+        whole = b.alu.compare("eq", stride, c.constant("i32", 0))
+        units = b.alu.select(whole, c.constant("i32", 1), stride)
+        size = b.alu.mul(b.alu.zext(descriptor[2], "i64"), b.alu.zext(units, "i64"))
         _finish(c, [_word_if_inside(c, base, offset, 4 * word, size) for word in range(words)])
 
 

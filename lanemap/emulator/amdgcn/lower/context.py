@@ -80,6 +80,7 @@ class Context:
 
     Attributes:
         b: The Builder.
+        alu: The part of the Builder that computes on values.
         bound: The instruction.
         mode: The float modes.
         values: Numbers that link the instruction to its program: resolved expressions by the
@@ -88,6 +89,7 @@ class Context:
 
     def __init__(self, b: Builder, bound: Bound, mode: Mode, values: dict[str, Any]) -> None:
         self.b, self.bound, self.mode, self.values = b, bound, mode, values
+        self.alu = b.alu
         self.name = bound.definition.name
         self.extra = bound.definition.extra
         self.sopk = bound.definition.format.name == "SOPK"
@@ -109,15 +111,15 @@ class Context:
 
     def constant(self, kind: str, value: int) -> Value:
         """A constant of an LLVM type, the same in all lanes."""
-        return self.b.constant(kind, value)
+        return self.b.ir.constant(kind, value)
 
     def jump(self, target: Value, status: int) -> None:
         """End the block at a block number that is known when it runs."""
-        self.b._leave(target, status)
+        self.b.flow.leave(target, status)
 
     def peek(self, register: Register) -> Value:
         """A register's value without asking whether it is pending: it may not be what is used."""
-        return self.b._current(register)
+        return self.b.registers.peek(register)
 
     # -- running -----------------------------------------------------------------------------------
     def run(self) -> None:
@@ -148,11 +150,11 @@ class Context:
         """The value that the role at `position` reads, with its modifiers."""
         role, operand = self.bound.roles[position], self.bound.operands[position]
         if role.place == "scc":
-            return self.b.read(SCC)
+            return self.b.registers.read(SCC)
         if role.place in ("m", "vcc"):
-            return self.b.lanes_of(self.b.join(*self.pair(operand)))
+            return self.b.lanes.of_mask(self.alu.join(*self.pair(operand)))
         if role.place == "exec":
-            return self.b.join(*(self.b.read(r) for r in EXEC_PAIR))
+            return self.alu.join(*(self.b.registers.read(r) for r in EXEC_PAIR))
         value = self._typed(position, role, operand)
         if role.type in FLOAT_TYPES or self.extra.get("float_modifiers"):
             value = self._float_modifiers(role, operand, value)
@@ -160,14 +162,14 @@ class Context:
 
     def pair(self, operand: Operand) -> tuple[Value, Value]:
         """Both words of a scalar pair."""
-        low, high = (self.b.read(register) for register in registers_of(operand))
+        low, high = (self.b.registers.read(register) for register in registers_of(operand))
         return low, high
 
     def words(self, position: int) -> list[Value]:
         """The 32-bit words of an operand as i32, lowest first."""
         role, operand = self.bound.roles[position], self.bound.operands[position]
         if operand.is_register:
-            return [self.b.read(register) for register in registers_of(operand)]
+            return [self.b.registers.read(register) for register in registers_of(operand)]
         bits = self._constant(position, role.type, operand)
         return [self.constant("i32", bits >> 32 * word) for word in range(role.words)]
 
@@ -187,11 +189,11 @@ class Context:
     def _special(self, operand: Operand) -> Value | None:
         """A one-bit source as i32."""
         if operand.name == "scc":
-            return self.b.zext(self.b.read(SCC), "i32")
+            return self.alu.zext(self.b.registers.read(SCC), "i32")
         pairs = {"vccz": VCC_PAIR, "execz": EXEC_PAIR}
         if operand.name in pairs:
-            wide = self.b.join(*(self.b.read(r) for r in pairs[operand.name]))
-            return self.b.zext(self.b.compare("eq", wide, self.constant("i64", 0)), "i32")
+            wide = self.alu.join(*(self.b.registers.read(r) for r in pairs[operand.name]))
+            return self.alu.zext(self.alu.compare("eq", wide, self.constant("i64", 0)), "i32")
         return None
 
     def _typed(self, position: int, role: Role, operand: Operand) -> Any:
@@ -199,7 +201,7 @@ class Context:
         if operand.kind == "special" and role.words == 1:
             special = self._special(operand)
             if special is not None:
-                return special if kind == "i32" else self.b.bitcast(special, LLVM_TYPES[kind])
+                return special if kind == "i32" else self.alu.bitcast(special, LLVM_TYPES[kind])
         if not operand.is_register and kind in LLVM_TYPES:
             return self.constant(LLVM_TYPES[kind], self._constant(position, kind, operand))
         words = self.words(position)
@@ -209,10 +211,10 @@ class Context:
             return words
         words = self._rearranged(position, words)
         if kind in ("i64", "s64", "f64"):
-            return self.b.bitcast(self.b.join(words[0], words[1]), LLVM_TYPES[kind])
+            return self.alu.bitcast(self.alu.join(words[0], words[1]), LLVM_TYPES[kind])
         if kind in ("i16", "f16", "bf16"):
-            return self.b.bitcast(self._half(position, words[0]), LLVM_TYPES[kind])
-        return self.b.bitcast(words[0], LLVM_TYPES[kind])
+            return self.alu.bitcast(self._half(position, words[0]), LLVM_TYPES[kind])
+        return self.alu.bitcast(words[0], LLVM_TYPES[kind])
 
     def source_number(self, position: int) -> int:
         """0 for src0, 1 for src1, ..: counted over explicit vector sources."""
@@ -244,8 +246,8 @@ class Context:
         role = self.bound.roles[position]
         number = self.source_number(position)
         if self.bound.encoding == "e64" and not role.writes and self.bit("op_sel", number):
-            word = self.b.lshr(word, self.constant("i32", 16))
-        return self.b.trunc(word, "i16")
+            word = self.alu.lshr(word, self.constant("i32", 16))
+        return self.alu.trunc(word, "i16")
 
     def _float_modifiers(self, role: Role, operand: Operand, value: Any) -> Any:
         b = self.b
@@ -255,14 +257,14 @@ class Context:
         if not role.writes and (operand.absolute or operand.negate):
             plain = value
             if kind == "i32":
-                plain = b.bitcast(value, "float")
+                plain = b.alu.bitcast(value, "float")
             if operand.absolute:
-                plain = b.fabs(plain)
+                plain = b.alu.fabs(plain)
             if operand.negate:
-                plain = b.fneg(plain)
-            value = b.bitcast(plain, value.type)
+                plain = b.alu.fneg(plain)
+            value = b.alu.bitcast(plain, value.type)
         if self.mode.flushes(kind, False) and not self.extra.get("keeps_subnormals"):
-            value = b.flushed(value)
+            value = b.alu.flushed(value)
         return value
 
     # -- writing -----------------------------------------------------------------------------------
@@ -271,7 +273,7 @@ class Context:
         role, operand = self.bound.roles[position], self.bound.operands[position]
         b = self.b
         if role.place == "scc":
-            b.write(SCC, value)
+            b.registers.write(SCC, value)
         elif role.place in ("m", "vcc"):
             self.write_mask(operand, value)
         elif role.place == "exec":
@@ -282,31 +284,31 @@ class Context:
     def split(self, wide: Value) -> list[Value]:
         """Low and high words; those of a constant are constants, as EXEC's analysis wants them."""
         if wide.constant is None:
-            return list(self.b.split(wide))
+            return list(self.alu.split(wide))
         return [self.constant("i32", wide.constant), self.constant("i32", wide.constant >> 32)]
 
     def write_mask(self, operand: Operand, condition: Value) -> None:
         """Write an i1 of every lane to a scalar pair; lanes that do not execute give 0."""
         b = self.b
-        mask = b.mask()
-        flags = b.ballot(condition)
+        mask = b.masks.active()
+        flags = b.lanes.ballot(condition)
         if mask is not None:
-            flags = b.and_(flags, mask)
-        self.write_words(registers_of(operand), list(b.split(flags)))
+            flags = b.alu.and_(flags, mask)
+        self.write_words(registers_of(operand), list(b.alu.split(flags)))
 
     def write_words(self, registers: tuple[Register, ...], words: list[Value]) -> None:
         """Write i32 words to registers."""
         for register, word in zip(registers, words, strict=True):
             if register in EXEC_PAIR:
                 # Undefined bits are a hazard here and now; none are left to be followed.
-                self.b.require_defined(word, "EXEC")
+                self.b.checks.require_defined(word, "EXEC")
                 word = Value(word.name, word.type, word.lanes, constant=word.constant)
-            self.b.write(register, word)
+            self.b.registers.write(register, word)
 
     def _result_words(self, position: int, role: Role, value: Any) -> list[Value]:
         b = self.b
         if isinstance(value, list):
-            return [b.bitcast(word, "i32") for word in value]
+            return [b.alu.bitcast(word, "i32") for word in value]
         kind = role.type
         if kind in FLOAT_TYPES and kind not in ("pkf16", "pkf32"):
             value = self.float_result(kind, value)
@@ -314,7 +316,7 @@ class Context:
             return self.split(value)
         if kind in ("i16", "f16", "bf16"):
             return [self._half_result(position, value)]
-        word = b.bitcast(value, "i32")
+        word = b.alu.bitcast(value, "i32")
         return [lanes.sdwa_result(self, position, word) if self.bound.encoding == "sdwa" else word]
 
     def float_result(self, kind: str, value: Value) -> Value:
@@ -325,11 +327,13 @@ class Context:
         """
         b, flushes = self.b, self.mode.flushes(kind, True)
         if flushes and not self.extra.get("keeps_subnormals"):
-            value = b.flushed(value)
+            value = b.alu.flushed(value)
         factor = self.modifier("mul", 1) / self.modifier("div", 1)
         if factor != 1 and flushes and not self.mode.ieee:
-            value = b.float_op("fmul", value, lanes.float_constant(self, kind, factor))
-            value = b.float_op("fadd", b.flushed(value), lanes.float_constant(self, kind, 0.0))
+            value = b.alu.float_op("fmul", value, lanes.float_constant(self, kind, factor))
+            value = b.alu.float_op(
+                "fadd", b.alu.flushed(value), lanes.float_constant(self, kind, 0.0)
+            )
         if self.modifier("clamp"):
             value = lanes.clamped(self, kind, value)
         return value
@@ -337,13 +341,15 @@ class Context:
     def write_half(self, position: int, value: Value, high: bool) -> None:
         """Replace one half of a register by a 16-bit value."""
         (register,) = registers_of(self.bound.operands[position])
-        half = self.b.zext(self.b.bitcast(value, "i16"), "i32")
-        self.b.write(register, lanes.with_half(self, self.b.read(register), half, high))
+        half = self.alu.zext(self.alu.bitcast(value, "i16"), "i32")
+        self.b.registers.write(
+            register, lanes.with_half(self, self.b.registers.read(register), half, high)
+        )
 
     def _half_result(self, position: int, value: Value) -> Value:
         """A 16-bit result in its register: the other half zero or kept."""
         b = self.b
-        word = b.zext(b.bitcast(value, "i16"), "i32")
+        word = b.alu.zext(b.alu.bitcast(value, "i16"), "i32")
         if self.bound.encoding == "sdwa":
             return lanes.sdwa_result(self, position, word)
         sources = sum(
@@ -353,4 +359,4 @@ class Context:
         if not high and self.bound.definition.high_half == "zero":
             return word
         (register,) = registers_of(self.bound.operands[position])
-        return lanes.with_half(self, b.read(register), word, high)
+        return lanes.with_half(self, b.registers.read(register), word, high)

@@ -33,18 +33,18 @@ def clamped(c: Context, kind: str, value: Value) -> Value:
     """A float held to 0 .. 1; NaN becomes 0 where MODE.dx10_clamp is set."""
     b = c.b
     zero, one = float_constant(c, kind, 0.0), float_constant(c, kind, 1.0)
-    above = b.compare("ogt" if c.mode.dx10_clamp else "ugt", value, zero)
-    value = b.select(above, value, zero)
-    return b.select(b.compare("ogt", value, one), one, value)
+    above = b.alu.compare("ogt" if c.mode.dx10_clamp else "ugt", value, zero)
+    value = b.alu.select(above, value, zero)
+    return b.alu.select(b.alu.compare("ogt", value, one), one, value)
 
 
 def with_half(c: Context, old: Value, half: Value, high: bool) -> Value:
     """A register with one half replaced; `half` is an i32 below 2**16."""
     b = c.b
     if high:
-        half = b.shl(half, c.constant("i32", 16))
-    keep = b.and_(old, c.constant("i32", 0xFFFF if high else 0xFFFF0000))
-    return b.disjoint(keep, half)
+        half = b.alu.shl(half, c.constant("i32", 16))
+    keep = b.alu.and_(old, c.constant("i32", 0xFFFF if high else 0xFFFF0000))
+    return b.alu.disjoint(keep, half)
 
 
 # -- DPP ------------------------------------------------------------------------------------------
@@ -93,15 +93,15 @@ def _dpp_valid(c: Context) -> Value | None:
     b = c.b
     sources = dpp_sources(c)
     exists = sum(1 << lane for lane, source in enumerate(sources) if source is not None)
-    mask = b.mask()
+    mask = b.masks.active()
     if mask is None and exists == _ALL:
         return None
-    valid = b.lanes_of(c.constant("i64", exists)) if mask is None else None
+    valid = b.lanes.of_mask(c.constant("i64", exists)) if mask is None else None
     if mask is not None:
         there = [lane if source is None else source for lane, source in enumerate(sources)]
-        valid = b.shuffled(b.lanes_of(mask), there)
+        valid = b.lanes.shuffled(b.lanes.of_mask(mask), there)
         if exists != _ALL:
-            valid = b.and_(valid, b.lanes_of(c.constant("i64", exists)))
+            valid = b.alu.and_(valid, b.lanes.of_mask(c.constant("i64", exists)))
     return valid
 
 
@@ -114,22 +114,22 @@ def dpp_guard(c: Context) -> Value | None:
         for lane in range(LANES)
         if rows >> (lane // 16) & 1 and banks >> (lane % 16 // 4) & 1
     )
-    guard = None if enabled == _ALL else b.lanes_of(c.constant("i64", enabled))
+    guard = None if enabled == _ALL else b.lanes.of_mask(c.constant("i64", enabled))
     if "bound_ctrl" in c.bound.instruction.modifiers:
         return guard
     valid = _dpp_valid(c)
     if valid is None or guard is None:
         return valid if guard is None else guard
-    return b.and_(guard, valid)
+    return b.alu.and_(guard, valid)
 
 
 def dpp_source(c: Context, word: Value) -> Value:
     """src0 with every lane's value from the lane that it names; 0 where bound_ctrl makes it so."""
     b = c.b
     sources = [lane if one is None else one for lane, one in enumerate(dpp_sources(c))]
-    moved = b.shuffled(word, sources)
+    moved = b.lanes.shuffled(word, sources)
     valid = _dpp_valid(c) if "bound_ctrl" in c.bound.instruction.modifiers else None
-    return moved if valid is None else b.select(valid, moved, c.constant("i32", 0))
+    return moved if valid is None else b.alu.select(valid, moved, c.constant("i32", 0))
 
 
 # -- SDWA -----------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ def sdwa_source(c: Context, word: Value, number: int, sext: bool) -> Value:
     shift, bits = _selection(c, f"src{number}_sel")
     if bits == 32:
         return word
-    narrow = b.trunc(b.lshr(word, c.constant("i32", shift)), f"i{bits}")
-    return b.sext(narrow, "i32") if sext else b.zext(narrow, "i32")
+    narrow = b.alu.trunc(b.alu.lshr(word, c.constant("i32", shift)), f"i{bits}")
+    return b.alu.sext(narrow, "i32") if sext else b.alu.zext(narrow, "i32")
 
 
 def sdwa_result(c: Context, position: int, word: Value) -> Value:
@@ -162,14 +162,14 @@ def sdwa_result(c: Context, position: int, word: Value) -> Value:
         return word
     unused = str(c.bound.instruction.modifiers.get("dst_unused", "UNUSED_PRESERVE"))
     field = ((1 << bits) - 1) << shift
-    placed = b.shl(word, c.constant("i32", shift))
+    placed = b.alu.shl(word, c.constant("i32", shift))
     if unused == "UNUSED_SEXT":
         # bits above the selection repeat its highest bit, those below are zero
         top = c.constant("i32", 32 - bits - shift)
-        return b.ashr(b.shl(placed, top), top)
-    placed = b.and_(placed, c.constant("i32", field))
+        return b.alu.ashr(b.alu.shl(placed, top), top)
+    placed = b.alu.and_(placed, c.constant("i32", field))
     if unused == "UNUSED_PAD":
         return placed
     (register,) = registers_of(c.bound.operands[position])
-    rest = b.and_(b.read(register), c.constant("i32", 0xFFFFFFFF ^ field))
-    return b.disjoint(rest, placed)
+    rest = b.alu.and_(b.registers.read(register), c.constant("i32", 0xFFFFFFFF ^ field))
+    return b.alu.disjoint(rest, placed)

@@ -27,7 +27,8 @@ from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
-from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.operation import Block, Operation
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.runtime import layout
 
@@ -295,7 +296,7 @@ def _any_lanes() -> Operation:
 
     def emit(b: Builder) -> None:
         for register in EXEC_PAIR:
-            b.write(register, b.read(register))
+            b.registers.write(register, b.registers.read(register))
 
     return Operation("the kernel begins", 0, emit, EXEC_PAIR, EXEC_PAIR)
 

@@ -2,7 +2,7 @@
 
     @instruction("v_add_u32", "=v:i32 x:i32 x:i32", VOP2, cite="AMD CDNA4 ISA, 12.7, V_ADD_U32")
     def v_add_u32(c, a, b):
-        return c.b.add(a, b)
+        return c.alu.add(a, b)
 
 The second argument lists the operands in the order of the text, `=` before what is written, `+`
 before what is read and written, parentheses around what is implied: `(scc)`, `(vcc)`, `(exec)`,

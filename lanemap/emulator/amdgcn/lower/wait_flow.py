@@ -15,7 +15,7 @@ from lanemap.emulator.amdgcn.lower.flow import Flow
 from lanemap.emulator.amdgcn.lower.wait_states import Rule, rules_of
 from lanemap.emulator.amdgcn.lower.wait_traits import Traits, names_of, traits_of
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 
 _CLOCK = Register("wait_states", "i64", False)
@@ -177,11 +177,13 @@ class WaitStates:
 
         def emit(b: Builder) -> None:
             if begins:
-                b.write(_CLOCK, b.add(b.read(_CLOCK), b.constant("i64", length)))
+                b.registers.write(
+                    _CLOCK, b.alu.add(b.registers.read(_CLOCK), b.ir.constant("i64", length))
+                )
             for number, short in enumerate(shorts, first_number):
                 self._report(b, short, number, length - place)
             if stamps:
-                b.write(_stamp(index), _now(b, length - place))
+                b.registers.write(_stamp(index), _now(b, length - place))
             plain(b)
 
         stamp = (_stamp(index),) if stamps else ()
@@ -197,15 +199,15 @@ class WaitStates:
         traits = self._traits[short.second]
         lanes = None
         if traits.matrix is not None or not (traits.vector or traits.memory):
-            lanes = b.constant("i64", _ALL_LANES)  # whatever EXEC says
+            lanes = b.ir.constant("i64", _ALL_LANES)  # whatever EXEC says
         if short.local:
-            b.rule(b.constant("i1", 1), number, short.found, lanes)
+            b.checks.rule(b.ir.constant("i1", 1), number, short.found, lanes)
             return
-        issued = b.read(_stamp(short.first))
-        found = b.sub(b.sub(_now(b, left), issued), b.constant("i64", 1))
-        near = b.compare("ult", found, b.constant("i64", short.needed))
-        ever = b.compare("ne", issued, b.constant("i64", 0))
-        b.rule(b.and_(near, ever), number, found, lanes)
+        issued = b.registers.read(_stamp(short.first))
+        found = b.alu.sub(b.alu.sub(_now(b, left), issued), b.ir.constant("i64", 1))
+        near = b.alu.compare("ult", found, b.ir.constant("i64", short.needed))
+        ever = b.alu.compare("ne", issued, b.ir.constant("i64", 0))
+        b.checks.rule(b.alu.and_(near, ever), number, found, lanes)
 
 
 def _now(b: Builder, left: int) -> Value:
@@ -213,7 +215,7 @@ def _now(b: Builder, left: int) -> Value:
 
     It counts from 1, for 0 is the stamp of what was never issued.
     """
-    return b.sub(b.read(_CLOCK), b.constant("i64", left - 1))
+    return b.alu.sub(b.registers.read(_CLOCK), b.ir.constant("i64", left - 1))
 
 
 def _stamp(index: int) -> Register:

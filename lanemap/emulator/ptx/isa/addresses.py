@@ -43,9 +43,9 @@ def cvta(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         value = x.read(b)
         if window is not None and back:
-            value = b.and_(value, b.constant("i64", 0xFFFFFFFF))
+            value = b.alu.and_(value, b.ir.constant("i64", 0xFFFFFFFF))
         elif window is not None:
-            value = b.disjoint(value, b.constant("i64", window << 32))
+            value = b.alu.disjoint(value, b.ir.constant("i64", window << 32))
         d.write(b, value)
 
     return emit
@@ -69,23 +69,25 @@ def isspacep(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        upper = b.trunc(b.lshr(value, b.constant("i64", 32)), "i32")
+        upper = b.alu.trunc(b.alu.lshr(value, b.ir.constant("i64", 32)), "i32")
         if window is not None:
-            inside = b.compare("eq", upper, b.constant("i32", window))
+            inside = b.alu.compare("eq", upper, b.ir.constant("i32", window))
             if space in ("shared", "shared::cta"):
-                own = b.compare("eq", _rank(b, value), b.read(CTA_RANK))
-                inside = b.and_(inside, own)
+                own = b.alu.compare("eq", _rank(b, value), b.registers.read(CTA_RANK))
+                inside = b.alu.and_(inside, own)
             p.write(b, inside)
             return
         if ranges is not None:
-            inside = b.constant("i1", 0, True)
+            inside = b.ir.constant("i1", 0, True)
             for start, size in ranges:
-                offset = b.sub(value, start.read(b))
-                inside = b.or_(inside, b.compare("ult", offset, b.constant("i64", size)))
+                offset = b.alu.sub(value, start.read(b))
+                inside = b.alu.or_(inside, b.alu.compare("ult", offset, b.ir.constant("i64", size)))
             if space == "global":
                 for other in _WINDOWS.values():
-                    inside = b.or_(inside, b.compare("eq", upper, b.constant("i32", other)))
-                inside = b.not_(inside)
+                    inside = b.alu.or_(
+                        inside, b.alu.compare("eq", upper, b.ir.constant("i32", other))
+                    )
+                inside = b.alu.not_(inside)
             p.write(b, inside)
 
     return emit
@@ -93,8 +95,8 @@ def isspacep(s: Statement) -> Emit:
 
 def _rank(b: Builder, address: Value) -> Value:
     """Rank of the CTA that a shared address, generic or not, belongs to."""
-    low = b.trunc(address, "i32") if address.bits == 64 else address
-    return b.lshr(low, b.constant("i32", layout.RANK_SHIFT))
+    low = b.alu.trunc(address, "i32") if address.bits == 64 else address
+    return b.alu.lshr(low, b.ir.constant("i32", layout.RANK_SHIFT))
 
 
 @instruction(
@@ -111,9 +113,9 @@ def mapa(s: Statement) -> Emit:
     keep = ~(0xFF << layout.RANK_SHIFT) & (1 << BITS[kind]) - 1
 
     def emit(b: Builder) -> None:
-        number = b.and_(rank.read(b), b.constant("i32", 0xFF))
-        bits = b.shl(b.zext(number, wide), b.constant(wide, layout.RANK_SHIFT))
-        d.write(b, b.disjoint(b.and_(x.read(b), b.constant(wide, keep)), bits))
+        number = b.alu.and_(rank.read(b), b.ir.constant("i32", 0xFF))
+        bits = b.alu.shl(b.alu.zext(number, wide), b.ir.constant(wide, layout.RANK_SHIFT))
+        d.write(b, b.alu.disjoint(b.alu.and_(x.read(b), b.ir.constant(wide, keep)), bits))
 
     return emit
 
@@ -151,11 +153,11 @@ def cache_control(s: Statement) -> Emit:
     if opcode == "applypriority" or opcode == "discard":
         s.immediate()
     if opcode != "discard":
-        return lambda b: b.require_defined(address.read(b), "address")
+        return lambda b: b.checks.require_defined(address.read(b), "address")
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.call("lm_ptx_discard", b.index, space, mask64(b), 128)
+        b.memory.set_addresses(address.read(b))
+        b.runtime.call("lm_ptx_discard", b.index, space, mask64(b), 128)
 
     return emit
 
@@ -171,4 +173,4 @@ def _policy(s: Statement) -> Emit:
         operand = s.operand()
         if isinstance(operand, Register):
             s.reads.append(s.names.register(operand))
-    return lambda b: d.write(b, b.constant("i64", 0, True))
+    return lambda b: d.write(b, b.ir.constant("i64", 0, True))

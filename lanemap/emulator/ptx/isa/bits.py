@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -9,6 +10,8 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS, is_signed
 
 _BITS = "b16 b32 b64"
+_LOGIC = {"and": Arithmetic.and_, "or": Arithmetic.or_, "xor": Arithmetic.xor}
+_SHIFTS = {"shl": Arithmetic.shl, "lshr": Arithmetic.lshr, "ashr": Arithmetic.ashr}
 
 
 @instruction(
@@ -18,7 +21,7 @@ def popc(s: Statement) -> Emit:
     """How many bits are one."""
     kind = s.type("b32 b64")
     d, x = s.destination("b32"), s.source(kind)
-    return lambda b: d.write(b, b.resize(b.intrinsic("ctpop", x.read(b)), "i32"))
+    return lambda b: d.write(b, b.alu.resize(b.alu.intrinsic("ctpop", x.read(b)), "i32"))
 
 
 @instruction("clz", "clz.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: clz")
@@ -26,7 +29,9 @@ def clz(s: Statement) -> Emit:
     """Zeros above the highest one; the width for 0."""
     kind = s.type("b32 b64")
     d, x = s.destination("b32"), s.source(kind)
-    return lambda b: d.write(b, b.resize(b.intrinsic("ctlz", x.read(b), flags=", i1 false"), "i32"))
+    return lambda b: d.write(
+        b, b.alu.resize(b.alu.intrinsic("ctlz", x.read(b), flags=", i1 false"), "i32")
+    )
 
 
 @instruction(
@@ -42,11 +47,11 @@ def bfind(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         value = x.read(b)
         if is_signed(kind):
-            value = b.xor(value, b.ashr(value, b.constant(value.type, width - 1)))
-        zeros = b.resize(b.intrinsic("ctlz", value, flags=", i1 false"), "i32")
-        found = zeros if amount else b.sub(b.constant("i32", width - 1), zeros)
-        none = b.compare("eq", zeros, b.constant("i32", width))
-        d.write(b, b.select(none, b.constant("i32", -1), found))
+            value = b.alu.xor(value, b.alu.ashr(value, b.ir.constant(value.type, width - 1)))
+        zeros = b.alu.resize(b.alu.intrinsic("ctlz", value, flags=", i1 false"), "i32")
+        found = zeros if amount else b.alu.sub(b.ir.constant("i32", width - 1), zeros)
+        none = b.alu.compare("eq", zeros, b.ir.constant("i32", width))
+        d.write(b, b.alu.select(none, b.ir.constant("i32", -1), found))
 
     return emit
 
@@ -57,7 +62,7 @@ def brev(s: Statement) -> Emit:
     kind = s.type("b32 b64")
     d, x = s.destination(kind), s.source(kind)
     return lambda b: d.write(
-        b, b.permuted(lambda value: b.intrinsic("bitreverse", value), x.read(b))
+        b, b.alu.permuted(lambda value: b.alu.intrinsic("bitreverse", value), x.read(b))
     )
 
 
@@ -67,8 +72,8 @@ def _in_a_byte(b: Builder, value: Value, width: int) -> Value:
     Instructions of 32 bits look at the low 8 bits alone; for those of 64, which ptxas makes of
     shifts, a larger one is beyond every bit.
     """
-    byte = b.constant("i32", 0xFF)
-    return b.and_(value, byte) if width == 32 else b.extremum("umin", value, byte)
+    byte = b.ir.constant("i32", 0xFF)
+    return b.alu.and_(value, byte) if width == 32 else b.alu.extremum("umin", value, byte)
 
 
 @instruction(
@@ -86,23 +91,23 @@ def bfe(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        whole = b.constant("i32", width)
+        whole = b.ir.constant("i32", width)
         position, length = (_in_a_byte(b, operand.read(b), width) for operand in (at, count))
-        length = b.extremum("umin", length, whole)
-        down = b.shift_clamped("ashr" if is_signed(kind) else "lshr", value, position)
-        kept = b.sub(whole, length)
+        length = b.alu.extremum("umin", length, whole)
+        down = b.alu.shift_clamped("ashr" if is_signed(kind) else "lshr", value, position)
+        kept = b.alu.sub(whole, length)
         if not is_signed(kind):
-            up = b.shift_clamped("shl", down, kept)
-            d.write(b, b.shift_clamped("lshr", up, kept))
+            up = b.alu.shift_clamped("shl", down, kept)
+            d.write(b, b.alu.shift_clamped("lshr", up, kept))
             return
-        last = b.sub(b.add(position, length), b.constant("i32", 1))
-        top = b.extremum("umin", last, b.constant("i32", width - 1))
-        sign = b.trunc(b.lshr(value, top), "i1")
-        ones = b.shift_clamped("shl", b.constant(value.type, -1), length)
-        empty = b.compare("eq", length, b.constant("i32", 0))
-        field = b.shift_clamped("lshr", b.shift_clamped("shl", down, kept), kept)
-        extended = b.select(sign, b.or_(field, ones), field)
-        d.write(b, b.select(empty, b.constant(value.type, 0), extended))
+        last = b.alu.sub(b.alu.add(position, length), b.ir.constant("i32", 1))
+        top = b.alu.extremum("umin", last, b.ir.constant("i32", width - 1))
+        sign = b.alu.trunc(b.alu.lshr(value, top), "i1")
+        ones = b.alu.shift_clamped("shl", b.ir.constant(value.type, -1), length)
+        empty = b.alu.compare("eq", length, b.ir.constant("i32", 0))
+        field = b.alu.shift_clamped("lshr", b.alu.shift_clamped("shl", down, kept), kept)
+        extended = b.alu.select(sign, b.alu.or_(field, ones), field)
+        d.write(b, b.alu.select(empty, b.ir.constant(value.type, 0), extended))
 
     return emit
 
@@ -119,11 +124,11 @@ def bfi(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         position, length = (_in_a_byte(b, operand.read(b), width) for operand in (at, count))
-        ones = b.constant(f"i{width}", -1)
-        low = b.not_(b.shift_clamped("shl", ones, length))
-        mask = b.shift_clamped("shl", low, position)
-        moved = b.shift_clamped("shl", x.read(b), position)
-        f.write(b, b.or_(b.and_(y.read(b), b.not_(mask)), b.and_(moved, mask)))
+        ones = b.ir.constant(f"i{width}", -1)
+        low = b.alu.not_(b.alu.shift_clamped("shl", ones, length))
+        mask = b.alu.shift_clamped("shl", low, position)
+        moved = b.alu.shift_clamped("shl", x.read(b), position)
+        f.write(b, b.alu.or_(b.alu.and_(y.read(b), b.alu.not_(mask)), b.alu.and_(moved, mask)))
 
     return emit
 
@@ -139,19 +144,19 @@ def szext(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value, length = x.read(b), _bounded(b, count.read(b), mode)
-        kept = b.sub(b.constant("i32", 32), length)
-        up = b.shift_clamped("shl", value, kept)
-        down = b.shift_clamped("ashr" if is_signed(kind) else "lshr", up, kept)
-        empty = b.compare("eq", length, b.constant("i32", 0))
-        d.write(b, b.select(empty, b.constant("i32", 0), down))
+        kept = b.alu.sub(b.ir.constant("i32", 32), length)
+        up = b.alu.shift_clamped("shl", value, kept)
+        down = b.alu.shift_clamped("ashr" if is_signed(kind) else "lshr", up, kept)
+        empty = b.alu.compare("eq", length, b.ir.constant("i32", 0))
+        d.write(b, b.alu.select(empty, b.ir.constant("i32", 0), down))
 
     return emit
 
 
 def _bounded(b: Builder, amount: Value, mode: str) -> Value:
     if mode == "wrap":
-        return b.and_(amount, b.constant("i32", 31))
-    return b.extremum("umin", amount, b.constant("i32", 32))
+        return b.alu.and_(amount, b.ir.constant("i32", 31))
+    return b.alu.extremum("umin", amount, b.ir.constant("i32", 32))
 
 
 @instruction(
@@ -164,8 +169,8 @@ def bmsk(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         position, length = (_bounded(b, v.read(b), mode) for v in (at, count))
-        low = b.not_(b.shift_clamped("shl", b.constant("i32", -1), length))
-        d.write(b, b.shift_clamped("shl", low, position))
+        low = b.alu.not_(b.alu.shift_clamped("shl", b.ir.constant("i32", -1), length))
+        d.write(b, b.alu.shift_clamped("shl", low, position))
 
     return emit
 
@@ -178,8 +183,8 @@ def logic(s: Statement) -> Emit:
     """Bit by bit."""
     kind = s.type(f"pred {_BITS}")
     d, x, y = s.destination(kind), s.source(kind), s.source(kind)
-    name = {"and": "and_", "or": "or_", "xor": "xor"}[s.instruction.opcode]
-    return lambda b: d.write(b, getattr(b, name)(x.read(b), y.read(b)))
+    operation = _LOGIC[s.instruction.opcode]
+    return lambda b: d.write(b, operation(b.alu, x.read(b), y.read(b)))
 
 
 @instruction(
@@ -189,7 +194,7 @@ def complement(s: Statement) -> Emit:
     """Every bit the other way."""
     kind = s.type(f"pred {_BITS}")
     d, x = s.destination(kind), s.source(kind)
-    return lambda b: d.write(b, b.not_(x.read(b)))
+    return lambda b: d.write(b, b.alu.not_(x.read(b)))
 
 
 @instruction("cnot", "cnot.type d, a; .type = b16, b32, b64", cite="PTX ISA, Logic and Shift: cnot")
@@ -200,7 +205,7 @@ def cnot(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        d.write(b, b.zext(b.compare("eq", value, b.constant(value.type, 0)), value.type))
+        d.write(b, b.alu.zext(b.alu.compare("eq", value, b.ir.constant(value.type, 0)), value.type))
 
     return emit
 
@@ -211,10 +216,12 @@ def lookup(b: Builder, table: int, x: Value, y: Value, z: Value) -> Value:
     for index in range(8):
         if not table >> index & 1:
             continue
-        chosen = [v if index >> shift & 1 else b.not_(v) for v, shift in ((x, 2), (y, 1), (z, 0))]
-        term = b.and_(b.and_(chosen[0], chosen[1]), chosen[2])
-        result = term if result is None else b.or_(result, term)
-    return b.constant(x.type, 0) if result is None else result
+        chosen = [
+            v if index >> shift & 1 else b.alu.not_(v) for v, shift in ((x, 2), (y, 1), (z, 0))
+        ]
+        term = b.alu.and_(b.alu.and_(chosen[0], chosen[1]), chosen[2])
+        result = term if result is None else b.alu.or_(result, term)
+    return b.ir.constant(x.type, 0) if result is None else result
 
 
 _SIMPLE = {0xC0: "and", 0x3C: "xor", 0xFC: "or", 0x80: "and3", 0x96: "xor3", 0xFE: "or3"}
@@ -223,7 +230,7 @@ _SIMPLE = {0xC0: "and", 0x3C: "xor", 0xFC: "or", 0x80: "and3", 0x96: "xor3", 0xF
 def _lop3(b: Builder, table: int, x: Value, y: Value, z: Value) -> Value:
     """The same, with the common tables in few instructions."""
     known = _SIMPLE.get(table, "")
-    operation = {"and": b.and_, "xor": b.xor, "or": b.or_}.get(known.rstrip("3"))
+    operation = {"and": b.alu.and_, "xor": b.alu.xor, "or": b.alu.or_}.get(known.rstrip("3"))
     if operation is None:
         return lookup(b, table, x, y, z)
     value = operation(x, y)
@@ -247,8 +254,8 @@ def lop3(s: Statement) -> Emit:
         value = _lop3(b, table, *[source.read(b) for source in sources])
         d.write(b, value)
         if q is not None:
-            set_bits = b.compare("ne", value, b.constant("i32", 0))
-            p.write(b, (b.or_ if combine == "or" else b.and_)(set_bits, q.read(b)))
+            set_bits = b.alu.compare("ne", value, b.ir.constant("i32", 0))
+            p.write(b, (b.alu.or_ if combine == "or" else b.alu.and_)(set_bits, q.read(b)))
 
     return emit
 
@@ -263,14 +270,15 @@ def shift(s: Statement) -> Emit:
     kind = s.type(_BITS + (" u16 u32 u64 s16 s32 s64" if right else " u16 u32 u64 s16 s32 s64"))
     d, x, amount = s.destination(kind), s.source(kind), s.source("u32")
     name = "shl" if not right else ("ashr" if is_signed(kind) else "lshr")
+    within = _SHIFTS[name]
 
     def emit(b: Builder) -> None:
         value, by = x.read(b), amount.read(b)
         if by.constant is not None and by.constant < value.bits:
-            d.write(b, getattr(b, name)(value, by))
+            d.write(b, within(b.alu, value, by))
             return
         if by.constant is not None:
-            by = b.constant("i32", value.bits)
+            by = b.ir.constant("i32", value.bits)
         d.write(b, _shifted(b, name, value, by))
 
     return emit
@@ -279,8 +287,8 @@ def shift(s: Statement) -> Emit:
 def _shifted(b: Builder, name: str, value: Value, by: Value) -> Value:
     """A shift whose amount may not fit the narrower value's type."""
     if value.bits == 16:
-        by = b.extremum("umin", by, b.constant("i32", 16))
-    return b.shift_clamped(name, value, by)
+        by = b.alu.extremum("umin", by, b.ir.constant("i32", 16))
+    return b.alu.shift_clamped(name, value, by)
 
 
 @instruction(
@@ -294,12 +302,12 @@ def funnel(s: Statement) -> Emit:
     d, x, y, amount = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("u32")
 
     def emit(b: Builder) -> None:
-        by = b.zext(_bounded(b, amount.read(b), mode), "i64")
-        both = b.join(x.read(b), y.read(b))
+        by = b.alu.zext(_bounded(b, amount.read(b), mode), "i64")
+        both = b.alu.join(x.read(b), y.read(b))
         if left:
-            d.write(b, b.split(b.shl(both, by))[1])
+            d.write(b, b.alu.split(b.alu.shl(both, by))[1])
         else:
-            d.write(b, b.split(b.lshr(both, by))[0])
+            d.write(b, b.alu.split(b.alu.lshr(both, by))[0])
 
     return emit
 
@@ -326,8 +334,8 @@ def prmt(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         selector = c.read(b)
-        b.require_defined(selector, "operand")
-        d.write(b, b.permuted(
+        b.checks.require_defined(selector, "operand")
+        d.write(b, b.alu.permuted(
             lambda low, high: _permute(b, mode, low, high, selector), x.read(b), y.read(b)
         ))  # fmt: skip
 
@@ -337,10 +345,10 @@ def prmt(s: Statement) -> Emit:
 def _permute(b: Builder, mode: str, low: Value, high: Value, selector: Value) -> Value:
     if selector.constant is not None:
         return _fixed(b, mode, (low, high), selector.constant)
-    both, result = b.join(low, high), b.constant("i32", 0)
+    both, result = b.alu.join(low, high), b.ir.constant("i32", 0)
     for i in range(4):
         byte = _general(b, both, selector, i) if not mode else _by_mode(b, mode, both, selector, i)
-        result = b.disjoint(result, b.shl(byte, b.constant("i32", 8 * i)))
+        result = b.alu.disjoint(result, b.alu.shl(byte, b.ir.constant("i32", 8 * i)))
     return result
 
 
@@ -354,38 +362,42 @@ def _fixed(b: Builder, mode: str, sources: tuple[Value, Value], selector: int) -
         # A sign is shifted down from the top of its byte to fill every place of the word.
         key = (number >> 2, number & 3 if spreads else i - (number & 3), spreads)
         masks[key] = masks.get(key, 0) | 0xFF << 8 * i
-    result = b.constant("i32", 0)
+    result = b.ir.constant("i32", 0)
     for (source, by, spreads), mask in masks.items():
         moved = sources[source]
         if spreads:
-            moved = b.ashr(b.shl(moved, b.constant("i32", 24 - 8 * by)), b.constant("i32", 31))
+            moved = b.alu.ashr(
+                b.alu.shl(moved, b.ir.constant("i32", 24 - 8 * by)), b.ir.constant("i32", 31)
+            )
         elif by:
-            move = b.shl if by > 0 else b.lshr
-            moved = move(moved, b.constant("i32", 8 * abs(by)))
-        result = b.disjoint(result, b.and_(moved, b.constant("i32", mask)))
+            move = b.alu.shl if by > 0 else b.alu.lshr
+            moved = move(moved, b.ir.constant("i32", 8 * abs(by)))
+        result = b.alu.disjoint(result, b.alu.and_(moved, b.ir.constant("i32", mask)))
     return result
 
 
 def _byte(b: Builder, both: Value, number: Value) -> Value:
     """Byte `number` (an i32 below 8) of a 64-bit value, as an i32."""
-    moved = b.lshr(both, b.zext(b.shl(number, b.constant("i32", 3)), "i64"))
-    return b.and_(b.trunc(moved, "i32"), b.constant("i32", 0xFF))
+    moved = b.alu.lshr(both, b.alu.zext(b.alu.shl(number, b.ir.constant("i32", 3)), "i64"))
+    return b.alu.and_(b.alu.trunc(moved, "i32"), b.ir.constant("i32", 0xFF))
 
 
 def _general(b: Builder, both: Value, selector: Value, i: int) -> Value:
-    nibble = b.lshr(selector, b.constant("i32", 4 * i))
-    byte = _byte(b, both, b.and_(nibble, b.constant("i32", 7)))
-    sign = b.ashr(b.shl(byte, b.constant("i32", 24)), b.constant("i32", 31))
-    spread = b.and_(sign, b.constant("i32", 0xFF))
-    wanted = b.trunc(b.lshr(nibble, b.constant("i32", 3)), "i1")
-    return b.select(wanted, spread, byte)
+    nibble = b.alu.lshr(selector, b.ir.constant("i32", 4 * i))
+    byte = _byte(b, both, b.alu.and_(nibble, b.ir.constant("i32", 7)))
+    sign = b.alu.ashr(b.alu.shl(byte, b.ir.constant("i32", 24)), b.ir.constant("i32", 31))
+    spread = b.alu.and_(sign, b.ir.constant("i32", 0xFF))
+    wanted = b.alu.trunc(b.alu.lshr(nibble, b.ir.constant("i32", 3)), "i1")
+    return b.alu.select(wanted, spread, byte)
 
 
 def _by_mode(b: Builder, mode: str, both: Value, selector: Value, i: int) -> Value:
-    number = b.constant("i32", 0)
+    number = b.ir.constant("i32", 0)
     for n in range(4):
-        here = b.compare("eq", b.and_(selector, b.constant("i32", 3)), b.constant("i32", n))
-        number = b.select(here, b.constant("i32", _MODES[mode](i, n)), number)
+        here = b.alu.compare(
+            "eq", b.alu.and_(selector, b.ir.constant("i32", 3)), b.ir.constant("i32", n)
+        )
+        number = b.alu.select(here, b.ir.constant("i32", _MODES[mode](i, n)), number)
     return _byte(b, both, number)
 
 
@@ -397,5 +409,5 @@ def fns(s: Statement) -> Emit:
     s.type("b32")
     d, mask, base, offset = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("s32")
     return lambda b: d.write(
-        b, b.lane_call("lm_ptx_nth_set", [mask.read(b), base.read(b), offset.read(b)], ["i32"])[0]
+        b, b.rows.call("lm_ptx_nth_set", [mask.read(b), base.read(b), offset.read(b)], ["i32"])[0]
     )

@@ -18,33 +18,37 @@ def canonical(b: Builder, value: Value) -> Value:
     """Replace every NaN by the canonical one."""
     if value.type not in CANONICAL_NAN:
         return value
-    nan = b.constant(value.type, CANONICAL_NAN[value.type])
-    return b.select(b.compare("uno", value, value), nan, value)
+    nan = b.ir.constant(value.type, CANONICAL_NAN[value.type])
+    return b.alu.select(b.alu.compare("uno", value, value), nan, value)
 
 
 def saturated(b: Builder, value: Value) -> Value:
     """Clamp to [0, 1]; NaN becomes +0 (PTX ISA, .sat)."""
-    zero, one = b.constant(value.type, 0), b.constant(value.type, _ONE[value.type])
-    value = b.select(b.compare("ogt", value, zero), value, zero)
-    return b.select(b.compare("ogt", value, one), one, value)
+    zero, one = b.ir.constant(value.type, 0), b.ir.constant(value.type, _ONE[value.type])
+    value = b.alu.select(b.alu.compare("ogt", value, zero), value, zero)
+    return b.alu.select(b.alu.compare("ogt", value, one), one, value)
 
 
 def relu(b: Builder, value: Value) -> Value:
     """Replace negative numbers and -0 by +0, NaN by the canonical one."""
-    bits = b.bitcast(value, integer_of(value.type))
-    negative = b.compare("slt", bits, b.constant(bits.type, 0))
-    clamped = b.select(negative, b.constant(value.type, 0), value)
-    return b.select(b.compare("uno", value, value), canonical(b, value), clamped)
+    bits = b.alu.bitcast(value, integer_of(value.type))
+    negative = b.alu.compare("slt", bits, b.ir.constant(bits.type, 0))
+    clamped = b.alu.select(negative, b.ir.constant(value.type, 0), value)
+    return b.alu.select(b.alu.compare("uno", value, value), canonical(b, value), clamped)
 
 
 def split_halves(b: Builder, value: Value) -> tuple[Value, Value]:
     """Return the low and high i16 of an i32."""
-    return b.trunc(value, "i16"), b.trunc(b.lshr(value, b.constant("i32", 16)), "i16")
+    return b.alu.trunc(value, "i16"), b.alu.trunc(
+        b.alu.lshr(value, b.ir.constant("i32", 16)), "i16"
+    )
 
 
 def join_halves(b: Builder, low: Value, high: Value) -> Value:
     """Return two i16 as an i32."""
-    return b.disjoint(b.zext(low, "i32"), b.shl(b.zext(high, "i32"), b.constant("i32", 16)))
+    return b.alu.disjoint(
+        b.alu.zext(low, "i32"), b.alu.shl(b.alu.zext(high, "i32"), b.ir.constant("i32", 16))
+    )
 
 
 def on_halves(b: Builder, operation: Callable[..., Value], *operands: Value) -> Value:
@@ -57,20 +61,22 @@ def on_halves(b: Builder, operation: Callable[..., Value], *operands: Value) -> 
 
 def on_words(b: Builder, operation: Callable[..., Value], *operands: Value) -> Value:
     """Apply an operation on i32 to both words of i64 operands."""
-    parts = [b.split(value) for value in operands]
-    return b.join(operation(*[part[0] for part in parts]), operation(*[part[1] for part in parts]))
+    parts = [b.alu.split(value) for value in operands]
+    return b.alu.join(
+        operation(*[part[0] for part in parts]), operation(*[part[1] for part in parts])
+    )
 
 
 def widened_bf16(b: Builder, bits: Value) -> Value:
     """Return a bf16, given as i16, as the float of the same value."""
-    return b.bitcast(b.shl(b.zext(bits, "i32"), b.constant("i32", 16)), "float")
+    return b.alu.bitcast(b.alu.shl(b.alu.zext(bits, "i32"), b.ir.constant("i32", 16)), "float")
 
 
 def rounded_bf16(b: Builder, value: Value) -> Value:
     """Round a float to bf16 (as i16), to nearest even; NaN becomes the canonical one."""
-    bits = b.bitcast(value, "i32")
-    odd = b.and_(b.lshr(bits, b.constant("i32", 16)), b.constant("i32", 1))
-    rounded = b.add(bits, b.add(odd, b.constant("i32", 0x7FFF)))
-    high = b.trunc(b.lshr(rounded, b.constant("i32", 16)), "i16")
-    nan = b.compare("uno", value, value)
-    return b.select(nan, b.constant("i16", CANONICAL_NAN["bfloat"]), high)
+    bits = b.alu.bitcast(value, "i32")
+    odd = b.alu.and_(b.alu.lshr(bits, b.ir.constant("i32", 16)), b.ir.constant("i32", 1))
+    rounded = b.alu.add(bits, b.alu.add(odd, b.ir.constant("i32", 0x7FFF)))
+    high = b.alu.trunc(b.alu.lshr(rounded, b.ir.constant("i32", 16)), "i16")
+    nan = b.alu.compare("uno", value, value)
+    return b.alu.select(nan, b.ir.constant("i16", CANONICAL_NAN["bfloat"]), high)

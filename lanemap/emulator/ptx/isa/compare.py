@@ -45,24 +45,24 @@ def _check_ftz(s: Statement, ftz: bool, kind: str) -> None:
 def _comparison(b: Builder, predicate: str, kind: str, ftz: bool, x: Value, y: Value) -> Value:
     """Compare two values, as floats where their type is one (bf16 and halves as codes)."""
     if kind in ("f16", "bf16"):
-        x, y = (narrow.widened(b, kind, b.bitcast(v, "i16")) for v in (x, y))
+        x, y = (narrow.widened(b, kind, b.alu.bitcast(v, "i16")) for v in (x, y))
         if ftz and kind == "f16":
-            tiny = b.constant("float", 0x38800000)  # 2^-14, the smallest normal f16
+            tiny = b.ir.constant("float", 0x38800000)  # 2^-14, the smallest normal f16
             x, y = (_without_tiny(b, v, tiny) for v in (x, y))
     elif ftz:
-        x, y = b.flushed(x), b.flushed(y)
-    return b.compare(predicate, x, y)
+        x, y = b.alu.flushed(x), b.alu.flushed(y)
+    return b.alu.compare(predicate, x, y)
 
 
 def _without_tiny(b: Builder, value: Value, smallest: Value) -> Value:
-    small = b.compare("olt", b.fabs(value), smallest)
-    return b.select(small, b.constant("float", 0), value)
+    small = b.alu.compare("olt", b.alu.fabs(value), smallest)
+    return b.alu.select(small, b.ir.constant("float", 0), value)
 
 
 def _combined(b: Builder, how: str, value: Value, other: Source | None) -> Value:
     if other is None:
         return value
-    operation = {"and": b.and_, "or": b.or_, "xor": b.xor}[how]
+    operation = {"and": b.alu.and_, "or": b.alu.or_, "xor": b.alu.xor}[how]
     return operation(value, other.read(b))
 
 
@@ -90,7 +90,7 @@ def setp(s: Statement) -> Emit:
                 target.write(b, _combined(b, how, result, other))
             return
         result = _comparison(b, predicate, kind, ftz, left, right)
-        combined = _combined(b, how, b.not_(result), other)
+        combined = _combined(b, how, b.alu.not_(result), other)
         p.write(b, _combined(b, how, result, other))
         q.write(b, combined)
 
@@ -104,8 +104,8 @@ def _as_number(b: Builder, kind: str, holds: Value) -> Value:
     """True is all ones in an integer and 1.0 in a float."""
     target = llvm_type(kind)
     if kind in _TRUE:
-        return b.select(holds, b.constant(target, _TRUE[kind]), b.constant(target, 0))
-    return b.select(holds, b.constant(target, -1), b.constant(target, 0))
+        return b.alu.select(holds, b.ir.constant(target, _TRUE[kind]), b.ir.constant(target, 0))
+    return b.alu.select(holds, b.ir.constant(target, -1), b.ir.constant(target, 0))
 
 
 @instruction(
@@ -136,7 +136,7 @@ def set_(s: Statement) -> Emit:
             holds = _combined(b, how, _comparison(b, predicate, kind[:-2], ftz, one, two), other)
             # an integer result has 0xffff in each half that holds
             part = target[:-2] if target.endswith("x2") else "u16"
-            results.append(b.bitcast(_as_number(b, part, holds), "i16"))
+            results.append(b.alu.bitcast(_as_number(b, part, holds), "i16"))
         return join_halves(b, *results)
 
     return emit
@@ -149,7 +149,7 @@ def selp(s: Statement) -> Emit:
     """A where p, else b."""
     kind = s.type(f"{_TYPES} f16 f16x2 bf16 bf16x2")
     d, x, y, p = s.destination(kind), s.source(kind), s.source(kind), s.source("pred")
-    return lambda b: d.write(b, b.select(p.read(b), x.read(b), y.read(b)))
+    return lambda b: d.write(b, b.alu.select(p.read(b), x.read(b), y.read(b)))
 
 
 @instruction(
@@ -166,9 +166,9 @@ def slct(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         value = c.read(b)
         if ftz:
-            value = b.flushed(value)
+            value = b.alu.flushed(value)
         predicate = "sge" if test == "s32" else "oge"
-        holds = b.compare(predicate, value, b.constant(value.type, 0))
-        d.write(b, b.select(holds, x.read(b), y.read(b)))
+        holds = b.alu.compare(predicate, value, b.ir.constant(value.type, 0))
+        d.write(b, b.alu.select(holds, x.read(b), y.read(b)))
 
     return emit

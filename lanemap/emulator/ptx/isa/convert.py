@@ -67,8 +67,8 @@ def integer(b: Builder, source: str, target: str, sat: bool, value: Value) -> Va
     if sat:
         value = _clamped(b, source, target, value)
     if BITS[target] <= BITS[source]:
-        return b.trunc(value, kind)
-    return b.sext(value, kind) if is_signed(source) else b.zext(value, kind)
+        return b.alu.trunc(value, kind)
+    return b.alu.sext(value, kind) if is_signed(source) else b.alu.zext(value, kind)
 
 
 def _clamped(b: Builder, source: str, target: str, value: Value) -> Value:
@@ -77,13 +77,15 @@ def _clamped(b: Builder, source: str, target: str, value: Value) -> Value:
     available = BITS[source] - is_signed(source)
     if is_signed(source):
         if available > bits:
-            value = b.extremum("smin", value, b.constant(kind, (1 << bits) - 1))
+            value = b.alu.extremum("smin", value, b.ir.constant(kind, (1 << bits) - 1))
         lowest = -(1 << bits) if is_signed(target) else 0
         if not is_signed(target) or available > bits:
-            value = b.extremum("smax", value, b.constant(kind, lowest))
+            value = b.alu.extremum("smax", value, b.ir.constant(kind, lowest))
         return value
     return (
-        b.extremum("umin", value, b.constant(kind, (1 << bits) - 1)) if available > bits else value
+        b.alu.extremum("umin", value, b.ir.constant(kind, (1 << bits) - 1))
+        if available > bits
+        else value
     )
 
 
@@ -92,10 +94,10 @@ def from_integer(b: Builder, source: str, target: str, mode: str, value: Value) 
     """Return the float nearest in the rounding's direction (bf16 as a code)."""
     signed, kind = is_signed(source), llvm_type(target)
     if mode == "rn" and target in ("f32", "f64"):
-        return b.convert("sitofp" if signed else "uitofp", value, kind)
-    wide = b.sext(value, "i64") if signed else b.zext(value, "i64")
+        return b.alu.convert("sitofp" if signed else "uitofp", value, kind)
+    wide = b.alu.sext(value, "i64") if signed else b.alu.zext(value, "i64")
     numbers = (int(signed), floats.FORMATS[target], floats.MODES[mode])
-    return b.lane_call("lm_ptx_from_integer", [wide], [kind], 0, *numbers)[0]
+    return b.rows.call("lm_ptx_from_integer", [wide], [kind], 0, *numbers)[0]
 
 
 def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value: Value) -> Value:
@@ -104,19 +106,19 @@ def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value
     A NaN gives 0, or only the highest bit where the source is f64 or the target has 64 bits.
     """
     if source in ("f16", "bf16"):
-        value = narrow.widened(b, source, b.bitcast(value, "i16"))
+        value = narrow.widened(b, source, b.alu.bitcast(value, "i16"))
     if ftz:
-        value = b.flushed(value)
-    whole = value if mode == "rzi" else b.intrinsic(_TO_INTEGER[mode], value)
+        value = b.alu.flushed(value)
+    whole = value if mode == "rzi" else b.alu.intrinsic(_TO_INTEGER[mode], value)
     kind, width = llvm_type(target), BITS[target]
-    result = b.float_to_integer(whole, "i64" if width == 64 else "i32", is_signed(target))
+    result = b.alu.float_to_integer(whole, "i64" if width == 64 else "i32", is_signed(target))
     if width < 32:
         wide = "s32" if is_signed(target) else "u32"
-        result = b.trunc(_clamped(b, wide, target, result), kind)
+        result = b.alu.trunc(_clamped(b, wide, target, result), kind)
     if source != "f64" and width != 64:
         return result
-    nan = b.compare("uno", value, value)
-    return b.select(nan, b.constant(kind, 1 << (width - 1)), result)
+    nan = b.alu.compare("uno", value, value)
+    return b.alu.select(nan, b.ir.constant(kind, 1 << (width - 1)), result)
 
 
 # -- floats --------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def between_floats(
     """Round to another format, or to an integer in the same one."""
     ftz, sat, positive, finite = options
     if ftz and source == "f32" and target != "f16":
-        value = b.flushed(value)
+        value = b.alu.flushed(value)
     raw = (source, target) == ("f32", "f32") and not (mode or ftz or sat)
     if raw or (source, target) == ("f32", "f64"):
         return value if raw else _to_double(b, ftz, sat, value)
@@ -138,32 +140,32 @@ def between_floats(
         mode = "rn"
     result = _resized(b, source, target, mode or "rn", finite, value)
     if ftz and target == "f32":
-        result = canonical(b, b.flushed(result)) if source != "f64" else b.flushed(result)
+        result = canonical(b, b.alu.flushed(result)) if source != "f64" else b.alu.flushed(result)
     result = _limit(b, target, sat, result)
     if not positive:
         return result
     if target == "bf16":
-        return b.select(_negative_bf16(b, result), b.constant("i16", 0), result)
+        return b.alu.select(_negative_bf16(b, result), b.ir.constant("i16", 0), result)
     return relu(b, result)
 
 
 def _to_double(b: Builder, ftz: bool, sat: bool, value: Value) -> Value:
     """f32 to f64; a NaN keeps its payload unless .ftz is there (as on an H200)."""
-    wide = b.convert("fpext", canonical(b, value) if ftz else value, "double")
+    wide = b.alu.convert("fpext", canonical(b, value) if ftz else value, "double")
     return saturated(b, wide) if sat else wide
 
 
 def _negative_bf16(b: Builder, code: Value) -> Value:
-    return b.compare("slt", code, b.constant("i16", 0))
+    return b.alu.compare("slt", code, b.ir.constant("i16", 0))
 
 
 def _whole(b: Builder, kind: str, mode: str, value: Value) -> Value:
     """Round to an integer without leaving the format; halves go through f32, which holds both."""
     if kind in ("f32", "f64"):
-        return canonical(b, b.intrinsic(_TO_INTEGER[mode], value))
-    wide = narrow.widened(b, kind, b.bitcast(value, "i16"))
-    code = narrow.rounded(b, kind, b.intrinsic(_TO_INTEGER[mode], wide))
-    return b.bitcast(code, value.type)
+        return canonical(b, b.alu.intrinsic(_TO_INTEGER[mode], value))
+    wide = narrow.widened(b, kind, b.alu.bitcast(value, "i16"))
+    code = narrow.rounded(b, kind, b.alu.intrinsic(_TO_INTEGER[mode], wide))
+    return b.alu.bitcast(code, value.type)
 
 
 def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, value: Value) -> Value:
@@ -173,17 +175,17 @@ def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, valu
             return narrow.rounded(b, "bf16", narrow.widened(b, "bf16", value))
         return value if source == "f64" else canonical(b, value)
     if BITS[source] < BITS[target]:
-        wide = narrow.widened(b, source, b.bitcast(value, "i16")) if source != "f32" else value
+        wide = narrow.widened(b, source, b.alu.bitcast(value, "i16")) if source != "f32" else value
         if source == "f16" and target == "f32":
             wide = canonical(b, wide)
-        return wide if target == "f32" else b.convert("fpext", wide, "double")
+        return wide if target == "f32" else b.alu.convert("fpext", wide, "double")
     if mode == "rn" and not finite and (source, target) == ("f64", "f32"):
-        return b.convert("fptrunc", value, "float")
+        return b.alu.convert("fptrunc", value, "float")
     if mode == "rn" and not finite and source == "f32":
-        return b.bitcast(narrow.rounded(b, target, value), kind)
+        return b.alu.bitcast(narrow.rounded(b, target, value), kind)
     flags = floats.FINITE * finite
     numbers = (floats.FORMATS[source], floats.FORMATS[target], floats.MODES[mode], flags)
-    return b.lane_call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
+    return b.rows.call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
 
 
 def _limit(b: Builder, target: str, sat: bool, value: Value) -> Value:
@@ -210,28 +212,30 @@ def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        bits = b.bitcast(value, "i32")
-        magnitude = b.and_(bits, b.constant("i32", 0x7FFFFFFF))
-        sign = b.and_(bits, b.constant("i32", 1 << 31))
-        infinity = b.constant("i32", 0x7F800000)
-        number = b.compare("ult", magnitude, infinity)
+        bits = b.alu.bitcast(value, "i32")
+        magnitude = b.alu.and_(bits, b.ir.constant("i32", 0x7FFFFFFF))
+        sign = b.alu.and_(bits, b.ir.constant("i32", 1 << 31))
+        infinity = b.ir.constant("i32", 0x7F800000)
+        number = b.alu.compare("ult", magnitude, infinity)
         rounded = magnitude
         if mode == "rna":
-            rounded = b.add(magnitude, b.constant("i32", half))
+            rounded = b.alu.add(magnitude, b.ir.constant("i32", half))
         elif mode == "rn":
-            odd = b.and_(b.lshr(magnitude, b.constant("i32", 13)), b.constant("i32", 1))
-            rounded = b.add(magnitude, b.add(odd, b.constant("i32", half - 1)))
-        kept = b.and_(b.select(number, rounded, magnitude), b.constant("i32", ~ones))
+            odd = b.alu.and_(
+                b.alu.lshr(magnitude, b.ir.constant("i32", 13)), b.ir.constant("i32", 1)
+            )
+            rounded = b.alu.add(magnitude, b.alu.add(odd, b.ir.constant("i32", half - 1)))
+        kept = b.alu.and_(b.alu.select(number, rounded, magnitude), b.ir.constant("i32", ~ones))
         if finite:
-            lower = b.sub(kept, b.constant("i32", ones + 1))
-            kept = b.select(b.compare("uge", kept, infinity), lower, kept)
-        result = b.or_(sign, kept)
+            lower = b.alu.sub(kept, b.ir.constant("i32", ones + 1))
+            kept = b.alu.select(b.alu.compare("uge", kept, infinity), lower, kept)
+        result = b.alu.or_(sign, kept)
         if positive:
-            negative = b.compare("slt", bits, b.constant("i32", 0))
-            result = b.select(negative, b.constant("i32", 0), result)
+            negative = b.alu.compare("slt", bits, b.ir.constant("i32", 0))
+            result = b.alu.select(negative, b.ir.constant("i32", 0), result)
         if mode != "rna":
-            nan = b.compare("uno", value, value)
-            result = b.select(nan, b.constant("i32", 0x7FFFE000), result)
+            nan = b.alu.compare("uno", value, value)
+            result = b.alu.select(nan, b.ir.constant("i32", 0x7FFFE000), result)
         d.write(b, result)
 
     return emit
@@ -257,12 +261,12 @@ def cvt_pack(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         parts = []
         for source in (x, y):
-            value = b.extremum("smin", source.read(b), b.constant("i32", high))
-            value = b.extremum("smax", value, b.constant("i32", low))
-            parts.append(b.and_(value, b.constant("i32", (1 << width) - 1)))
-        both = b.disjoint(b.shl(parts[0], b.constant("i32", width)), parts[1])
+            value = b.alu.extremum("smin", source.read(b), b.ir.constant("i32", high))
+            value = b.alu.extremum("smax", value, b.ir.constant("i32", low))
+            parts.append(b.alu.and_(value, b.ir.constant("i32", (1 << width) - 1)))
+        both = b.alu.disjoint(b.alu.shl(parts[0], b.ir.constant("i32", width)), parts[1])
         if z is not None:
-            both = b.disjoint(b.shl(z.read(b), b.constant("i32", 2 * width)), both)
+            both = b.alu.disjoint(b.alu.shl(z.read(b), b.ir.constant("i32", 2 * width)), both)
         d.write(b, both)
 
     return emit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value, integer_of
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
@@ -27,15 +28,15 @@ def exactly(
 ) -> Value:
     """Compute in the runtime with any rounding; the result has the type of the first operand."""
     numbers = (OPERATIONS[operation], FORMATS[format_name], MODES[mode], flags)
-    return b.lane_call("lm_ptx_float", list(operands), [operands[0].type], 0, *numbers)[0]
+    return b.rows.call("lm_ptx_float", list(operands), [operands[0].type], 0, *numbers)[0]
 
 
 def _nearest(b: Builder, operation: str, operands: Sequence[Value]) -> Value:
     if operation == "fma":
-        return b.fma(*operands)
+        return b.alu.fma(*operands)
     if operation == "sqrt":
-        return b.intrinsic("sqrt", *operands)
-    return b.float_op(f"f{operation}", *operands)
+        return b.alu.intrinsic("sqrt", *operands)
+    return b.alu.float_op(f"f{operation}", *operands)
 
 
 def compute(
@@ -47,10 +48,10 @@ def compute(
         value = exactly(b, operation, kind, mode, FTZ * ftz | SAT * sat, operands)
         return propagated(b, operation, value, operands) if kind == "double" else value
     if ftz:
-        operands = [b.flushed(value) for value in operands]
+        operands = [b.alu.flushed(value) for value in operands]
     value = _nearest(b, operation, operands)
     if ftz:
-        value = b.flushed(_without_tiny(b, operation, value, operands))
+        value = b.alu.flushed(_without_tiny(b, operation, value, operands))
     if kind == "double":
         return propagated(b, operation, value, operands)
     return saturated(b, value) if sat else canonical(b, value)
@@ -65,25 +66,27 @@ def _without_tiny(b: Builder, operation: str, value: Value, operands: Sequence[V
     """
     if operation not in ("mul", "div", "fma"):
         return value
-    wide = [b.convert("fpext", operand, "double") for operand in operands]
-    border, zero = b.constant("double", 0x380FFFFFF0000000), b.constant("double", 0)
-    sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
+    wide = [b.alu.convert("fpext", operand, "double") for operand in operands]
+    border, zero = b.ir.constant("double", 0x380FFFFFF0000000), b.ir.constant("double", 0)
+    sign = b.alu.and_(b.alu.bitcast(value, "i32"), b.ir.constant("i32", 0x80000000))
     if operation != "fma":
-        tiny = b.compare("olt", b.fabs(b.float_op(f"f{operation}", *wide)), border)
+        tiny = b.alu.compare("olt", b.alu.fabs(b.alu.float_op(f"f{operation}", *wide)), border)
     else:
-        below = b.compare("ne", sign, b.constant("i32", 0))
-        border = b.select(below, b.fneg(border), border)
-        beyond = b.fma(wide[0], wide[1], b.float_op("fsub", wide[2], border))
-        inward = b.select(below, b.compare("ogt", beyond, zero), b.compare("olt", beyond, zero))
-        edge = b.compare("oeq", b.fabs(value), b.constant("float", 0x00800000))
-        tiny = b.and_(edge, inward)
-    return b.select(tiny, b.bitcast(sign, "float"), value)
+        below = b.alu.compare("ne", sign, b.ir.constant("i32", 0))
+        border = b.alu.select(below, b.alu.fneg(border), border)
+        beyond = b.alu.fma(wide[0], wide[1], b.alu.float_op("fsub", wide[2], border))
+        inward = b.alu.select(
+            below, b.alu.compare("ogt", beyond, zero), b.alu.compare("olt", beyond, zero)
+        )
+        edge = b.alu.compare("oeq", b.alu.fabs(value), b.ir.constant("float", 0x00800000))
+        tiny = b.alu.and_(edge, inward)
+    return b.alu.select(tiny, b.alu.bitcast(sign, "float"), value)
 
 
 def quieted(b: Builder, value: Value) -> Value:
     """Return a NaN of f64 with its quiet bit set."""
-    bits = b.or_(b.bitcast(value, "i64"), b.constant("i64", 1 << 51))
-    return b.bitcast(bits, "double")
+    bits = b.alu.or_(b.alu.bitcast(value, "i64"), b.ir.constant("i64", 1 << 51))
+    return b.alu.bitcast(bits, "double")
 
 
 def propagated(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
@@ -94,8 +97,8 @@ def propagated(b: Builder, operation: str, value: Value, operands: Sequence[Valu
     """
     rising = list(reversed(operands)) if operation == "div" else [operands[0], *operands[:0:-1]]
     for operand in rising:
-        nan = b.compare("uno", operand, operand)
-        value = b.select(nan, quieted(b, operand), value)
+        nan = b.alu.compare("uno", operand, operand)
+        value = b.alu.select(nan, quieted(b, operand), value)
     return value
 
 
@@ -103,7 +106,7 @@ def pairs(b: Builder, operation: Callable[..., Value], operands: Sequence[Value]
     """Apply an operation on floats to both words of f32x2 values."""
 
     def one(*words: Value) -> Value:
-        return b.bitcast(operation([b.bitcast(word, "float") for word in words]), "i32")
+        return b.alu.bitcast(operation([b.alu.bitcast(word, "float") for word in words]), "i32")
 
     return on_words(b, one, *operands)
 
@@ -166,14 +169,14 @@ def sign(s: Statement) -> Emit:
     """Abs and neg of f32 and f64: the sign bit alone, also of a NaN."""
     ftz, kind = s.flag("ftz"), s.type("f32 f64")
     d, x = s.destination(kind), s.source(kind)
-    name = {"abs": "fabs", "neg": "fneg"}[s.instruction.opcode]
+    operation = Arithmetic.fabs if s.instruction.opcode == "abs" else Arithmetic.fneg
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        nan = b.compare("uno", value, value)
-        kept = quieted(b, value) if kind == "f64" else b.constant("float", 0x7FFFFFFF)
-        result = getattr(b, name)(value)
-        d.write(b, b.select(nan, kept, b.flushed(result) if ftz else result))
+        nan = b.alu.compare("uno", value, value)
+        kept = quieted(b, value) if kind == "f64" else b.ir.constant("float", 0x7FFFFFFF)
+        result = operation(b.alu, value)
+        d.write(b, b.alu.select(nan, kept, b.alu.flushed(result) if ftz else result))
 
     return emit
 
@@ -181,29 +184,29 @@ def sign(s: Statement) -> Emit:
 def extreme(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
     """Min or max: -0 is less than +0; a NaN gives way to a number unless `nan`."""
     kind = integer_of(x.type)
-    less = b.compare("olt", x, y)
-    equal = b.compare("oeq", x, y)
-    negative = b.compare("slt", b.bitcast(x, kind), b.constant(kind, 0))
-    first = b.or_(less, b.and_(equal, negative))
-    chosen = b.select(first, x, y) if name == "min" else b.select(first, y, x)
-    nan_x, nan_y = b.compare("uno", x, x), b.compare("uno", y, y)
+    less = b.alu.compare("olt", x, y)
+    equal = b.alu.compare("oeq", x, y)
+    negative = b.alu.compare("slt", b.alu.bitcast(x, kind), b.ir.constant(kind, 0))
+    first = b.alu.or_(less, b.alu.and_(equal, negative))
+    chosen = b.alu.select(first, x, y) if name == "min" else b.alu.select(first, y, x)
+    nan_x, nan_y = b.alu.compare("uno", x, x), b.alu.compare("uno", y, y)
     if nan:
-        chosen = b.select(nan_x, x, b.select(nan_y, y, chosen))
+        chosen = b.alu.select(nan_x, x, b.alu.select(nan_y, y, chosen))
     else:
-        chosen = b.select(nan_x, y, b.select(nan_y, x, chosen))
+        chosen = b.alu.select(nan_x, y, b.alu.select(nan_y, x, chosen))
     if x.type == "double":
-        return b.select(b.compare("uno", chosen, chosen), quieted(b, y), chosen)
+        return b.alu.select(b.alu.compare("uno", chosen, chosen), quieted(b, y), chosen)
     return canonical(b, chosen)
 
 
 def with_common_sign(b: Builder, name: str, nan: bool, x: Value, y: Value) -> Value:
     """Min or max of magnitudes with the product's sign (.xorsign.abs)."""
     kind = integer_of(x.type)
-    flip = b.xor(b.bitcast(x, kind), b.bitcast(y, kind))
-    both = b.and_(flip, b.constant(kind, 1 << (x.bits - 1)))
-    value = extreme(b, name, nan, b.fabs(x), b.fabs(y))
-    signed = b.bitcast(b.xor(b.bitcast(value, kind), both), x.type)
-    return b.select(b.compare("uno", value, value), value, signed)
+    flip = b.alu.xor(b.alu.bitcast(x, kind), b.alu.bitcast(y, kind))
+    both = b.alu.and_(flip, b.ir.constant(kind, 1 << (x.bits - 1)))
+    value = extreme(b, name, nan, b.alu.fabs(x), b.alu.fabs(y))
+    signed = b.alu.bitcast(b.alu.xor(b.alu.bitcast(value, kind), both), x.type)
+    return b.alu.select(b.alu.compare("uno", value, value), value, signed)
 
 
 def minimum(s: Statement) -> Emit:
@@ -220,12 +223,12 @@ def minimum(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         values = [source.read(b) for source in sources]
         if ftz:
-            values = [b.flushed(value) for value in values]
+            values = [b.alu.flushed(value) for value in values]
         if common:
             d.write(b, with_common_sign(b, name, nan, values[0], values[1]))
             return
         if magnitude:
-            values = [b.fabs(value) for value in values]
+            values = [b.alu.fabs(value) for value in values]
         result = values[0]
         for value in values[1:]:
             result = extreme(b, name, nan, result, value)
@@ -245,10 +248,10 @@ def copysign(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         bits = integer_of(x.read(b).type)
-        top = b.constant(bits, 1 << (x.read(b).bits - 1))
-        taken = b.and_(b.bitcast(x.read(b), bits), top)
-        rest = b.and_(b.bitcast(y.read(b), bits), b.not_(top))
-        d.write(b, b.bitcast(b.or_(taken, rest), y.read(b).type))
+        top = b.ir.constant(bits, 1 << (x.read(b).bits - 1))
+        taken = b.alu.and_(b.alu.bitcast(x.read(b), bits), top)
+        rest = b.alu.and_(b.alu.bitcast(y.read(b), bits), b.alu.not_(top))
+        d.write(b, b.alu.bitcast(b.alu.or_(taken, rest), y.read(b).type))
 
     return emit
 
@@ -269,20 +272,20 @@ def testp(s: Statement) -> Emit:
     smallest, infinity = _SMALLEST[kind]
 
     def emit(b: Builder) -> None:
-        magnitude = b.fabs(x.read(b))
-        bits = b.bitcast(magnitude, integer_of(magnitude.type))
-        tiny, top = b.constant(bits.type, smallest), b.constant(bits.type, infinity)
+        magnitude = b.alu.fabs(x.read(b))
+        bits = b.alu.bitcast(magnitude, integer_of(magnitude.type))
+        tiny, top = b.ir.constant(bits.type, smallest), b.ir.constant(bits.type, infinity)
         if what == "normal":
-            result = b.and_(b.compare("uge", bits, tiny), b.compare("ult", bits, top))
-            result = b.or_(result, b.compare("eq", bits, b.constant(bits.type, 0)))
+            result = b.alu.and_(b.alu.compare("uge", bits, tiny), b.alu.compare("ult", bits, top))
+            result = b.alu.or_(result, b.alu.compare("eq", bits, b.ir.constant(bits.type, 0)))
         else:
             predicate, bound = {
                 "finite": ("ult", top), "infinite": ("eq", top), "number": ("ule", top),
                 "notanumber": ("ugt", top), "subnormal": ("ult", tiny),
             }[what]  # fmt: skip
-            result = b.compare(predicate, bits, bound)
+            result = b.alu.compare(predicate, bits, bound)
         if what == "subnormal":
-            result = b.and_(result, b.compare("ne", bits, b.constant(bits.type, 0)))
+            result = b.alu.and_(result, b.alu.compare("ne", bits, b.ir.constant(bits.type, 0)))
         p.write(b, result)
 
     return emit

@@ -22,10 +22,10 @@ _WHICH = {
 def approximated(b: Builder, name: str, ftz: bool, value: Value) -> Value:
     """Return an elementary function of a float, correctly rounded."""
     if ftz:
-        value = b.flushed(value)
-    result = b.lane_call("lm_function_f32", [value], ["float"], 0, _WHICH[name])[0]
+        value = b.alu.flushed(value)
+    result = b.rows.call("lm_function_f32", [value], ["float"], 0, _WHICH[name])[0]
     if ftz:
-        result = b.flushed(result)
+        result = b.alu.flushed(result)
     return canonical(b, result)
 
 
@@ -46,7 +46,7 @@ def rcp(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        operands = [b.constant(value.type, one), value]
+        operands = [b.ir.constant(value.type, one), value]
         d.write(b, floats.compute(b, "div", mode, ftz, False, operands))
 
     return emit
@@ -56,13 +56,15 @@ def _upper_half(s: Statement, write, read, name: str) -> Emit:  # type: ignore[n
     """Rcp and rsqrt .approx.ftz.f64: from the upper 32 bits, with the lower 32 bits zero."""
 
     def emit(b: Builder) -> None:
-        upper = b.constant("i64", 0xFFFFFFFF00000000)
-        value = b.bitcast(b.and_(b.bitcast(read(b), "i64"), upper), "double")
-        exact = b.lane_call("lm_function_f64", [b.flushed(value)], ["double"], 0, _WHICH[name])[0]
-        kept = b.and_(b.bitcast(b.flushed(exact), "i64"), upper)
-        nan = b.compare("uno", exact, exact)
-        kept = b.select(nan, b.constant("i64", 0x7FFFFFFF00000000), kept)
-        write(b, b.bitcast(kept, "double"))
+        upper = b.ir.constant("i64", 0xFFFFFFFF00000000)
+        value = b.alu.bitcast(b.alu.and_(b.alu.bitcast(read(b), "i64"), upper), "double")
+        exact = b.rows.call("lm_function_f64", [b.alu.flushed(value)], ["double"], 0, _WHICH[name])[
+            0
+        ]
+        kept = b.alu.and_(b.alu.bitcast(b.alu.flushed(exact), "i64"), upper)
+        nan = b.alu.compare("uno", exact, exact)
+        kept = b.alu.select(nan, b.ir.constant("i64", 0x7FFFFFFF00000000), kept)
+        write(b, b.alu.bitcast(kept, "double"))
 
     return emit
 
@@ -95,7 +97,7 @@ def rsqrt(s: Statement) -> Emit:
         return _upper_half(s, d.write, x.read, "rsqrt")
     which = _WHICH["rsqrt"]
     return lambda b: d.write(
-        b, b.lane_call("lm_function_f64", [x.read(b)], ["double"], 0, which)[0]
+        b, b.rows.call("lm_function_f64", [x.read(b)], ["double"], 0, which)[0]
     )
 
 

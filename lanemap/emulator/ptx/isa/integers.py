@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
@@ -42,18 +44,19 @@ def add(s: Statement) -> Emit:
     if other is not None:
         return other(s)
     name = s.instruction.opcode
+    operation = Arithmetic.add if name == "add" else Arithmetic.sub
     saturate, carry = s.flag("sat"), s.flag("cc")
     kind = s.type(f"{WORDS} {' '.join(PACKED)} b32 b64" if not carry else "u32 s32 u64 s64")
     d, x, y = three(s, kind)
     if carry:
         return _with_carry(s, d, x, y, None, name == "sub")
     if kind in PACKED:
-        return lambda b: d.write(b, on_halves(b, getattr(b, name), x.read(b), y.read(b)))
+        return lambda b: d.write(b, on_halves(b, partial(operation, b.alu), x.read(b), y.read(b)))
     if saturate:
         if kind != "s32":
             return s.refuse("sat")
-        return lambda b: d.write(b, b.intrinsic(f"s{name}.sat", x.read(b), y.read(b)))
-    return lambda b: d.write(b, getattr(b, name)(x.read(b), y.read(b)))
+        return lambda b: d.write(b, b.alu.intrinsic(f"s{name}.sat", x.read(b), y.read(b)))
+    return lambda b: d.write(b, operation(b.alu, x.read(b), y.read(b)))
 
 
 def _with_carry(
@@ -69,11 +72,11 @@ def _with_carry(
     def emit(b: Builder) -> None:
         p, q = x.read(b), y.read(b)
         if subtract:
-            q = b.not_(q)
-        into = b.constant("i1", subtract) if carry_in is None else carry_in.read(b)
-        first = b.add(p, q)
-        total = b.add(first, b.zext(into, p.type))
-        out = b.or_(b.compare("ult", first, p), b.compare("ult", total, first))
+            q = b.alu.not_(q)
+        into = b.ir.constant("i1", subtract) if carry_in is None else carry_in.read(b)
+        first = b.alu.add(p, q)
+        total = b.alu.add(first, b.alu.zext(into, p.type))
+        out = b.alu.or_(b.alu.compare("ult", first, p), b.alu.compare("ult", total, first))
         d.write(b, total)
         flag.write(b, out)
 
@@ -95,8 +98,8 @@ def addc(s: Statement) -> Emit:
         return _with_carry(s, d, x, y, carry, subtract)
 
     def emit(b: Builder) -> None:
-        other = b.not_(y.read(b)) if subtract else y.read(b)
-        d.write(b, b.add(b.add(x.read(b), other), b.zext(carry.read(b), other.type)))
+        other = b.alu.not_(y.read(b)) if subtract else y.read(b)
+        d.write(b, b.alu.add(b.alu.add(x.read(b), other), b.alu.zext(carry.read(b), other.type)))
 
     return emit
 
@@ -104,12 +107,12 @@ def addc(s: Statement) -> Emit:
 def product(b: Builder, mode: str, kind: str, x: Value, y: Value) -> Value:
     """Return the low half, the high half or all of a product."""
     if mode == "lo":
-        return b.mul(x, y)
+        return b.alu.mul(x, y)
     if mode == "hi":
-        return b.mul_high(x, y, is_signed(kind))
+        return b.alu.mul_high(x, y, is_signed(kind))
     wide = f"i{2 * x.bits}"
-    extend = b.sext if is_signed(kind) else b.zext
-    return b.mul(extend(x, wide), extend(y, wide))
+    extend = b.alu.sext if is_signed(kind) else b.alu.zext
+    return b.alu.mul(extend(x, wide), extend(y, wide))
 
 
 def _result_type(kind: str, mode: str) -> str:
@@ -148,8 +151,8 @@ def mad(s: Statement) -> Emit:
     if saturate:
         if (mode, kind) != ("hi", "s32"):
             return s.refuse("sat")
-        return lambda b: d.write(b, b.intrinsic("sadd.sat", whole.read(b), z.read(b)))
-    return lambda b: d.write(b, b.add(whole.read(b), z.read(b)))
+        return lambda b: d.write(b, b.alu.intrinsic("sadd.sat", whole.read(b), z.read(b)))
+    return lambda b: d.write(b, b.alu.add(whole.read(b), z.read(b)))
 
 
 @instruction(
@@ -166,20 +169,20 @@ def madc(s: Statement) -> Emit:
         return _with_carry(s, d, half, z, carry, False)
 
     def emit(b: Builder) -> None:
-        total = b.add(half.read(b), z.read(b))
-        d.write(b, b.add(total, b.zext(carry.read(b), total.type)))
+        total = b.alu.add(half.read(b), z.read(b))
+        d.write(b, b.alu.add(total, b.alu.zext(carry.read(b), total.type)))
 
     return emit
 
 
 def _product24(b: Builder, mode: str, signed: bool, x: Value, y: Value) -> Value:
     """Bits 0 to 31 (lo) or 16 to 47 (hi) of a product of 24-bit numbers."""
-    eight, wide = b.constant("i32", 8), "i64"
-    shift = b.ashr if signed else b.lshr
-    extend = b.sext if signed else b.zext
-    p, q = (extend(shift(b.shl(v, eight), eight), wide) for v in (x, y))
-    whole = b.mul(p, q)
-    return b.trunc(b.lshr(whole, b.constant(wide, 16 if mode == "hi" else 0)), "i32")
+    eight, wide = b.ir.constant("i32", 8), "i64"
+    shift = b.alu.ashr if signed else b.alu.lshr
+    extend = b.alu.sext if signed else b.alu.zext
+    p, q = (extend(shift(b.alu.shl(v, eight), eight), wide) for v in (x, y))
+    whole = b.alu.mul(p, q)
+    return b.alu.trunc(b.alu.lshr(whole, b.ir.constant(wide, 16 if mode == "hi" else 0)), "i32")
 
 
 @instruction(
@@ -196,14 +199,14 @@ def mul24(s: Statement) -> Emit:
         return lambda b: d.write(b, half.read(b))
     z = s.source(kind)
     if saturate:
-        return lambda b: d.write(b, b.intrinsic("sadd.sat", half.read(b), z.read(b)))
-    return lambda b: d.write(b, b.add(half.read(b), z.read(b)))
+        return lambda b: d.write(b, b.alu.intrinsic("sadd.sat", half.read(b), z.read(b)))
+    return lambda b: d.write(b, b.alu.add(half.read(b), z.read(b)))
 
 
 def distance(b: Builder, signed: bool, x: Value, y: Value) -> Value:
     """|x - y|, modulo the width."""
-    less = b.compare("slt" if signed else "ult", x, y)
-    return b.select(less, b.sub(y, x), b.sub(x, y))
+    less = b.alu.compare("slt" if signed else "ult", x, y)
+    return b.alu.select(less, b.alu.sub(y, x), b.alu.sub(x, y))
 
 
 @instruction(
@@ -216,7 +219,7 @@ def sad(s: Statement) -> Emit:
     d, x, y = three(s, kind)
     z = s.source(kind)
     signed = is_signed(kind)
-    return lambda b: d.write(b, b.add(distance(b, signed, x.read(b), y.read(b)), z.read(b)))
+    return lambda b: d.write(b, b.alu.add(distance(b, signed, x.read(b), y.read(b)), z.read(b)))
 
 
 @instruction(
@@ -237,7 +240,7 @@ def div(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         dividend, divisor = x.read(b), y.read(b)
-        d.write(b, b.divide(name, dividend, divisor, -1))
+        d.write(b, b.alu.divide(name, dividend, divisor, -1))
 
     return emit
 
@@ -255,12 +258,12 @@ def absolute(s: Statement) -> Emit:
     kind = s.type("s16 s32 s64")
     d, x = s.destination(kind), s.source(kind)
     if s.instruction.opcode == "neg":
-        return lambda b: d.write(b, b.neg(x.read(b)))
+        return lambda b: d.write(b, b.alu.neg(x.read(b)))
 
     def emit(b: Builder) -> None:
         value = x.read(b)
-        negative = b.compare("slt", value, b.constant(value.type, 0))
-        d.write(b, b.select(negative, b.neg(value), value))
+        negative = b.alu.compare("slt", value, b.ir.constant(value.type, 0))
+        d.write(b, b.alu.select(negative, b.alu.neg(value), value))
 
     return emit
 
@@ -281,8 +284,8 @@ def minimum(s: Statement) -> Emit:
     name = kind[0] + s.instruction.opcode
 
     def one(b: Builder, p: Value, q: Value) -> Value:
-        value = b.extremum(name, p, q)
-        return b.extremum("smax", value, b.constant(value.type, 0)) if positive else value
+        value = b.alu.extremum(name, p, q)
+        return b.alu.extremum("smax", value, b.ir.constant(value.type, 0)) if positive else value
 
     if kind in PACKED:
         return lambda b: d.write(b, on_halves(b, lambda p, q: one(b, p, q), x.read(b), y.read(b)))
@@ -292,18 +295,18 @@ def minimum(s: Statement) -> Emit:
 def _dot(b: Builder, kinds: tuple[str, str], widths: tuple[int, int], x: Value, y: Value,
          first: int) -> Value:  # fmt: skip
     """Sum of the products of parts of two words; `first` is y's first byte."""
-    total = b.constant("i32", 0)
+    total = b.ir.constant("i32", 0)
     for i in range(32 // widths[0]):
         p = _part(b, kinds[0], x, i * widths[0], widths[0])
         q = _part(b, kinds[1], y, (first + i) * widths[1], widths[1])
-        total = b.add(total, b.mul(p, q))
+        total = b.alu.add(total, b.alu.mul(p, q))
     return total
 
 
 def _part(b: Builder, kind: str, value: Value, at: int, width: int) -> Value:
-    up = b.shl(value, b.constant("i32", 32 - width - at))
-    down = b.constant("i32", 32 - width)
-    return b.ashr(up, down) if is_signed(kind) else b.lshr(up, down)
+    up = b.alu.shl(value, b.ir.constant("i32", 32 - width - at))
+    down = b.ir.constant("i32", 32 - width)
+    return b.alu.ashr(up, down) if is_signed(kind) else b.alu.lshr(up, down)
 
 
 @instruction(
@@ -316,7 +319,7 @@ def dp4a(s: Statement) -> Emit:
     left = s.type("u32 s32")
     d, x, y, z = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
     return lambda b: d.write(
-        b, b.add(z.read(b), _dot(b, (left, right), (8, 8), x.read(b), y.read(b), 0))
+        b, b.alu.add(z.read(b), _dot(b, (left, right), (8, 8), x.read(b), y.read(b), 0))
     )
 
 
@@ -331,5 +334,5 @@ def dp2a(s: Statement) -> Emit:
     left = s.type("u32 s32")
     d, x, y, z = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
     return lambda b: d.write(
-        b, b.add(z.read(b), _dot(b, (left, right), (16, 8), x.read(b), y.read(b), first))
+        b, b.alu.add(z.read(b), _dot(b, (left, right), (16, 8), x.read(b), y.read(b), first))
     )

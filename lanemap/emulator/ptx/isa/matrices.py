@@ -45,10 +45,10 @@ def ldmatrix(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        b.set_addresses(address.read(b))
-        b.call("lm_ptx_matrix_load", b.index, space, rows, registers, table)
+        b.memory.set_addresses(address.read(b))
+        b.runtime.call("lm_ptx_matrix_load", b.index, space, rows, registers, table)
         for row, destination in enumerate(destinations):
-            destination.write(b, b.load_row(row, not b.precise))
+            destination.write(b, b.rows.load(row, not b.plan.precise))
 
     return emit
 
@@ -66,9 +66,9 @@ def stmatrix(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        b.set_addresses(address.read(b))
-        b.store_rows(0, [source.read(b) for source in sources])
-        b.call("lm_ptx_matrix_store", b.index, space, rows, registers, table)
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [source.read(b) for source in sources])
+        b.runtime.call("lm_ptx_matrix_store", b.index, space, rows, registers, table)
 
     return emit
 
@@ -87,8 +87,8 @@ def movmatrix(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        b.store_rows(0, [x.read(b)])
-        b.call("lm_ptx_matrix_move", b.index, table)
-        d.write(b, b.load_row(0, not b.precise))
+        b.rows.store(0, [x.read(b)])
+        b.runtime.call("lm_ptx_matrix_move", b.index, table)
+        d.write(b, b.rows.load(0, not b.plan.precise))
 
     return emit

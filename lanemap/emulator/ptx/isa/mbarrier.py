@@ -6,7 +6,7 @@ Their counts are kept by runtime/mbarrier.c, beside the bytes of shared memory t
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.lower.access import Source, constant_source
@@ -48,7 +48,7 @@ def _take_order(s: Statement, words: str) -> str:
 
 def _operand(b: Builder, source: Source) -> Value:
     value = source.read(b)
-    b.require_defined(value, "barrier operand")
+    b.checks.require_defined(value, "barrier operand")
     return Value(value.name, value.type, value.lanes, constant=value.constant)
 
 
@@ -61,9 +61,9 @@ def init(s: Statement) -> Emit:
     address, count = s.address(), s.source("b32")
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.store_rows(0, [_operand(b, count)])
-        b.call("lm_mbarrier_init", b.index, space, mask64(b), 0)
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [_operand(b, count)])
+        b.runtime.call("lm_mbarrier_init", b.index, space, mask64(b), 0)
 
     return emit
 
@@ -77,8 +77,8 @@ def inval(s: Statement) -> Emit:
     address = s.address()
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.call("lm_mbarrier_inval", b.index, space, mask64(b))
+        b.memory.set_addresses(address.read(b))
+        b.runtime.call("lm_mbarrier_inval", b.index, space, mask64(b))
 
     return emit
 
@@ -96,9 +96,9 @@ def transact(s: Statement) -> Emit:
     address, count = s.address(), s.source("b32")
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.store_rows(0, [_operand(b, count)])
-        b.call("lm_mbarrier_transact", b.index, space, mask64(b), 0, completes)
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [_operand(b, count)])
+        b.runtime.call("lm_mbarrier_transact", b.index, space, mask64(b), 0, completes)
 
     return emit
 
@@ -125,10 +125,10 @@ def arrive(s: Statement) -> Emit:
     count = s.source("b32") if s.left else constant_source("b32", 1)
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.store_rows(0, [_operand(b, count)])
-        b.call("lm_mbarrier_arrive", b.index, space, mask64(b), 0, how)
-        state.write(b, b.join(b.load_row(1, True), b.load_row(2, True)))
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [_operand(b, count)])
+        b.runtime.call("lm_mbarrier_arrive", b.index, space, mask64(b), 0, how)
+        state.write(b, b.alu.join(b.rows.load(1, True), b.rows.load(2, True)))
 
     return emit
 
@@ -146,15 +146,15 @@ def _wait(s: Statement, tries: bool) -> Emit:
         s.source("b32")  # how long to wait: until nothing else can go on
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
-        b.store_rows(0, [_operand(b, phase)])
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [_operand(b, phase)])
         if not tries:
             note_polling(b)
-        status = b.call("lm_mbarrier_wait", b.index, b.block.index, space, mask64(b), 0, how,
-                        returns="i32")  # fmt: skip
+        status = b.runtime.call("lm_mbarrier_wait", b.index, b.plan.block, space, mask64(b), 0, how,
+                                returns="i32")  # fmt: skip
         if tries:
             unless_waiting(b, status, "waited")
-        complete.write(b, b.trunc(b.load_row(2, True), "i1"))
+        complete.write(b, b.alu.trunc(b.rows.load(2, True), "i1"))
 
     return emit
 
@@ -191,5 +191,5 @@ def pending_count(s: Statement) -> Emit:
     count, state = s.destination("b32"), s.source("b64")
     mask = (1 << 20) - 1
     return lambda b: count.write(
-        b, b.trunc(b.and_(state.read(b), b.constant("i64", mask)), "i32")
+        b, b.alu.trunc(b.alu.and_(state.read(b), b.ir.constant("i64", mask)), "i32")
     )

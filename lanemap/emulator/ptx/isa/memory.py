@@ -114,10 +114,12 @@ class Elements:
     def unpack(self, b: Builder, words: list[Value]) -> list[Value]:
         """Return the elements as integers."""
         if self.bits == 64:
-            return [b.join(words[2 * i], words[2 * i + 1]) for i in range(self.count)]
+            return [b.alu.join(words[2 * i], words[2 * i + 1]) for i in range(self.count)]
         kind, each = f"i{self.bits}", 32 // self.bits
         return [
-            b.trunc(b.lshr(words[i // each], b.constant("i32", i % each * self.bits)), kind)
+            b.alu.trunc(
+                b.alu.lshr(words[i // each], b.ir.constant("i32", i % each * self.bits)), kind
+            )
             for i in range(self.count)
         ]
 
@@ -126,14 +128,14 @@ class Elements:
         words: list[Value] = []
         if self.bits == 64:
             for element in elements:
-                words += b.split(element)
+                words += b.alu.split(element)
             return words
         each = 32 // self.bits
         for i in range(0, self.count, each):
-            word = b.zext(elements[i], "i32")
+            word = b.alu.zext(elements[i], "i32")
             for j, element in enumerate(elements[i + 1 : i + each], 1):
-                moved = b.shl(b.zext(element, "i32"), b.constant("i32", j * self.bits))
-                word = b.disjoint(word, moved)
+                moved = b.alu.shl(b.alu.zext(element, "i32"), b.ir.constant("i32", j * self.bits))
+                word = b.alu.disjoint(word, moved)
             words.append(word)
         return words
 
@@ -188,10 +190,10 @@ def ld(s: Statement) -> Emit:
             note_polling(b)
         plain = space == layout.SPACE_GLOBAL and elements.size >= 4 and not order.races
         if plain and not where.lanes:
-            words = b.load_uniform(space, where, elements.size, align=elements.size)
+            words = b.memory.load_uniform(space, where, elements.size, align=elements.size)
         else:
-            words = b.load(space, where, elements.size, align=elements.size, relaxed=order.races,
-                           narrow=order.narrow)  # fmt: skip
+            words = b.memory.load(space, where, elements.size, align=elements.size,
+                                  relaxed=order.races, narrow=order.narrow)  # fmt: skip
         order.after(b)
         for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
             destination.write(b, value)
@@ -216,10 +218,10 @@ def st(s: Statement) -> Emit:
     elements = Elements(kind, count)
 
     def emit(b: Builder) -> None:
-        values = [b.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
+        values = [b.alu.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
         order.before(b)
-        b.store(space, address.read(b), elements.pack(b, values), elements.size,
-                align=elements.size, relaxed=order.races, narrow=order.narrow)  # fmt: skip
+        b.memory.store(space, address.read(b), elements.pack(b, values), elements.size,
+                       align=elements.size, relaxed=order.races, narrow=order.narrow)  # fmt: skip
 
     return emit
 
@@ -272,12 +274,12 @@ def atom(s: Statement) -> Emit:
         note_polling(b)
         order.before(b)
         for i, operand in enumerate(operands):
-            where = b.add(address.read(b), b.constant("i64", i * size))
-            value = b.bitcast(operand.read(b), f"i{8 * size}")
+            where = b.alu.add(address.read(b), b.ir.constant("i64", i * size))
+            value = b.alu.bitcast(operand.read(b), f"i{8 * size}")
             align = size * count if i == 0 else size
             new, compare = (value, None) if third is None else (third.read(b), value)
-            old = b.atomic(space, operation, where, new, compare, align=align,
-                           narrow=order.narrow)  # fmt: skip
+            old = b.memory.atomic(space, operation, where, new, compare, align=align,
+                                  narrow=order.narrow)  # fmt: skip
             if destinations and not unwanted:
                 destinations[i].write(b, old)
         order.after(b)
@@ -297,16 +299,16 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
     def emit(b: Builder) -> None:
         note_polling(b)
         order.before(b)
-        b.set_addresses(address.read(b))
+        b.memory.set_addresses(address.read(b))
         values = [operand.read(b) for operand in operands]
         # rows 0 to 3: what to store; rows 4 to 7: what to compare with
-        b.store_rows(0, values[-2:])
+        b.rows.store(0, values[-2:])
         if name == "cas":
-            b.store_rows(4, values[:2])
-        b.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"))
-        rows = [b.load_row(row, not b.precise) for row in range(4)]
-        low.write(b, b.join(rows[0], rows[1]))
-        high.write(b, b.join(rows[2], rows[3]))
+            b.rows.store(4, values[:2])
+        b.runtime.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"))
+        rows = [b.rows.load(row, not b.plan.precise) for row in range(4)]
+        low.write(b, b.alu.join(rows[0], rows[1]))
+        high.write(b, b.alu.join(rows[2], rows[3]))
         order.after(b)
 
     return emit
@@ -332,15 +334,15 @@ def _narrow_atomic(
         note_polling(b)
         order.before(b)
         for i, operand in enumerate(operands):
-            b.set_addresses(b.add(address.read(b), b.constant("i64", i * size)))
+            b.memory.set_addresses(b.alu.add(address.read(b), b.ir.constant("i64", i * size)))
             rows = [operand.read(b)] if third is None else [third.read(b), operand.read(b)]
-            b.store_rows(0, rows)
+            b.rows.store(0, rows)
             align = size * count if i == 0 else size
-            b.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
-                   _HALF_OPS[name], bf16)  # fmt: skip
+            b.runtime.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
+                           _HALF_OPS[name], bf16)  # fmt: skip
             if len(destinations) == count:
-                old = b.load_row(0, not b.precise)
-                destinations[i].write(b, b.trunc(old, f"i{8 * size}"))
+                old = b.rows.load(0, not b.plan.precise)
+                destinations[i].write(b, b.alu.trunc(old, f"i{8 * size}"))
         order.after(b)
 
     return emit

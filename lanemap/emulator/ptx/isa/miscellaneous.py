@@ -69,8 +69,8 @@ def _unpack(s: Statement, kind: str, target: Vector, source: object) -> Emit:
 def _scatter(b: Builder, value: Value, destinations: list[Destination]) -> None:
     width = value.bits // len(destinations)
     for i, destination in enumerate(destinations):
-        moved = b.lshr(value, b.constant(value.type, i * width)) if i else value
-        destination.write(b, b.trunc(moved, f"i{width}"))
+        moved = b.alu.lshr(value, b.ir.constant(value.type, i * width)) if i else value
+        destination.write(b, b.alu.trunc(moved, f"i{width}"))
 
 
 def _pack(s: Statement, kind: str, target: object, source: Vector) -> Emit:
@@ -95,10 +95,10 @@ def _gather(b: Builder, kind: str, parts: list[Source]) -> Value:
     result: Value | None = None
     for i, part in enumerate(parts):
         value = part.read(b)
-        moved = b.zext(value, kind)
+        moved = b.alu.zext(value, kind)
         if i:
-            moved = b.shl(moved, b.constant(kind, i * value.bits))
-        result = moved if result is None else b.disjoint(result, moved)
+            moved = b.alu.shl(moved, b.ir.constant(kind, i * value.bits))
+        result = moved if result is None else b.alu.disjoint(result, moved)
     assert result is not None
     return result
 
@@ -138,10 +138,10 @@ def fence(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         if address is not None:
-            b.require_defined(address.read(b), "address")
+            b.checks.require_defined(address.read(b), "address")
         note_polling(b)
         if handed:
-            b.call("lm_proxy_fence", mask64(b), handed)
+            b.runtime.call("lm_proxy_fence", mask64(b), handed)
         if sem != "acquire":
             release(b, scope)
         if sem != "release":
@@ -163,7 +163,7 @@ def barrier_cluster(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         if aligned:
             gate(b, None)
-        b.call("lm_ptx_cluster_arrive", b.index, int(releases), rules.ARRIVED)
+        b.runtime.call("lm_ptx_cluster_arrive", b.index, int(releases), rules.ARRIVED)
 
     return emit
 
@@ -180,10 +180,10 @@ def alloca(s: Statement) -> Emit:
     stack = s.stack()
 
     def emit(b: Builder) -> None:
-        top = b.add(b.read(stack), b.constant("i32", align - 1))
-        start = b.and_(top, b.constant("i32", -align))
-        d.write(b, b.resize(start, f"i{BITS[kind]}"))
-        b.write(stack, b.add(start, b.resize(size.read(b), "i32")))
+        top = b.alu.add(b.registers.read(stack), b.ir.constant("i32", align - 1))
+        start = b.alu.and_(top, b.ir.constant("i32", -align))
+        d.write(b, b.alu.resize(start, f"i{BITS[kind]}"))
+        b.registers.write(stack, b.alu.add(start, b.alu.resize(size.read(b), "i32")))
 
     return emit
 
@@ -198,9 +198,9 @@ def stack_pointer(s: Statement) -> Emit:
     stack = s.stack()
     if s.instruction.opcode == "stacksave":
         d = s.destination(kind)
-        return lambda b: d.write(b, b.resize(b.read(stack), f"i{BITS[kind]}"))
+        return lambda b: d.write(b, b.alu.resize(b.registers.read(stack), f"i{BITS[kind]}"))
     x = s.source(kind)
-    return lambda b: b.write(stack, b.resize(x.read(b), "i32"))
+    return lambda b: b.registers.write(stack, b.alu.resize(x.read(b), "i32"))
 
 
 @instruction(
@@ -250,4 +250,4 @@ def istypep(s: Statement) -> Emit:
     s.choice("texref samplerref surfref")
     p = s.destination("pred")
     s.source("b64")
-    return lambda b: p.write(b, b.constant("i1", 0, True))
+    return lambda b: p.write(b, b.ir.constant("i1", 0, True))

@@ -40,26 +40,26 @@ def lifted(b: Builder, kind: str, operation: Operation, *operands: Value) -> Val
     """Apply an operation on i16 codes to one value or both halves."""
     if kind.endswith("x2"):
         return on_halves(b, operation, *operands)
-    codes = [b.bitcast(value, "i16") for value in operands]
-    return b.bitcast(operation(*codes), "half" if kind == "f16" else "i16")
+    codes = [b.alu.bitcast(value, "i16") for value in operands]
+    return b.alu.bitcast(operation(*codes), "half" if kind == "f16" else "i16")
 
 
 def widened(b: Builder, kind: str, code: Value) -> Value:
     """Return the float of the same value as an f16 or bf16 code."""
     if element(kind) == "bf16":
         return widened_bf16(b, code)
-    return b.convert("fpext", b.bitcast(code, "half"), "float")
+    return b.alu.convert("fpext", b.alu.bitcast(code, "half"), "float")
 
 
 def rounded(b: Builder, kind: str, value: Value) -> Value:
     """Round a float to an f16 or bf16 code, to nearest even."""
     if element(kind) == "bf16":
         return rounded_bf16(b, value)
-    return b.bitcast(canonical(b, b.convert("fptrunc", value, "half")), "i16")
+    return b.alu.bitcast(canonical(b, b.alu.convert("fptrunc", value, "half")), "i16")
 
 
 def _flushed(b: Builder, code: Value) -> Value:
-    return b.bitcast(b.flushed(b.bitcast(code, "half")), "i16")
+    return b.alu.bitcast(b.alu.flushed(b.alu.bitcast(code, "half")), "i16")
 
 
 def _without_tiny(b: Builder, value: Value) -> Value:
@@ -67,24 +67,24 @@ def _without_tiny(b: Builder, value: Value) -> Value:
 
     So does an H200; the border is the smallest normal number less half a place below it.
     """
-    tiny = b.compare("olt", b.fabs(value), b.constant("float", 0x387FF000))
-    sign = b.and_(b.bitcast(value, "i32"), b.constant("i32", 0x80000000))
-    return b.select(tiny, b.bitcast(sign, "float"), value)
+    tiny = b.alu.compare("olt", b.alu.fabs(value), b.ir.constant("float", 0x387FF000))
+    sign = b.alu.and_(b.alu.bitcast(value, "i32"), b.ir.constant("i32", 0x80000000))
+    return b.alu.select(tiny, b.alu.bitcast(sign, "float"), value)
 
 
 def _limited(b: Builder, code: Value, sat: bool, positive: bool, bf16: bool) -> Value:
     """.sat and .relu on a code."""
     if sat:
-        return b.bitcast(saturated(b, b.bitcast(code, "half")), "i16")
+        return b.alu.bitcast(saturated(b, b.alu.bitcast(code, "half")), "i16")
     if not positive:
         return code
     if not bf16:
-        return b.bitcast(relu(b, b.bitcast(code, "half")), "i16")
+        return b.alu.bitcast(relu(b, b.alu.bitcast(code, "half")), "i16")
     wide = widened_bf16(b, code)
-    nan = b.compare("uno", wide, wide)
-    negative = b.compare("slt", code, b.constant("i16", 0))
-    clamped = b.select(negative, b.constant("i16", 0), code)
-    return b.select(nan, b.constant("i16", CANONICAL_NAN["bfloat"]), clamped)
+    nan = b.alu.compare("uno", wide, wide)
+    negative = b.alu.compare("slt", code, b.ir.constant("i16", 0))
+    clamped = b.alu.select(negative, b.ir.constant("i16", 0), code)
+    return b.alu.select(nan, b.ir.constant("i16", CANONICAL_NAN["bfloat"]), clamped)
 
 
 def arithmetic(s: Statement) -> Emit:
@@ -100,7 +100,7 @@ def arithmetic(s: Statement) -> Emit:
     def one(b: Builder, p: Value, q: Value) -> Value:
         if ftz:
             p, q = _flushed(b, p), _flushed(b, q)
-        wide = b.float_op(f"f{operation}", widened(b, kind, p), widened(b, kind, q))
+        wide = b.alu.float_op(f"f{operation}", widened(b, kind, p), widened(b, kind, q))
         code = rounded(b, kind, _without_tiny(b, wide) if ftz else wide)
         return _limited(b, code, sat, False, False)
 
@@ -115,7 +115,7 @@ def mixed(s: Statement) -> Emit:
     d, x, y = s.destination("f32"), s.source(narrow), s.source("f32")
 
     def emit(b: Builder) -> None:
-        wide = widened(b, narrow, b.bitcast(x.read(b), "i16"))
+        wide = widened(b, narrow, b.alu.bitcast(x.read(b), "i16"))
         d.write(b, floats.compute(b, operation, mode, False, sat, [wide, y.read(b)]))
 
     return emit
@@ -136,8 +136,8 @@ def fma(s: Statement) -> Emit:
         code = floats.exactly(b, "fma", name, mode, floats.FTZ * ftz, [p, q, r])
         code = _limited(b, code, sat, positive, name == "bf16")
         if oob:
-            bad = b.or_(_out_of_bounds(b, p), _out_of_bounds(b, q))
-            code = b.select(bad, b.constant("i16", 0), code)
+            bad = b.alu.or_(_out_of_bounds(b, p), _out_of_bounds(b, q))
+            code = b.alu.select(bad, b.ir.constant("i16", 0), code)
         return code
 
     return lambda b: d.write(
@@ -150,8 +150,8 @@ def _out_of_bounds(b: Builder, code: Value) -> Value:
 
     The ISA does not give its bits; 0x7ff7 with either sign is what an H200 takes for it.
     """
-    magnitude = b.and_(code, b.constant("i16", 0x7FFF))
-    return b.compare("eq", magnitude, b.constant("i16", 0x7FF7))
+    magnitude = b.alu.and_(code, b.ir.constant("i16", 0x7FFF))
+    return b.alu.compare("eq", magnitude, b.ir.constant("i16", 0x7FF7))
 
 
 def _mixed_fma(s: Statement) -> Emit:
@@ -160,7 +160,7 @@ def _mixed_fma(s: Statement) -> Emit:
     d, x, y, z = s.destination("f32"), s.source(narrow), s.source(narrow), s.source("f32")
 
     def emit(b: Builder) -> None:
-        wide = [widened(b, narrow, b.bitcast(v.read(b), "i16")) for v in (x, y)]
+        wide = [widened(b, narrow, b.alu.bitcast(v.read(b), "i16")) for v in (x, y)]
         d.write(b, floats.compute(b, "fma", mode, False, sat, [*wide, z.read(b)]))
 
     return emit
@@ -173,13 +173,13 @@ def sign(s: Statement) -> Emit:
     negate = s.instruction.opcode == "neg"
 
     def one(b: Builder, code: Value) -> Value:
-        top = b.constant("i16", 0x8000)
-        nan = b.compare(
-            "ugt", b.and_(code, b.not_(top)), b.constant("i16", _INFINITY[element(kind)])
+        top = b.ir.constant("i16", 0x8000)
+        nan = b.alu.compare(
+            "ugt", b.alu.and_(code, b.alu.not_(top)), b.ir.constant("i16", _INFINITY[element(kind)])
         )
-        code = b.xor(code, top) if negate else b.and_(code, b.not_(top))
+        code = b.alu.xor(code, top) if negate else b.alu.and_(code, b.alu.not_(top))
         code = _flushed(b, code) if ftz else code
-        return b.select(nan, b.constant("i16", 0x7FFF), code)
+        return b.alu.select(nan, b.ir.constant("i16", 0x7FFF), code)
 
     return lambda b: d.write(b, lifted(b, kind, lambda code: one(b, code), x.read(b)))
 

@@ -74,7 +74,7 @@ def _to_halves(s: Statement, target: str) -> Emit:
         from lanemap.emulator.ptx.isa.convert import between_floats
 
         parts = [between_floats(b, "f32", kind, mode, options, v.read(b)) for v in (low, high)]
-        d.write(b, join_halves(b, *[b.bitcast(part, "i16") for part in parts]))
+        d.write(b, join_halves(b, *[b.alu.bitcast(part, "i16") for part in parts]))
 
     return emit
 
@@ -90,20 +90,20 @@ def _to_narrow(s: Statement, target: str, source: str) -> Emit:
     number, step = _FORMATS[target]
 
     def one(b: Builder, value: Value) -> Value:
-        nan = b.compare("uno", value, value)
+        nan = b.alu.compare("uno", value, value)
         if positive:
-            below = b.compare("olt", value, b.constant("float", 0))
-            value = b.fabs(b.select(below, b.constant("float", 0), value))
-        value = b.select(nan, b.constant("float", 0x7FC00000), value)
-        code = b.lane_call("lm_encode", [value], ["i32"], 0, number, 1)[0]
+            below = b.alu.compare("olt", value, b.ir.constant("float", 0))
+            value = b.alu.fabs(b.alu.select(below, b.ir.constant("float", 0), value))
+        value = b.alu.select(nan, b.ir.constant("float", 0x7FC00000), value)
+        code = b.rows.call("lm_encode", [value], ["i32"], 0, number, 1)[0]
         if step != 8 or number > _FORMATS["e5m2x2"][0]:
             return code
-        return b.select(nan, b.constant("i32", 0x7F), code)
+        return b.alu.select(nan, b.ir.constant("i32", 0x7F), code)
 
     def emit(b: Builder) -> None:
-        upper = b.shl(one(b, high.read(b)), b.constant("i32", step))
-        both = b.disjoint(upper, one(b, low.read(b)))
-        d.write(b, b.trunc(both, f"i{BITS[target]}"))
+        upper = b.alu.shl(one(b, high.read(b)), b.ir.constant("i32", step))
+        both = b.alu.disjoint(upper, one(b, low.read(b)))
+        d.write(b, b.alu.trunc(both, f"i{BITS[target]}"))
 
     return emit
 
@@ -117,15 +117,17 @@ def _from_narrow(s: Statement, source: str) -> Emit:
     mask = (1 << {3: 8, 4: 8, 5: 6, 6: 6, 7: 4}[number]) - 1
 
     def emit(b: Builder) -> None:
-        code = b.zext(x.read(b), "i32")
+        code = b.alu.zext(x.read(b), "i32")
         parts = []
         for at in (0, step):
-            element = b.and_(b.lshr(code, b.constant("i32", at)), b.constant("i32", mask))
-            value = b.lane_call("lm_decode", [element], ["float"], 0, number)[0]
+            element = b.alu.and_(
+                b.alu.lshr(code, b.ir.constant("i32", at)), b.ir.constant("i32", mask)
+            )
+            value = b.rows.call("lm_decode", [element], ["float"], 0, number)[0]
             if positive:
-                below = b.compare("slt", b.bitcast(value, "i32"), b.constant("i32", 0))
-                below = b.and_(below, b.compare("ord", value, value))
-                value = b.select(below, b.constant("float", 0), value)
+                below = b.alu.compare("slt", b.alu.bitcast(value, "i32"), b.ir.constant("i32", 0))
+                below = b.alu.and_(below, b.alu.compare("ord", value, value))
+                value = b.alu.select(below, b.ir.constant("float", 0), value)
             parts.append(narrow.rounded(b, "f16", value))
         d.write(b, join_halves(b, *parts))
 
@@ -143,24 +145,24 @@ def _to_exponents(s: Statement, source: str) -> Emit:
     high, low = _two(s, source)
 
     def one(b: Builder, value: Value) -> Value:
-        bits = b.bitcast(b.fabs(value), "i32")
-        infinity = b.constant("i32", 0x7F800000)
-        result = b.lshr(bits, b.constant("i32", 23))
+        bits = b.alu.bitcast(b.alu.fabs(value), "i32")
+        infinity = b.ir.constant("i32", 0x7F800000)
+        result = b.alu.lshr(bits, b.ir.constant("i32", 23))
         if up:
-            fraction = b.and_(bits, b.constant("i32", 0x007FFFFF))
-            more = b.compare("ne", fraction, b.constant("i32", 0))
-            more = b.and_(more, b.compare("ugt", bits, b.constant("i32", 0x00400000)))
-            more = b.and_(more, b.compare("ult", bits, infinity))
-            result = b.add(result, b.zext(more, "i32"))
+            fraction = b.alu.and_(bits, b.ir.constant("i32", 0x007FFFFF))
+            more = b.alu.compare("ne", fraction, b.ir.constant("i32", 0))
+            more = b.alu.and_(more, b.alu.compare("ugt", bits, b.ir.constant("i32", 0x00400000)))
+            more = b.alu.and_(more, b.alu.compare("ult", bits, infinity))
+            result = b.alu.add(result, b.alu.zext(more, "i32"))
         if finite:
-            number = b.compare("ule", bits, infinity)
-            clamped = b.extremum("umin", result, b.constant("i32", 0xFE))
-            result = b.select(number, clamped, result)
+            number = b.alu.compare("ule", bits, infinity)
+            clamped = b.alu.extremum("umin", result, b.ir.constant("i32", 0xFE))
+            result = b.alu.select(number, clamped, result)
         return result
 
     def emit(b: Builder) -> None:
-        upper = b.shl(one(b, high.read(b)), b.constant("i32", 8))
-        d.write(b, b.trunc(b.disjoint(upper, one(b, low.read(b))), "i16"))
+        upper = b.alu.shl(one(b, high.read(b)), b.ir.constant("i32", 8))
+        d.write(b, b.alu.trunc(b.alu.disjoint(upper, one(b, low.read(b))), "i16"))
 
     return emit
 
@@ -173,17 +175,17 @@ def _from_exponents(s: Statement, target: str) -> Emit:
     d, x = s.destination("bf16x2"), s.source("ue8m0x2")
 
     def one(b: Builder, code: Value) -> Value:
-        power = b.shl(code, b.constant("i32", 7))
-        zero = b.compare("eq", code, b.constant("i32", 0))
-        power = b.select(zero, b.constant("i32", 0x0040), power)
-        nan = b.compare("eq", code, b.constant("i32", 0xFF))
-        return b.trunc(b.select(nan, b.constant("i32", 0x7FFF), power), "i16")
+        power = b.alu.shl(code, b.ir.constant("i32", 7))
+        zero = b.alu.compare("eq", code, b.ir.constant("i32", 0))
+        power = b.alu.select(zero, b.ir.constant("i32", 0x0040), power)
+        nan = b.alu.compare("eq", code, b.ir.constant("i32", 0xFF))
+        return b.alu.trunc(b.alu.select(nan, b.ir.constant("i32", 0x7FFF), power), "i16")
 
     def emit(b: Builder) -> None:
-        code = b.zext(x.read(b), "i32")
-        byte = b.constant("i32", 0xFF)
-        low = one(b, b.and_(code, byte))
-        high = one(b, b.lshr(code, b.constant("i32", 8)))
+        code = b.alu.zext(x.read(b), "i32")
+        byte = b.ir.constant("i32", 0xFF)
+        low = one(b, b.alu.and_(code, byte))
+        high = one(b, b.alu.lshr(code, b.ir.constant("i32", 8)))
         d.write(b, join_halves(b, low, high))
 
     return emit

@@ -7,7 +7,7 @@ tcgen05_ldst.py); runtime/tensor_memory.c follows it.
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.lower import rules
@@ -59,19 +59,21 @@ def take_group(s: Statement) -> int:
 
 def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
     """Return what all lanes that execute have as a uniform value; a hazard where they differ."""
-    b.require_defined(value, decides)
+    b.checks.require_defined(value, decides)
     value = Value(value.name, value.type, value.lanes, constant=value.constant)
     if not value.lanes:
         return value
     first = uniform(b, value)
-    differ = b.and_(b.ballot(b.compare("ne", value, b.spread(first))), b.mask_or_all())
-    b.rule(b.compare("ne", differ, b.constant("i32", 0)), rule, first)
+    differ = b.alu.and_(
+        b.lanes.ballot(b.alu.compare("ne", value, b.ir.spread(first))), b.masks.active_or_all()
+    )
+    b.checks.rule(b.alu.compare("ne", differ, b.ir.constant("i32", 0)), rule, first)
     return first
 
 
 def tensor_address(b: Builder, address: Source) -> Value:
     """Return taddr: lane in bits 31 to 16, column in bits 15 to 0."""
-    return same_in_warp(b, b.trunc(address.read(b), "i32"), "address", rules.TADDR_DIFFERS)
+    return same_in_warp(b, b.alu.trunc(address.read(b), "i32"), "address", rules.TADDR_DIFFERS)
 
 
 # -- allocation ----------------------------------------------------------------------------------
@@ -92,12 +94,12 @@ def alloc(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        status = b.call("lm_tensor_alloc", b.index, b.block.index, count, pair, strict,
-                        returns="i32")  # fmt: skip
+        status = b.runtime.call("lm_tensor_alloc", b.index, b.plan.block, count, pair, strict,
+                                returns="i32")  # fmt: skip
         unless_waiting(b, status, "given")
-        lane = b.intrinsic("cttz", b.mask_or_all(), flags=", i1 false")
-        with b.guarded(b.compare("eq", b.lane_numbers(), lane)):
-            b.store(space, destination.read(b), [b.load_row(0, True)], 4, align=4)
+        lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
+        with b.guarded(b.alu.compare("eq", b.lanes.numbers(), lane)):
+            b.memory.store(space, destination.read(b), [b.rows.load(0, True)], 4, align=4)
 
     return emit
 
@@ -117,8 +119,8 @@ def dealloc(s: Statement) -> Emit:
         gate(b, None)
         where = same_in_warp(b, address.read(b), "address", rules.TADDR_DIFFERS)
         count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        status = b.call("lm_tensor_dealloc", b.index, b.block.index, where, count, pair,
-                        returns="i32")  # fmt: skip
+        status = b.runtime.call("lm_tensor_dealloc", b.index, b.plan.block, where, count, pair,
+                                returns="i32")  # fmt: skip
         unless_waiting(b, status, "given_back")
 
     return emit
@@ -135,7 +137,7 @@ def relinquish(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        b.call("lm_tensor_relinquish")
+        b.runtime.call("lm_tensor_relinquish")
 
     return emit
 
@@ -201,13 +203,13 @@ def load(s: Statement) -> Emit:
         where = tensor_address(b, address)
         for first in range(0, count, ROWS):
             some = destinations[first : first + ROWS]
-            b.call("lm_tensor_load", b.index, where, table, columns, count, first, len(some),
-                   strict)  # fmt: skip
-            with b.untouched():
+            b.runtime.call("lm_tensor_load", b.index, where, table, columns, count, first,
+                           len(some), strict)  # fmt: skip
+            with b.pending.untouched():
                 for row, destination in enumerate(some):
-                    destination.write(b, b.load_row(row, not b.precise))
+                    destination.write(b, b.rows.load(row, not b.plan.precise))
         for run in runs:
-            b.issue(LOADS, run)
+            b.pending.issue(LOADS, run)
 
     return emit
 
@@ -243,9 +245,9 @@ def store(s: Statement) -> Emit:
         where = tensor_address(b, address)
         for first in range(0, count, ROWS):
             some = sources[first : first + ROWS]
-            b.store_rows(0, [source.read(b) for source in some])
-            b.call("lm_tensor_store", b.index, where, table, lanes, columns, count, first,
-                   len(some), strict)  # fmt: skip
+            b.rows.store(0, [source.read(b) for source in some])
+            b.runtime.call("lm_tensor_store", b.index, where, table, lanes, columns, count, first,
+                           len(some), strict)  # fmt: skip
 
     return emit
 
@@ -257,10 +259,10 @@ def _wait(s: Statement, kind: int) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        b.call("lm_tensor_wait", kind)
+        b.runtime.call("lm_tensor_wait", kind)
         if tracking:
-            b.wait(LOADS, 0)
-            b.begin_segment()
+            b.pending.wait(LOADS, 0)
+            b.pending.begin_segment()
 
     return emit
 
@@ -304,4 +306,4 @@ def fence_after(s: Statement) -> Emit:
 
 
 def _fence(b: Builder, after: int) -> None:
-    b.call("lm_tensor_fence", mask64(b), after)
+    b.runtime.call("lm_tensor_fence", mask64(b), after)

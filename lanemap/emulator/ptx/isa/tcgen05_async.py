@@ -7,7 +7,7 @@ Where the bytes of a copy go and what a shift moves are the model's layout maps
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
@@ -31,7 +31,7 @@ _FORMS = {form.name: form for form in FORMS}
 
 def _defined(b: Builder, source: Source, decides: str) -> Value:
     value = source.read(b)
-    b.require_defined(value, decides)
+    b.checks.require_defined(value, decides)
     return Value(value.name, value.type, value.lanes, constant=value.constant)
 
 
@@ -64,9 +64,11 @@ def copy(s: Statement) -> Emit:
     table = s.names.own_table(variant, lambda models: gather(variant, models, False))
 
     def emit(b: Builder) -> None:
-        where = b.trunc(_defined(b, address, "address"), "i32")
-        b.store_rows(0, [where, _defined(b, descriptor, "address")])
-        b.call("lm_tensor_copy", b.index, mask64(b), 0, table, form.rows, form.bits // 32, pair)
+        where = b.alu.trunc(_defined(b, address, "address"), "i32")
+        b.rows.store(0, [where, _defined(b, descriptor, "address")])
+        b.runtime.call(
+            "lm_tensor_copy", b.index, mask64(b), 0, table, form.rows, form.bits // 32, pair
+        )
 
     return emit
 
@@ -84,8 +86,8 @@ def shift(s: Statement) -> Emit:
     table = s.names.own_table(variant, lambda models: gather(variant, models, False))
 
     def emit(b: Builder) -> None:
-        b.store_rows(0, [b.trunc(_defined(b, address, "address"), "i32")])
-        b.call("lm_tensor_shift", b.index, mask64(b), 0, table, pair)
+        b.rows.store(0, [b.alu.trunc(_defined(b, address, "address"), "i32")])
+        b.runtime.call("lm_tensor_shift", b.index, mask64(b), 0, table, pair)
 
     return emit
 
@@ -109,10 +111,10 @@ def commit(s: Statement) -> Emit:
     mask = s.source("b16") if multicast else None
 
     def emit(b: Builder) -> None:
-        b.set_addresses(address.read(b))
+        b.memory.set_addresses(address.read(b))
         if mask is not None:
-            b.store_rows(0, [_defined(b, mask, "barrier operand")])
-        b.call("lm_tensor_commit", b.index, space, mask64(b), 0, int(multicast))
+            b.rows.store(0, [_defined(b, mask, "barrier operand")])
+        b.runtime.call("lm_tensor_commit", b.index, space, mask64(b), 0, int(multicast))
 
     return emit
 

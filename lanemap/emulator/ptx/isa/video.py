@@ -21,36 +21,36 @@ _COMPARE = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge":
 
 def _extended(b: Builder, kind: str, value: Value) -> Value:
     """Return a word as 64 bits, by the sign of its type."""
-    return b.sext(value, _WIDE) if kind == "s32" else b.zext(value, _WIDE)
+    return b.alu.sext(value, _WIDE) if kind == "s32" else b.alu.zext(value, _WIDE)
 
 
 def _clamp(b: Builder, value: Value, bits: int, signed: bool) -> Value:
     """Saturate 64 bits to a signed or unsigned number of `bits`."""
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
-    value = b.extremum("smin", value, b.constant(_WIDE, high))
-    return b.extremum("smax", value, b.constant(_WIDE, low))
+    value = b.alu.extremum("smin", value, b.ir.constant(_WIDE, high))
+    return b.alu.extremum("smax", value, b.ir.constant(_WIDE, low))
 
 
 def _combine(b: Builder, op: str, x: Value, y: Value) -> Value:
     """Return the exact 64-bit result of an operation on extended operands."""
     if op == "add":
-        return b.add(x, y)
+        return b.alu.add(x, y)
     if op == "sub":
-        return b.sub(x, y)
+        return b.alu.sub(x, y)
     if op in ("min", "max"):
-        return b.extremum(f"s{op}", x, y)
+        return b.alu.extremum(f"s{op}", x, y)
     if op == "avrg":
-        total = b.add(b.add(x, y), b.constant(_WIDE, 1))
-        negative = b.compare("slt", total, b.constant(_WIDE, 1))
-        total = b.select(negative, b.sub(total, b.constant(_WIDE, 1)), total)
-        return b.ashr(total, b.constant(_WIDE, 1))
-    difference = b.sub(x, y)
-    return b.select(b.compare("slt", x, y), b.neg(difference), difference)
+        total = b.alu.add(b.alu.add(x, y), b.ir.constant(_WIDE, 1))
+        negative = b.alu.compare("slt", total, b.ir.constant(_WIDE, 1))
+        total = b.alu.select(negative, b.alu.sub(total, b.ir.constant(_WIDE, 1)), total)
+        return b.alu.ashr(total, b.ir.constant(_WIDE, 1))
+    difference = b.alu.sub(x, y)
+    return b.alu.select(b.alu.compare("slt", x, y), b.alu.neg(difference), difference)
 
 
 def _cut(b: Builder, value: Value) -> Value:
     """Cut 64 bits to a word and extend it by its sign, whatever its type."""
-    return b.sext(b.trunc(value, "i32"), _WIDE)
+    return b.alu.sext(b.alu.trunc(value, "i32"), _WIDE)
 
 
 def _second(b: Builder, op: str, kind: str, value: Value, c: Value) -> Value:
@@ -60,8 +60,8 @@ def _second(b: Builder, op: str, kind: str, value: Value, c: Value) -> Value:
     """
     other = _extended(b, kind, c)
     if op == "add":
-        return b.trunc(b.add(value, other), "i32")
-    return b.trunc(b.extremum(kind[0] + op, value, other), "i32")
+        return b.alu.trunc(b.alu.add(value, other), "i32")
+    return b.alu.trunc(b.alu.extremum(kind[0] + op, value, other), "i32")
 
 
 @instruction(
@@ -84,11 +84,13 @@ def _scalar(s: Statement, op: str) -> Emit:
         p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
         value = _combine(b, op, p, q)
         if sat and result == "u32" and op in ("add", "sub", "distance"):
-            value = b.extremum("smax", value, b.constant(_WIDE, 0))  # what is too large wraps
+            value = b.alu.extremum(
+                "smax", value, b.ir.constant(_WIDE, 0)
+            )  # what is too large wraps
         elif sat:
             value = _clamp(b, value, 32, result == "s32")
         if c is None:
-            d.write(b, b.trunc(value, "i32"))
+            d.write(b, b.alu.trunc(value, "i32"))
         else:
             if cuts:  # sums are compared as words, extrema and distances exactly
                 value = _cut(b, value)
@@ -113,17 +115,17 @@ def shifts(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         amount = y.read(b)
         if mode == "wrap":
-            amount = b.and_(amount, b.constant("i32", 31))
+            amount = b.alu.and_(amount, b.ir.constant("i32", 31))
         else:
-            amount = b.extremum("umin", amount, b.constant("i32", 32))
-        wide, by = _extended(b, left, x.read(b)), b.zext(amount, _WIDE)
-        value = b.shl(wide, by) if up else b.ashr(wide, by)
+            amount = b.alu.extremum("umin", amount, b.ir.constant("i32", 32))
+        wide, by = _extended(b, left, x.read(b)), b.alu.zext(amount, _WIDE)
+        value = b.alu.shl(wide, by) if up else b.alu.ashr(wide, by)
         if sat and up:  # the intermediate result has 34 bits
-            value = b.ashr(b.shl(value, b.constant(_WIDE, 30)), b.constant(_WIDE, 30))
+            value = b.alu.ashr(b.alu.shl(value, b.ir.constant(_WIDE, 30)), b.ir.constant(_WIDE, 30))
         if sat:
             value = _cut(b, _clamp(b, value, 32, result == "s32"))
         if c is None:
-            d.write(b, b.trunc(value, "i32"))
+            d.write(b, b.alu.trunc(value, "i32"))
         else:
             d.write(b, _second(b, second, result, value, c.read(b)))
 
@@ -143,9 +145,9 @@ def vset(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         p, q = _extended(b, left, x.read(b)), _extended(b, right, y.read(b))
-        value = b.zext(b.compare(compare, p, q), _WIDE)
+        value = b.alu.zext(b.alu.compare(compare, p, q), _WIDE)
         if c is None:
-            d.write(b, b.trunc(value, "i32"))
+            d.write(b, b.alu.trunc(value, "i32"))
         else:
             d.write(b, _second(b, second, left, value, c.read(b)))
 
@@ -155,10 +157,10 @@ def vset(s: Statement) -> Emit:
 # -- halves and bytes ----------------------------------------------------------------------------
 def _lanes(b: Builder, value: Value, kind: str, width: int, i: int) -> Value:
     """Return part i of a word as 64 bits."""
-    up = b.shl(value, b.constant("i32", 32 - width * (i + 1)))
-    down = b.constant("i32", 32 - width)
-    part = b.ashr(up, down) if kind == "s32" else b.lshr(up, down)
-    return b.sext(part, _WIDE)
+    up = b.alu.shl(value, b.ir.constant("i32", 32 - width * (i + 1)))
+    down = b.ir.constant("i32", 32 - width)
+    part = b.alu.ashr(up, down) if kind == "s32" else b.alu.lshr(up, down)
+    return b.alu.sext(part, _WIDE)
 
 
 def _parts(
@@ -171,16 +173,16 @@ def _parts(
     d, x, y, c = s.destination("b32"), s.source("b32"), s.source("b32"), s.source("b32")
 
     def emit(b: Builder) -> None:
-        word = c.read(b) if total else b.constant("i32", 0)
+        word = c.read(b) if total else b.ir.constant("i32", 0)
         p, q = x.read(b), y.read(b)
         for i in range(32 // width):
             value = one(b, _lanes(b, p, left, width, i), _lanes(b, q, right, width, i))
-            part = b.trunc(value, "i32")
+            part = b.alu.trunc(value, "i32")
             if total:
-                word = b.add(word, part)
+                word = b.alu.add(word, part)
                 continue
-            part = b.and_(part, b.constant("i32", (1 << width) - 1))
-            word = b.disjoint(word, b.shl(part, b.constant("i32", i * width)))
+            part = b.alu.and_(part, b.ir.constant("i32", (1 << width) - 1))
+            word = b.alu.disjoint(word, b.alu.shl(part, b.ir.constant("i32", i * width)))
         d.write(b, word)
 
     return emit
@@ -220,7 +222,7 @@ def vset_parts(s: Statement) -> Emit:
     width = 16 if s.instruction.opcode.endswith("2") else 8
 
     def one(b: Builder, x: Value, y: Value) -> Value:
-        return b.zext(b.compare(compare, x, y), _WIDE)
+        return b.alu.zext(b.alu.compare(compare, x, y), _WIDE)
 
     return _parts(s, width, one, total)
 
@@ -239,16 +241,16 @@ def vmad(s: Statement) -> Emit:
     signed = "s32" in (left, right)
 
     def emit(b: Builder) -> None:
-        total = b.mul(b.sext(x.read(b), _WIDE), b.sext(y.read(b), _WIDE))
-        total = b.add(total, b.sext(c.read(b), _WIDE))
+        total = b.alu.mul(b.alu.sext(x.read(b), _WIDE), b.alu.sext(y.read(b), _WIDE))
+        total = b.alu.add(total, b.alu.sext(c.read(b), _WIDE))
         if plus_one:
-            total = b.add(total, b.constant(_WIDE, 1))
-        shift = b.constant(_WIDE, scale)
-        total = b.ashr(total, shift) if signed else b.lshr(total, shift)
+            total = b.alu.add(total, b.ir.constant(_WIDE, 1))
+        shift = b.ir.constant(_WIDE, scale)
+        total = b.alu.ashr(total, shift) if signed else b.alu.lshr(total, shift)
         if sat and not signed:
             total = _clamp(b, total, 32, False)
         elif sat:
             total = _clamp(b, total, 32, True)
-        d.write(b, b.trunc(total, "i32"))
+        d.write(b, b.alu.trunc(total, "i32"))
 
     return emit

@@ -20,12 +20,12 @@ def meet(b: Builder, members: Source) -> Value:
     """Wait for the members; return the mask, as the lanes have it."""
     mask = members.read(b)
     gate(b, mask)
-    b.require_defined(mask, "operand")
+    b.checks.require_defined(mask, "operand")
     mask = Value(mask.name, mask.type, mask.lanes, constant=mask.constant)
-    own = b.shl(b.spread(b.constant("i32", 1)), b.lane_numbers())
-    missing = b.compare("eq", b.and_(mask, own), b.constant("i32", 0))
-    wrong = b.and_(b.ballot(missing), b.mask_or_all())
-    b.rule(b.compare("ne", wrong, b.constant("i32", 0)), rules.MEMBER)
+    own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
+    missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
+    wrong = b.alu.and_(b.lanes.ballot(missing), b.masks.active_or_all())
+    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), rules.MEMBER)
     return mask
 
 
@@ -54,11 +54,11 @@ def shfl(s: Statement) -> Emit:
         meet(b, members)
         operands = [value.read(b), by.read(b), clamp.read(b)]
         for operand in operands[1:]:
-            b.require_defined(operand, "operand")
-        b.store_rows(0, operands)
-        b.call("lm_ptx_shuffle", b.index, mask64(b), 0, mode)
-        d.write(b, b.load_row(0, not b.precise))
-        p.write(b, b.trunc(b.load_row(3, True), "i1"))
+            b.checks.require_defined(operand, "operand")
+        b.rows.store(0, operands)
+        b.runtime.call("lm_ptx_shuffle", b.index, mask64(b), 0, mode)
+        d.write(b, b.rows.load(0, not b.plan.precise))
+        p.write(b, b.alu.trunc(b.rows.load(3, True), "i1"))
 
     return emit
 
@@ -75,14 +75,14 @@ def vote(s: Statement) -> Emit:
     d, predicate, members = s.destination(kind), s.source("pred"), s.source("b32")
 
     def emit(b: Builder) -> None:
-        mask = b.and_(meet(b, members), b.mask_or_all())
-        votes = b.and_(b.ballot(predicate.read(b)), mask)
+        mask = b.alu.and_(meet(b, members), b.masks.active_or_all())
+        votes = b.alu.and_(b.lanes.ballot(predicate.read(b)), mask)
         if mode == "ballot":
             d.write(b, votes)
             return
-        none = b.compare("eq", votes, b.constant("i32", 0))
-        every = b.compare("eq", votes, mask)
-        d.write(b, {"all": every, "any": b.not_(none), "uni": b.or_(every, none)}[mode])
+        none = b.alu.compare("eq", votes, b.ir.constant("i32", 0))
+        every = b.alu.compare("eq", votes, mask)
+        d.write(b, {"all": every, "any": b.alu.not_(none), "uni": b.alu.or_(every, none)}[mode])
 
     return emit
 
@@ -102,11 +102,11 @@ def match(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         mask = meet(b, members)
         operand = value.read(b)
-        b.require_defined(operand, "operand")
-        b.store_rows(0, [b.zext(operand, "i64"), mask])
-        b.call("lm_ptx_match", b.index, mask64(b), 0, int(every))
-        d.write(b, b.load_row(0, True))
-        p.write(b, b.trunc(b.load_row(3, True), "i1"))
+        b.checks.require_defined(operand, "operand")
+        b.rows.store(0, [b.alu.zext(operand, "i64"), mask])
+        b.runtime.call("lm_ptx_match", b.index, mask64(b), 0, int(every))
+        d.write(b, b.rows.load(0, True))
+        p.write(b, b.alu.trunc(b.rows.load(3, True), "i1"))
 
     return emit
 
@@ -137,9 +137,9 @@ def redux(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)
-        b.store_rows(0, [value.read(b), mask])
-        b.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
-        d.write(b, b.load_row(0, not b.precise))
+        b.rows.store(0, [value.read(b), mask])
+        b.runtime.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
+        d.write(b, b.rows.load(0, not b.plan.precise))
 
     return emit
 
@@ -156,21 +156,23 @@ def _redux_float(  # type: ignore[no-untyped-def]
     def emit(b: Builder) -> None:
         mask = meet(b, members)
         operand = value.read(b)
-        operand = b.fabs(operand) if magnitude else operand
-        bits = b.bitcast(operand, "i32")
-        flip = b.lshr(b.ashr(bits, b.constant("i32", 31)), b.constant("i32", 1))
-        ordered = b.xor(bits, flip)
-        is_nan = b.compare("uno", operand, operand)
+        operand = b.alu.fabs(operand) if magnitude else operand
+        bits = b.alu.bitcast(operand, "i32")
+        flip = b.alu.lshr(b.alu.ashr(bits, b.ir.constant("i32", 31)), b.ir.constant("i32", 1))
+        ordered = b.alu.xor(bits, flip)
+        is_nan = b.alu.compare("uno", operand, operand)
         neutral = 0x7FFFFFFF if name == "min" else 0x80000000
         winner = 0x80000000 if name == "min" else 0x7FFFFFFF
-        ordered = b.select(is_nan, b.constant("i32", winner if nan else neutral), ordered)
-        b.store_rows(0, [ordered, mask])
-        b.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
-        found = b.load_row(0, not b.precise)
-        back = b.xor(found, b.lshr(b.ashr(found, b.constant("i32", 31)), b.constant("i32", 1)))
-        all_nan = b.compare("eq", found, b.constant("i32", winner if nan else neutral))
-        canonical = b.constant("i32", 0x7FFFFFFF)
-        write(b, b.bitcast(b.select(all_nan, canonical, back), "float"))
+        ordered = b.alu.select(is_nan, b.ir.constant("i32", winner if nan else neutral), ordered)
+        b.rows.store(0, [ordered, mask])
+        b.runtime.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
+        found = b.rows.load(0, not b.plan.precise)
+        back = b.alu.xor(
+            found, b.alu.lshr(b.alu.ashr(found, b.ir.constant("i32", 31)), b.ir.constant("i32", 1))
+        )
+        all_nan = b.alu.compare("eq", found, b.ir.constant("i32", winner if nan else neutral))
+        canonical = b.ir.constant("i32", 0x7FFFFFFF)
+        write(b, b.alu.bitcast(b.alu.select(all_nan, canonical, back), "float"))
 
     return emit
 
@@ -186,10 +188,10 @@ def elect(s: Statement) -> Emit:
     members = s.source("b32")
 
     def emit(b: Builder) -> None:
-        mask = b.and_(meet(b, members), b.mask_or_all())
-        leader = b.intrinsic("cttz", mask, flags=", i1 false")
-        d.write(b, b.spread(leader))
-        p.write(b, b.compare("eq", b.lane_numbers(), leader))
+        mask = b.alu.and_(meet(b, members), b.masks.active_or_all())
+        leader = b.alu.intrinsic("cttz", mask, flags=", i1 false")
+        d.write(b, b.ir.spread(leader))
+        p.write(b, b.alu.compare("eq", b.lanes.numbers(), leader))
 
     return emit
 
@@ -201,7 +203,7 @@ def activemask(s: Statement) -> Emit:
     """The lanes that execute together now."""
     s.type("b32")
     d = s.destination("b32")
-    return lambda b: d.write(b, b.spread(b.mask_or_all()))
+    return lambda b: d.write(b, b.ir.spread(b.masks.active_or_all()))
 
 
 @instruction(
@@ -233,8 +235,8 @@ def arrive(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         barrier, expected = (uniform(b, source.read(b)) for source in (number, count))
-        b.require_defined(barrier, "barrier operand")
-        b.require_defined(expected, "barrier operand")
-        b.call("lm_ptx_arrive", barrier, expected)
+        b.checks.require_defined(barrier, "barrier operand")
+        b.checks.require_defined(expected, "barrier operand")
+        b.runtime.call("lm_ptx_arrive", barrier, expected)
 
     return emit

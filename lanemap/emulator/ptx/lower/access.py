@@ -36,8 +36,8 @@ def register_source(register: Register, kind: str) -> Source:
     target = llvm_type(kind)
 
     def read(b: Builder) -> Value:
-        value = b.read(register)
-        return b.bitcast(b.trunc(value, integer_of(target)), target)
+        value = b.registers.read(register)
+        return b.alu.bitcast(b.alu.trunc(value, integer_of(target)), target)
 
     return Source(kind, read)
 
@@ -50,10 +50,10 @@ def register_destination(register: Register, kind: str) -> Destination:
     signed = is_signed(kind)
 
     def write(b: Builder, value: Value) -> None:
-        bits = b.bitcast(value, integer_of(value.type))
+        bits = b.alu.bitcast(value, integer_of(value.type))
         if BITS[register.type] > bits.bits:
-            bits = b.sext(bits, register.type) if signed else b.zext(bits, register.type)
-        b.write(register, bits)
+            bits = b.alu.sext(bits, register.type) if signed else b.alu.zext(bits, register.type)
+        b.registers.write(register, bits)
 
     return Destination(kind, write)
 
@@ -61,4 +61,4 @@ def register_destination(register: Register, kind: str) -> Destination:
 def constant_source(kind: str, bits: int) -> Source:
     """A constant, by its bits."""
     target = llvm_type(kind)
-    return Source(kind, lambda b: b.constant(target, bits))
+    return Source(kind, lambda b: b.ir.constant(target, bits))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.access import Destination, Source, constant_source
@@ -44,7 +44,7 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
 
     def emit(b: Builder) -> None:
         barrier, expected = _wait(b, s, number, count, predicate, aligned)
-        b.end_with("lm_ptx_barrier", target.number, barrier, expected)
+        b.flow.end_with("lm_ptx_barrier", target.number, barrier, expected)
 
     draft.end(emit, [target], text, line, s.reads)
     return more
@@ -60,7 +60,7 @@ def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -
     def emit(b: Builder) -> None:
         if aligned:
             gate(b, None)
-        b.end_with("lm_ptx_cluster_wait", b.index, following.number, rules.WAITED)
+        b.flow.end_with("lm_ptx_cluster_wait", b.index, following.number, rules.WAITED)
 
     draft.end(emit, [following], text, s.instruction.line)
 
@@ -75,15 +75,15 @@ def _wait(
     expected = _operand(b, count)
     if predicate is not None:
         value = predicate.read(b)
-        b.require_defined(value, "barrier operand")
-        votes = b.ballot(Value(value.name, "i1", value.lanes))
-        b.call("lm_ptx_contribute", barrier, votes)
+        b.checks.require_defined(value, "barrier operand")
+        votes = b.lanes.ballot(Value(value.name, "i1", value.lanes))
+        b.runtime.call("lm_ptx_contribute", barrier, votes)
     return barrier, expected
 
 
 def _operand(b: Builder, source: Source) -> Value:
     value = uniform(b, source.read(b))
-    b.require_defined(value, "barrier operand")
+    b.checks.require_defined(value, "barrier operand")
     return value
 
 
@@ -94,10 +94,10 @@ def _read_result(
     which = {"popc": _POPC, "and": _ALL, "or": _ANY}[kind]
 
     def emit(b: Builder) -> None:
-        name = b.call("lm_ptx_reduced", _operand(b, number), which, returns="i32")
+        name = b.runtime.call("lm_ptx_reduced", _operand(b, number), which, returns="i32")
         value = Value(name, "i32", False)
         if kind != "popc":
-            value = b.trunc(value, "i1")
+            value = b.alu.trunc(value, "i1")
         result.write(b, value)
 
     line = s.instruction.line

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
@@ -145,7 +145,7 @@ class Calls:
         def emit(b: Builder) -> None:
             for source, part in zip(sources, parts, strict=True):
                 value = source.read(b)
-                write_cells(b, part, b.bitcast(value, f"i{value.bits}"))
+                write_cells(b, part, b.alu.bitcast(value, f"i{value.bits}"))
 
         return emit, s
 
@@ -201,8 +201,8 @@ class Calls:
         def emit(b: Builder) -> None:
             for copy in passed:
                 copy.emit(b)
-            b.write(leaving.register, b.constant("i32", behind.number))
-            b.end_with("lm_ptx_goto", start.number, 0)
+            b.registers.write(leaving.register, b.ir.constant("i32", behind.number))
+            b.flow.end_with("lm_ptx_goto", start.number, 0)
 
         reads = [r for copy in passed for r in copy.reads]
         writes = [leaving.register, *[r for copy in passed for r in copy.writes]]
@@ -259,23 +259,23 @@ class Calls:
         starts = [self._starts[callee.name] for callee in callees]
 
         def emit(b: Builder) -> None:
-            where = b.read(address)
-            b.require_defined(where, "branch")
-            where = b.spread(Value(where.name, where.type, where.lanes))
+            where = b.registers.read(address)
+            b.checks.require_defined(where, "branch")
+            where = b.ir.spread(Value(where.name, where.type, where.lanes))
             for copy in passed:
                 copy.emit(b)
             for leaving in returns:
-                b.write(leaving.register, b.constant("i32", behind.number))
-            block, known = b.constant("i32", starts[0].number, True), None
+                b.registers.write(leaving.register, b.ir.constant("i32", behind.number))
+            block, known = b.ir.constant("i32", starts[0].number, True), None
             for number, start in zip(numbers, starts, strict=True):
-                here = b.compare("eq", where, b.constant(where.type, number))
-                block = b.select(here, b.constant("i32", start.number), block)
-                known = here if known is None else b.or_(known, here)
+                here = b.alu.compare("eq", where, b.ir.constant(where.type, number))
+                block = b.alu.select(here, b.ir.constant("i32", start.number), block)
+                known = here if known is None else b.alu.or_(known, here)
             assert known is not None
-            wrong = b.and_(b.ballot(b.not_(known)), b.mask_or_all())
+            wrong = b.alu.and_(b.lanes.ballot(b.alu.not_(known)), b.masks.active_or_all())
             break_rule(b, rules.CALL, wrong, where)
-            b.store_rows(ROW, [block])
-            b.end_with("lm_ptx_switch", ROW, 0)
+            b.rows.store(ROW, [block])
+            b.flow.end_with("lm_ptx_switch", ROW, 0)
 
         reads = [address, *[r for copy in passed for r in copy.reads]]
         writes = [*[x.register for x in returns], *[r for copy in passed for r in copy.writes]]
@@ -294,9 +294,9 @@ class Calls:
         fetched = [self._fetch(call, callee) for callee in callees]
 
         def receive(b: Builder) -> None:
-            where = b.read(address)
+            where = b.registers.read(address)
             for number, group in zip(numbers, fetched, strict=True):
-                with b.guarded(b.compare("eq", where, b.constant(where.type, number))):
+                with b.guarded(b.alu.compare("eq", where, b.ir.constant(where.type, number))):
                     for copy in group:
                         copy.emit(b)
 
@@ -319,7 +319,7 @@ class Calls:
         written = self._cells.of(result)
 
         def receive(b: Builder) -> None:
-            write_cells(b, written, b.load_row(ROW, defined=True))
+            write_cells(b, written, b.rows.load(ROW, defined=True))
 
         behind.operations.append(Operation(text, instruction.line, receive, (), tuple(written)))
         end_goto(behind, following, text, instruction.line)
@@ -345,9 +345,9 @@ class Calls:
         def emit(b: Builder) -> None:
             for i, part in enumerate(cells):
                 value = read_cells(b, part)
-                b.require_defined(value, "address")
-                b.store_rows(ROW + 2 * i, [value])
-            b.host(behind.number)
+                b.checks.require_defined(value, "address")
+                b.rows.store(ROW + 2 * i, [value])
+            b.flow.host(behind.number)
 
         draft.end(emit, [behind], text, line, [r for part in cells for r in part])
         draft.operations[-1].host = function
@@ -360,10 +360,10 @@ def _end_return(leaving: Leaving, line: int) -> None:
 
     def emit(b: Builder) -> None:
         if len(leaving.sites) == 1:
-            b.end_with("lm_ptx_goto", leaving.sites[0].number, 0)
+            b.flow.end_with("lm_ptx_goto", leaving.sites[0].number, 0)
         else:
-            b.store_rows(ROW, [b.read(leaving.register)])
-            b.end_with("lm_ptx_switch", ROW, 0)
+            b.rows.store(ROW, [b.registers.read(leaving.register)])
+            b.flow.end_with("lm_ptx_switch", ROW, 0)
 
     leaving.draft.end(emit, leaving.sites, "}", line, [leaving.register])
 

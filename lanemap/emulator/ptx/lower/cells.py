@@ -111,7 +111,7 @@ def _granule(size: int, offset: int) -> int:
 
 def read_cells(b: Builder, cells: Iterable[Register]) -> Value:
     """Return consecutive cells as one integer of at most 64 bits."""
-    values = [b.read(cell) for cell in cells]
+    values = [b.registers.read(cell) for cell in cells]
     while len(values) > 1:
         values = [_join(b, low, high) for low, high in zip(values[::2], values[1::2], strict=True)]
     return values[0]
@@ -119,11 +119,13 @@ def read_cells(b: Builder, cells: Iterable[Register]) -> Value:
 
 def _join(b: Builder, low: Value, high: Value) -> Value:
     wide = f"i{2 * low.bits}"
-    return b.disjoint(b.zext(low, wide), b.shl(b.zext(high, wide), b.constant(wide, low.bits)))
+    return b.alu.disjoint(
+        b.alu.zext(low, wide), b.alu.shl(b.alu.zext(high, wide), b.ir.constant(wide, low.bits))
+    )
 
 
 def write_cells(b: Builder, cells: Sequence[Register], value: Value) -> None:
     """Store an integer to consecutive cells."""
     for i, cell in enumerate(cells):
-        amount = b.constant(value.type, i * LLVM_BITS[cell.type])
-        b.write(cell, b.trunc(b.lshr(value, amount) if i else value, cell.type))
+        amount = b.ir.constant(value.type, i * LLVM_BITS[cell.type])
+        b.registers.write(cell, b.alu.trunc(b.alu.lshr(value, amount) if i else value, cell.type))

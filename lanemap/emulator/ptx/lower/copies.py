@@ -50,18 +50,22 @@ def _copy(names: Names, cells: Cells, source: object, target: object) -> Copy:
         kind = f"i{sum(LLVM_BITS[cell.type] for cell in written)}"
 
         def store(b: Builder) -> None:
-            write_cells(b, written, b.resize(read(b), kind))
+            write_cells(b, written, b.alu.resize(read(b), kind))
 
         return Copy(store, reads, tuple(written))
     assert isinstance(target, ParsedRegister)
     register = names.register(target)
-    return Copy(lambda b: b.write(register, b.resize(read(b), register.type)), reads, (register,))
+    return Copy(
+        lambda b: b.registers.write(register, b.alu.resize(read(b), register.type)),
+        reads,
+        (register,),
+    )
 
 
 def _cell_by_cell(sources: list[Register], targets: list[Register]) -> Copy:
     def emit(b: Builder) -> None:
         for source, target in zip(sources, targets, strict=True):
-            b.write(target, b.read(source))
+            b.registers.write(target, b.registers.read(source))
 
     return Copy(emit, tuple(sources), tuple(targets))
 
@@ -74,8 +78,8 @@ def _reader(
         return (lambda b: read_cells(b, parts)), tuple(parts)
     if isinstance(source, ParsedRegister):
         register = names.register(source)
-        return (lambda b: b.read(register)), (register,)
+        return (lambda b: b.registers.read(register)), (register,)
     if isinstance(source, Immediate):
         kind = "i32" if source.kind == "f32" else "i64"
-        return (lambda b: b.constant(kind, source.value)), ()
+        return (lambda b: b.ir.constant(kind, source.value)), ()
     raise OperandError(f"`{source}` cannot be passed to a function")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.access import Source
@@ -50,9 +50,9 @@ def end_goto(draft: Draft, target: Draft, text: str, line: int) -> None:
 
     def emit(b: Builder) -> None:
         if target.alone:
-            b.goto(target.number)
+            b.flow.goto(target.number)
         else:
-            b.end_with("lm_ptx_goto", target.number, draft.back(target))
+            b.flow.end_with("lm_ptx_goto", target.number, draft.back(target))
 
     draft.end(emit, [target], text, line)
 
@@ -65,10 +65,10 @@ def end_branch(
 
     def emit(b: Builder) -> None:
         value = condition.read(b)
-        b.require_defined(value, "branch")
-        taken = b.ballot(Value(value.name, "i1", value.lanes))
+        b.checks.require_defined(value, "branch")
+        taken = b.lanes.ballot(Value(value.name, "i1", value.lanes))
         back = draft.back(then) | draft.back(otherwise) << 1
-        b.end_with("lm_ptx_branch", taken, then.number, otherwise.number, back)
+        b.flow.end_with("lm_ptx_branch", taken, then.number, otherwise.number, back)
 
     draft.end(emit, [then, otherwise], text, line, reads)
 
@@ -81,26 +81,28 @@ def end_switch(
 
     def emit(b: Builder) -> None:
         value = index.read(b)
-        b.require_defined(value, "branch")
-        plain = b.spread(Value(value.name, "i32", value.lanes, constant=value.constant))
-        beyond = b.compare("uge", plain, b.constant("i32", len(targets)))
-        wrong = b.and_(b.ballot(beyond), b.mask_or_all())
+        b.checks.require_defined(value, "branch")
+        plain = b.ir.spread(Value(value.name, "i32", value.lanes, constant=value.constant))
+        beyond = b.alu.compare("uge", plain, b.ir.constant("i32", len(targets)))
+        wrong = b.alu.and_(b.lanes.ballot(beyond), b.masks.active_or_all())
         break_rule(b, rules.INDEX, wrong, plain)
-        block = b.constant("i32", targets[-1].number, True)
+        block = b.ir.constant("i32", targets[-1].number, True)
         for number, target in enumerate(targets[:-1]):
-            here = b.compare("eq", plain, b.constant("i32", number))
-            block = b.select(here, b.constant("i32", target.number), block)
-        b.store_rows(ROW, [block])
-        b.end_with("lm_ptx_switch", ROW, max(draft.back(target) for target in targets))
+            here = b.alu.compare("eq", plain, b.ir.constant("i32", number))
+            block = b.alu.select(here, b.ir.constant("i32", target.number), block)
+        b.rows.store(ROW, [block])
+        b.flow.end_with("lm_ptx_switch", ROW, max(draft.back(target) for target in targets))
 
     draft.end(emit, targets, text, line, reads)
 
 
 def break_rule(b: Builder, rule: int, lanes: Value, value: Value) -> None:
     """A hazard that names those lanes, if there are any, and what the first of them has."""
-    bad = b.compare("ne", lanes, b.constant("i32", 0))
-    first = b.and_(b.intrinsic("cttz", lanes, flags=", i1 false"), b.constant("i32", 31))
-    b.rule(bad, rule, b.zext(b.extract(value, first), "i64"), lanes=b.zext(lanes, "i64"))
+    bad = b.alu.compare("ne", lanes, b.ir.constant("i32", 0))
+    first = b.alu.and_(b.alu.intrinsic("cttz", lanes, flags=", i1 false"), b.ir.constant("i32", 31))
+    b.checks.rule(
+        bad, rule, b.alu.zext(b.lanes.extract(value, first), "i64"), lanes=b.alu.zext(lanes, "i64")
+    )
 
 
 def end_exit(draft: Draft, text: str, line: int, rule: int | None = None) -> None:
@@ -108,7 +110,7 @@ def end_exit(draft: Draft, text: str, line: int, rule: int | None = None) -> Non
 
     def emit(b: Builder) -> None:
         if rule is not None:
-            b.rule(b.constant("i1", 1), rule)
-        b.end_with("lm_ptx_exit")
+            b.checks.rule(b.ir.constant("i1", 1), rule)
+        b.flow.end_with("lm_ptx_exit")
 
     draft.end(emit, [], text, line)

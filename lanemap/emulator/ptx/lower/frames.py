@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Operation
+from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import BITS, Register, Value
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.drafts import Draft
@@ -75,33 +75,33 @@ class Frames:
             site.behind.operations.insert(2, again)
 
     def _save(self, b: Builder, places: dict[Register, int], size: int) -> None:
-        start = b.read(STACK)
-        end = b.add(start, b.constant("i32", size))
+        start = b.registers.read(STACK)
+        end = b.alu.add(start, b.ir.constant("i32", size))
         check_stack(b, end, self.limit)
         for register, offset in places.items():
-            value = b.read(register)
-            words = list(b.split(value)) if value.bits == 64 else [b.zext(value, "i32")]
-            place = b.zext(b.add(start, b.constant("i32", offset)), "i64")
-            b.store(layout.SPACE_PRIVATE, place, words, 4 * len(words), align=4)
-        b.write(STACK, end)
+            value = b.registers.read(register)
+            words = list(b.alu.split(value)) if value.bits == 64 else [b.alu.zext(value, "i32")]
+            place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", offset)), "i64")
+            b.memory.store(layout.SPACE_PRIVATE, place, words, 4 * len(words), align=4)
+        b.registers.write(STACK, end)
 
 
 def check_stack(b: Builder, end: Value, limit: int) -> None:
     """A hazard where the stack would end behind the lane's memory."""
-    over = b.ballot(b.compare("ugt", b.spread(end), b.constant("i32", limit)))
-    over = b.and_(over, b.mask_or_all())
-    bad = b.compare("ne", over, b.constant("i32", 0))
-    b.rule(bad, rules.STACK, limit, lanes=b.zext(over, "i64"))
+    over = b.lanes.ballot(b.alu.compare("ugt", b.ir.spread(end), b.ir.constant("i32", limit)))
+    over = b.alu.and_(over, b.masks.active_or_all())
+    bad = b.alu.compare("ne", over, b.ir.constant("i32", 0))
+    b.checks.rule(bad, rules.STACK, limit, lanes=b.alu.zext(over, "i64"))
 
 
 def enter(frame: Frame, function: str, line: int, limit: int) -> Operation:
     """Begin a function: its .local variables lie at the end of the stack."""
 
     def emit(b: Builder) -> None:
-        b.write(frame.register, b.read(STACK))
-        end = b.add(frame.start(b), b.constant("i32", frame.size))
+        b.registers.write(frame.register, b.registers.read(STACK))
+        end = b.alu.add(frame.start(b), b.ir.constant("i32", frame.size))
         check_stack(b, end, limit)
-        b.write(STACK, end)
+        b.registers.write(STACK, end)
 
     return Operation(function, line, emit, (STACK,), (frame.register, STACK))
 
@@ -110,7 +110,7 @@ def leave(frame: Frame, line: int) -> Operation:
     """End a function: what it took of the stack is free again (PTX ISA, alloca)."""
 
     def emit(b: Builder) -> None:
-        b.write(STACK, b.read(frame.register))
+        b.registers.write(STACK, b.registers.read(frame.register))
 
     return Operation("}", line, emit, (frame.register,), (STACK,))
 
@@ -139,14 +139,14 @@ def _restore(
     b: Builder, places: dict[Register, int], registers: Sequence[Register], size: int
 ) -> None:
     """Read registers back from the stack's end, `size` bytes lower than it is."""
-    start = b.sub(b.read(STACK), b.constant("i32", size))
-    b.write(STACK, start)
+    start = b.alu.sub(b.registers.read(STACK), b.ir.constant("i32", size))
+    b.registers.write(STACK, start)
     for register in registers:
-        place = b.zext(b.add(start, b.constant("i32", places[register])), "i64")
+        place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", places[register])), "i64")
         wide = BITS[register.type] == 64
-        words = b.load(layout.SPACE_PRIVATE, place, 8 if wide else 4, align=4)
-        value = b.join(*words) if wide else b.trunc(words[0], register.type)
-        b.write(register, value)
+        words = b.memory.load(layout.SPACE_PRIVATE, place, 8 if wide else 4, align=4)
+        value = b.alu.join(*words) if wide else b.alu.trunc(words[0], register.type)
+        b.registers.write(register, value)
 
 
 def _live(

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.program import Block, Operation, Program
+from lanemap.emulator.codegen.operation import Block, Operation
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx import isa as isa
 from lanemap.emulator.ptx.lower import rules
@@ -169,8 +170,8 @@ class Lowering:
         assert instruction.guard is not None
         register = self.names.register(instruction.guard)
         if instruction.guard_negated:
-            return Source("pred", lambda b: b.not_(b.read(register))), register
-        return Source("pred", lambda b: b.read(register)), register
+            return Source("pred", lambda b: b.alu.not_(b.registers.read(register))), register
+        return Source("pred", lambda b: b.registers.read(register)), register
 
     def _ender(
         self, function: Function, piece: Piece, draft: Draft, starts: Sequence[Draft],

@@ -75,8 +75,8 @@ class Frame:
 
     def start(self, b: Builder) -> Value:
         """Return the address of its first byte, an i32."""
-        top = b.add(b.read(self.register), b.constant("i32", self.align - 1))
-        return b.and_(top, b.constant("i32", -self.align))
+        top = b.alu.add(b.registers.read(self.register), b.ir.constant("i32", self.align - 1))
+        return b.alu.and_(top, b.ir.constant("i32", -self.align))
 
 
 @dataclass(frozen=True)
@@ -88,26 +88,26 @@ class Readable:
 
 
 def _of(register: Register) -> Readable:
-    return Readable(lambda b: b.read(register), (register,))
+    return Readable(lambda b: b.registers.read(register), (register,))
 
 
 def _constant(value: int, kind: str = "i32") -> Readable:
-    return Readable(lambda b: b.constant(kind, value))
+    return Readable(lambda b: b.ir.constant(kind, value))
 
 
 def _lane_mask(compare: str) -> Readable:
     """Bits of the lanes whose number compares so with the lane's own."""
 
     def read(b: Builder) -> Value:
-        lane, one = b.lane_numbers(), b.constant("i32", 1)
-        own = b.shl(b.spread(one), lane)
-        below = b.sub(own, one)
+        lane, one = b.lanes.numbers(), b.ir.constant("i32", 1)
+        own = b.alu.shl(b.ir.spread(one), lane)
+        below = b.alu.sub(own, one)
         return {
             "eq": lambda: own,
             "lt": lambda: below,
-            "le": lambda: b.or_(own, below),
-            "ge": lambda: b.not_(below),
-            "gt": lambda: b.not_(b.or_(own, below)),
+            "le": lambda: b.alu.or_(own, below),
+            "ge": lambda: b.alu.not_(below),
+            "gt": lambda: b.alu.not_(b.alu.or_(own, below)),
         }[compare]()
 
     return Readable(read)
@@ -115,11 +115,13 @@ def _lane_mask(compare: str) -> Readable:
 
 def _executed(b: Builder) -> Value:
     """Clocks count instructions of the warp: they go on, and say nothing of a GPU's time."""
-    return b.wave_field("executed", "i64")
+    return b.runtime.field("executed", "i64")
 
 
 def _clock(shift: int, kind: str) -> Readable:
-    return Readable(lambda b: b.resize(b.lshr(_executed(b), b.constant("i64", shift)), kind))
+    return Readable(
+        lambda b: b.alu.resize(b.alu.lshr(_executed(b), b.ir.constant("i64", shift)), kind)
+    )
 
 
 def _specials() -> dict[str, Readable]:
@@ -128,7 +130,7 @@ def _specials() -> dict[str, Readable]:
     for axis, register in zip("xyz", THREAD, strict=True):
         found[f"%tid.{axis}"] = _of(register)
     found.update({
-        "%laneid": Readable(lambda b: b.lane_numbers()),
+        "%laneid": Readable(lambda b: b.lanes.numbers()),
         "%is_explicit_cluster": _of(EXPLICIT_CLUSTER),
         "%gridid": _constant(0, "i64"),
         "%current_graph_exec": _constant(0, "i64"),
@@ -288,7 +290,9 @@ class Names:
         if name in _WORKSPACE_HALVES:
             symbol, shift = self._symbol(GRID_WORKSPACE), _WORKSPACE_HALVES[name]
             return Readable(
-                lambda b: b.trunc(b.lshr(b.read(symbol), b.constant("i64", shift)), "i32"),
+                lambda b: b.alu.trunc(
+                    b.alu.lshr(b.registers.read(symbol), b.ir.constant("i64", shift)), "i32"
+                ),
                 (symbol,),
             )
         if name not in SPECIALS:
@@ -302,7 +306,9 @@ class Names:
         if id(variable) in self._framed:
             frame, offset = self._framed[id(variable)], self._offsets[id(variable)]
             return Readable(
-                lambda b: b.add(b.zext(frame.start(b), "i64"), b.constant("i64", offset)),
+                lambda b: b.alu.add(
+                    b.alu.zext(frame.start(b), "i64"), b.ir.constant("i64", offset)
+                ),
                 (frame.register,),
             )
         if id(variable) in self._offsets:
@@ -310,12 +316,14 @@ class Names:
             if variable.space != "shared":
                 return _constant(offset, "i64")
             return Readable(
-                lambda b: b.add(b.read(SHARED_BASE), b.constant("i64", offset)), (SHARED_BASE,)
+                lambda b: b.alu.add(b.registers.read(SHARED_BASE), b.ir.constant("i64", offset)),
+                (SHARED_BASE,),
             )
         if id(variable) in self._parameters:
             offset = self._parameters[id(variable)]
             return Readable(
-                lambda b: b.add(b.read(PARAMETERS), b.constant("i64", offset)), (PARAMETERS,)
+                lambda b: b.alu.add(b.registers.read(PARAMETERS), b.ir.constant("i64", offset)),
+                (PARAMETERS,),
             )
         if variable.space in ("global", "const"):
             return _of(self._symbol(variable.name))

@@ -1,4 +1,4 @@
-"""Rules that a kernel can break at run time, by number (Builder.rule)."""
+"""Rules that a kernel can break at run time, by number (Checks.rule)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ the parameters after the wave.
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.storage import RUNTIME
+from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
 
 RUNTIME.update({
@@ -53,12 +53,12 @@ def gate(b: Builder, members: Value | None) -> None:
     Nothing may have been read from the mask of lanes yet: lanes that waited here join.
     """
     if members is None:
-        status = b.call("lm_ptx_gate_all", b.block.index, returns="i32")
+        status = b.runtime.call("lm_ptx_gate_all", b.plan.block, returns="i32")
     elif members.lanes:
-        b.store_rows(ROW, [members])
-        status = b.call("lm_ptx_gate", b.block.index, ROW, returns="i32")
+        b.rows.store(ROW, [members])
+        status = b.runtime.call("lm_ptx_gate", b.plan.block, ROW, returns="i32")
     else:
-        status = b.call("lm_ptx_gate_mask", b.block.index, members, returns="i32")
+        status = b.runtime.call("lm_ptx_gate_mask", b.plan.block, members, returns="i32")
     unless_waiting(b, status, "gated")
 
 
@@ -67,16 +67,16 @@ def unless_waiting(b: Builder, status: str, name: str) -> None:
 
     `name` tells the place from others in one block.
     """
-    through = b.emit(f"icmp eq i32 {status}, {_GO}")
-    b.do(f"br i1 {through}, label %{name}, label %{name}_waits")
-    b.do(f"{name}_waits:")
-    b.do(f"ret i32 {status}")
-    b.do(f"{name}:")
+    through = b.ir.emit(f"icmp eq i32 {status}, {_GO}")
+    b.ir.do(f"br i1 {through}, label %{name}, label %{name}_waits")
+    b.ir.do(f"{name}_waits:")
+    b.ir.do(f"ret i32 {status}")
+    b.ir.do(f"{name}:")
 
 
 def note_polling(b: Builder) -> None:
     """Remember that the warp looked at memory that others may change."""
-    b.set_wave_field("front_end", b.constant("i32", 1), _POLLS)
+    b.runtime.set_field("front_end", b.ir.constant("i32", 1), _POLLS)
 
 
 #: Scopes by number (ptx_order.c); none is that of the CTA for fences of a kind without a scope.
@@ -85,28 +85,28 @@ _SCOPES = {"": 0, "cta": 0, "cluster": 1, "gpu": 2, "sys": 2}
 
 def release(b: Builder, scope: str) -> None:
     """Let others in a scope learn of all accesses so far."""
-    b.call("lm_ptx_release", mask64(b), _SCOPES[scope])
+    b.runtime.call("lm_ptx_release", mask64(b), _SCOPES[scope])
 
 
 def acquire(b: Builder, scope: str) -> None:
     """Learn of all that others in a scope released."""
-    b.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
+    b.runtime.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
 
 
 def pass_tensor_order(b: Builder, reads: bool) -> None:
     """Carry what lies between the fences of tcgen05 along with a relaxed access."""
-    if b.program.tensor_memory:
-        b.call("lm_tensor_flag", mask64(b), int(reads))
+    if b.plan.tensor_memory:
+        b.runtime.call("lm_tensor_flag", mask64(b), int(reads))
 
 
 def uniform(b: Builder, value: Value) -> Value:
     """Return what the lowest lane that executes has, as a uniform value."""
     if not value.lanes:
         return value
-    lane = b.intrinsic("cttz", b.mask_or_all(), flags=", i1 false")
-    return b.extract(value, lane)
+    lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
+    return b.lanes.extract(value, lane)
 
 
 def mask64(b: Builder) -> Value:
     """Return the lanes that execute, as the runtime takes them."""
-    return b.zext(b.mask_or_all(), "i64")
+    return b.alu.zext(b.masks.active_or_all(), "i64")

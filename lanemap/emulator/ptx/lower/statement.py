@@ -263,12 +263,12 @@ class Statement:
         if isinstance(operand, Not) and kind == "pred":
             register = self.names.register(operand.operand)
             self.reads.append(register)
-            return Source(kind, lambda b: b.not_(b.read(register)))
+            return Source(kind, lambda b: b.alu.not_(b.registers.read(register)))
         if isinstance(operand, Special):
             special = self.names.special(operand.name)
             self.reads += special.registers
-            return Source(kind, lambda b: b.bitcast(
-                b.resize(special.read(b), f"i{BITS[kind]}"), llvm_type(kind)))  # fmt: skip
+            return Source(kind, lambda b: b.alu.bitcast(
+                b.alu.resize(special.read(b), f"i{BITS[kind]}"), llvm_type(kind)))  # fmt: skip
         if isinstance(operand, Symbol):
             return self._symbol(operand.variable, operand.offset, kind)
         if isinstance(operand, FunctionName):
@@ -278,8 +278,8 @@ class Statement:
     def _symbol(self, variable: Variable, offset: int, kind: str) -> Source:
         place = self.names.place(variable)
         self.reads += place.registers
-        return Source(kind, lambda b: b.resize(
-            b.add(place.read(b), b.constant("i64", offset)), f"i{BITS[kind]}"))  # fmt: skip
+        return Source(kind, lambda b: b.alu.resize(
+            b.alu.add(place.read(b), b.ir.constant("i64", offset)), f"i{BITS[kind]}"))  # fmt: skip
 
     def destination_of(self, operand: Operand, kind: str, wider: bool = False) -> Destination:
         """Return an operand as a destination of a type."""
@@ -312,8 +312,9 @@ class Statement:
         if operand.base.type not in ("b32", "b64", "u32", "s32", "u64", "s64"):
             raise OperandError(f"`{operand.base}` of type .{operand.base.type} is no address")
         self.reads.append(register)
-        return Source("b64", lambda b: b.add(
-            b.zext(b.read(register), "i64"), b.constant("i64", offset)))  # fmt: skip
+        return Source("b64", lambda b: b.alu.add(
+            b.alu.zext(b.registers.read(register), "i64"),
+            b.ir.constant("i64", offset)))  # fmt: skip
 
     def _constant(self, operand: Immediate, kind: str) -> int:
         if operand.kind == "int":

@@ -1,0 +1,54 @@
+"""Where a wave goes on after a block."""
+
+from __future__ import annotations
+
+from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.checks import Checks
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.registers import Registers
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime import layout
+
+
+class Flow:
+    """Ends of a block."""
+
+    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, checks: Checks,
+                 registers: Registers) -> None:
+        """The block has no end yet."""
+        self._ir, self._alu, self._runtime = ir, alu, runtime
+        self._checks, self._registers = checks, registers
+        #: Whether the block has an end.
+        self.finished = False
+
+    def leave(self, block: Value, status: int) -> None:
+        """End the block; the wave goes on at a block that is known when it runs."""
+        self._registers.flush()
+        self._runtime.set_field("block", block)
+        self._ir.do(f"ret i32 {status}")
+        self.finished = True
+
+    def goto(self, block: int, status: int = layout.RUN_ON) -> None:
+        """End the block; the wave goes on at `block`, after `status` (layout.RUN_*) is handled."""
+        self.leave(self._ir.constant("i32", block), status)
+
+    def branch(self, condition: Value, then: int, otherwise: int) -> None:
+        """End the block with a uniform branch; an undefined condition is a hazard."""
+        self._checks.require_defined(condition, "branch")
+        target = self._alu.select(Value(condition.name, "i1", False),
+                                  self._ir.constant("i32", then),
+                                  self._ir.constant("i32", otherwise))
+        self.leave(target, layout.RUN_ON)
+
+    def end_with(self, function: str, *arguments: int | Value) -> None:
+        """End the block with a function of the runtime that says what the wave does next."""
+        self._registers.flush()
+        self._ir.do(f"ret i32 {self._runtime.call(function, *arguments, returns='i32')}")
+        self.finished = True
+
+    def host(self, next_block: int) -> None:
+        """End the block; the operation's `host` function runs before the wave goes on."""
+        self._runtime.set_field("host_instruction",
+                                self._ir.constant("i32", self._runtime.index))
+        self.goto(next_block, layout.RUN_HOST)

@@ -1,0 +1,114 @@
+"""Accesses of memory, all through the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.checks import Checks
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.masks import Masks
+from lanemap.emulator.codegen.rows import Rows
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime import layout
+
+#: Read-modify-write operations, in the order of runtime/atomics.c.
+ATOMICS = ("add", "sub", "rsub", "smin", "smax", "umin", "umax", "and", "or", "xor", "inc", "dec",
+           "exchange", "cas", "fadd", "fmin", "fmax", "ptx_fadd")
+
+
+def _kind(relaxed: bool, narrow: bool) -> int:
+    return (layout.ACCESS_RELAXED if relaxed else 0) | (layout.ACCESS_NARROW if narrow else 0)
+
+
+class Memory:
+    """Loads, stores and atomics of the lanes that execute."""
+
+    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks, rows: Rows,
+                 checks: Checks) -> None:
+        """Access memory by calls of `runtime`."""
+        self._ir, self._alu, self._runtime = ir, alu, runtime
+        self._masks, self._rows, self._checks = masks, rows, checks
+
+    def set_addresses(self, address: Value) -> None:
+        """Give every lane's address (i32 or i64) to the runtime; undefined bits are a hazard."""
+        self._checks.require_defined(address, "address")
+        wide = self._alu.zext(self._ir.spread(Value(address.name, address.type, address.lanes,
+                                                    constant=address.constant)), "i64")
+        self._ir.do(f"store {self._ir.typed('i64', True)} {wide.name}, "
+                    f"ptr {self._runtime.pointer(layout.field_offset('address'))}, align 64")
+
+    def load(self, space: int, address: Value, size: int, *, align: int = 1, relaxed: bool = False,
+             narrow: bool = False, defined: bool = False) -> list[Value]:
+        """Load `size` bytes (1, 2 or whole 32-bit words) a lane: i32 words, zero-extended.
+
+        `space` is one of layout.SPACE_*. `align` > 1 makes misalignment a hazard. `relaxed` marks
+        atomic or volatile accesses, which may race; `narrow` those that are so only within their
+        CTA or cluster. `defined` promises that memory is (parameters).
+        """
+        self.set_addresses(address)
+        kind = _kind(relaxed, narrow)
+        self._runtime.call(
+            "lm_load", self._runtime.index, space, self._masks.active64(), size, align, 0, kind
+        )
+        known = defined or not self._ir.precise
+        return [self._rows.load(row, known) for row in range((size + 3) // 4)]
+
+    def load_uniform(self, space: int, address: Value, size: int, *, align: int = 4) -> list[Value]:
+        """Load `size` bytes at one uniform address: uniform i32 words."""
+        self._checks.require_defined(address, "address")
+        wide = self._alu.zext(Value(address.name, address.type, False), "i64")
+        self._runtime.set_field("address", wide)
+        self._runtime.call("lm_load_uniform", self._runtime.index, space, size, align, 0)
+        return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]
+
+    def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
+              align: int = 1, relaxed: bool = False, narrow: bool = False) -> None:
+        """Store the low `size` bytes of i32 words; undefined bits go to memory with them."""
+        self.set_addresses(address)
+        self._rows.store(0, values)
+        kind = _kind(relaxed, narrow)
+        self._runtime.call(
+            "lm_store", self._runtime.index, space, self._masks.active64(), size, align, 0, kind
+        )
+
+    def load_chunks(self, address: Value, size: int, registers: int, table: int, *,
+                    align: int) -> list[Value]:
+        """Every lane reads `size` bytes of shared memory; the layout map says who receives what.
+
+        `table` is the number of a program table made by `gather_table`. All lanes take part; gives
+        `registers` i32 values (the LDS transpose reads of gfx950).
+        """
+        with self._masks.all_lanes():
+            self.set_addresses(address)
+            self._runtime.call(
+                "lm_gather_chunks", self._runtime.index, size, registers, align, 0, table
+            )
+        return [self._rows.load(row, not self._ir.precise) for row in range(registers)]
+
+    def atomic(self, space: int, operation: str, address: Value, operand: Value,
+               compare: Value | None = None, *, align: int = 1, narrow: bool = False) -> Value:
+        """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
+
+        `operation` is one of ATOMICS; `compare` is for cas.
+        """
+        self.set_addresses(address)
+        self._rows.store(0, [operand])
+        if compare is not None:
+            self._rows.store(2, [compare])
+        self._runtime.call(
+            "lm_atomic",
+            self._runtime.index,
+            space,
+            self._masks.active64(),
+            operand.bits // 8,
+            align,
+            0,
+            2,
+            ATOMICS.index(operation),
+            _kind(False, narrow),
+        )
+        known = not self._ir.precise
+        low = self._rows.load(0, known)
+        return low if operand.bits == 32 else self._alu.join(low, self._rows.load(1, known))

@@ -1,0 +1,73 @@
+"""Registers that asynchronous operations have pending, and waits for those operations."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.plan import BlockPlan
+from lanemap.emulator.codegen.values import Register
+
+
+class Pending:
+    """What the code of one block issues, waits for and touches (runtime/pending.c).
+
+    A segment begins where the block begins and after each wait; the runtime checks at once the
+    tracked registers that a segment touches.
+    """
+
+    def __init__(self, plan: BlockPlan, runtime: Runtime) -> None:
+        """Nothing was issued in the block yet."""
+        self._asynchronous, self._runtime = plan.asynchronous, runtime
+        self._segment = plan.first
+        self._issued: set[int] = set()
+        self._ignores = False
+        #: Tracked registers by the number of the operation with which their segment begins.
+        self.segments: dict[int, set[int]] = {}
+
+    def begin(self) -> None:
+        """Open the block's first segment."""
+        if self._asynchronous:
+            self._runtime.call("lm_segment", self._segment)
+            self.segments.setdefault(self._segment, set())
+
+    def touch(self, register: Register) -> None:
+        """Note that the register is used: a hazard where it is pending."""
+        if register.tracked < 0 or self._ignores:
+            return
+        if register.tracked in self._issued:
+            self._runtime.call("lm_touch_pending", self._runtime.index, register.tracked)
+        self.segments.setdefault(self._segment, set()).add(register.tracked)
+
+    @contextlib.contextmanager
+    def untouched(self) -> Iterator[None]:
+        """Within, writes are those of an asynchronous operation (to be followed by `issue`)."""
+        previous, self._ignores = self._ignores, True
+        try:
+            yield
+        finally:
+            self._ignores = previous
+
+    def issue(self, counter: int, registers: Sequence[Register], space: int = 2,
+              out_of_order: bool = False) -> None:
+        """The registers (consecutive `tracked` numbers) are pending until a wait on `counter`.
+
+        Call it after the registers were written. `space` 0 or 1 ties the latest access there to the
+        same completion, so that a barrier before the wait does not order it.
+        """
+        first = registers[0].tracked if registers else 0
+        self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,
+                           int(out_of_order))
+        self._issued.update(register.tracked for register in registers)
+
+    def wait(self, counter: int, allowed: int) -> None:
+        """Wait until at most `allowed` operations of `counter` are outstanding."""
+        self._runtime.call("lm_wait", counter, allowed)
+
+    def begin_segment(self) -> None:
+        """After the waits of an operation: registers touched from here are checked anew."""
+        self._segment = self._runtime.index + 1
+        self._issued.clear()
+        self._runtime.call("lm_segment", self._segment)
+        self.segments.setdefault(self._segment, set())

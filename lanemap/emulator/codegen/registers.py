@@ -1,0 +1,133 @@
+"""Registers as operations read and write them."""
+
+from __future__ import annotations
+
+from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.checks import Checks
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.lanes import Lanes
+from lanemap.emulator.codegen.masks import Masks
+from lanemap.emulator.codegen.pending import Pending
+from lanemap.emulator.codegen.plan import BlockPlan
+from lanemap.emulator.codegen.slots import Slots
+from lanemap.emulator.codegen.values import BITS, Register, Value, integer_of
+
+
+class Registers:
+    """Reads, writes under the mask, and the slots that a block leaves behind."""
+
+    def __init__(self, plan: BlockPlan, ir: Emitter, alu: Arithmetic, lanes: Lanes,
+                 runtime: Runtime, pending: Pending, slots: Slots, masks: Masks,
+                 checks: Checks) -> None:
+        """Nothing was written in the block yet."""
+        self._plan, self._ir, self._alu, self._lanes = plan, ir, alu, lanes
+        self._runtime, self._pending, self._slots = runtime, pending, slots
+        self._masks, self._checks = masks, checks
+        self._written: dict[Register, None] = {}
+        self._kept_lanes: str | None = None
+
+    # -- reading and writing -----------------------------------------------------------------------
+    def read(self, register: Register) -> Value:
+        """The register's value; a hazard where an asynchronous operation has it pending."""
+        return self._slots.read(register)
+
+    def peek(self, register: Register) -> Value:
+        """The register's value without asking whether it is pending: it may not be what is used."""
+        return self._slots.current(register)
+
+    def write(self, register: Register, value: Value) -> None:
+        """Set the register: of every lane that executes, or the uniform one."""
+        if value.type != register.type:
+            raise ValueError(f"{register.name} has type {register.type}, not {value.type}")
+        if value.lanes and not register.lanes:
+            raise ValueError(f"{register.name} is uniform, the value is not")
+        self._pending.touch(register)
+        holds_mask = self._plan.holds_mask(register)
+        if holds_mask:
+            # undefined bits of the mask are a hazard here and now, so that it is defined after
+            self._checks.require_defined(value, "EXEC")
+            value = Value(value.name, value.type, value.lanes, constant=value.constant)
+        if register.lanes:
+            value = self._into_lanes(register, self._ir.spread(value))
+        self._slots.set(register, value)
+        self._written[register] = None
+        if holds_mask:
+            self._masks.changed()
+
+    def write_issued(self, register: Register, value: Value) -> None:
+        """Write a register that an asynchronous operation fills (to be followed by `issue`)."""
+        with self._pending.untouched():
+            self.write(register, value)
+
+    def _into_lanes(self, register: Register, value: Value) -> Value:
+        """The register's value after a write to the lanes that execute.
+
+        In a program that is not masked, inactive lanes of the block never read the register here:
+        only a guard masks the write, and `_keep` leaves the slots of inactive lanes alone.
+        """
+        mask = self._masks.active() if self._plan.masked else self._masks.guard
+        fresh = self._slots.known(register) is None and register not in self._plan.slots
+        if mask is None or fresh:
+            return value
+        flags = self._ir.spread(mask) if mask.type == "i1" else self._lanes.of_mask(mask)
+        plain = Value(flags.name, "i1", True)
+        return self._alu.select(plain, value, self._slots.current(register))
+
+    # -- the end of the block ----------------------------------------------------------------------
+    def flush(self) -> None:
+        """Store the registers that later blocks may read."""
+        for register in self._written:
+            if self._plan.live_out(register):
+                self._flush(register, self._slots.current(register))
+        self._written.clear()
+
+    def _flush(self, register: Register, value: Value) -> None:
+        ir, slots = self._ir, self._slots
+        offset = self._plan.slots[register]
+        kind, size = slots.type_of(register)
+        name = slots.to_slot(register, ir.operand(value, register.lanes))
+        store = self._keep if register.lanes else self._store
+        store(self._runtime.pointer(offset), kind, name)
+        if not self._plan.shadowed(register):
+            if value.undefined is not None:
+                raise RuntimeError(f"{register.name} is undefined after block {self._plan.block} "
+                                   "against the analysis")
+            return
+        shadow_kind = kind if register.type == "i1" else ir.typed(
+            integer_of(register.type), register.lanes)
+        shadow = slots.to_slot(register, ir.undefined_or_zero(value, register.lanes))
+        store(self._runtime.pointer(offset + size), shadow_kind, shadow)
+        if ir.precise:
+            store(self._runtime.pointer(offset + 2 * size), ir.typed("i32", register.lanes),
+                  ir.origin_of(value, register.lanes))
+
+    def _store(self, pointer: str, kind: str, name: str) -> None:
+        self._ir.do(f"store {kind} {name}, ptr {pointer}, align 4")
+
+    def _keep(self, pointer: str, kind: str, name: str) -> None:
+        """Store a vector (or an integer that is a mask) to a slot, in the lanes that run here."""
+        ir = self._ir
+        base = None if self._plan.masked else self._masks.active()
+        if base is None:
+            self._store(pointer, kind, name)
+            return
+        if kind == ir.mask_type:
+            old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
+            differ = ir.emit(f"xor {kind} {old}, {name}")
+            change = ir.emit(f"and {kind} {differ}, {base.name}")
+            self._store(pointer, kind, ir.emit(f"xor {kind} {old}, {change}"))
+            return
+        if self._kept_lanes is None:
+            self._kept_lanes = self._lanes.of_mask(base).name
+        flags = f"{ir.typed('i1', True)} {self._kept_lanes}"
+        bits = kind.split()[-1].rstrip(">")
+        if BITS[bits] < 32:
+            old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
+            self._store(pointer, kind, ir.emit(f"select {flags}, {kind} {name}, {kind} {old}"))
+            return
+        suffix = {"float": "f32", "double": "f64"}.get(bits, bits)
+        function = f"@llvm.masked.store.v{ir.lanes}{suffix}.p0"
+        ir.declarations[function] = (
+            f"declare void {function}({kind}, ptr, i32, {ir.typed('i1', True)})")
+        ir.do(f"call void {function}({kind} {name}, ptr {pointer}, i32 4, {flags})")

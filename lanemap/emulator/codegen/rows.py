@@ -1,0 +1,101 @@
+"""Scratch rows: how values of every lane reach the runtime and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.calls import RUNTIME, Runtime
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.masks import Masks
+from lanemap.emulator.codegen.values import BITS, Value, integer_of
+from lanemap.emulator.runtime import layout
+
+
+class Rows:
+    """The wave's scratch rows: an i32 of every lane each, with undefined bits and origins."""
+
+    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks) -> None:
+        """Use the rows of the wave that `runtime` reaches."""
+        self._ir, self._alu, self._runtime, self._masks = ir, alu, runtime, masks
+
+    # -- one row -----------------------------------------------------------------------------------
+    def _pointer(self, field: str, row: int) -> str:
+        return self._runtime.pointer(layout.field_offset(field) + row * layout.MAX_LANES * 4)
+
+    def set_field(self, field: str, row: int, name: str) -> None:
+        """Store an operand to "value", "undefined" or "origin" of a row."""
+        self._ir.do(f"store {self._ir.typed('i32', True)} {name}, "
+                    f"ptr {self._pointer(field, row)}, align 64")
+
+    def _field(self, field: str, row: int) -> str:
+        return self._ir.emit(f"load {self._ir.typed('i32', True)}, "
+                             f"ptr {self._pointer(field, row)}, align 64")
+
+    def _value(self, kind: str, row: int) -> Value:
+        low = Value(self._field("value", row), "i32", True)
+        if BITS[kind] == 64:
+            high = Value(self._field("value", row + 1), "i32", True)
+            return self._alu.bitcast(self._alu.join(low, high), kind)
+        if BITS[kind] < 32:
+            return self._alu.bitcast(self._alu.trunc(low, integer_of(kind)), kind)
+        return self._alu.bitcast(low, kind)
+
+    # -- values ------------------------------------------------------------------------------------
+    def _words(self, value: Value) -> list[Value]:
+        value = self._alu.bitcast(self._ir.spread(value), integer_of(value.type))
+        if value.bits == 64:
+            return list(self._alu.split(value))
+        return [self._alu.zext(value, "i32")]
+
+    def store(self, row: int, values: Sequence[Value]) -> None:
+        """Put values (with undefined bits and origins) into scratch rows from `row`."""
+        for value in values:
+            for word in self._words(value):
+                self.set_field("value", row, word.name)
+                self.set_field("undefined", row, self._ir.undefined_or_zero(word, True))
+                if self._ir.precise:
+                    self.set_field("origin", row, self._ir.origin_of(word, True))
+                row += 1
+
+    def load(self, row: int, defined: bool = False) -> Value:
+        """The i32 of a scratch row with the undefined bits that the runtime left there."""
+        value = self._value("i32", row)
+        if defined:
+            return value
+        undefined = self._field("undefined", row)
+        origin = self._field("origin", row) if self._ir.precise else None
+        return Value(value.name, "i32", True, undefined, origin)
+
+    def load_uniform(self, row: int) -> Value:
+        """The i32 that the runtime left in the first lane of a scratch row, as a uniform value."""
+        name = self._word("value", row)
+        undefined = origin = None
+        if self._ir.precise:
+            undefined = self._word("undefined", row)
+            origin = self._word("origin", row)
+        return Value(name, "i32", False, undefined, origin)
+
+    def _word(self, field: str, row: int) -> str:
+        return self._ir.emit(f"load i32, ptr {self._pointer(field, row)}")
+
+    def call(self, function: str, inputs: Sequence[Value], outputs: Sequence[str],
+             row: int = 0, *arguments: int | Value) -> list[Value]:
+        """Call `void function(Wave *, u32 instruction, u64 mask, u32 row, ..)` on lanes.
+
+        `inputs` go to scratch rows from `row` (64-bit ones take two), results of the types
+        `outputs` are read back from the same rows. Undefined: all or none of each result, from all
+        inputs. For functions of the runtime that compute lane by lane (numeric.c, matrix.c).
+        """
+        self.store(row, inputs)
+        kinds = " ".join("i64" if isinstance(a, Value) and a.type == "i64" else "i32"
+                         for a in arguments)
+        RUNTIME.setdefault(function, f"i32 i64 i32 {kinds}".strip())
+        self._runtime.call(function, self._runtime.index, self._masks.active64(), row, *arguments)
+        results, at = [], row
+        for kind in outputs:
+            plain = self._value(kind, at)
+            at += 2 if BITS[kind] == 64 else 1
+            undefined = self._ir.all_or_none(tuple(inputs), kind, True) if inputs else None
+            results.append(self._ir.result(plain.name, kind, True, undefined, tuple(inputs)))
+        return results
