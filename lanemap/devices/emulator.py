@@ -33,6 +33,9 @@ class Engine(Memory, Protocol):
     def load(self, text: str, name: str) -> Loaded:
         """Parse a text; `name` stands for it in messages."""
 
+    def require(self, loaded: Any, entry: str) -> None:
+        """Raise a UserError that names all that a kernel needs and the engine does not know."""
+
     def launch(
         self,
         loaded: Any,
@@ -102,8 +105,9 @@ class EmulatorModule:
         return tuple(self._loaded.entries)
 
     def __getitem__(self, entry: str) -> EmulatorKernel:
-        """Return a kernel; see `interface.Module`."""
+        """Return a kernel that the engine can run; see `interface.Module`."""
         require_entry(entry, self._loaded.entries)
+        self._engine.require(self._loaded, entry)
         return EmulatorKernel(self._engine, self._loaded, entry)
 
 
@@ -154,7 +158,7 @@ class EmulatorDevice(BaseDevice):
         """Load assembly text, or the text that a code object of ours carries.
 
         Raises:
-            UserError: an instruction is unknown, or a code object carries no text.
+            UserError: the text is malformed, or a code object carries none.
         """
         if isinstance(content, bytes):
             content = _carried_text(content, name)

@@ -49,7 +49,8 @@ class Module(Protocol):
         """Return a kernel.
 
         Raises:
-            UserError: there is none of that name.
+            UserError: there is none of that name, or the device does not support all that it can
+                reach; the message names every such instruction with its line.
         """
 
 
@@ -64,7 +65,7 @@ class Device(Protocol):
         """Load PTX or AMDGCN assembly (a str that holds a newline), a code object, or a file.
 
         Raises:
-            UserError: the source cannot be read, or an instruction is unknown or wrong.
+            UserError: the source cannot be read or is malformed.
         """
 
     def compile(self, source: Source, language: str | None = None) -> Module:

@@ -36,6 +36,9 @@ class KernelEntry(Entry, Protocol):
     def parameters(self) -> Sequence[Declared]:
         """In the order of the text, without hidden ones."""
 
+    def require(self) -> None:
+        """Raise a UserError that names all that the kernel needs and the emulator does not know."""
+
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """The clusters that a launch gets; UserError where it cannot have these sizes."""
 
@@ -102,7 +105,7 @@ class Emulator:
 
     # -- kernels -----------------------------------------------------------------------------------
     def load(self, text: str, name: str) -> Loaded:
-        """Parse a text; UserError names file and line of what is unknown or wrong."""
+        """Parse a text; UserError names file and line of what is malformed."""
         loaded: LoadedText
         if self._target.startswith("gfx"):
             from lanemap.emulator import amdgcn
@@ -114,6 +117,10 @@ class Emulator:
             loaded = ptx.load(text, name, self._models, self._strict)
         loaded.place_data(self._machine)
         return Loaded(loaded)
+
+    def require(self, loaded: Loaded, entry: str) -> None:
+        """Look at all that a kernel can reach; UserError names what is not supported, by line."""
+        loaded.text.kernels[entry].require()
 
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:

@@ -101,7 +101,7 @@ def test_an_unknown_instruction_is_refused_with_its_line(device: Device) -> None
     text = amdgpu.compile_to_assembly(AXPY, "gfx950")
     number = next(i for i, line in enumerate(text.splitlines(), 1) if "s_endpgm" in line)
     with pytest.raises(UserError, match=rf"{number}.*s_end_of_program"):
-        device.load(text.replace("s_endpgm", "s_end_of_program"))
+        device.load(text.replace("s_endpgm", "s_end_of_program"))["axpy"]
 
 
 CUDA = """

@@ -15,7 +15,7 @@ __all__ = ["load"]
 def load(
     text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
 ) -> LoadedAssembly:
-    """Parse a file and check all that can be checked before a launch.
+    """Parse a file; what its kernels need is looked at when each is first asked for.
 
     Args:
         text: AMDGCN assembly for gfx950.
@@ -24,7 +24,7 @@ def load(
         strict: Whether wait states are missing where only one of their sources asks for them.
 
     Raises:
-        AssemblyError: Something is malformed or not executed; the message names file and line.
+        AssemblyError: Something is malformed; the message names file and line.
     """
     from lanemap.emulator.amdgcn.lower.loaded import load_assembly
 

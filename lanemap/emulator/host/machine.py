@@ -37,8 +37,14 @@ class Entry(Protocol):
     """What a front end gives for one kernel."""
 
     name: str
-    shared_bytes: int
-    private_bytes: int
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of shared memory that the text declares."""
+
+    @property
+    def private_bytes(self) -> int:
+        """Bytes of private memory of each lane."""
 
     @property
     def program(self) -> Program:

@@ -9,6 +9,7 @@ import numpy as np
 
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.ptx import load
+from lanemap.emulator.ptx.lower.entry import LoadedText
 
 Sizes = int | tuple[int, ...]
 
@@ -18,6 +19,12 @@ def _three(sizes: Sizes) -> tuple[int, int, int]:
     return x, y, z
 
 
+def require(text: LoadedText) -> None:
+    """Make sure that the emulator supports every kernel of a text."""
+    for kernel in text.kernels.values():
+        kernel.require()
+
+
 class Loaded:
     """A PTX text on a machine of its own."""
 
@@ -25,6 +32,7 @@ class Loaded:
         self.machine = Machine(hazards, **machine)
         self.text = load(text, "test.ptx", {})
         self.text.place_data(self.machine)
+        require(self.text)
 
     def run(
         self, entry: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_bytes: int = 0

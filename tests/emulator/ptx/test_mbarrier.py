@@ -11,6 +11,7 @@ import lanemap
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
+from tests.emulator.ptx.launching import require
 
 HEAD = """.version 8.7
 .target sm_90a
@@ -303,7 +304,7 @@ ILLEGAL = [
 @pytest.mark.parametrize("statement", ILLEGAL)
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
-        load(_text(statement), "k.ptx", {})
+        require(load(_text(statement), "k.ptx", {}))
 
 
 def test_ptxas_refuses_them_too_and_accepts_the_others() -> None:

@@ -178,4 +178,5 @@ def test_vectors_of_eight_have_elements_of_32_bits(kind: str) -> None:
     vector = "{%h0, %h1, %h2, %h3, %h4, %h5, %h6, %h7}"
     for line in (f"ld.global.v8.{kind} {vector}, [%a];", f"st.global.v8.{kind} [%a], {vector};"):
         with pytest.raises(PtxError, match=r"no syntax table"):
-            load(f"{HEAD}.visible .entry k() {{ {register} {line} ret; }}\n", "v8.ptx", {})
+            text = f"{HEAD}.visible .entry k() {{ {register} {line} ret; }}\n"
+            launching.require(load(text, "v8.ptx", {}))

@@ -10,6 +10,7 @@ import pytest
 import lanemap
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
+from tests.emulator.ptx.launching import require
 from tests.emulator.ptx.tensor_texts import HEAD
 
 #: Warp 0 of each CTA; %c its number in the grid, %f the flag in result[2], %r its own word.
@@ -220,7 +221,7 @@ def test_groups_of_ctas_do_not_mix_in_a_kernel() -> None:
 
     text = _BEGIN + PAIR + _END.replace("group::2", "group::1") + "ret;\n}\n"
     with pytest.raises(PtxError, match="must have the same .cta_group"):
-        load(text, "k.ptx", {})
+        require(load(text, "k.ptx", {}))
 
 
 def test_ptxas_accepts_the_texts() -> None:

@@ -13,6 +13,7 @@ from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
+from tests.emulator.ptx.launching import require
 from tests.emulator.ptx.tensor_texts import COLUMNS, HEAD, LANES, Text
 
 GIVEN = np.random.default_rng(6).integers(0, 2**32, (LANES, COLUMNS), np.uint32)
@@ -195,7 +196,7 @@ ILLEGAL = [
 ])  # fmt: skip
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
-        load(_kernel(statement), "k.ptx", {})
+        require(load(_kernel(statement), "k.ptx", {}))
 
 
 def _kernel(statement: str) -> str:

@@ -7,6 +7,7 @@ begin at an odd VGPR, modifiers that the form has not, two scalars where one fit
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lanemap.emulator.amdgcn.lower.constants import ConstantError, constant_bits, is_inline
 from lanemap.emulator.amdgcn.lower.table import (
@@ -49,6 +50,7 @@ class Bound:
         roles, operands: Pairs, in the order of the definition; implied operands included.
         encoding: "", "e32", "e64", "dpp" or "sdwa", as it is encoded.
         size: Bytes.
+        refusal: Why the emulator does not execute it; "" where it does.
     """
 
     definition: Definition
@@ -57,6 +59,7 @@ class Bound:
     operands: tuple[Operand, ...]
     encoding: str
     size: int
+    refusal: str = ""
 
 
 def bind(instruction: Instruction, place: Place) -> Bound:
@@ -74,6 +77,26 @@ def bind(instruction: Instruction, place: Place) -> Bound:
         return _bind(definition, instruction)
     except (_Misfit, ConstantError) as error:
         raise place.error(f"{error} (`{instruction.text}`)") from None
+
+
+def bind_or_refuse(instruction: Instruction, place: Place) -> Bound:
+    """Match an instruction with its definition, or stand in for it with the reason of its refusal.
+
+    A kernel that can reach the stand-in is refused when it is asked for; the others run.
+    """
+    try:
+        return bind(instruction, place)
+    except AssemblyError as error:
+        return Bound(_UNKNOWN, instruction, (), (), "", _UNKNOWN.format.size, error.sentence)
+
+
+def _refused(*_: Any) -> None:
+    raise RuntimeError("an instruction that was refused is not executed")
+
+
+#: What stands for instructions that are refused. Their size, which nothing but distances across
+#: them could show, is that of most.
+_UNKNOWN = Definition("", (), VOP3P, "", _refused, raw=True)
 
 
 class _Misfit(ValueError):
@@ -425,4 +448,4 @@ def _vector_modifier(bound: Bound, name: str) -> bool:
     return False
 
 
-__all__ = ["AssemblyError", "Bound", "bind"]
+__all__ = ["AssemblyError", "Bound", "bind", "bind_or_refuse"]

@@ -46,11 +46,7 @@ class KernelEntry:
         self, kernel: Kernel, image: Image, text: str, models: Mapping[str, LayoutMap],
         strict: bool,
     ) -> None:  # fmt: skip
-        """`text`, `models` and `strict` as they were loaded.
-
-        Raises:
-            AssemblyError: The kernel takes arguments that no metadata describes.
-        """
+        """`text`, `models` and `strict` as they were loaded."""
         self.kernel, self.image = kernel, image
         self.name = kernel.name
         descriptor = kernel.descriptor
@@ -59,11 +55,6 @@ class KernelEntry:
         self.private_bytes = descriptor.private_segment_bytes
         if descriptor.uses_dynamic_stack:
             self.private_bytes += _DYNAMIC_STACK_BYTES
-        if descriptor.kernarg_bytes and not kernel.metadata:
-            raise image.module.place(kernel.line).error(
-                f"kernel {kernel.name} has {descriptor.kernarg_bytes} bytes of arguments that no "
-                ".amdgpu_metadata describes; add it"
-            )
         explicit = [argument for argument in kernel.arguments if not argument.hidden]
         self.parameters = [
             Parameter(argument.name or f"argument {number}", argument.offset, argument.size)
@@ -72,11 +63,26 @@ class KernelEntry:
         self.image_base = 0
         self._text, self._models, self._strict = text, models, strict
         self._programs: dict[bool, Program] = {}
-        self._full_waves = False
+        self._full_waves = True
         self._counters: frozenset[Register] = frozenset()
         self._parameters = b""
 
     # -- launching ---------------------------------------------------------------------------------
+    def require(self) -> None:
+        """Make sure that all that the kernel can reach is supported.
+
+        Raises:
+            AssemblyError: Its arguments are described nowhere, or instructions are not executed;
+                the message names all, with their lines.
+        """
+        size = self.kernel.descriptor.kernarg_bytes
+        if size and not self.kernel.metadata:
+            raise self.image.module.place(self.kernel.line).error(
+                f"kernel {self.name} has {size} bytes of arguments that no .amdgpu_metadata "
+                "describes; add it"
+            )
+        self.program  # noqa: B018  made here, or refused
+
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """Refuse sizes that the kernel cannot have; return the clusters, which are of one.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError
 from lanemap.emulator.amdgcn.text.module import Data
+from lanemap.emulator.refusals import Refusals
 
 _STOPS = frozenset({"branch", "end", "jump"})
 _ENDS_BLOCK = frozenset({"branch", "condition", "end", "jump", "call", "barrier"})
@@ -57,11 +58,11 @@ class Flow:
         return bool(kinds & _POLLS) and "barrier" not in kinds
 
 
-def trace(image: Image, entry: int) -> Flow:
+def trace(image: Image, entry: int, refusals: Refusals) -> Flow:
     """Find what a kernel reaches from the instruction `entry`.
 
-    Raises:
-        AssemblyError: A branch leads nowhere, or control runs into data or past the end.
+    Noted as refused: instructions that are not executed, branches that lead nowhere, and control
+    that runs into data or past the end.
     """
     flow = Flow(image, entry)
     reached: set[int] = set()
@@ -79,17 +80,22 @@ def trace(image: Image, entry: int) -> Flow:
             taken |= found
             if jumps:
                 work += found
+            if placed.bound.refusal:
+                refusals.add(placed.bound.instruction.line, placed.bound.refusal)
             if kind in ("branch", "condition", "call"):
-                flow.targets[index] = _target(image, placed)
-                leaders.add(flow.targets[index])
-                work.append(flow.targets[index])
+                with refusals.noting():
+                    flow.targets[index] = _target(image, placed)
+                    leaders.add(flow.targets[index])
+                    work.append(flow.targets[index])
             if kind == "jump" and not jumps:
                 jumps = True
                 work += taken
             returns = kind == "call" or placed.bound.definition.name == "s_swappc_b64"
             if kind == "end" or (kind in _STOPS and not returns):
                 break
-            following = _following(image, placed)
+            following = _following(image, placed, refusals)
+            if following is None:
+                break
             if kind in _ENDS_BLOCK:
                 leaders.add(following)
             if returns:
@@ -118,12 +124,13 @@ def _split(flow: Flow, reached: list[int], leaders: set[int]) -> None:
     flow.block_of = {block[0]: number for number, block in enumerate(blocks)}
 
 
-def _following(image: Image, placed: Placed) -> int:
-    if placed.following is None:
+def _following(image: Image, placed: Placed, refusals: Refusals) -> int | None:
+    if placed.following is None and not placed.bound.refusal:  # which may be what ends the kernel
         instruction = placed.bound.instruction
-        raise image.module.place(instruction.line).error(
+        refusals.add(
+            instruction.line,
             f"after `{instruction.text}` control runs into data or past the end of the section; "
-            "end the kernel with s_endpgm, and write instructions, not their encodings"
+            "end the kernel with s_endpgm, and write instructions, not their encodings",
         )
     return placed.following
 

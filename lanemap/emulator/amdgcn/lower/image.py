@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lanemap.emulator.amdgcn.lower.binding import Bound, bind
+from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError, Value, evaluate
 from lanemap.emulator.amdgcn.text.module import Align, Data, Instruction, Module, Section, Symbol
@@ -168,9 +168,6 @@ def lay_out(module: Module, lds_start: int, distance: int) -> Image:
         module: What the parser gave.
         lds_start: Where LDS symbols of the file begin, in bytes.
         distance: Bytes between the end of the read-only part and the variables, at least.
-
-    Raises:
-        AssemblyError: An instruction is unknown or malformed.
     """
     image = Image(module)
     sections = [section for section in module.sections.values() if section.allocated]
@@ -222,7 +219,7 @@ def _place_code(image: Image, section: Section, offset: int) -> int:
 
 
 def _bound(image: Image, instruction: Instruction) -> Bound:
-    return bind(instruction, image.module.place(instruction.line))
+    return bind_or_refuse(instruction, image.module.place(instruction.line))
 
 
 def _place_data(image: Image, section: Section, offset: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +25,13 @@ from lanemap.emulator.amdgcn.lower.registers import (
 )
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
+from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import layout
 
 if TYPE_CHECKING:
@@ -74,26 +76,30 @@ class ProgramMaker:
     strict: bool
     _tables: list[NDArray[np.int32]] = field(default_factory=list)
     _table_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    _refusals: Refusals = field(default_factory=Refusals)
 
     def make(self) -> Program:
         """The Program.
 
         Raises:
-            AssemblyError: Control flow, a register or a mode is not what can be executed.
+            AssemblyError: Instructions, control flow, registers or modes are not what can be
+                executed; the message names all of them, with their lines.
         """
-        flow = trace(self.image, self._entry())
+        self._check_rounding()
+        flow = trace(self.image, self._entry(), self._refusals)
         blocks, first = [], 0
-        states = self._states(flow)
+        bodies = [
+            self._body(flow, indices, mode)
+            for indices, mode in zip(flow.blocks, self._states(flow), strict=True)
+        ]
+        self._refusals.check(self.image.module.file, AssemblyError)
         waits = WaitStates(flow, self.strict)
-        for number, indices in enumerate(flow.blocks):
-            state = _State(states[number])
+        for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
             operations += [
-                waits.checked(index, self._operation(flow, index, state), len(RULES))
-                for index in indices
+                waits.checked(index, operation, len(RULES))
+                for index, operation in zip(flow.blocks[number], body, strict=True)
             ]
-            if state.index:
-                raise self._error(indices[-1], "s_set_gpr_idx_off is missing in this block")
             blocks.append(Block(number, first, operations, flow.successors(number)))
             first += len(operations)
         content = f"{self.kernel.name}\0{self.full_waves}\0{self.strict}\0{self.text}"
@@ -133,12 +139,21 @@ class ProgramMaker:
             )
         return index
 
-    def _error(self, index: int, message: str) -> Exception:
+    def _refuse(self, index: int, message: str) -> None:
         instruction = self.image.code[index].bound.instruction
-        place = self.image.module.place(instruction.line)
-        return place.error(f"{message} (`{instruction.text}`)")
+        self._refusals.add(instruction.line, f"{message} (`{instruction.text}`)")
 
     # -- modes -------------------------------------------------------------------------------------
+    def _check_rounding(self) -> None:
+        """Refuse a kernel that begins in another rounding mode."""
+        for name in ("float_round_mode_32", "float_round_mode_16_64"):
+            mode = getattr(self.kernel.descriptor, name)
+            if mode:
+                self._refusals.add(
+                    self.kernel.line,
+                    f"only rounding to nearest even is emulated (`.amdhsa_{name} {mode}`)",
+                )
+
     def _states(self, flow: Flow) -> list[Mode]:
         """The float mode at the beginning of each block: the same on every path to it."""
         modes: dict[int, Mode] = {0: Mode.of(self.kernel.descriptor)}
@@ -153,7 +168,7 @@ class ProgramMaker:
                     modes[successor] = mode
                     work.append(successor)
                 elif modes[successor] != mode:
-                    raise self._error(
+                    self._refuse(
                         flow.blocks[successor][0],
                         "the float mode differs between the paths that lead here",
                     )
@@ -171,14 +186,24 @@ class ProgramMaker:
         mask = ((1 << size) - 1) << offset
         after = Mode.of_bits(mode.bits() & ~mask | value << offset & mask)
         if after is None:
-            raise self._error(index, "only rounding to nearest even is emulated")
-        return after
+            self._refuse(index, "only rounding to nearest even is emulated")
+        return after or mode
 
     def _check_register(self, index: int, field_bits: int) -> None:
         if field_bits & 63 != _MODE_REGISTER:
-            raise self._error(index, "of the hardware registers only HW_REG_MODE is emulated")
+            self._refuse(index, "of the hardware registers only HW_REG_MODE is emulated")
 
     # -- operations --------------------------------------------------------------------------------
+    def _body(self, flow: Flow, indices: Sequence[int], mode: Mode) -> list[Operation]:
+        """The operations of a block; what is wrong with them is noted."""
+        state, operations = _State(mode), []
+        for index in indices:
+            with self._refusals.noting():
+                operations.append(self._operation(flow, index, state))
+        if state.index:
+            self._refuse(indices[-1], "s_set_gpr_idx_off is missing in this block")
+        return operations
+
     def _operation(self, flow: Flow, index: int, state: _State) -> Operation:
         placed = self.image.code[index]
         bound, definition = placed.bound, placed.bound.definition
@@ -253,7 +278,8 @@ class ProgramMaker:
         bound = self.image.code[index].bound
         plain = bound.definition.name == "v_mov_b32" and bound.encoding in ("e32", "e64")
         if not plain or which not in (1, 8):
-            raise self._error(index, "VGPR indexing is emulated for v_mov_b32 with SRC0 or DST")
+            self._refuse(index, "VGPR indexing is emulated for v_mov_b32 with SRC0 or DST")
+            return Context.run, reads, writes
         position = 1 if which == 1 else 0
         if bound.operands[position].kind != "v":
             return Context.run, reads, writes
@@ -278,13 +304,13 @@ class ProgramMaker:
         agprs = max(-(-descriptor.next_free_vgpr // 8) * 8 - descriptor.accum_offset, 0)
         for operand in bound.operands:
             if operand.kind == "v" and operand.index + operand.count > self._vgprs():
-                raise self._error(
+                self._refuse(
                     index,
                     f"{operand} is beyond the {self._vgprs()} VGPRs that the kernel allocates; "
                     "raise .amdhsa_next_free_vgpr or .amdhsa_accum_offset",
                 )
             if operand.kind == "a" and operand.index + operand.count > agprs:
-                raise self._error(
+                self._refuse(
                     index,
                     f"{operand} is beyond the {agprs} AGPRs that the kernel allocates; raise "
                     ".amdhsa_next_free_vgpr",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.errors import UserError
+from lanemap.emulator.refusals import TextError
 
 
-class AssemblyError(UserError):
+class AssemblyError(TextError):
     """Assembly text that is malformed or not supported; the message begins with file:line."""
 
 
@@ -20,4 +20,4 @@ class Place:
 
     def error(self, message: str) -> AssemblyError:
         """An error that names this line; `message` says what is wrong and what to do."""
-        return AssemblyError(f"{self.file}:{self.line}: {message}")
+        return AssemblyError(self.file, self.line, message)

@@ -38,7 +38,8 @@ def text_of(form: Form, target: str) -> str:
 def refusal(form: Form, target: str) -> str | None:
     """Return the emulator's reason for not executing a form, without names; None if it does."""
     try:
-        load(text_of(form, target), "form.ptx", {})
+        for entry in load(text_of(form, target), "form.ptx", {}).kernels.values():
+            entry.require()
     except PtxError as error:
         return re.sub(r" `[^`]*`|`[^`]*`: ", "", str(error).split(": ", 1)[1])
     return None

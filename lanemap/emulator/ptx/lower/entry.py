@@ -7,7 +7,7 @@ import functools
 import gc
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,10 +31,12 @@ from lanemap.emulator.ptx.lower.names import (
     THREAD,
     TOTAL_BYTES,
     UNIFORM,
+    WORKSPACE_HALVES,
     function_address,
 )
 from lanemap.emulator.ptx.text.errors import Place as Line
 from lanemap.emulator.ptx.text.module import Function, Module, Relocation, Variable
+from lanemap.emulator.ptx.text.operands import Special
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError
@@ -73,11 +75,11 @@ class Parameter:
 class Kernel:
     """One entry of a loaded text; see `machine.Entry`."""
 
-    def __init__(self, text: LoadedText, function: Function, lowering: Lowering) -> None:
-        """Keep what the text says of the kernel."""
+    def __init__(
+        self, text: LoadedText, function: Function, lower: Callable[[Function], Lowering]
+    ) -> None:
+        """Keep what the text says of the kernel; `lower` is called when it is first asked for."""
         self.name = function.name
-        self.shared_bytes = lowering.names.shared_bytes
-        self.private_bytes = lowering.names.private_bytes
         self.parameters = tuple(
             Parameter(item.name, offset, item.size)
             for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
@@ -85,18 +87,36 @@ class Kernel:
         )
         self._text = text
         self._function = function
-        self._lowering = lowering
+        self._lower = lower
         self._steady = functools.lru_cache(maxsize=512)(self._fixed)
+
+    @functools.cached_property
+    def _lowering(self) -> Lowering:
+        with _without_collections():
+            return self._lower(self._function)
+
+    def require(self) -> None:
+        """Make sure that all that the kernel can reach is supported.
+
+        Raises:
+            PtxError: instructions are unknown or misused; the message names all, with their lines.
+        """
+        self._lowering  # noqa: B018  made here, or refused
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of the shared memory that the text declares."""
+        return self._lowering.names.shared_bytes
+
+    @property
+    def private_bytes(self) -> int:
+        """Bytes of local memory of each lane."""
+        return self._lowering.names.private_bytes
 
     @property
     def program(self) -> Program:
         """The kernel as the core runs it."""
         return self._lowering.program
-
-    @property
-    def meets_grid(self) -> bool:
-        """Whether the kernel looks for the barrier of a cooperative launch."""
-        return GRID_WORKSPACE in self._lowering.names.symbols
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
@@ -243,16 +263,15 @@ class LoadedText:
     def __init__(
         self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool
     ) -> None:
-        """Lower every kernel.
-
-        Raises:
-            PtxError: an instruction is unknown or misused; the message names its line.
-        """
+        """Keep a parsed text; its kernels are lowered when they are first asked for."""
         self._module = module
         self._addresses: dict[str, int] = {}
+
+        def lower(entry: Function) -> Lowering:
+            return Lowering(module, entry, key, models, strict)
+
         self.kernels: dict[str, Kernel] = {
-            entry.name: Kernel(self, entry, Lowering(module, entry, key, models, strict))
-            for entry in module.entries
+            entry.name: Kernel(self, entry, lower) for entry in module.entries
         }
 
     @property
@@ -268,24 +287,32 @@ class LoadedText:
         """Allocate the variables, with their initial values and the addresses in them.
 
         Raises:
-            UserError: an extern variable is defined nowhere.
+            PtxError: an initial value names something that has no address.
         """
-        variables = [v for v in self._all_variables() if v.space in ("global", "const")]
+        variables = [
+            v for v in self._all_variables()
+            if v.space in ("global", "const") and v.linkage != "extern"
+        ]  # fmt: skip
         for variable in variables:
-            if variable.linkage == "extern":
-                raise Line(self._module.file, variable.line).error(
-                    f"`{variable.name}` is extern, and this text does not define it"
-                )
             constant = variable.space == "const"
             allocation = machine.memory.allocate(variable.size, constant,
                                                  f"variable `{variable.name}`")
             self._addresses[variable.name] = allocation.base
         for variable in variables:
             machine.memory.write(self._addresses[variable.name], self._image(variable))
-        if any(kernel.meets_grid for kernel in self.kernels.values()):
+        if self._meets_grid():
             workspace = machine.memory.allocate(GRID_WORKSPACE_BYTES, False, "the grid's workspace")
             self._addresses[GRID_WORKSPACE] = workspace.base
             machine.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
+
+    def _meets_grid(self) -> bool:
+        """Whether some function looks for the barrier of a cooperative launch."""
+        return any(
+            isinstance(operand, Special) and operand.name in WORKSPACE_HALVES
+            for function in self._module.functions.values()
+            for instruction in function.body
+            for operand in instruction.operands
+        )
 
     def _all_variables(self) -> list[Variable]:
         found = list(self._module.variables.values())
@@ -319,7 +346,7 @@ class LoadedText:
 def load(
     source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False
 ) -> LoadedText:
-    """Parse a PTX text and prepare its kernels.
+    """Parse a PTX text; what its kernels need is looked at when each is first asked for.
 
     Args:
         source: The text.
@@ -328,7 +355,7 @@ def load(
         strict: Whether restrictions over which sources disagree are held.
 
     Raises:
-        PtxError: the text is malformed, or an instruction is unknown; with file and line.
+        PtxError: the text is malformed; with file and line.
     """
     with _without_collections():
         return _load(source, file, models, strict)

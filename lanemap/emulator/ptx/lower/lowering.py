@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.builder import Builder
@@ -36,6 +36,7 @@ from lanemap.emulator.ptx.text.errors import Place, PtxError
 from lanemap.emulator.ptx.text.module import Function, Instruction, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import LabelList
+from lanemap.emulator.refusals import Refusals
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -60,9 +61,10 @@ class Lowering:
         """Lower a kernel; `key` stands for the module's text in the object cache.
 
         Raises:
-            PtxError: an instruction is unknown or misused; the message names its line.
+            PtxError: instructions are unknown or misused; the message names all, with their lines.
         """
         self.module = module
+        self._refusals = Refusals()
         self.functions = reached_functions(module, entry)
         together = recursive_functions(module, self.functions)
         self.names = Names(module, entry, self.functions, models, together, strict)
@@ -73,6 +75,7 @@ class Lowering:
         drafts: dict[str, list[Draft]] = {}
         for function in self.functions:
             drafts[function.name] = self._function(function)
+        self._refusals.check(module.file, PtxError)
         self._calls.finish()
         for function in self.functions:
             if function.name in together:
@@ -94,8 +97,10 @@ class Lowering:
             key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
-    def _error(self, instruction: Instruction, message: str) -> PtxError:
-        return Place(self.module.file, instruction.line).error(message)
+    def _refuse(self, instruction: Instruction, why: OperandError) -> None:
+        """Note what is wrong with an instruction; the others are looked at too."""
+        error = Place(self.module.file, instruction.line).error(str(why))
+        self._refusals.add(error.line, error.sentence)
 
     # -- functions -------------------------------------------------------------------------------
     def _call_sites(self) -> dict[str, str]:
@@ -197,7 +202,7 @@ class Lowering:
         try:
             more += self._end(instruction, draft, following, starts, piece, leave)
         except OperandError as error:
-            raise self._error(instruction, str(error)) from error
+            self._refuse(instruction, error)
         return more
 
     def _end(
@@ -231,25 +236,35 @@ class Lowering:
             return instruction.text + self._note
         return f"{instruction.text} // {self.module.source_name(instruction.source)}"
 
+    def _semantics(
+        self, instruction: Instruction
+    ) -> tuple[Callable[[Builder], None], Statement]:
+        """Return what emits an instruction, and its statement with the operands taken.
+
+        Raises:
+            OperandError: it is unknown or misused.
+        """
+        special = self._calls.parameter_access(instruction)
+        if special is not None:
+            return special
+        definition = find(instruction)
+        if definition is None:
+            raise OperandError(f"`{instruction.name}` is not supported by the emulator")
+        statement = Statement(instruction, self.names, definition.name.count("."))
+        emit = definition.function(statement)
+        statement.finish()
+        return emit, statement
+
     def operation(self, instruction: Instruction, guarded: bool = True) -> Operation:
         """Return the operation of an instruction that does not end a block.
 
-        Raises:
-            PtxError: it is unknown or misused.
+        Of one that is refused it is empty: no program is made of it.
         """
         try:
-            special = self._calls.parameter_access(instruction)
-            definition = find(instruction)
-            if special is not None:
-                emit, statement = special
-            elif definition is not None:
-                statement = Statement(instruction, self.names, definition.name.count("."))
-                emit = definition.function(statement)
-                statement.finish()
-            else:
-                raise OperandError(f"`{instruction.name}` is not supported by the emulator")
+            emit, statement = self._semantics(instruction)
         except OperandError as error:
-            raise self._error(instruction, str(error)) from error
+            self._refuse(instruction, error)
+            return Operation(self._text(instruction), instruction.line, _nothing)
         reads = list(statement.reads)
         partial = False
         if instruction.guard is not None and guarded:
@@ -266,6 +281,10 @@ class Lowering:
             self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
             tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines, partial=partial,
         )  # fmt: skip
+
+
+def _nothing(b: Builder) -> None:
+    """Emit nothing."""
 
 
 def _number(functions: Sequence[Sequence[Draft]], start: Draft, calls: bool) -> list[Block]:

@@ -60,7 +60,7 @@ EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
 #: cooperative_groups/details/driver_abi.h, grid_workspace): its size, which nothing reads, and the
 #: word of the grid's barrier, 0 at first.
 GRID_WORKSPACE, GRID_WORKSPACE_BYTES, GRID_BARRIER_OFFSET = "%grid_workspace", 8, 4
-_WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
+WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
 #: Where the CTA's shared memory begins, an i64.
 SHARED_BASE = Register("shared base", "i64", False)
 
@@ -287,8 +287,8 @@ class Names:
         Raises:
             OperandError: lanemap does not model it.
         """
-        if name in _WORKSPACE_HALVES:
-            symbol, shift = self._symbol(GRID_WORKSPACE), _WORKSPACE_HALVES[name]
+        if name in WORKSPACE_HALVES:
+            symbol, shift = self._symbol(GRID_WORKSPACE), WORKSPACE_HALVES[name]
             return Readable(
                 lambda b: b.alu.trunc(
                     b.alu.lshr(b.registers.read(symbol), b.ir.constant("i64", shift)), "i32"
@@ -326,6 +326,10 @@ class Names:
                 (PARAMETERS,),
             )
         if variable.space in ("global", "const"):
+            if variable.linkage == "extern":
+                raise OperandError(
+                    f"`{variable.name}` is extern, and this text does not define it"
+                )
             return _of(self._symbol(variable.name))
         raise OperandError(f"the address of parameter `{variable.name}` is not supported")
 

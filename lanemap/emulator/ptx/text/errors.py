@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lanemap.errors import UserError
+from lanemap.emulator.refusals import TextError
 
 _LONG = re.compile(r"`([^`]{100})[^`]+`")
 
 
-class PtxError(UserError):
+class PtxError(TextError):
     """PTX text that is malformed or not supported; the message begins with file:line."""
 
 
@@ -25,4 +25,4 @@ class Place:
         """Return an error that names this line; `message` says what is wrong and what to do."""
         # Quoted text may run over lines and pages; a sentence does not.
         sentence = _LONG.sub(r"`\1 ..`", " ".join(message.split()))
-        return PtxError(f"{self.file}:{self.line}: {sentence}")
+        return PtxError(self.file, self.line, sentence)
