@@ -22,7 +22,6 @@ import llvmlite.binding as llvm
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.parts import parts
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
@@ -90,7 +89,6 @@ class Native:
         self._engine = llvm.create_mcjit_compiler(empty, _target_machine(0))
         self._part_of: dict[str, int] = json.loads(_cached(_key("parts"), _number_parts))
         self._parts: set[int] = set()
-        layout.check(ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint32)(self.address("lm_layout")))
         self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
             self.address("lm_run_group"))
         self.mbarrier_awaited = ctypes.CFUNCTYPE(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,8 +27,8 @@ class Program:
     a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for (s_waitcnt's words); `rules` are the sentences of Checks.rule, with `{}` for its value;
-    `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
+    for (s_waitcnt's words); `rules` are the sentences of Checks.rule by number, with `{}` for its
+    value; `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
     `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
     programs of a process apart.
     """
@@ -44,7 +44,7 @@ class Program:
     synchronous_memory: bool
     tables: list[NDArray[np.int32]] = field(default_factory=list)
     counters: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: Mapping[int, str] = field(default_factory=dict)
     tensor_memory: bool = False
     mbarriers: bool = False
     key: str = ""

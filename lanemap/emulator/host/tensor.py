@@ -1,6 +1,6 @@
 """Tensor memory and mbarriers as the host gives them to the runtime; sentences for their hazards.
 
-The structures are those of runtime/tensor.h; `lm_layout` tells their sizes.
+The structures are those of ptx/c/tensor.h and mbarrier.h.
 """
 
 from __future__ import annotations

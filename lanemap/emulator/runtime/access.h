@@ -12,7 +12,7 @@ typedef struct {
   u32 space;
 } Place;
 
-enum { ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16 };
+enum Access { ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16 };
 
 /* Fill `place` for `size` bytes at `address`; 0 when out of bounds (the caller reports). */
 int resolve(Wave *w, u32 space, u32 lane, u64 address, u64 size, Place *place);

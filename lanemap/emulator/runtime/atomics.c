@@ -1,7 +1,7 @@
 /* Read-modify-write of all lanes, one lane after the other. */
 #include "access.h"
 
-enum {
+enum Atomic {
   ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX,
   ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_EXCHANGE, ATOMIC_CAS,
   ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_PTX_FADD

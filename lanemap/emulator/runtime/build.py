@@ -1,9 +1,13 @@
-"""Compile the C of the emulator to runtime/runtime.ll, the LLVM IR that it loads.
+"""Compile the C of the emulator: to LLVM IR that it loads, and to the Python that mirrors it.
 
-That is runtime/*.c and what the front ends add (ptx/c/*.c), as one translation unit.
+That is runtime/*.c and what the front ends add (c/*.c of each), as one translation unit. It is
+compiled twice: optimized, to runtime/runtime.ll, and with debug information, from which the
+structures, enums and signatures are written as Python (bindings.py): runtime/abi.py and
+functions.py, and lower/abi.py and functions.py of each front end.
 
-Run by `make runtime` after a change of the C; needs ziglang (the extra `amd`). The IR is kept in
-the tree so that running the emulator needs no C compiler; a test compiles it again and compares.
+Run by `make runtime` after a change of the C; needs ziglang (the extra `amd`). What it writes is
+kept in the tree so that running the emulator needs no C compiler; a test makes it again and
+compares.
 """
 
 from __future__ import annotations
@@ -14,12 +18,21 @@ import sys
 import tempfile
 from pathlib import Path
 
+from lanemap.emulator.runtime import bindings, dwarf
+
 HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE.parent / "ptx" / "c")
+EMULATOR = HERE.parent
+MODULES = [
+    bindings.Module(HERE, HERE, "The runtime"),
+    *(bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
+      for folder in sorted(EMULATOR.glob("*/c"))),
+]
 IR = HERE / "runtime.ll"
-FLAGS = ["-target", "x86_64-linux-gnu", "-O2", "-Wall", "-Werror", "-fno-vectorize",
+_TARGET = ["-target", "x86_64-linux-gnu"]
+FLAGS = [*_TARGET, "-O2", "-Wall", "-Werror", "-fno-vectorize",
          "-fno-slp-vectorize", "-fno-unroll-loops", "-ffp-contract=off", "-fno-math-errno",
          "-fno-stack-protector", "-S", "-emit-llvm"]
+_DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
 def portable(ir: str) -> str:
@@ -33,19 +46,31 @@ def portable(ir: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", ir).lstrip("\n")
 
 
-def build() -> str:
-    """Compile all sources as one translation unit and return the IR."""
-    sources = sorted((path for folder in FOLDERS for path in folder.glob("*.c")),
+def compiled(flags: list[str]) -> bytes:
+    """Compile all sources as one translation unit; what the compiler wrote."""
+    folders = [module.folder for module in MODULES]
+    sources = sorted((path for folder in folders for path in folder.glob("*.c")),
                      key=lambda path: path.name)
     unit = "".join(f'#include "{path}"\n' for path in sources)
-    includes = [f"-I{folder}" for folder in FOLDERS]
     with tempfile.TemporaryDirectory() as scratch:
-        output = Path(scratch) / "runtime.ll"
-        command = [sys.executable, "-m", "ziglang", "clang", *FLAGS, *includes, "-x", "c", "-",
-                   "-o", str(output)]
+        output = Path(scratch) / "output"
+        command = [sys.executable, "-m", "ziglang", "clang", *flags,
+                   *(f"-I{folder}" for folder in folders), "-x", "c", "-", "-o", str(output)]
         subprocess.run(command, input=unit, text=True, check=True)
-        return portable(output.read_text())
+        return output.read_bytes()
+
+
+def build() -> str:
+    """The IR."""
+    return portable(compiled(FLAGS).decode())
+
+
+def build_bindings() -> dict[Path, str]:
+    """The text of each Python module that mirrors the C, by its file."""
+    return bindings.texts(dwarf.read(compiled(_DEBUG_FLAGS)), MODULES)
 
 
 if __name__ == "__main__":
     IR.write_text(build())
+    for path, text in build_bindings().items():
+        path.write_text(text)

@@ -101,23 +101,3 @@ u32 lm_run_group(Group *g) {
     else if (stalled(g, changes, executed)) return RUN_YIELD;
   }
 }
-
-/* Sizes and offsets that the mirror in layout.py must agree with. */
-u64 lm_layout(u32 field) {
-  switch (field) {
-    case 0: return sizeof(Wave);
-    case 1: return sizeof(Group);
-    case 2: return sizeof(Launch);
-    case 3: return sizeof(Region);
-    case 4: return sizeof(HazardRecord);
-    case 5: return (u64)&((Wave *)0)->address;
-    case 6: return (u64)&((Wave *)0)->value;
-    case 7: return (u64)&((Wave *)0)->origin;
-    case 8: return (u64)&((Group *)0)->clock;
-    case 9: return sizeof(Cta);
-    case 10: return (u64)&((Cta *)0)->front_end;
-    case 11: return sizeof(TensorMemory);
-    case 12: return sizeof(Mbarrier);
-    default: return 0;
-  }
-}

@@ -52,7 +52,7 @@ static void gather_operand(const Wave *w, u32 row, u32 registers, const i32 *tab
     }
 }
 
-enum { RESULT_F32, RESULT_I32, RESULT_F64 };
+enum Result { RESULT_F32, RESULT_I32, RESULT_F64 };
 
 /* Rows: A from row_a, B from row_b, C from row_c (one register a row), scales in rows 70 and 71;
  * D replaces C. Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B

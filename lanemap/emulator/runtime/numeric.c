@@ -125,20 +125,23 @@ void lm_encode(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 satu
 
 /* Approximated by hardware within 1 ulp (AMD CDNA4 ISA); here correctly rounded, which is one of
  * the results that the bound allows. Arguments of sin and cos are in turns. */
-enum { F_EXP2, F_LOG2, F_RCP, F_RSQ, F_SQRT, F_SIN_TURNS, F_COS_TURNS, F_SIN, F_COS, F_TANH };
+enum Function {
+  FUNCTION_EXP2, FUNCTION_LOG2, FUNCTION_RCP, FUNCTION_RSQ, FUNCTION_SQRT, FUNCTION_SIN_TURNS,
+  FUNCTION_COS_TURNS, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH
+};
 
 static double hardware_function(u32 which, double x) {
   const double two_pi = 6.283185307179586476925286766559;
   switch (which) {
-    case F_EXP2: return exp2(x);
-    case F_LOG2: return log2(x);
-    case F_RCP: return 1.0 / x;
-    case F_RSQ: return 1.0 / sqrt(x);
-    case F_SQRT: return sqrt(x);
-    case F_SIN_TURNS: return sin((x - floor(x)) * two_pi);
-    case F_COS_TURNS: return cos((x - floor(x)) * two_pi);
-    case F_SIN: return sin(x);
-    case F_COS: return cos(x);
+    case FUNCTION_EXP2: return exp2(x);
+    case FUNCTION_LOG2: return log2(x);
+    case FUNCTION_RCP: return 1.0 / x;
+    case FUNCTION_RSQ: return 1.0 / sqrt(x);
+    case FUNCTION_SQRT: return sqrt(x);
+    case FUNCTION_SIN_TURNS: return sin((x - floor(x)) * two_pi);
+    case FUNCTION_COS_TURNS: return cos((x - floor(x)) * two_pi);
+    case FUNCTION_SIN: return sin(x);
+    case FUNCTION_COS: return cos(x);
     default: return tanh(x);
   }
 }

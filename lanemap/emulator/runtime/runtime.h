@@ -1,8 +1,9 @@
 /* What generated code and the scheduler share: waves, groups, memory regions, hazards.
  *
- * The structures are mirrored in lanemap/emulator/runtime/layout.py; `lm_layout` lets that mirror be
- * checked when the runtime is loaded. Everything has a fixed width and no structure is passed by
- * value, so that the compiled IR does not depend on the processor it was made on.
+ * `make runtime` writes the structures, numbers and functions as Python, abi.py. In headers a named enum
+ * becomes an IntEnum, whose members begin with one word; members of an enum without a name become
+ * plain numbers. Everything has a fixed width and no structure is passed by value, so that the
+ * compiled IR does not depend on the processor it was made on.
  */
 #ifndef LANEMAP_RUNTIME_H
 #define LANEMAP_RUNTIME_H
@@ -15,39 +16,46 @@ typedef uint64_t u64;
 typedef int32_t i32;
 typedef int64_t i64;
 
-#define MAX_LANES 64
-#define MAX_WAVES 32          /* waves or warps of one workgroup or CTA */
-#define MAX_CTAS 16           /* CTAs of one cluster */
-#define MAX_MEMBERS (MAX_WAVES * MAX_CTAS)
-#define SCRATCH_ROWS 72       /* 32-bit rows through which generated code and helpers exchange lanes */
-#define QUEUE 256             /* outstanding asynchronous operations of one wave */
-#define PENDING_WORDS 160     /* 64 tracked registers each */
-#define MAX_BARRIERS 16         /* named barriers of one CTA (PTX ISA, bar) */
+enum {
+  MAX_LANES = 64,
+  MAX_WAVES = 32,             /* waves or warps of one workgroup or CTA */
+  MAX_CTAS = 16,              /* CTAs of one cluster */
+  MAX_MEMBERS = MAX_WAVES * MAX_CTAS,
+  SCRATCH_ROWS = 72,          /* 32-bit rows through which generated code and helpers exchange lanes */
+  QUEUE = 256,                /* outstanding asynchronous operations of one wave */
+  PENDING_WORDS = 160,        /* 64 tracked registers each */
+  MAX_BARRIERS = 16,          /* named barriers of one CTA (PTX ISA, bar) */
+  TENSOR_MEMORY_BYTES = 2359808   /* see tensor.h */
+};
 
 /* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
  * its cluster. Bits 24 and up of a shared address are the CTA's rank, as in what ptxas emits. */
-enum {
+enum Space {
   SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_TENSOR = 5
 };
-#define RANK_SHIFT 24
+enum { RANK_SHIFT = 24 };
 
 /* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
  * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
  * proxy; accesses to tensor memory that are over, by their three classes; and what orders tcgen05
  * operations, which passes only through fences (tensor.h). */
-enum {
+enum Clock {
   CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3, CLOCK_OVER = 4,
-  CLOCK_TENSOR = 7, TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS
+  CLOCK_TENSOR = 7
 };
+enum { TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS };
 
 /* Why a wave (or the group) returned to the scheduler. */
-enum {
+enum Run {
   RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
   RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10
 };
 
+/* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
+enum Waits { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
+
 /* Hazards; names and sentences live in lanemap/emulator/host/hazards.py. */
-enum {
+enum Hazard {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
   HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
   HAZARD_TENSOR = 10, HAZARD_PROXY = 11
@@ -55,10 +63,11 @@ enum {
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
  * load that finds one that is not stops the launch, which begins again with precise code. */
-enum { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
+enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
 
 /* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
-enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
+enum Counter { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1 };
+enum { COUNTERS = 4 };
 
 /* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 1 bit narrow
  * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
@@ -66,11 +75,9 @@ enum { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1, COUNTERS = 4 };
  * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
  * store there made known (releases.c). */
 typedef struct { u64 write, read, other_read, time; } Granule;
-#define SEQUENCE_MASK ((1ull << 28) - 1)
-#define BYTES_SHIFT 28
-#define WAVE_SHIFT 32
+enum { SEQUENCE_BITS = 28, BYTES_SHIFT = 28, WAVE_SHIFT = 32, GROUP_SHIFT = 41, GROUP_BITS = 21 };
+#define SEQUENCE_MASK ((1ull << SEQUENCE_BITS) - 1)
 #define WAVE_MASK (MAX_MEMBERS - 1)
-#define GROUP_SHIFT 41
 #define ATOMIC_BIT (1ull << 63)
 #define NARROW_BIT (1ull << 62)
 
@@ -99,7 +106,7 @@ typedef struct {
   u32 space, unused;
 } Origin;
 /* A store's origin keeps that of what it stored as its address. */
-enum { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
+enum OriginKind { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
 
 /* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
 typedef struct { u32 first, count; } Segment;

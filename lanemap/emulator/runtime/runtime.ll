@@ -18,7 +18,6 @@
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
-@switch.table.lm_layout = private unnamed_addr constant [13 x i64] [i64 68032, i64 176, i64 216, i64 56, i64 96, i64 12224, i64 12736, i64 49600, i64 64, i64 960, i64 112, i64 2359808, i64 32], align 8
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -1101,7 +1100,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %95 = load i64, ptr %64, align 8
   %96 = shl nuw i64 %67, 2
   %97 = add i64 %95, %96
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 65, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 30, i64 noundef %97, i64 noundef 0, i64 noundef 0)
   %98 = load ptr, ptr %54, align 8
   br label %99
 
@@ -1979,7 +1978,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %211 = getelementptr inbounds nuw i8, ptr %189, i64 28
   %212 = load i32, ptr %211, align 4
   %213 = zext i32 %212 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 44, i64 noundef %207, i64 noundef %210, i64 noundef %213)
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 20, i64 noundef %207, i64 noundef %210, i64 noundef %213)
   %214 = load i32, ptr %208, align 8
   %215 = load i32, ptr %205, align 4
   %216 = lshr i32 %214, 5
@@ -2434,7 +2433,7 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
   %36 = load i32, ptr %35, align 4
   %37 = zext i32 %36 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 44, i64 noundef %31, i64 noundef %34, i64 noundef %37)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 20, i64 noundef %31, i64 noundef %34, i64 noundef %37)
   %38 = load i32, ptr %32, align 8
   %39 = load i32, ptr %29, align 4
   %40 = lshr i32 %38, 5
@@ -2660,21 +2659,6 @@ define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) 
 23:
   %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
   ret i32 %24
-}
-
-define range(i64 0, 2359809) i64 @lm_layout(i32 noundef %0) local_unnamed_addr {
-  %2 = icmp ult i32 %0, 13
-  br i1 %2, label %3, label %7
-
-3:
-  %4 = zext nneg i32 %0 to i64
-  %5 = getelementptr inbounds nuw i64, ptr @switch.table.lm_layout, i64 %4
-  %6 = load i64, ptr %5, align 8
-  br label %7
-
-7:
-  %8 = phi i64 [ %6, %3 ], [ 0, %1 ]
-  ret i64 %8
 }
 
 define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -4127,7 +4111,7 @@ define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
 30:
   %31 = zext nneg i32 %2 to i64
   %32 = shl nuw i64 1, %31
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 64, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 29, i64 noundef %4, i64 noundef 0, i64 noundef 0)
   br label %39
 
 33:
@@ -4291,7 +4275,7 @@ define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32
   %9 = load i64, ptr %8, align 8
   %10 = shl i64 %4, 2
   %11 = add i64 %9, %10
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 65, i64 noundef %11, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 30, i64 noundef %11, i64 noundef 0, i64 noundef 0)
   ret void
 }
 
@@ -4307,7 +4291,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %13 = zext i32 %5 to i64
   %14 = zext i32 %8 to i64
   %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 69, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef %15)
   %16 = load i32, ptr %7, align 4
   br label %17
 
@@ -4500,7 +4484,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %21 = zext nneg i32 %2 to i64
   %22 = shl nuw i64 1, %21
   %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 71, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 36, i64 noundef %23, i64 noundef 0, i64 noundef 0)
   br label %24
 
 24:
@@ -4569,7 +4553,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 44:
   %45 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 68, i64 noundef %45, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 33, i64 noundef %45, i64 noundef 0, i64 noundef 0)
   br label %46
 
 46:
@@ -4583,7 +4567,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 53:
   %54 = load i64, ptr %26, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 66, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 31, i64 noundef %54, i64 noundef 0, i64 noundef 0)
   br label %92
 
 55:
@@ -4606,7 +4590,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %66, label %67, label %58
 
 67:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 67, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 32, i64 noundef 512, i64 noundef 0, i64 noundef 0)
   br label %92
 
 68:
@@ -4781,7 +4765,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 60:
   %61 = zext i32 %45 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 68, i64 noundef %61, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 33, i64 noundef %61, i64 noundef 0, i64 noundef 0)
   br label %62
 
 62:
@@ -4889,7 +4873,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 143:
   %144 = tail call i64 @llvm.abs.i64(i64 %140, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 71, i64 noundef %144, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 36, i64 noundef %144, i64 noundef 0, i64 noundef 0)
   br label %145
 
 145:
@@ -4916,7 +4900,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 156:
   %157 = zext i32 %45 to i64
   %158 = zext i32 %154 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 69, i64 noundef %157, i64 noundef %158, i64 noundef %152)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 34, i64 noundef %157, i64 noundef %158, i64 noundef %152)
   %159 = load i32, ptr %50, align 4
   br label %160
 
@@ -4939,7 +4923,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %170, label %175, label %171
 
 171:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 35, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %175
 
 172:
@@ -5205,7 +5189,7 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
 
 48:
   %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 71, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 36, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   br label %50
 
 50:
@@ -5318,7 +5302,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br i1 %83, label %84, label %86
 
 84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 72, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 37, i64 noundef %78, i64 noundef %79, i64 noundef 0)
   %85 = load i64, ptr %58, align 8
   br label %86
 
@@ -5339,7 +5323,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 73, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 38, i64 noundef %98, i64 noundef 0, i64 noundef 0)
   %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 %91, ptr %99, align 4
   br i1 %90, label %118, label %102
@@ -16678,7 +16662,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %24 = load i64, ptr %23, align 8
   %25 = zext i32 %8 to i64
   %26 = zext i32 %11 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 51, i64 noundef %25, i64 noundef %26, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 27, i64 noundef %25, i64 noundef %26, i64 noundef 0)
   br label %27
 
 27:
@@ -16717,11 +16701,11 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %28, %21
-  %30 = select i1 %29, i32 37, i32 36
+  %30 = select i1 %29, i32 13, i32 12
   br label %31
 
 31:
-  %32 = phi i32 [ 35, %5 ], [ %30, %26 ], [ 38, %24 ]
+  %32 = phi i32 [ 11, %5 ], [ %30, %26 ], [ 14, %24 ]
   %33 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %32, i64 noundef %33, i64 noundef 0, i64 noundef 0)
   br label %34
@@ -16815,7 +16799,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %58, label %60, label %59
 
 59:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 40, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 16, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %60
 
 60:
@@ -16834,7 +16818,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %69 = load i64, ptr %10, align 8
   %70 = zext i32 %3 to i64
   %71 = zext i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 41, i64 noundef %70, i64 noundef %71, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 17, i64 noundef %70, i64 noundef %71, i64 noundef 0)
   br label %72
 
 72:
@@ -16848,7 +16832,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 78:
   %79 = load i64, ptr %10, align 8
   %80 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 39, i64 noundef %80, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 15, i64 noundef %80, i64 noundef 0, i64 noundef 0)
   br label %332
 
 81:
@@ -16882,7 +16866,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %103 = load i64, ptr %10, align 8
   %104 = zext i32 %88 to i64
   %105 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 51, i64 noundef %104, i64 noundef %105, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 27, i64 noundef %104, i64 noundef %105, i64 noundef 0)
   %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %107 = load ptr, ptr %106, align 8
   %108 = getelementptr inbounds nuw i8, ptr %107, i64 104
@@ -16952,7 +16936,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %149 = load i64, ptr %10, align 8
   %150 = zext nneg i32 %3 to i64
   %151 = zext i32 %145 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 52, i64 noundef %150, i64 noundef %151, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 28, i64 noundef %150, i64 noundef %151, i64 noundef 0)
   br label %155
 
 152:
@@ -17273,7 +17257,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %31 = load i64, ptr %30, align 8
   %32 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 39, i64 noundef %32, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 15, i64 noundef %32, i64 noundef 0, i64 noundef 0)
   br label %140
 
 33:
@@ -17307,7 +17291,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %55 = load i64, ptr %54, align 8
   %56 = zext i32 %39 to i64
   %57 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 51, i64 noundef %56, i64 noundef %57, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 27, i64 noundef %56, i64 noundef %57, i64 noundef 0)
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %59 = load ptr, ptr %58, align 8
   %60 = getelementptr inbounds nuw i8, ptr %59, i64 104
@@ -17375,7 +17359,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %99 = load i64, ptr %98, align 8
   %100 = zext nneg i32 %4 to i64
   %101 = zext i32 %94 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 52, i64 noundef %100, i64 noundef %101, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 28, i64 noundef %100, i64 noundef %101, i64 noundef 0)
   %102 = load ptr, ptr %7, align 8
   br label %106
 
@@ -17489,7 +17473,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %35 = load i64, ptr %34, align 8
   %36 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 42, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 18, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %67
 
 37:
@@ -17504,7 +17488,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   %44 = zext nneg i32 %3 to i64
   %45 = zext i32 %39 to i64
   %46 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 43, i64 noundef %44, i64 noundef %45, i64 noundef %46)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 19, i64 noundef %44, i64 noundef %45, i64 noundef %46)
   %47 = load i32, ptr %38, align 4
   br label %48
 
@@ -17611,7 +17595,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 57:
   %58 = zext nneg i32 %55 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 48, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 24, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %59
 
 59:
@@ -17622,7 +17606,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %63, label %65, label %64
 
 64:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 45, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 21, i64 noundef %54, i64 noundef 0, i64 noundef 0)
   br label %393
 
 65:
@@ -17634,7 +17618,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   ]
 
 68:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 46, i64 noundef %60, i64 noundef %54, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 22, i64 noundef %60, i64 noundef %54, i64 noundef 0)
   br label %393
 
 69:
@@ -17667,7 +17651,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 92:
   %93 = zext nneg i32 %71 to i64
   %94 = and i64 %61, 7
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 47, i64 noundef %93, i64 noundef %94, i64 noundef %85)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 23, i64 noundef %93, i64 noundef %94, i64 noundef %85)
   br label %393
 
 95:
@@ -17733,7 +17717,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %145 = load i64, ptr %23, align 8
   %146 = zext i32 %130 to i64
   %147 = zext i32 %133 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 51, i64 noundef %146, i64 noundef %147, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 27, i64 noundef %146, i64 noundef %147, i64 noundef 0)
   br label %390
 
 148:
@@ -17934,11 +17918,11 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %294 = getelementptr inbounds nuw i8, ptr %281, i64 8
   %295 = load i64, ptr %294, align 8
   %296 = icmp eq i64 %295, %288
-  %297 = select i1 %296, i32 37, i32 36
+  %297 = select i1 %296, i32 13, i32 12
   br label %298
 
 298:
-  %299 = phi i32 [ 35, %274 ], [ %297, %293 ], [ 38, %291 ]
+  %299 = phi i32 [ 11, %274 ], [ %297, %293 ], [ 14, %291 ]
   %300 = zext i32 %259 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %299, i64 noundef %300, i64 noundef 0, i64 noundef 0)
   br label %386
@@ -18159,7 +18143,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
 
 47:
   %48 = zext nneg i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 49, i64 noundef %48, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 25, i64 noundef %48, i64 noundef 0, i64 noundef 0)
   br label %212
 
 49:
@@ -18226,7 +18210,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %95 = load i64, ptr %27, align 8
   %96 = zext i32 %79 to i64
   %97 = zext i32 %82 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 51, i64 noundef %96, i64 noundef %97, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 27, i64 noundef %96, i64 noundef %97, i64 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -18247,7 +18231,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br label %110
 
 105:
-  %106 = phi i32 [ 38, %128 ], [ %134, %130 ], [ 35, %110 ]
+  %106 = phi i32 [ 14, %128 ], [ %134, %130 ], [ 11, %110 ]
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef %106, i64 noundef %112, i64 noundef 0, i64 noundef 0)
   br label %209
 
@@ -18286,7 +18270,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %131 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %132 = load i64, ptr %131, align 8
   %133 = icmp eq i64 %132, %125
-  %134 = select i1 %133, i32 37, i32 36
+  %134 = select i1 %133, i32 13, i32 12
   br label %105
 
 135:
@@ -18744,7 +18728,7 @@ define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32
 78:
   %79 = zext nneg i32 %72 to i64
   %80 = zext i32 %74 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 50, i64 noundef %79, i64 noundef %80, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 26, i64 noundef %79, i64 noundef %80, i64 noundef 0)
   br label %81
 
 81:
@@ -18961,7 +18945,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %59 = zext nneg i32 %2 to i64
   %60 = shl nuw nsw i64 1, %59
   %61 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 69, i64 noundef 1, i64 noundef 0, i64 noundef %61)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 34, i64 noundef 1, i64 noundef 0, i64 noundef %61)
   %62 = load i32, ptr %55, align 4
   br label %63
 
@@ -19180,7 +19164,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 
 150:
   %151 = zext i32 %139 to i64
-  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 34, i64 noundef %70, i64 noundef %151, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 10, i64 noundef %70, i64 noundef %151, i64 noundef 0)
   br label %250
 
 152:
@@ -19219,11 +19203,11 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
   %178 = load i64, ptr %177, align 8
   %179 = icmp eq i64 %178, %171
-  %180 = select i1 %179, i32 37, i32 36
+  %180 = select i1 %179, i32 13, i32 12
   br label %181
 
 181:
-  %182 = phi i32 [ 35, %152 ], [ %180, %176 ], [ 38, %174 ]
+  %182 = phi i32 [ 11, %152 ], [ %180, %176 ], [ 14, %174 ]
   %183 = zext i32 %138 to i64
   tail call void @tensor_rule(ptr noundef nonnull %47, i32 noundef %69, i64 noundef %104, i32 noundef %182, i64 noundef %183, i64 noundef 0, i64 noundef 0)
   br label %250
@@ -19386,7 +19370,7 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   %35 = load i32, ptr %7, align 8
   %36 = zext i32 %35 to i64
   %37 = zext nneg i32 %17 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 33, i64 noundef %34, i64 noundef %36, i64 noundef %37)
+  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 9, i64 noundef %34, i64 noundef %36, i64 noundef %37)
   %38 = load ptr, ptr %18, align 8
   %39 = load i32, ptr %24, align 4
   br label %40
@@ -19652,7 +19636,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 143:
   %144 = zext i32 %132 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 34, i64 noundef %64, i64 noundef %144, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 10, i64 noundef %64, i64 noundef %144, i64 noundef 0)
   br label %500
 
 145:
@@ -19685,12 +19669,12 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %166 = getelementptr inbounds nuw i8, ptr %152, i64 8
   %167 = load i64, ptr %166, align 8
   %168 = icmp eq i64 %167, %160
-  %169 = select i1 %168, i32 37, i32 36
+  %169 = select i1 %168, i32 13, i32 12
   br label %170
 
 170:
   %171 = phi i64 [ %142, %145 ], [ %147, %165 ], [ %147, %163 ]
-  %172 = phi i32 [ 35, %145 ], [ %169, %165 ], [ 38, %163 ]
+  %172 = phi i32 [ 11, %145 ], [ %169, %165 ], [ 14, %163 ]
   tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %171, i32 noundef %172, i64 noundef %101, i64 noundef 0, i64 noundef 0)
   br label %500
 
@@ -19879,7 +19863,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 297:
   %298 = zext i32 %286 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 34, i64 noundef %64, i64 noundef %298, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 10, i64 noundef %64, i64 noundef %298, i64 noundef 0)
   br label %500
 
 299:
@@ -19912,12 +19896,12 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %320 = getelementptr inbounds nuw i8, ptr %306, i64 8
   %321 = load i64, ptr %320, align 8
   %322 = icmp eq i64 %321, %314
-  %323 = select i1 %322, i32 37, i32 36
+  %323 = select i1 %322, i32 13, i32 12
   br label %324
 
 324:
   %325 = phi i64 [ %296, %299 ], [ %301, %319 ], [ %301, %317 ]
-  %326 = phi i32 [ 35, %299 ], [ %323, %319 ], [ 38, %317 ]
+  %326 = phi i32 [ 11, %299 ], [ %323, %319 ], [ 14, %317 ]
   tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %325, i32 noundef %326, i64 noundef %101, i64 noundef 0, i64 noundef 0)
   br label %500
 

@@ -115,7 +115,7 @@ class ProgramMaker:
             synchronous_memory=False,
             tables=self._tables,
             counters=COUNTERS,
-            rules=(*RULES, *waits.sentences()),
+            rules=dict(enumerate((*RULES, *waits.sentences()))),
             key=hashlib.sha256(content.encode()).hexdigest(),
         )
 

@@ -2,7 +2,6 @@
 #include "mbarrier.h"
 #include "ptx_warp.h"
 
-#define MOST_MBARRIERS 512    /* of one CTA; as in layout.py */
 #define GO (~0u)
 
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
@@ -150,7 +149,7 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
   }
 }
 
-enum { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
+enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
 
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
@@ -190,7 +189,7 @@ void lm_mbarrier_transact(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
   }
 }
 
-enum { WAIT_PARITY = 1, WAIT_RELAXED = 2, WAIT_TRY = 4 };
+enum Wait { WAIT_PARITY = 1, WAIT_RELAXED = 2, WAIT_TRY = 4 };
 
 /* Is the phase complete that the lane names by its state (rows row, row + 1) or its parity (row)? */
 static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, const Mbarrier *m) {

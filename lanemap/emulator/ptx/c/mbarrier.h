@@ -8,7 +8,7 @@
 #define LANEMAP_MBARRIER_H
 #include "tensor.h"
 
-#define MBARRIER_BYTES 8
+enum { MBARRIER_BYTES = 8, MOST_MBARRIERS = 512 };   /* objects of one CTA */
 #define MOST_COUNT ((1 << 20) - 1)   /* PTX ISA, Contents of the mbarrier object */
 
 typedef struct Mbarrier {
@@ -17,13 +17,6 @@ typedef struct Mbarrier {
   u32 expected, pending;      /* arrivals of a phase; of this phase those that have not come */
   u32 offset, live;           /* in the shared memory of its CTA */
 } Mbarrier;
-
-/* Rules, as numbered in lanemap/emulator/ptx/rules.py. */
-enum {
-  RULE_NO_MBARRIER = 64, RULE_MBARRIER_TOUCHED, RULE_MBARRIER_TWICE, RULE_MBARRIER_MANY,
-  RULE_MBARRIER_COUNT, RULE_MBARRIER_OVERFLOW, RULE_MBARRIER_COMPLETES, RULE_MBARRIER_TRANSACTIONS,
-  RULE_MBARRIER_PHASE, RULE_MBARRIER_REMOTE
-};
 
 /* The object at an address, and its CTA; null after a hazard. */
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner);

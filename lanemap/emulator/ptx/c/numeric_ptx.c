@@ -5,11 +5,11 @@
  */
 #include "narrow.h"
 
-enum { TO_NEAREST, TO_ZERO, DOWN, UP, TO_AWAY };
-enum { OP_ADD, OP_SUB, OP_MUL, OP_FMA, OP_DIV, OP_SQRT };
+enum Round { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
+enum Operation { OP_ADD, OP_SUB, OP_MUL, OP_FMA, OP_DIV, OP_SQRT };
 enum { CLASS_FINITE, CLASS_INFINITE, CLASS_NAN };
 /* Flags of lm_ptx_float and lm_ptx_convert. */
-enum { FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_RELU = 4, FLAG_FINITE = 8 };
+enum Flag { FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_RELU = 4, FLAG_FINITE = 8 };
 
 typedef unsigned __int128 u128;
 typedef struct { u64 w[4]; } u256;
@@ -117,10 +117,10 @@ static u64 nan_of(u32 format) {
 /* Does a value with this tail (above, exactly at or below half) move away from zero? */
 static int soft_round_up(u32 mode, u32 sign, u32 odd, int half, u32 below) {
   switch (mode) {
-    case TO_NEAREST: return half && (below || odd);
-    case TO_AWAY: return half;
-    case DOWN: return sign && (half || below);
-    case UP: return !sign && (half || below);
+    case ROUND_NEAREST: return half && (below || odd);
+    case ROUND_AWAY: return half;
+    case ROUND_DOWN: return sign && (half || below);
+    case ROUND_UP: return !sign && (half || below);
     default: return 0;
   }
 }
@@ -165,7 +165,7 @@ static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   u64 code = m >> f.mantissa_bits ? (u64)(exponent - smallest) << f.mantissa_bits : 0;
   code += m;
   if (code >= infinity) {
-    int to_largest = mode == TO_ZERO || (mode == DOWN && !n.sign) || (mode == UP && n.sign);
+    int to_largest = mode == ROUND_ZERO || (mode == ROUND_DOWN && !n.sign) || (mode == ROUND_UP && n.sign);
     code = to_largest || flags & FLAG_FINITE ? infinity - 1 : infinity;
   }
   return sign | code;
@@ -181,7 +181,7 @@ static Number soft_add(Number a, Number b, u32 mode) {
   if (a.class == CLASS_INFINITE) return a;
   if (b.class == CLASS_INFINITE) return b;
   if (is_zero(a.mantissa) && is_zero(b.mantissa)) {
-    r.sign = a.sign == b.sign ? a.sign : mode == DOWN;
+    r.sign = a.sign == b.sign ? a.sign : mode == ROUND_DOWN;
     return r;
   }
   if (is_zero(a.mantissa)) return b;
@@ -210,7 +210,7 @@ static Number soft_add(Number a, Number b, u32 mode) {
     r.sign = a.sign;
     r.mantissa = wide_minus(a.mantissa, b.mantissa);
     if (lost) r.mantissa = wide_minus(r.mantissa, wide_of(1));   /* b was a little more */
-    if (is_zero(r.mantissa) && !lost) r.sign = mode == DOWN;
+    if (is_zero(r.mantissa) && !lost) r.sign = mode == ROUND_DOWN;
   }
   return r;
 }

@@ -2,7 +2,7 @@
 #include "access.h"
 #include "narrow.h"
 
-enum { HALF_ADD, HALF_MIN, HALF_MAX, HALF_CAS, HALF_EXCHANGE };
+enum Half { HALF_ADD, HALF_MIN, HALF_MAX, HALF_CAS, HALF_EXCHANGE };
 
 static u32 canonical_half(u32 code, u32 format) {
   u32 magnitude = code & 0x7fff;

@@ -205,7 +205,7 @@ static void take_row(Wave *w, u32 out, u32 lane, u32 value, u32 undefined, u32 o
 
 /* shfl.sync (PTX ISA, shfl): rows value, b, c; the result in row `row`, the predicate in row + 3. A
  * lane that does not execute has no value to give: what is read from it is undefined. */
-enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 
 void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
   u32 value[LANES], undefined[LANES], origin[LANES];
@@ -256,7 +256,9 @@ void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
 }
 
 /* redux.sync: values in row, member masks in row + 1. */
-enum { REDUCE_ADD, REDUCE_SMIN, REDUCE_SMAX, REDUCE_UMIN, REDUCE_UMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR };
+enum Reduce {
+  REDUCE_ADD, REDUCE_SMIN, REDUCE_SMAX, REDUCE_UMIN, REDUCE_UMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR
+};
 
 static u32 reduce(u32 operation, u32 a, u32 b) {
   switch (operation) {

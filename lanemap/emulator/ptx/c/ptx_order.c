@@ -5,7 +5,7 @@
  * Between groups flags count: releases.c. */
 #include "ptx_warp.h"
 
-enum { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
+enum Scope { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
 
 /* By the lanes of `mask`: a guard may leave none. */
 void lm_ptx_release(Wave *w, u64 mask, u32 scope) {

@@ -8,8 +8,6 @@
 /* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier; waiting at
  * a block's beginning for a phase of an mbarrier. */
 enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
-/* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
-enum { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {

@@ -9,19 +9,23 @@
 #ifndef LANEMAP_TENSOR_H
 #define LANEMAP_TENSOR_H
 #include "access.h"
+#include "rules.h"
 
-#define TENSOR_LANES 128
-#define TENSOR_COLUMNS 512
-#define TENSOR_CELLS (TENSOR_LANES * TENSOR_COLUMNS)
-#define UNIT_COLUMNS 32       /* of which allocations consist */
-#define TENSOR_UNITS (TENSOR_COLUMNS / UNIT_COLUMNS)
-#define WARP_LANES 32
+enum {
+  TENSOR_LANES = 128,
+  TENSOR_COLUMNS = 512,
+  TENSOR_CELLS = TENSOR_LANES * TENSOR_COLUMNS,
+  UNIT_COLUMNS = 32,          /* of which allocations consist */
+  TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS,
+  WARP_LANES = 32
+};
 
 /* Classes of accesses. ASYNC is what a thread hands to the tensor core. */
-enum { TENSOR_LOAD = 0, TENSOR_STORE = 1, TENSOR_ASYNC = 2, TENSOR_CLASSES = 3 };
+enum Tensor { TENSOR_LOAD = 0, TENSOR_STORE = 1, TENSOR_ASYNC = 2 };
+enum { TENSOR_CLASSES = 3 };
 /* What clocks count: loads, stores and tensor-core operations known to be complete, and tensor-core
  * operations known to be issued, which come first in the pipeline. */
-enum { CLOCK_LOAD = 0, CLOCK_STORE = 1, CLOCK_DONE = 2, CLOCK_ISSUED = 3 };
+enum TensorClock { CLOCK_LOAD = 0, CLOCK_STORE = 1, CLOCK_DONE = 2, CLOCK_ISSUED = 3 };
 /* What a warp knows lies in the group's clocks from CLOCK_TENSOR on. Beside it, in `fenced`: what it knew
  * at its last fence::before_thread_sync, and what it received from others, which it knows from its next
  * fence::after_thread_sync on. */
@@ -47,15 +51,7 @@ typedef struct TensorMemory {
   TensorCell cells[TENSOR_CELLS];
   TensorUnit units[TENSOR_UNITS];
 } TensorMemory;
-
-/* Rules, as numbered in lanemap/emulator/ptx/rules.py. */
-enum {
-  RULE_TADDR_DIFFERS = 32, RULE_QUADRANT, RULE_TENSOR_LANE, RULE_TENSOR_COLUMN, RULE_UNALLOCATED,
-  RULE_DEALLOCATED, RULE_OTHER_CTA, RULE_ALLOC_COLUMNS, RULE_ALLOC_RELINQUISHED, RULE_ALLOC_GROWS,
-  RULE_DEALLOC_ADDRESS, RULE_DEALLOC_SIZE, RULE_LEAK, RULE_DESCRIPTOR_FIXED,
-  RULE_DESCRIPTOR_SWIZZLE, RULE_DESCRIPTOR_BASE, RULE_COPY_LANE, RULE_SHIFT_LANE, RULE_COMMIT_CTAS,
-  RULE_NO_PEER, RULE_PEER_DIFFERS
-};
+_Static_assert(sizeof(TensorMemory) == TENSOR_MEMORY_BYTES, "TENSOR_MEMORY_BYTES of runtime.h");
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
 static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {

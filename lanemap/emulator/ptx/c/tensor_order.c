@@ -28,7 +28,7 @@ static int tensor_ordered(Wave *w, u64 stamp, u32 class) {
 }
 
 /* What is missing between an earlier access and this one. */
-enum {
+enum Misses {
   MISSES_WAIT_LOAD = 0, MISSES_WAIT_STORE, MISSES_COMMIT, MISSES_BEFORE, MISSES_SYNC, MISSES_AFTER,
   MISSES_MEETING
 };

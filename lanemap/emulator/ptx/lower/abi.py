@@ -1,0 +1,244 @@
+"""The front end ptx's structures and numbers in C, for Python.
+
+Generated from the C by `make runtime`: do not edit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+
+u32 = ctypes.c_uint32
+u64 = ctypes.c_uint64
+i64 = ctypes.c_int64
+
+MBARRIER_BYTES = 8
+MOST_MBARRIERS = 512
+READY = 1
+GATED = 2
+AT_BARRIER = 3
+AWAITING = 4
+TENSOR_LANES = 128
+TENSOR_COLUMNS = 512
+TENSOR_CELLS = 65536
+UNIT_COLUMNS = 32
+TENSOR_UNITS = 16
+WARP_LANES = 32
+TENSOR_CLASSES = 3
+PUBLISHED = 0
+RECEIVED = 1
+FENCED_SETS = 2
+
+
+class Arrive(IntEnum):
+    """enum Arrive of mbarrier.c."""
+
+    DROP = 1
+    NO_COMPLETE = 2
+    EXPECT = 4
+    RELAXED = 8
+
+
+class Wait(IntEnum):
+    """enum Wait of mbarrier.c."""
+
+    PARITY = 1
+    RELAXED = 2
+    TRY = 4
+
+
+class Round(IntEnum):
+    """enum Round of numeric_ptx.c."""
+
+    NEAREST = 0
+    ZERO = 1
+    DOWN = 2
+    UP = 3
+    AWAY = 4
+
+
+class Operation(IntEnum):
+    """enum Operation of numeric_ptx.c."""
+
+    ADD = 0
+    SUB = 1
+    MUL = 2
+    FMA = 3
+    DIV = 4
+    SQRT = 5
+
+
+class Flag(IntEnum):
+    """enum Flag of numeric_ptx.c."""
+
+    FTZ = 1
+    SAT = 2
+    RELU = 4
+    FINITE = 8
+
+
+class Half(IntEnum):
+    """enum Half of ptx_atomics.c."""
+
+    ADD = 0
+    MIN = 1
+    MAX = 2
+    CAS = 3
+    EXCHANGE = 4
+
+
+class Shuffle(IntEnum):
+    """enum Shuffle of ptx_lanes.c."""
+
+    UP = 0
+    DOWN = 1
+    BUTTERFLY = 2
+    INDEX = 3
+
+
+class Reduce(IntEnum):
+    """enum Reduce of ptx_lanes.c."""
+
+    ADD = 0
+    SMIN = 1
+    SMAX = 2
+    UMIN = 3
+    UMAX = 4
+    AND = 5
+    OR = 6
+    XOR = 7
+
+
+class Scope(IntEnum):
+    """enum Scope of ptx_order.c."""
+
+    CTA = 0
+    CLUSTER = 1
+    GPU = 2
+
+
+class Rule(IntEnum):
+    """enum Rule of rules.h."""
+
+    TRAP = 0
+    BREAKPOINT = 1
+    CALL = 2
+    INDEX = 3
+    MEMBER = 4
+    STACK = 5
+    ARRIVED = 6
+    WAITED = 7
+    TADDR_DIFFERS = 8
+    QUADRANT = 9
+    TENSOR_LANE = 10
+    TENSOR_COLUMN = 11
+    UNALLOCATED = 12
+    DEALLOCATED = 13
+    OTHER_CTA = 14
+    ALLOC_COLUMNS = 15
+    ALLOC_RELINQUISHED = 16
+    ALLOC_GROWS = 17
+    DEALLOC_ADDRESS = 18
+    DEALLOC_SIZE = 19
+    LEAK = 20
+    DESCRIPTOR_FIXED = 21
+    DESCRIPTOR_SWIZZLE = 22
+    DESCRIPTOR_BASE = 23
+    COPY_LANE = 24
+    SHIFT_LANE = 25
+    COMMIT_CTAS = 26
+    NO_PEER = 27
+    PEER_DIFFERS = 28
+    NO_MBARRIER = 29
+    MBARRIER_TOUCHED = 30
+    MBARRIER_TWICE = 31
+    MBARRIER_MANY = 32
+    MBARRIER_COUNT = 33
+    MBARRIER_OVERFLOW = 34
+    MBARRIER_COMPLETES = 35
+    MBARRIER_TRANSACTIONS = 36
+    MBARRIER_PHASE = 37
+    MBARRIER_REMOTE = 38
+
+
+class Tensor(IntEnum):
+    """enum Tensor of tensor.h."""
+
+    LOAD = 0
+    STORE = 1
+    ASYNC = 2
+
+
+class TensorClock(IntEnum):
+    """enum TensorClock of tensor.h."""
+
+    LOAD = 0
+    STORE = 1
+    DONE = 2
+    ISSUED = 3
+
+
+class Misses(IntEnum):
+    """enum Misses of tensor_order.c."""
+
+    WAIT_LOAD = 0
+    WAIT_STORE = 1
+    COMMIT = 2
+    BEFORE = 3
+    SYNC = 4
+    AFTER = 5
+    MEETING = 6
+
+
+class Mbarrier(ctypes.Structure):
+    """Mbarrier of mbarrier.h."""
+
+    _fields_ = [
+        ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
+        ("offset", u32), ("live", u32)
+    ]
+
+
+class Lanes(ctypes.Structure):
+    """Lanes of ptx_warp.h."""
+
+    _fields_ = [
+        ("block", u32), ("mask", u32), ("state", u32), ("barrier", u32)
+    ]
+
+
+class Warp(ctypes.Structure):
+    """Warp of ptx_warp.h."""
+
+    _fields_ = [
+        ("begun", u32), ("alive", u32), ("others", u32), ("rounds", u32), ("turn", u32),
+        ("next", u32), ("polls", u32), ("refused", u32), ("groups", Lanes * 32),
+        ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
+        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64)
+    ]
+
+
+class TensorCell(ctypes.Structure):
+    """TensorCell of tensor.h."""
+
+    _fields_ = [
+        ("write", u64), ("read", u64), ("other_read", u64)
+    ]
+
+
+class TensorUnit(ctypes.Structure):
+    """TensorUnit of tensor.h."""
+
+    _fields_ = [
+        ("owner", u64), ("last_owner", u64), ("first", u32), ("columns", u32),
+        ("instruction", u32), ("wave", u32)
+    ]
+
+
+class TensorMemory(ctypes.Structure):
+    """TensorMemory of tensor.h."""
+
+    _fields_ = [
+        ("data", u32 * 65536), ("undefined", u32 * 65536), ("origin", u32 * 65536),
+        ("cells", TensorCell * 65536), ("units", TensorUnit * 16)
+    ]

@@ -1,0 +1,97 @@
+"""The front end ptx's functions in C, for Python.
+
+Generated from the C by `make runtime`: do not edit.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.runtime.signature import Signature
+
+#: What each returns and takes.
+FUNCTIONS = {
+    name: Signature.parse(text) for name, text in {
+        "lm_mbarrier_arrive": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 how)"
+        ),
+        "lm_mbarrier_awaited": "i32(Wave w, ptr out)",
+        "lm_mbarrier_init": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row)",
+        "lm_mbarrier_inval": "void(Wave w, i32 instruction, i32 space, i64 mask)",
+        "lm_mbarrier_transact": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 completes)"
+        ),
+        "lm_mbarrier_wait": (
+            "i32(Wave w, i32 instruction, i32 block, i32 space, i64 mask, i32 row, i32 how)"
+        ),
+        "lm_ptx_acquire": "void(Wave w, i64 mask, i32 scope)",
+        "lm_ptx_arrive": "void(Wave w, i32 number, i32 expected)",
+        "lm_ptx_barrier": "i32(Wave w, i32 block, i32 number, i32 expected)",
+        "lm_ptx_branch": "i32(Wave w, i64 taken, i32 then, i32 otherwise, i32 back)",
+        "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases, i32 rule)",
+        "lm_ptx_cluster_wait": "i32(Wave w, i32 instruction, i32 block, i32 rule)",
+        "lm_ptx_contribute": "void(Wave w, i32 number, i64 predicates)",
+        "lm_ptx_convert": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from, i32 to, i32 mode, "
+            "i32 flags)"
+        ),
+        "lm_ptx_discard": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size)",
+        "lm_ptx_exit": "i32(Wave w)",
+        "lm_ptx_float": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation, i32 format, "
+            "i32 mode, i32 flags)"
+        ),
+        "lm_ptx_from_integer": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 is_signed, i32 to, i32 mode)"
+        ),
+        "lm_ptx_gate": "i32(Wave w, i32 block, i32 row)",
+        "lm_ptx_gate_all": "i32(Wave w, i32 block)",
+        "lm_ptx_gate_mask": "i32(Wave w, i32 block, i32 needed)",
+        "lm_ptx_goto": "i32(Wave w, i32 block, i32 back)",
+        "lm_ptx_half_atomic": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, "
+            "i32 operation, i32 bf16)"
+        ),
+        "lm_ptx_match": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 all)",
+        "lm_ptx_matrix_load": (
+            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table_number)"
+        ),
+        "lm_ptx_matrix_move": "void(Wave w, i32 instruction, i32 table_number)",
+        "lm_ptx_matrix_store": (
+            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table_number)"
+        ),
+        "lm_ptx_nth_set": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
+        "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",
+        "lm_ptx_release": "void(Wave w, i64 mask, i32 scope)",
+        "lm_ptx_shuffle": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode)",
+        "lm_ptx_switch": "i32(Wave w, i32 row, i32 back)",
+        "lm_ptx_wide_atomic": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 compare)",
+        "lm_tensor_alloc": (
+            "i32(Wave w, i32 instruction, i32 block, i32 columns, i32 pair, i32 strict)"
+        ),
+        "lm_tensor_commit": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 multicast)"
+        ),
+        "lm_tensor_copy": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table_number, i32 rows, "
+            "i32 columns, i32 pair)"
+        ),
+        "lm_tensor_dealloc": (
+            "i32(Wave w, i32 instruction, i32 block, i32 taddr, i32 columns, i32 pair)"
+        ),
+        "lm_tensor_fence": "void(Wave w, i64 mask, i32 after)",
+        "lm_tensor_flag": "void(Wave w, i64 mask, i32 reads)",
+        "lm_tensor_load": (
+            "void(Wave w, i32 instruction, i32 taddr, i32 table_number, i32 columns, "
+            "i32 registers, i32 first, i32 count, i32 strict)"
+        ),
+        "lm_tensor_relinquish": "void(Wave w)",
+        "lm_tensor_shift": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table_number, i32 pair)"
+        ),
+        "lm_tensor_store": (
+            "void(Wave w, i32 instruction, i32 taddr, i32 table_number, i32 lanes, i32 columns, "
+            "i32 registers, i32 first, i32 count, i32 strict)"
+        ),
+        "lm_tensor_wait": "void(Wave w, i32 class)",
+    }.items()
+}

@@ -1,0 +1,339 @@
+"""The runtime's structures and numbers in C, for Python.
+
+Generated from the C by `make runtime`: do not edit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+
+pointer = ctypes.c_void_p
+u32 = ctypes.c_uint32
+u64 = ctypes.c_uint64
+
+MAX_LANES = 64
+MAX_WAVES = 32
+MAX_CTAS = 16
+MAX_MEMBERS = 512
+SCRATCH_ROWS = 72
+QUEUE = 256
+PENDING_WORDS = 160
+MAX_BARRIERS = 16
+TENSOR_MEMORY_BYTES = 2359808
+RANK_SHIFT = 24
+TENSOR_CLOCKS = 4
+CLOCKS = 11
+COUNTERS = 4
+SEQUENCE_BITS = 28
+BYTES_SHIFT = 28
+WAVE_SHIFT = 32
+GROUP_SHIFT = 41
+GROUP_BITS = 21
+ACQUIRED = 0
+FENCED = 1
+PENDING = 2
+CLOCK_EXTRA = 3
+
+
+class Access(IntEnum):
+    """enum Access of access.h."""
+
+    LOAD = 1
+    STORE = 2
+    ATOMIC = 4
+    RELAXED = 8
+    NARROW = 16
+
+
+class Atomic(IntEnum):
+    """enum Atomic of atomics.c."""
+
+    ADD = 0
+    SUB = 1
+    RSUB = 2
+    SMIN = 3
+    SMAX = 4
+    UMIN = 5
+    UMAX = 6
+    AND = 7
+    OR = 8
+    XOR = 9
+    INC = 10
+    DEC = 11
+    EXCHANGE = 12
+    CAS = 13
+    FADD = 14
+    FMIN = 15
+    FMAX = 16
+    PTX_FADD = 17
+
+
+class Result(IntEnum):
+    """enum Result of matrix.c."""
+
+    F32 = 0
+    I32 = 1
+    F64 = 2
+
+
+class Format(IntEnum):
+    """enum Format of narrow.h."""
+
+    F32 = 0
+    F16 = 1
+    BF16 = 2
+    E4M3 = 3
+    E5M2 = 4
+    E2M3 = 5
+    E3M2 = 6
+    E2M1 = 7
+    I8 = 8
+    F64 = 9
+    E8M0 = 10
+    U8 = 11
+
+
+class Function(IntEnum):
+    """enum Function of numeric.c."""
+
+    EXP2 = 0
+    LOG2 = 1
+    RCP = 2
+    RSQ = 3
+    SQRT = 4
+    SIN_TURNS = 5
+    COS_TURNS = 6
+    SIN = 7
+    COS = 8
+    TANH = 9
+
+
+class Space(IntEnum):
+    """enum Space of runtime.h."""
+
+    GLOBAL = 0
+    SHARED = 1
+    PRIVATE = 2
+    GENERIC = 3
+    CLUSTER = 4
+    TENSOR = 5
+
+
+class Clock(IntEnum):
+    """enum Clock of runtime.h."""
+
+    GLOBAL = 0
+    SHARED = 1
+    PROXY_GLOBAL = 2
+    PROXY_SHARED = 3
+    OVER = 4
+    TENSOR = 7
+
+
+class Run(IntEnum):
+    """enum Run of runtime.h."""
+
+    ON = 0
+    END = 1
+    BARRIER = 2
+    YIELD = 3
+    COMPILE = 4
+    HOST = 5
+    HAZARD = 6
+    LIMIT = 7
+    DEADLOCK = 8
+    TRAP = 9
+    INTERRUPTED = 10
+
+
+class Waits(IntEnum):
+    """enum Waits of runtime.h."""
+
+    FOR_MBARRIER = 17
+    FOR_COLUMNS = 18
+
+
+class Hazard(IntEnum):
+    """enum Hazard of runtime.h."""
+
+    OUT_OF_BOUNDS = 1
+    MISALIGNED = 2
+    UNDEFINED = 3
+    PENDING = 4
+    ORDER = 5
+    RULE = 6
+    READ_ONLY = 7
+    QUEUE = 8
+    ENDED = 9
+    TENSOR = 10
+    PROXY = 11
+
+
+class Stop(IntEnum):
+    """enum Stop of runtime.h."""
+
+    HAZARD = 1
+    IMPRECISE = 2
+
+
+class Counter(IntEnum):
+    """enum Counter of runtime.h."""
+
+    VECTOR_MEMORY = 0
+    LOCAL = 1
+
+
+class OriginKind(IntEnum):
+    """enum OriginKind of runtime.h."""
+
+    MEMORY = 1
+    REGISTER = 2
+    STORE = 3
+    LEFT = 4
+
+
+class Place(ctypes.Structure):
+    """Place of access.h."""
+
+    _fields_ = [
+        ("data", pointer), ("undefined", pointer), ("origin", pointer), ("region", pointer),
+        ("owner", pointer), ("offset", u64), ("space", u32)
+    ]
+
+
+class Granule(ctypes.Structure):
+    """Granule of runtime.h."""
+
+    _fields_ = [
+        ("write", u64), ("read", u64), ("other_read", u64), ("time", u64)
+    ]
+
+
+class SharedGranule(ctypes.Structure):
+    """SharedGranule of runtime.h."""
+
+    _fields_ = [
+        ("write", u64), ("readers", u32), ("others", u32)
+    ]
+
+
+class Region(ctypes.Structure):
+    """Region of runtime.h."""
+
+    _fields_ = [
+        ("base", u64), ("size", u64), ("data", pointer), ("undefined", pointer),
+        ("order", pointer), ("origin", pointer), ("read_only", u32), ("identity", u32)
+    ]
+
+
+class HazardRecord(ctypes.Structure):
+    """HazardRecord of runtime.h."""
+
+    _fields_ = [
+        ("kind", u32), ("instruction", u32), ("wave", u32), ("detail", u32), ("group", u64),
+        ("lanes", u64), ("address", u64), ("size", u64), ("info", u64 * 4), ("origin", u32),
+        ("space", u32), ("count", u32), ("lane", u32)
+    ]
+
+
+class Origin(ctypes.Structure):
+    """Origin of runtime.h."""
+
+    _fields_ = [
+        ("kind", u32), ("instruction", u32), ("wave", u32), ("lane", u32), ("group", u64),
+        ("address", u64), ("space", u32), ("unused", u32)
+    ]
+
+
+class Segment(ctypes.Structure):
+    """Segment of runtime.h."""
+
+    _fields_ = [
+        ("first", u32), ("count", u32)
+    ]
+
+
+class SegmentWord(ctypes.Structure):
+    """SegmentWord of runtime.h."""
+
+    _fields_ = [
+        ("word", u64), ("mask", u64)
+    ]
+
+
+class Launch(ctypes.Structure):
+    """Launch of runtime.h."""
+
+    _fields_ = [
+        ("regions", pointer), ("region_count", u64), ("hazards", pointer), ("hazard_count", u64),
+        ("hazard_capacity", u64), ("origins", pointer), ("origin_count", u64),
+        ("origin_capacity", u64), ("segments", pointer), ("segment_words", pointer),
+        ("blocks", pointer), ("first_group", u64), ("limit", u64), ("report", u32),
+        ("lanes", u32), ("shared_aperture", u64), ("private_aperture", u64), ("precise", u64),
+        ("tables", pointer), ("synchronous", u64), ("changes", u64), ("idle", u64),
+        ("idle_changes", u64), ("releases", pointer), ("release_words", u64),
+        ("release_depth", u64), ("release_time", u64), ("interrupted", u64)
+    ]
+
+
+class Outstanding(ctypes.Structure):
+    """Outstanding of runtime.h."""
+
+    _fields_ = [
+        ("counter", u32), ("instruction", u32), ("first_register", u32), ("register_count", u32),
+        ("sequence", u64), ("space", u32), ("out_of_order", u32)
+    ]
+
+
+class Wave(ctypes.Structure):
+    """Wave of runtime.h."""
+
+    _fields_ = [
+        ("block", u32), ("status", u32), ("active", u64), ("full", u64), ("executed", u64),
+        ("group", pointer), ("cta", pointer), ("launch", pointer), ("index", u32),
+        ("member", u32), ("stop", u32), ("busy", u32), ("host_instruction", u32),
+        ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
+        ("queue_count", u32), ("waiting", u32), ("private_data", pointer),
+        ("private_undefined", pointer), ("private_origin", pointer), ("private_size", u64),
+        ("pending", u64 * 160), ("queue", Outstanding * 256), ("front_end", u64 * 320),
+        ("tensor_sequence", u32 * 4), ("written_back", u64), ("padding", u64 * 1),
+        ("address", u64 * 64), ("value", u32 * 64 * 72), ("undefined", u32 * 64 * 72),
+        ("origin", u32 * 64 * 72)
+    ]
+
+
+class TensorAsk(ctypes.Structure):
+    """TensorAsk of runtime.h."""
+
+    _fields_ = [
+        ("kind", u32), ("value", u32), ("columns", u32), ("wave", u32), ("instruction", u32),
+        ("done", u32), ("result", u32)
+    ]
+
+
+class Cta(ctypes.Structure):
+    """Cta of runtime.h."""
+
+    _fields_ = [
+        ("group", pointer), ("rank", u32), ("wave_count", u32), ("first_member", u32),
+        ("live", u32), ("shared_data", pointer), ("shared_undefined", pointer),
+        ("shared_origin", pointer), ("shared_order", pointer), ("shared_readers", pointer),
+        ("visits", pointer), ("shared_size", u64), ("shared_base", u64), ("granules", u64),
+        ("published", pointer), ("arrivals", pointer), ("front_end", u64 * 96),
+        ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
+        ("async_reads", pointer), ("tensor", pointer), ("tensor_relinquished", u32),
+        ("tensor_columns", u32), ("tensor_ask", TensorAsk), ("padding", u32)
+    ]
+
+
+class Group(ctypes.Structure):
+    """Group of runtime.h."""
+
+    _fields_ = [
+        ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
+        ("ctas", pointer), ("launch", pointer), ("current", u64), ("polls", u64),
+        ("sequence_base", u64), ("clock", pointer), ("fenced", pointer), ("handed", u64),
+        ("published", pointer), ("gathering", pointer), ("gathered", pointer),
+        ("front_end", u64 * 8)
+    ]

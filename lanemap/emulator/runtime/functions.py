@@ -1,0 +1,79 @@
+"""The runtime's functions in C, for Python.
+
+Generated from the C by `make runtime`: do not edit.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.runtime.signature import Signature
+
+#: What each returns and takes.
+FUNCTIONS = {
+    name: Signature.parse(text) for name, text in {
+        "lm_acquire_all": "void(Wave w)",
+        "lm_advance": "void(ptr clock, ptr from, i64 count)",
+        "lm_any_undefined": "i32(Wave w, i32 space, i64 mask, i32 size)",
+        "lm_atomic": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
+            "i32 compare_row, i32 operation, i32 kind)"
+        ),
+        "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
+        "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
+        "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_function_f32": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
+        "lm_function_f64": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
+        "lm_gather": (
+            "void(Wave w, i64 mask, i64 sources, i32 source, i32 index, i32 out, i32 keep)"
+        ),
+        "lm_gather_chunks": (
+            "void(Wave w, i32 instruction, i32 chunk, i32 registers, i32 align, i32 row, "
+            "i32 table_number)"
+        ),
+        "lm_hazard": "HazardRecord(Wave w, i32 kind, i32 instruction, i64 lanes)",
+        "lm_issue": (
+            "void(Wave w, i32 counter, i32 instruction, i32 first_register, i32 register_count, "
+            "i32 space, i32 out_of_order)"
+        ),
+        "lm_join": "void(Cta c, i32 waves)",
+        "lm_learn": "void(Wave w, ptr clock)",
+        "lm_learned": "i32(Wave w, i64 group, i32 member, i64 sequence)",
+        "lm_leave": "void(Wave ending)",
+        "lm_load": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
+            "i32 kind)"
+        ),
+        "lm_load_uniform": "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row)",
+        "lm_matrix": (
+            "void(Wave w, i32 first, i32 m, i32 n, i32 k, i32 blocks, i32 formats, "
+            "i32 registers_a, i32 registers_b, i32 registers_d, i32 row_a, i32 row_b, "
+            "i32 row_c, i32 result, i32 scaled)"
+        ),
+        "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
+        "lm_proxy_fence": "void(Wave w, i64 mask, i32 spaces)",
+        "lm_publish": "void(Wave w, ptr clock)",
+        "lm_release_all": "void(Wave w, i64 own)",
+        "lm_release_written": "void(Wave w)",
+        "lm_rule": "void(Wave w, i32 instruction, i64 lanes, i32 detail, i64 value)",
+        "lm_run_group": "i32(Group g)",
+        "lm_scatter": "void(Wave w, i64 mask, i32 source, i32 index, i32 out)",
+        "lm_segment": "void(Wave w, i32 segment)",
+        "lm_store": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
+            "i32 kind)"
+        ),
+        "lm_touch_pending": "void(Wave w, i32 instruction, i32 reg)",
+        "lm_uncompiled": "i32(Wave w)",
+        "lm_undefined": (
+            "void(Wave w, i32 instruction, i64 lanes, i32 detail, i32 bits, i32 origin)"
+        ),
+        "lm_undefined_row": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 detail)",
+        "lm_undefined_uniform": (
+            "void(Wave w, i32 instruction, i32 detail, i64 undefined, i32 origin)"
+        ),
+        "lm_wait": "void(Wave w, i32 counter, i32 allowed)",
+        "lm_write_back": "void(Wave w)",
+    }.items()
+}
