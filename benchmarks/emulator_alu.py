@@ -1,6 +1,7 @@
 """How many wave instructions a second the emulator executes in a loop of vector arithmetic.
 
-    python benchmarks/emulator_alu.py [--target T] [--iterations N] [--repeats R] [--json]
+    python benchmarks/emulator_alu.py [--before PATH] [--target T] [--iterations N] [--repeats R]
+                                      [--json]
 
 Hazards are on, one wave (for sm_90a a warp of 32 lanes, for gfx950 a wave of 64) runs on one core,
 and every time includes what it takes to get there:
@@ -10,7 +11,8 @@ and every time includes what it takes to get there:
 * again: a second launch of the same kernel in the same process, nothing to compile.
 
 Times are processor time, so that others who share the machine hardly count. Wave instructions are
-counted from the text: what the loop executes, scalar ones included.
+counted from the text: what the loop executes, scalar ones included. With `--before` another
+checkout of lanemap is measured in turns with this one; LANEMAP_CPU may name a smaller processor.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from machine import describe
@@ -173,40 +177,55 @@ def _executed(target: str, name: str, iterations: int) -> int:
     return iterations * (len(LOOPS[target][name].splitlines()) + LOOP_CONTROL)
 
 
-def measure(target: str, name: str, iterations: int, repeats: int) -> dict[str, Any]:
-    """Medians over new processes, each pair of a cold and a warm one with a cache of its own."""
-    seconds: dict[str, list[float]] = {"cold": [], "warm": [], "again": []}
-    for _ in range(repeats):
-        with tempfile.TemporaryDirectory() as cache:
-            # The loop is longer than what the emulator takes for an endless one.
-            environment = os.environ | {
-                "LANEMAP_CACHE": cache,
-                "LANEMAP_INSTRUCTION_LIMIT": str(2 * _executed(target, name, iterations)),
-            }
-            for state in ("cold", "warm"):
-                command = [sys.executable, __file__, "--child", name]
-                command += ["--target", target, "--iterations", str(iterations)]
-                text = subprocess.run(
-                    command, env=environment, check=True, capture_output=True, text=True
-                ).stdout
-                one = json.loads(text)
-                seconds[state].append(one["first"])
-                seconds["again"].append(one["again"])
-    executed = _executed(target, name, iterations)
-    medians = {state: statistics.median(values) for state, values in seconds.items()}
-    return {
-        "target": target,
-        "loop": name,
-        "wave_instructions": executed,
-        "repeats": repeats,
-        "seconds": medians,
-        "wave_instructions_per_second": {s: executed / t for s, t in medians.items()},
+def _process(checkout: Path, cache: str, target: str, name: str, iterations: int) -> Any:
+    """Seconds of both launches in a new process that imports lanemap from a checkout."""
+    environment = os.environ | {
+        "PYTHONPATH": str(checkout),
+        "LANEMAP_CACHE": cache,
+        "LANEMAP_THREADS": "1",
+        # The loop is longer than what the emulator takes for an endless one.
+        "LANEMAP_INSTRUCTION_LIMIT": str(2 * _executed(target, name, iterations)),
     }
+    command = [sys.executable, __file__, "--child", name]
+    command += ["--target", target, "--iterations", str(iterations)]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def measure(
+    checkouts: Mapping[str, Path], target: str, name: str, iterations: int, repeats: int
+) -> list[dict[str, Any]]:
+    """A row for each checkout: medians over pairs of a cold and a warm process, in turns."""
+    seconds: dict[str, dict[str, list[float]]] = {
+        label: {"cold": [], "warm": [], "again": []} for label in checkouts
+    }
+    for _ in range(repeats):
+        for label, checkout in checkouts.items():
+            with tempfile.TemporaryDirectory() as cache:
+                for state in ("cold", "warm"):
+                    one = _process(checkout, cache, target, name, iterations)
+                    seconds[label][state].append(one["first"])
+                    seconds[label]["again"].append(one["again"])
+    executed = _executed(target, name, iterations)
+    rows = []
+    for label, found in seconds.items():
+        medians = {state: statistics.median(values) for state, values in found.items()}
+        rows.append({
+            "checkout": label,
+            "target": target,
+            "loop": name,
+            "wave_instructions": executed,
+            "repeats": repeats,
+            "seconds": medians,
+            "wave_instructions_per_second": {s: executed / t for s, t in medians.items()},
+        })
+    return rows
 
 
 def main() -> int:
     """Measure every loop, or be one measured process."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", type=Path, help="another checkout, to be measured beside this")
     parser.add_argument("--target", choices=LOOPS, help="by default both")
     parser.add_argument("--iterations", type=int, default=2_000_000)
     parser.add_argument("--repeats", type=int, default=3)
@@ -218,10 +237,14 @@ def main() -> int:
         print(json.dumps(measure_here(options.target, options.child, options.iterations)))
         return 0
     machine = describe()
+    checkouts = {"after": Path(__file__).resolve().parent.parent}
+    if options.before:
+        checkouts = {"before": options.before.resolve(), **checkouts}
     rows = [
-        measure(target, name, options.iterations, options.repeats)
+        row
         for target in ([options.target] if options.target else LOOPS)
         for name in LOOPS[target]
+        for row in measure(checkouts, target, name, options.iterations, options.repeats)
     ]
     if options.json:
         print(json.dumps({"machine": machine, "rows": rows}, indent=1))
@@ -230,13 +253,15 @@ def main() -> int:
     print("million wave instructions a second, one core, hazards on, medians; then the seconds")
     print("that a cold and a warm process spend before the loop runs as it does again")
     heads = ("cold", "warm", "again", "cold s", "warm s")
-    print(f"{'target':7} {'loop':8} {'executed':>12}" + "".join(f"{head:>9}" for head in heads))
+    head = f"{'':7}{'target':7} {'loop':8} {'executed':>12}"
+    print(head + "".join(f"{column:>9}" for column in heads))
     for row in rows:
         rates = row["wave_instructions_per_second"]
         columns = "".join(f"{rates[s] / 1e6:9.1f}" for s in ("cold", "warm", "again"))
         times = row["seconds"]
         columns += "".join(f"{times[s] - times['again']:9.2f}" for s in ("cold", "warm"))
-        print(f"{row['target']:7} {row['loop']:8} {row['wave_instructions']:12}{columns}")
+        head = f"{row['checkout']:7}{row['target']:7} {row['loop']:8}"
+        print(f"{head} {row['wave_instructions']:12}{columns}")
     return 0
 
 
