@@ -239,7 +239,14 @@ def _cell(found: dict[str, Any] | None) -> str:
         return f"{'':>28}"
     if "unsupported" in found:
         return f"{'not supported':>28}"
-    return f"{found['median']:10.4g}{found['least']:9.4g}{found['greatest']:9.4g}"
+    return f"{_number(found['median']):>10}" + "".join(
+        f"{_number(found[key]):>9}" for key in ("least", "greatest")
+    )
+
+
+def _number(figure: float) -> str:
+    """Four digits, never an exponent above one."""
+    return f"{figure:.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"
 
 
 def show(row: dict[str, Any]) -> None:
