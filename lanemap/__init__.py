@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lanemap.version import __version__
+
 if TYPE_CHECKING:
     from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import open_device as open_device
-
-__version__ = "0.1.0"
 
 __all__ = ["__version__", "open_device", "plan_copy"]
 

@@ -14,8 +14,12 @@ from lanemap.layout import LayoutMap
 from lanemap.probing.certificates import countable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lanemap.probing.certificates import Certificate
-    from lanemap.probing.run import Part, ProbeReport
+    from lanemap.probing.part import Part
+    from lanemap.probing.probe import Probe
+    from lanemap.records.schema import Record
 
 GROUP_LANES = 16
 # Colours that are readable on dark and light backgrounds, one for each source lane of a group.
@@ -25,23 +29,31 @@ COLOURS = (
 )
 
 
-def report(shown: ProbeReport) -> Group:
-    """The whole report of one probe, for a rich console."""
-    probe, record = shown.probe, shown.record
+def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequence[Path]) -> Group:
+    """The whole report of one run of a probe, for a rich console.
+
+    Args:
+        probe: the probe, with the axes that were run.
+        record: the row for results/.
+        parts: what was found of each variant.
+        written: files that were written.
+    """
     head = Text()
     head.append(probe.name, style="bold")
     head.append(f"  {probe.variant}  {record.target} on {record.device}")
     head.append(f"  evidence: {record.evidence}", style="italic")
-    parts: list[Text | Table] = [head, Text(probe.question), Text()]
-    if len(shown.parts) > 1:
-        parts += [_family(shown.parts), Text()]
-        parts += [Text(line) for line in _together(shown)]
-        return Group(*parts)
-    cells = shown.parts[0].finding.cell_map
+    shown: list[Text | Table] = [head, Text(probe.question), Text()]
+    wrote = [f"wrote        {path}" for path in written]
+    if len(parts) > 1:
+        shown += [_family(parts), Text()]
+        shown += [Text(line) for line in (*_together(record, parts), *wrote)]
+        return Group(*shown)
+    (part,) = parts
+    cells = part.finding.cell_map
     if cells is not None and cells.source.name == "chunk":
-        parts += [*cell_map(cells), Text()]
-    parts += [Text(line) for line in _sentences(shown)]
-    return Group(*parts)
+        shown += [*cell_map(cells), Text()]
+    shown += [Text(line) for line in (*_sentences(record, part), *wrote)]
+    return Group(*shown)
 
 
 def repeats(layout: LayoutMap, group: int = GROUP_LANES) -> bool:
@@ -78,9 +90,8 @@ def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
     yield Text(legend, style="dim")
 
 
-def _sentences(shown: ProbeReport) -> Iterator[str]:
-    """Fit, certificates, patterns, rules and files, one sentence a line."""
-    (part,) = shown.parts
+def _sentences(record: Record, part: Part) -> Iterator[str]:
+    """Fit, certificates, patterns and rules, one sentence a line."""
     finding = part.finding
     yield from (f"fit          {line}" for line in part.fit_lines)
     yield from (f"certificate  {line}" for line in _certificates(finding.certificates))
@@ -91,10 +102,9 @@ def _sentences(shown: ProbeReport) -> Iterator[str]:
         if not pattern.agrees:
             yield f"patterns     DISAGREES: {pattern.name} ({pattern.description})"
     yield from (f"found        {line}" for line in finding.lines)
-    yield from (f"rules        {line}" for line in part.rule_lines(shown.record.evidence))
+    yield from (f"rules        {line}" for line in part.rule_lines(record.evidence))
     if not finding.explained:
         yield "NOT EXPLAINED: no rule of the class gives all that was seen"
-    yield from (f"wrote        {path}" for path in shown.written)
 
 
 def _certificates(certificates: Sequence[Certificate]) -> Iterator[str]:
@@ -128,10 +138,10 @@ def _family(parts: Sequence[Part]) -> Table:
     return table
 
 
-def _together(shown: ProbeReport) -> Iterator[str]:
+def _together(record: Record, parts: Sequence[Part]) -> Iterator[str]:
     """Certificates and patterns of a family, those that are worded alike once."""
     said: dict[tuple[str, str], int] = {}
-    for part in shown.parts:
+    for part in parts:
         for each in part.finding.certificates:
             left = f"left together: {each.remaining}" if each.remaining else ""
             left += f"; split by: {each.splits}" if each.splits else ""
@@ -141,12 +151,11 @@ def _together(shown: ProbeReport) -> Iterator[str]:
         yield f"certificate  {line}  [{count} variants]"
         if left:
             yield f"               {left}"
-    for part in shown.parts:
+    for part in parts:
         for pattern in part.finding.patterns:
             if not pattern.agrees:
                 yield f"patterns     DISAGREES: {part.variant}, {pattern.description}"
         if not part.finding.explained:
             yield f"NOT EXPLAINED: {part.variant}: no rule of the class gives all that was seen"
-    if shown.record.evidence == "emulator" and any(part.verdicts for part in shown.parts):
+    if record.evidence == "emulator" and any(part.verdicts for part in parts):
         yield "rules        the emulator executes the model: this judges the probe, not the rules"
-    yield from (f"wrote        {path}" for path in shown.written)

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from lanemap import __version__
+from lanemap.version import __version__
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCES = (".py", ".c", ".h", ".cu", ".ll", ".json", ".txt")

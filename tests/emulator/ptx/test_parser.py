@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lanemap.emulator.ptx.text.errors import PtxError
-from lanemap.emulator.ptx.text.module import Function, Module, Variable
+from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operands import (
     Address,
     Immediate,
@@ -21,6 +21,7 @@ from lanemap.emulator.ptx.text.operands import (
     Vector,
 )
 from lanemap.emulator.ptx.text.parser import parse
+from lanemap.emulator.ptx.text.variables import Variable
 
 HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
 TEXTS = Path(__file__).parent / "texts"

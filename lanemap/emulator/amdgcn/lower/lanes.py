@@ -7,14 +7,11 @@ Cross-Lane Operations", for what a lane without a valid source does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn.lower.constants import float_bits
+from lanemap.emulator.amdgcn.lower.emission import Emission
 from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.codegen.values import Value
-
-if TYPE_CHECKING:
-    from lanemap.emulator.amdgcn.lower.context import Context
 
 LANES = 64
 _ALL = (1 << LANES) - 1
@@ -22,14 +19,14 @@ _LLVM_FLOATS = {"f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"
 _BITS = {"f16": 16, "f32": 32, "f64": 64}
 
 
-def float_constant(c: Context, kind: str, value: float) -> Value:
+def float_constant(c: Emission, kind: str, value: float) -> Value:
     """A float constant of an operand type."""
     if kind == "bf16":
         return c.constant("bfloat", float_bits(value, 32) >> 16)
     return c.constant(_LLVM_FLOATS[kind], float_bits(value, _BITS[kind]))
 
 
-def clamped(c: Context, kind: str, value: Value) -> Value:
+def clamped(c: Emission, kind: str, value: Value) -> Value:
     """A float held to 0 .. 1; NaN becomes 0 where MODE.dx10_clamp is set."""
     b = c.b
     zero, one = float_constant(c, kind, 0.0), float_constant(c, kind, 1.0)
@@ -38,7 +35,7 @@ def clamped(c: Context, kind: str, value: Value) -> Value:
     return b.alu.select(b.alu.compare("ogt", value, one), one, value)
 
 
-def with_half(c: Context, old: Value, half: Value, high: bool) -> Value:
+def with_half(c: Emission, old: Value, half: Value, high: bool) -> Value:
     """A register with one half replaced; `half` is an i32 below 2**16."""
     b = c.b
     if high:
@@ -50,7 +47,7 @@ def with_half(c: Context, old: Value, half: Value, high: bool) -> Value:
 # -- DPP ------------------------------------------------------------------------------------------
 
 
-def dpp_sources(c: Context) -> list[int | None]:
+def dpp_sources(c: Emission) -> list[int | None]:
     """The lane that each lane reads; None where there is none."""
     modifiers = c.bound.instruction.modifiers
     rows = range(LANES)
@@ -88,7 +85,7 @@ _DPP_RULES: dict[str, Callable[[int, int], int | None]] = {
 }
 
 
-def _dpp_valid(c: Context) -> Value | None:
+def _dpp_valid(c: Emission) -> Value | None:
     """An i1 of every lane: its source lane exists and executes; None where all do."""
     b = c.b
     sources = dpp_sources(c)
@@ -105,7 +102,7 @@ def _dpp_valid(c: Context) -> Value | None:
     return valid
 
 
-def dpp_guard(c: Context) -> Value | None:
+def dpp_guard(c: Emission) -> Value | None:
     """An i1 of every lane: whether the result is written there; None where it is everywhere."""
     b = c.b
     rows, banks = c.modifier("row_mask", 15), c.modifier("bank_mask", 15)
@@ -123,7 +120,7 @@ def dpp_guard(c: Context) -> Value | None:
     return b.alu.and_(guard, valid)
 
 
-def dpp_source(c: Context, word: Value) -> Value:
+def dpp_source(c: Emission, word: Value) -> Value:
     """src0 with every lane's value from the lane that it names; 0 where bound_ctrl makes it so."""
     b = c.b
     sources = [lane if one is None else one for lane, one in enumerate(dpp_sources(c))]
@@ -140,11 +137,11 @@ _SELECTIONS = {
 }  # fmt: skip
 
 
-def _selection(c: Context, name: str) -> tuple[int, int]:
+def _selection(c: Emission, name: str) -> tuple[int, int]:
     return _SELECTIONS[str(c.bound.instruction.modifiers.get(name, "DWORD"))]
 
 
-def sdwa_source(c: Context, word: Value, number: int, sext: bool) -> Value:
+def sdwa_source(c: Emission, word: Value, number: int, sext: bool) -> Value:
     """The byte or half that srcN_sel picks, extended to 32 bits."""
     b = c.b
     shift, bits = _selection(c, f"src{number}_sel")
@@ -154,7 +151,7 @@ def sdwa_source(c: Context, word: Value, number: int, sext: bool) -> Value:
     return b.alu.sext(narrow, "i32") if sext else b.alu.zext(narrow, "i32")
 
 
-def sdwa_result(c: Context, position: int, word: Value) -> Value:
+def sdwa_result(c: Emission, position: int, word: Value) -> Value:
     """The result in the byte or half that dst_sel picks; the rest zero, sign, or as it was."""
     b = c.b
     shift, bits = _selection(c, "dst_sel")

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.amdgcn.isa.scalar_control import COUNTERS, RULES, indexed_move
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
-from lanemap.emulator.amdgcn.lower.context import Context, Mode
+from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.emission import Mode
 from lanemap.emulator.amdgcn.lower.flow import Flow, trace
 from lanemap.emulator.amdgcn.lower.image import Image, Placed
 from lanemap.emulator.amdgcn.lower.registers import (

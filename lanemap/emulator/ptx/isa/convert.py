@@ -5,7 +5,7 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow, packed
-from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
+from lanemap.emulator.ptx.isa.between_floats import TO_INTEGER, between_floats, limit
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS, is_signed, llvm_type
@@ -13,7 +13,6 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 
 INTEGERS = "u8 u16 u32 u64 s8 s16 s32 s64"
 FLOATS = "f16 bf16 f32 f64"
-_TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 
 
 def _is_float(kind: str) -> bool:
@@ -45,7 +44,7 @@ def cvt(s: Statement) -> Emit:
         return lambda b: d.write(b, integer(b, source, target, sat, x.read(b)))
     if not _is_float(source):
         _need(s, mode, "rn rz rm rp")
-        return lambda b: d.write(b, _limit(b, target, sat, from_integer(
+        return lambda b: d.write(b, limit(b, target, sat, from_integer(
             b, source, target, mode, x.read(b))))  # fmt: skip
     if not _is_float(target):
         _need(s, mode, "rni rzi rmi rpi")
@@ -109,7 +108,7 @@ def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value
         value = narrow.widened(b, source, b.alu.bitcast(value, "i16"))
     if ftz:
         value = b.alu.flushed(value)
-    whole = value if mode == "rzi" else b.alu.intrinsic(_TO_INTEGER[mode], value)
+    whole = value if mode == "rzi" else b.alu.intrinsic(TO_INTEGER[mode], value)
     kind, width = llvm_type(target), BITS[target]
     result = b.alu.float_to_integer(whole, "i64" if width == 64 else "i32", is_signed(target))
     if width < 32:
@@ -119,82 +118,6 @@ def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value
         return result
     nan = b.alu.compare("uno", value, value)
     return b.alu.select(nan, b.ir.constant(kind, 1 << (width - 1)), result)
-
-
-# -- floats --------------------------------------------------------------------------------------
-Options = tuple[bool, bool, bool, bool]
-
-
-def between_floats(
-    b: Builder, source: str, target: str, mode: str, options: Options, value: Value
-) -> Value:
-    """Round to another format, or to an integer in the same one."""
-    ftz, sat, positive, finite = options
-    if ftz and source == "f32" and target != "f16":
-        value = b.alu.flushed(value)
-    raw = (source, target) == ("f32", "f32") and not (mode or ftz or sat)
-    if raw or (source, target) == ("f32", "f64"):
-        return value if raw else _to_double(b, ftz, sat, value)
-    if mode in _TO_INTEGER:
-        value = _whole(b, source, mode, value)
-        mode = "rn"
-    result = _resized(b, source, target, mode or "rn", finite, value)
-    if ftz and target == "f32":
-        result = canonical(b, b.alu.flushed(result)) if source != "f64" else b.alu.flushed(result)
-    result = _limit(b, target, sat, result)
-    if not positive:
-        return result
-    if target == "bf16":
-        return b.alu.select(_negative_bf16(b, result), b.ir.constant("i16", 0), result)
-    return relu(b, result)
-
-
-def _to_double(b: Builder, ftz: bool, sat: bool, value: Value) -> Value:
-    """f32 to f64; a NaN keeps its payload unless .ftz is there (as on an H200)."""
-    wide = b.alu.convert("fpext", canonical(b, value) if ftz else value, "double")
-    return saturated(b, wide) if sat else wide
-
-
-def _negative_bf16(b: Builder, code: Value) -> Value:
-    return b.alu.compare("slt", code, b.ir.constant("i16", 0))
-
-
-def _whole(b: Builder, kind: str, mode: str, value: Value) -> Value:
-    """Round to an integer without leaving the format; halves go through f32, which holds both."""
-    if kind in ("f32", "f64"):
-        return canonical(b, b.alu.intrinsic(_TO_INTEGER[mode], value))
-    wide = narrow.widened(b, kind, b.alu.bitcast(value, "i16"))
-    code = narrow.rounded(b, kind, b.alu.intrinsic(_TO_INTEGER[mode], wide))
-    return b.alu.bitcast(code, value.type)
-
-
-def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, value: Value) -> Value:
-    kind = llvm_type(target)
-    if source == target:
-        if source == "bf16":
-            return narrow.rounded(b, "bf16", narrow.widened(b, "bf16", value))
-        return value if source == "f64" else canonical(b, value)
-    if BITS[source] < BITS[target]:
-        wide = narrow.widened(b, source, b.alu.bitcast(value, "i16")) if source != "f32" else value
-        if source == "f16" and target == "f32":
-            wide = canonical(b, wide)
-        return wide if target == "f32" else b.alu.convert("fpext", wide, "double")
-    if mode == "rn" and not finite and (source, target) == ("f64", "f32"):
-        return b.alu.convert("fptrunc", value, "float")
-    if mode == "rn" and not finite and source == "f32":
-        return b.alu.bitcast(narrow.rounded(b, target, value), kind)
-    flags = floats.FINITE * finite
-    numbers = (floats.FORMATS[source], floats.FORMATS[target], floats.MODES[mode], flags)
-    return b.rows.call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
-
-
-def _limit(b: Builder, target: str, sat: bool, value: Value) -> Value:
-    if not sat:
-        return value
-    if target != "bf16":
-        return saturated(b, value)
-    wide = saturated(b, narrow.widened(b, "bf16", value))
-    return narrow.rounded(b, "bf16", wide)
 
 
 #: tf32 keeps 10 of the 23 bits of an f32's significand.

@@ -136,16 +136,8 @@ def _emit(
     return emit
 
 
-@instruction(
-    "fma", "fma.rnd{.ftz}{.sat}.f32 d, a, b, c; fma.rnd.f64; fma.rnd{.ftz}.f32x2; half forms",
-    cite="PTX ISA, Floating-Point Instructions: fma, mad",
-)  # fmt: skip
 def fma(s: Statement) -> Emit:
-    """D = a * b + c with one rounding."""
-    from lanemap.emulator.ptx.isa import narrow
-
-    if s.has_type("f16", "f16x2", "bf16", "bf16x2") or s.peek("f16") or s.peek("bf16"):
-        return narrow.fma(s)
+    """Fma of f32, f64 and f32x2."""
     mode, ftz, sat = s.choice(ROUNDINGS, "rn"), s.flag("ftz"), s.flag("sat")
     kind = s.type("f32 f64 f32x2")
     d = s.destination(kind)

@@ -24,7 +24,7 @@ from lanemap.emulator.ptx.isa.common import (
     widened_bf16,
 )
 from lanemap.emulator.ptx.lower.statement import Statement
-from lanemap.emulator.ptx.lower.table import Emit
+from lanemap.emulator.ptx.lower.table import Emit, instruction
 
 KINDS = "f16 f16x2 bf16 bf16x2"
 Operation = Callable[..., Value]
@@ -121,10 +121,18 @@ def mixed(s: Statement) -> Emit:
     return emit
 
 
+@instruction(
+    "fma", "fma.rnd{.ftz}{.sat}.f32 d, a, b, c; fma.rnd.f64; fma.rnd{.ftz}.f32x2; half forms",
+    cite="PTX ISA, Floating-Point Instructions: fma, mad",
+)  # fmt: skip
 def fma(s: Statement) -> Emit:
-    """Fma of f16, f16x2, bf16, bf16x2; of two narrow factors and an f32."""
-    if s.peek("f32"):
-        return _mixed_fma(s)
+    """D = a * b + c with one rounding."""
+    if s.has_type(*KINDS.split()) or s.peek("f16") or s.peek("bf16"):
+        return _mixed_fma(s) if s.peek("f32") else _narrow_fma(s)
+    return floats.fma(s)
+
+
+def _narrow_fma(s: Statement) -> Emit:
     mode = s.choice("rn", "rn")
     ftz, sat, positive, oob = s.flag("ftz"), s.flag("sat"), s.flag("relu"), s.flag("oob")
     kind = s.type(KINDS)
@@ -155,6 +163,7 @@ def _out_of_bounds(b: Builder, code: Value) -> Value:
 
 
 def _mixed_fma(s: Statement) -> Emit:
+    """Two narrow factors and an f32."""
     mode, sat, narrow = s.choice(floats.ROUNDINGS), s.flag("sat"), s.type("f16 bf16")
     s.type("f32")
     d, x, y, z = s.destination("f32"), s.source(narrow), s.source(narrow), s.source("f32")

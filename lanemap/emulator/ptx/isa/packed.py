@@ -10,6 +10,7 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import narrow
+from lanemap.emulator.ptx.isa.between_floats import between_floats
 from lanemap.emulator.ptx.isa.common import join_halves, split_halves
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -71,8 +72,6 @@ def _to_halves(s: Statement, target: str) -> Emit:
     kind = target[:-2]
 
     def emit(b: Builder) -> None:
-        from lanemap.emulator.ptx.isa.convert import between_floats
-
         parts = [between_floats(b, "f32", kind, mode, options, v.read(b)) for v in (low, high)]
         d.write(b, join_halves(b, *[b.alu.bitcast(part, "i16") for part in parts]))
 

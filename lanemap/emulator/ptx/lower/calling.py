@@ -25,10 +25,11 @@ from lanemap.emulator.ptx.lower.reaching import candidates, function_of
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.text.kinds import BITS
-from lanemap.emulator.ptx.text.module import CallTarget, Function, Instruction, Module, Variable
+from lanemap.emulator.ptx.text.module import CallTarget, Function, Instruction, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, FunctionName
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.layout import Wave
 
 PRINTF, ASSERTION = "vprintf", "__assertfail"

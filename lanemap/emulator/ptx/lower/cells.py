@@ -13,9 +13,10 @@ from lanemap.emulator.codegen.values import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.text.kinds import BITS
-from lanemap.emulator.ptx.text.module import Function, Instruction, Variable
+from lanemap.emulator.ptx.text.module import Function, Instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address
+from lanemap.emulator.ptx.text.variables import Variable
 
 Parameter = Variable | object
 

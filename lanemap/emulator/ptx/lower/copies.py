@@ -10,10 +10,10 @@ from lanemap.emulator.codegen.values import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.cells import Cells, read_cells, write_cells
 from lanemap.emulator.ptx.lower.names import Names
-from lanemap.emulator.ptx.text.module import Variable
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Immediate
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
+from lanemap.emulator.ptx.text.variables import Variable
 
 
 @dataclass(frozen=True)

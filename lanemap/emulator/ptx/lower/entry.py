@@ -35,9 +35,10 @@ from lanemap.emulator.ptx.lower.names import (
     function_address,
 )
 from lanemap.emulator.ptx.text.errors import Place as Line
-from lanemap.emulator.ptx.text.module import Function, Module, Relocation, Variable
+from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operands import Special
 from lanemap.emulator.ptx.text.parser import parse
+from lanemap.emulator.ptx.text.variables import Relocation, Variable
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError
 

@@ -22,10 +22,11 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.text.kinds import BITS
-from lanemap.emulator.ptx.text.module import Function, Module, Variable
+from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.operands import Vector
+from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.layout import PENDING_WORDS
 
 if TYPE_CHECKING:

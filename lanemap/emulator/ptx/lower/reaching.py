@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype, Variable
+from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype
 from lanemap.emulator.ptx.text.operands import FunctionName
+from lanemap.emulator.ptx.text.variables import Variable
 
 
 def function_of(module: Module, name: str) -> Function | None:

@@ -16,7 +16,7 @@ from lanemap.emulator.ptx.lower.access import (
 from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.text.initialisers import float_bits
 from lanemap.emulator.ptx.text.kinds import BITS, llvm_type
-from lanemap.emulator.ptx.text.module import Instruction, Variable
+from lanemap.emulator.ptx.text.module import Instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import (
     Address,
@@ -33,6 +33,7 @@ from lanemap.emulator.ptx.text.operands import (
 from lanemap.emulator.ptx.text.operands import (
     Register as ParsedRegister,
 )
+from lanemap.emulator.ptx.text.variables import Variable
 
 
 class Statement:

@@ -7,17 +7,11 @@ import re
 from lanemap.emulator.ptx.text.calls import parse_call, parse_prototype
 from lanemap.emulator.ptx.text.declarations import SPACES, parse_registers, parse_variables
 from lanemap.emulator.ptx.text.errors import Place, PtxError
-from lanemap.emulator.ptx.text.module import (
-    Function,
-    Instruction,
-    Module,
-    Prototype,
-    SourceLine,
-    Variable,
-)
+from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype, SourceLine
 from lanemap.emulator.ptx.text.operand_text import OperandError, OperandParser, split_operands
 from lanemap.emulator.ptx.text.operands import Label, LabelList, Operand, Register
 from lanemap.emulator.ptx.text.scopes import Scope
+from lanemap.emulator.ptx.text.variables import Variable
 
 _STATEMENT = re.compile(
     r"\s*(?:([A-Za-z_$%][\w$]*)\s*:(?!:)"  # 1 label

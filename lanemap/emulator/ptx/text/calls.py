@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from lanemap.emulator.ptx.text.module import CallTarget, Instruction, Prototype, Variable
+from lanemap.emulator.ptx.text.module import CallTarget, Instruction, Prototype
 from lanemap.emulator.ptx.text.operand_text import OperandError, OperandParser, split_operands
 from lanemap.emulator.ptx.text.operands import FunctionName, Operand, Register, Symbol
 from lanemap.emulator.ptx.text.scopes import Scope
 from lanemap.emulator.ptx.text.signatures import parse_parameters
+from lanemap.emulator.ptx.text.variables import Variable
 
 _CALL = re.compile(
     r"\s*(?:\(([^()]*)\)\s*,)?\s*([\w$%]+)\s*(?:,\s*\(([^()]*)\)\s*)?(?:,\s*([\w$%]+)\s*)?$"

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from lanemap.emulator.ptx.text.constants import ConstantError, parse_constant
 from lanemap.emulator.ptx.text.initialisers import initial_data
-from lanemap.emulator.ptx.text.module import TYPE_BYTES, Relocation, Variable
+from lanemap.emulator.ptx.text.module import TYPE_BYTES
 from lanemap.emulator.ptx.text.operand_text import OperandError, split_operands
+from lanemap.emulator.ptx.text.variables import Relocation, Variable
 
 SPACES = ("global", "const", "shared", "local", "param")
 _WORD = re.compile(r"\s*\.([\w:]+)")

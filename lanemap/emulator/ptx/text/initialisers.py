@@ -10,9 +10,10 @@ import re
 import struct
 
 from lanemap.emulator.ptx.text.constants import ConstantError, parse_constant
-from lanemap.emulator.ptx.text.module import TYPE_BYTES, Relocation
+from lanemap.emulator.ptx.text.module import TYPE_BYTES
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Immediate
+from lanemap.emulator.ptx.text.variables import Relocation
 
 _ADDRESS = re.compile(
     r"(?:(0x[0-9a-fA-F]+|\d+)\s*\(\s*)?"

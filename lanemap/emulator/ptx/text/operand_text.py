@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lanemap.emulator.ptx.text.constants import ConstantError, parse_constant
-from lanemap.emulator.ptx.text.module import Module, Variable
+from lanemap.emulator.ptx.text.module import Module
 from lanemap.emulator.ptx.text.operands import (
     Address,
     FunctionName,
@@ -20,6 +20,7 @@ from lanemap.emulator.ptx.text.operands import (
     Vector,
 )
 from lanemap.emulator.ptx.text.scopes import Scope
+from lanemap.emulator.ptx.text.variables import Variable
 
 #: NVIDIA PTX ISA, Special Registers; %envreg and %pm have numbered forms.
 SPECIALS = frozenset(

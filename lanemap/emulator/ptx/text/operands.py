@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lanemap.emulator.ptx.text.module import Variable
+from lanemap.emulator.ptx.text.variables import Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

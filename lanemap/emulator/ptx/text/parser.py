@@ -12,10 +12,11 @@ from bisect import bisect_right
 from lanemap.emulator.ptx.text.bodies import BodyParser
 from lanemap.emulator.ptx.text.declarations import SPACES, parse_variables
 from lanemap.emulator.ptx.text.errors import Place, PtxError
-from lanemap.emulator.ptx.text.module import Function, Module, Prototype, Variable
+from lanemap.emulator.ptx.text.module import Function, Module, Prototype
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register
 from lanemap.emulator.ptx.text.signatures import parameter_offsets, parse_parameters
+from lanemap.emulator.ptx.text.variables import Variable
 
 _COMMENT = re.compile(r"\"[^\"\n]*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"\s*\.(\w+)")

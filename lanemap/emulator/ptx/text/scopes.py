@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.ptx.text.module import Prototype, Variable
+from lanemap.emulator.ptx.text.module import Prototype
 from lanemap.emulator.ptx.text.operands import Label, Operand, Register, Vector
+from lanemap.emulator.ptx.text.variables import Variable
 
 _COMPONENTS = (("x", "y", "z", "w"), ("r", "g", "b", "a"))
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 
 from lanemap.emulator.ptx.text.declarations import parse_registers, parse_variables
-from lanemap.emulator.ptx.text.module import Variable
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register
 from lanemap.emulator.ptx.text.scopes import Scope
+from lanemap.emulator.ptx.text.variables import Variable
 
 _WORD = re.compile(r"\s*\.(\w+)")
 
