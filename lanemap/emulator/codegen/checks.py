@@ -11,7 +11,8 @@ from lanemap.emulator.codegen.values import BITS, Value, integer_of
 from lanemap.emulator.runtime import layout
 
 #: What undefined bits decided (the `detail` of an undefined hazard); sentences in hazards.py.
-DECIDES = ("address", "branch", "EXEC", "barrier operand", "matrix operand", "operand", "mask")
+DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix operand", "operand",
+           "mask")
 
 
 class Checks:

@@ -91,9 +91,6 @@ class Native:
         self._parts: set[int] = set()
         self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
             self.address("lm_run_group"))
-        self.mbarrier_awaited = ctypes.CFUNCTYPE(
-            ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(
-                self.address("lm_mbarrier_awaited"))
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
 

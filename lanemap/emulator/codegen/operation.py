@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.runtime import layout
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Operation:
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False
-    host: Callable[[Any], str | None] | None = None
+    host: Callable[[layout.Wave], str | None] | None = None
 
 
 @dataclass(slots=True)

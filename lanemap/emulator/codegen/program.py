@@ -13,6 +13,7 @@ from lanemap.emulator.codegen.analysis import Analysis
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
+from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.runtime import layout
 
 
@@ -29,6 +30,7 @@ class Program:
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Checks.rule by number, with `{}` for its
     value; `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
+    `wording`: what the front end calls things in reports;
     `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
     programs of a process apart.
     """
@@ -47,6 +49,7 @@ class Program:
     rules: Mapping[int, str] = field(default_factory=dict)
     tensor_memory: bool = False
     mbarriers: bool = False
+    wording: Wording = field(default_factory=Wording)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)

@@ -46,7 +46,7 @@ class Registers:
         holds_mask = self._plan.holds_mask(register)
         if holds_mask:
             # undefined bits of the mask are a hazard here and now, so that it is defined after
-            self._checks.require_defined(value, "EXEC")
+            self._checks.require_defined(value, "execution mask")
             value = Value(value.name, value.type, value.lanes, constant=value.constant)
         if register.lanes:
             value = self._into_lanes(register, self._ir.spread(value))

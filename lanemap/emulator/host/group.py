@@ -56,11 +56,6 @@ class Shape:
     lanes: int
 
     @property
-    def words(self) -> tuple[str, str]:
-        """What the target's manuals call a CTA and a wave."""
-        return ("workgroup", "wave") if self.lanes == 64 else ("CTA", "warp")
-
-    @property
     def threads(self) -> int:
         """Threads of a CTA."""
         return self.block[0] * self.block[1] * self.block[2]

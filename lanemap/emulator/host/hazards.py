@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import Shape
-from lanemap.emulator.host.tensor import order_kind, order_sentence, proxy_sentence
 from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime.records import HazardRecord
 from lanemap.errors import Disagreement
 
+#: Names of the hazards that the core knows; the others are the front end's (Wording.own_hazard).
 KINDS = {
     layout.HAZARD_OUT_OF_BOUNDS: "out-of-bounds", layout.HAZARD_MISALIGNED: "misaligned",
     layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
     layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
-    layout.HAZARD_ENDED: "ended-cta", layout.HAZARD_TENSOR: "order",
-    layout.HAZARD_PROXY: "order",
+    layout.HAZARD_ENDED: "ended-cta",
 }
 #: Upper halves of generic addresses that are not global (machine.SHARED_APERTURE and the other).
 _WINDOWS = (0x0001_0000, 0x0002_0000)
@@ -56,33 +55,58 @@ def lanes_text(lanes: int) -> str:
     return ("lane " if len(numbers) == 1 else "lanes ") + ", ".join(parts)
 
 
-def who_text(shape: Shape, cluster: int, member: int) -> str:
+def wave_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
+    """`warp 1`, or with its CTA where clusters have several."""
+    cta, wave = shape.number(cluster, member)
+    name = f"{program.wording.wave} {wave}"
+    return name if shape.ctas == 1 else f"{name} of {program.wording.group} {cta}"
+
+
+def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
     """`CTA 3 warp 1`, with the rank in its cluster where there are clusters."""
     cta, wave = shape.number(cluster, member)
-    group_word, wave_word = shape.words
+    words = program.wording
     if shape.ctas == 1:
-        return f"{group_word} {cta} {wave_word} {wave}"
+        return f"{words.group} {cta} {words.wave} {wave}"
     rank = member // shape.waves
-    return f"{group_word} {cta} (rank {rank} of cluster {cluster}) {wave_word} {wave}"
+    return f"{words.group} {cta} (rank {rank} of cluster {cluster}) {words.wave} {wave}"
 
 
-def describe(program: Program, record: layout.HazardRecord, shape: Shape,
+def describe(program: Program, noted: layout.HazardRecord, shape: Shape,
              origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
     """The exception for a record of the runtime, in a launch of that shape.
 
     `origin(number)` says where undefined bits came from, `region(address)` what lies there.
     """
+    record = HazardRecord.of(noted)
     operations = list(program.operations())
     operation = operations[record.instruction]
-    who = f"{who_text(shape, record.group, record.wave)} {lanes_text(record.lanes)}"
+    if record.kind == layout.HAZARD_PENDING:
+        operation = _toucher(operations, record) or operation
+    if record.kind in KINDS:
+        kind = KINDS[record.kind]
+        sentence = _sentence(program, record, operations, shape, origin, region)
+    else:
+        kind, sentence = program.wording.own_hazard(
+            record, operations,
+            lambda member: wave_text(program, shape, record.group, member))
+    who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
     group, wave = shape.number(record.group, record.wave)
+    return Hazard(kind, f"{sentence} ({who})", file=program.file, line=operation.line,
+                  instruction=operation.text, group=group, wave=wave, lane=record.lane,
+                  lanes=record.lanes, count=record.count)
+
+
+def _sentence(program: Program, record: HazardRecord, operations: list[Operation], shape: Shape,
+              origin: Callable[[int], str], region: Callable[[int], str]) -> str:
+    """What is wrong, for a hazard that the core knows."""
     sentences: dict[int, Callable[[], str]] = {
         layout.HAZARD_OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
         layout.HAZARD_MISALIGNED: lambda: (
             f"address {record.address:#x} in {layout.SPACE_NAMES[record.space]} is not a multiple "
             f"of {record.size} bytes, which this instruction needs"),
         layout.HAZARD_UNDEFINED: lambda: (
-            f"undefined bits {record.info[0]:#x} decide the {DECIDES[record.detail]}"
+            f"undefined bits {record.info[0]:#x} decide the {_decided(program, record.detail)}"
             f"{origin(record.origin)}"),
         layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
         layout.HAZARD_ORDER: lambda: _order(program, record, shape, region),
@@ -92,20 +116,16 @@ def describe(program: Program, record: layout.HazardRecord, shape: Shape,
         layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
                                      "outstanding; wait for some",
         layout.HAZARD_ENDED: lambda: _ended(record),
-        layout.HAZARD_TENSOR: lambda: order_sentence(record, operations, shape),
-        layout.HAZARD_PROXY: lambda: proxy_sentence(record, shape),
     }
-    kind = KINDS[record.kind]
-    if record.kind == layout.HAZARD_TENSOR:
-        kind = order_kind(record)
-    if record.kind == layout.HAZARD_PENDING:
-        operation = _toucher(operations, record) or operation
-    return Hazard(kind, f"{sentences[record.kind]()} ({who})", file=program.file,
-                  line=operation.line, instruction=operation.text, group=group,
-                  wave=wave, lane=record.lane, lanes=record.lanes, count=record.count)
+    return sentences[record.kind]()
 
 
-def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
+def _decided(program: Program, detail: int) -> str:
+    decided = DECIDES[detail]
+    return program.wording.execution_mask if decided == "execution mask" else decided
+
+
+def _out_of_bounds(record: HazardRecord, region: Callable[[int], str]) -> str:
     space = layout.SPACE_NAMES[record.space]
     generic = record.space == layout.SPACE_GENERIC
     if record.space == layout.SPACE_GLOBAL or generic and record.address >> 32 not in _WINDOWS:
@@ -121,7 +141,7 @@ def _out_of_bounds(record: Any, region: Callable[[int], str]) -> str:
     return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
 
 
-def _ended(record: Any) -> str:
+def _ended(record: HazardRecord) -> str:
     rank = record.info[0]
     if record.info[1]:
         return f"accesses the shared memory of CTA {rank} of the cluster, which has ended"
@@ -129,7 +149,8 @@ def _ended(record: Any) -> str:
             "of the cluster is missing between them")
 
 
-def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], str]) -> str:
+def _order(program: Program, record: HazardRecord, shape: Shape,
+           region: Callable[[int], str]) -> str:
     names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
     now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
     earlier = names[record.detail >> 8]
@@ -138,43 +159,26 @@ def _order(program: Program, record: Any, shape: Shape, region: Callable[[int], 
     if record.space == layout.SPACE_GLOBAL:
         where = f"{record.address:#x} ({region(record.address)})"
     cta, wave = shape.number(record.info[0], record.info[1])
-    group_word, wave_word = shape.words
-    other = f"{wave_word} {wave}"
-    if (record.info[0], record.info[1] // shape.waves) != (
-            record.group, record.wave // shape.waves):
-        other += f" of {group_word} {cta}"
+    words = program.wording
+    other = f"{words.wave} {wave}"
+    elsewhere = record.info[1] // shape.waves != record.wave // shape.waves
+    if elsewhere or record.info[0] != record.group:
+        other += f" of {words.group} {cta}"
     return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
-            f"{_missing(program, record, shape)} missing between them")
+            f"{words.missing_order(record, elsewhere)} missing between them")
 
 
-def _missing(program: Program, record: Any, shape: Shape) -> str:
-    """What would order two accesses."""
-    if not program.synchronous_memory and not record.info[2]:
-        return ("a flag that is stored after a release to the agent (buffer_wbl2 sc1 and its wait) "
-                "and read before an acquire (buffer_inv sc1) is")
-    if not program.synchronous_memory:
-        return "a barrier (and the wait for completion before it) is"
-    if record.info[3]:
-        return "both are atomic, but one only within its CTA or cluster: the scope of the GPU is"
-    if not record.info[2]:
-        return ("a flag that is stored after a release and read before an acquire, both at the "
-                "scope of the GPU (fence.acq_rel.gpu, __threadfence()), is")
-    if record.info[1] // shape.waves != record.wave // shape.waves:
-        return "a barrier of the cluster, or release and acquire at its scope, is"
-    return "a barrier, or release and acquire, is"
-
-
-def _toucher(operations: list[Operation], record: layout.HazardRecord) -> Operation | None:
+def _toucher(operations: list[Operation], record: HazardRecord) -> Operation | None:
     """The operation that touches the pending register."""
     if record.detail == 0xFFFFFFFF:
-        return operations[int(record.info[2])]
+        return operations[record.info[2]]
     for operation in operations[record.detail:]:
         if any(r.tracked == record.info[0] for r in (*operation.reads, *operation.writes)):
             return operation
     return None
 
 
-def _pending(program: Program, operations: list[Operation], record: Any) -> str:
+def _pending(program: Program, operations: list[Operation], record: HazardRecord) -> str:
     operation = _toucher(operations, record)
     name = next((r.name for r in (*operation.reads, *operation.writes)
                  if r.tracked == record.info[0]), "a register") if operation else "a register"

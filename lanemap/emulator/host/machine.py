@@ -18,7 +18,7 @@ from lanemap.emulator.host.hazards import Hazard, describe
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.stuck import Stuck
-from lanemap.emulator.host.tensor import Multiprocessors, place
+from lanemap.emulator.host.tensor import Multiprocessors
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError
 
@@ -163,15 +163,13 @@ class Machine:
             return f"; they come from register {name}, which nothing had written"
         operation = program.operation(origin.instruction)
         space = layout.SPACE_NAMES[origin.space]
-        where = f"byte {origin.address:#x}"
+        where = program.wording.place(origin.space, origin.address)
         if origin.space == layout.SPACE_GLOBAL:
             where = self.memory.describe(origin.address)
-        if origin.space == layout.SPACE_TENSOR:
-            where = place(origin.address)
         if origin.kind == layout.ORIGIN_LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"(`{operation.text}`) left undefined")
-        wave = f"{shape.words[1]} {shape.number(origin.group, origin.wave)[1]}"
+        wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"
         return (f"; they come from {space}, {where}, which nothing had written when lane "
                 f"{origin.lane} of {wave} read it at line {operation.line} (`{operation.text}`)")
 
@@ -241,7 +239,7 @@ class _Run:
             machine.multiprocessors or work.entry.multiprocessors)
         self._first_origin = machine.register_origins(self.program, work.shape) if precise else 0
         self.launch = self._launch()
-        self._stuck = Stuck(self.program, self.launch, work.shape, self.native.mbarrier_awaited)
+        self._stuck = Stuck(self.program, self.launch, work.shape)
 
     def _launch(self) -> layout.Launch:
         machine, program = self.machine, self.program

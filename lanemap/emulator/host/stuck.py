@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import GroupMemory, Shape
 from lanemap.emulator.host.hazards import Hazard, who_text
-from lanemap.emulator.host.tensor import waits_for
 from lanemap.emulator.runtime import layout
 
 _NAMED = 8  # groups that the report of an endless wait names
@@ -17,16 +14,15 @@ _NAMED = 8  # groups that the report of an endless wait names
 class Stuck:
     """Reports on the groups of one launch."""
 
-    def __init__(self, program: Program, launch: layout.Launch, shape: Shape,
-                 awaited_phase: Callable[[int, int], int]) -> None:
-        """`awaited_phase` is the runtime's function that says what a wave awaits of an mbarrier."""
+    def __init__(self, program: Program, launch: layout.Launch, shape: Shape) -> None:
+        """Report on a launch of that shape."""
         self._program, self._launch, self._shape = program, launch, shape
-        self._awaited_phase = awaited_phase
+        self._words = program.wording
 
     def deadlock(self, memory: GroupMemory) -> Hazard:
         """Nothing in the group can go on."""
         return self._stuck(memory, self._waiting(memory),
-                           f"no {self._shape.words[1]} can go on")
+                           f"no {self._words.wave} can go on")
 
     def endless(self, memory: GroupMemory, current: int) -> Hazard:
         """A wave executed more than it may."""
@@ -52,13 +48,13 @@ class Stuck:
             first = next((w for w in memory.waves if w.status == layout.RUN_ON), None)
             if first is not None:
                 named.append((memory, first, self._loop(first)))
-        who = [f"{who_text(shape, self._number(memory), wave.member)} at line {operation.line}"
+        who = [f"{self._full_name(memory, wave)} at line {operation.line}"
                for memory, wave, operation in named[:_NAMED]]
         if len(named) > _NAMED:
             who.append(f"{len(named) - _NAMED} more")
         why = f"nothing has changed for {self._launch.idle} instructions"
         if begun < shape.clusters:
-            waiting = f"{(shape.clusters - begun) * shape.ctas} {shape.words[0]}s"
+            waiting = f"{(shape.clusters - begun) * shape.ctas} {self._words.group}s"
             why += (f"; {waiting} have not begun, because no more than "
                     f"{len(residents) * shape.ctas} run at once on {gpu}")
         memory, wave, operation = named[0]
@@ -71,7 +67,7 @@ class Stuck:
 
     def _awaited(self, wave: layout.Wave) -> Operation:
         """The operation at which a wave waits: it begins the wave's block, or ended the last."""
-        if wave.barrier in (layout.WAITS_FOR_MBARRIER, layout.WAITS_FOR_COLUMNS):
+        if wave.barrier > layout.MAX_BARRIERS:  # what the front end waits for
             operations: list[Operation] = self._program.blocks[wave.block].operations
             return operations[0]
         return self._before(wave.block)
@@ -90,7 +86,7 @@ class Stuck:
                why: str) -> Hazard:
         """A deadlock, at the barrier where the first wave waits for waves that do not come."""
         who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
-                        f"{waits_for(wave, self._awaited_phase)}"
+                        f"{self._words.awaited(wave)}"
                         for wave, at in waiting)
         return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
 
@@ -101,8 +97,11 @@ class Stuck:
     def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
         """`warp 1`, or with its CTA where several run."""
         if self._shape.ctas == 1:
-            return f"{self._shape.words[1]} {wave.index}"
-        return who_text(self._shape, self._number(memory), wave.member)
+            return f"{self._words.wave} {wave.index}"
+        return self._full_name(memory, wave)
+
+    def _full_name(self, memory: GroupMemory, wave: layout.Wave) -> str:
+        return who_text(self._program, self._shape, self._number(memory), wave.member)
 
     def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,
                 operation: Operation) -> Hazard:

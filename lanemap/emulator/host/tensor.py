@@ -1,4 +1,4 @@
-"""Tensor memory and mbarriers as the host gives them to the runtime; sentences for their hazards.
+"""Tensor memory and mbarriers as the host gives them to the runtime.
 
 The structures are those of ptx/c/tensor.h and mbarrier.h.
 """
@@ -6,18 +6,13 @@ The structures are those of ptx/c/tensor.h and mbarrier.h.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.host.memory import Bytes, aligned_bytes
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError
-
-if TYPE_CHECKING:
-    from lanemap.emulator.host.group import Shape
 
 _SETS = 2
 #: Objects of one CTA (runtime/mbarrier.c), and sizeof(Mbarrier).
@@ -104,79 +99,3 @@ class Mbarriers:
         """There are none; their clocks are cleared when one is made."""
         self._at.fill(0)
         self._objects.fill(0)
-
-
-def place(address: int) -> str:
-    """A cell by the address that the runtime notes, lane and column as in taddr."""
-    return f"lane {address >> 16}, column {address & 0xFFFF}"
-
-
-def waits_for(wave: layout.Wave, awaited: Callable[[int, int], int]) -> str:
-    """Say what a wave at a barrier waits for; `awaited` is the runtime's lm_mbarrier_awaited."""
-    if wave.barrier == layout.WAITS_FOR_COLUMNS:
-        return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
-    if wave.barrier != layout.WAITS_FOR_MBARRIER:
-        return "the others"
-    found = (ctypes.c_uint64 * 7)()
-    if not awaited(ctypes.addressof(wave), ctypes.addressof(found)):
-        return "an mbarrier"
-    address, parity, value, phase, pending, expected, transactions = found
-    named = f"phase of parity {value}" if parity else f"phase {value}"
-    missing = f"{pending} of its {expected} arrivals"
-    if transactions:
-        missing += f" and {ctypes.c_int64(transactions).value} bytes"
-    return (f"the {named} of the mbarrier at shared address {address:#x}, whose phase {phase} "
-            f"lacks {missing}")
-
-
-_WAITS = ("tcgen05.wait::ld", "tcgen05.wait::st")
-
-
-def order_sentence(record: Any, operations: Sequence[Operation], shape: Shape) -> str:
-    """Say which access was not ordered after which, and what is missing between them."""
-    now = "writes" if record.detail & 0x100 else "reads"
-    if record.detail & 0x400:
-        now = "gives back"
-    earlier = "writes" if record.detail & 0x200 else "reads"
-    by = operations[int(record.info[0])]
-    other = int(record.info[1])
-    ours, whose = (_warp(shape, record.group, member) for member in (record.wave, other))
-    if other == record.wave:
-        whose = "its own warp"
-    after = " and tcgen05.fence::after_thread_sync"
-    if record.space == layout.SPACE_SHARED or record.detail & 0x400:
-        after = ""
-    missing = (
-        f"tcgen05.wait::ld by {whose} is missing between them",
-        f"tcgen05.wait::st by {whose} is missing between them",
-        f"{whose} handed it to the tensor core: tcgen05.commit and a wait for its mbarrier by "
-        f"{ours}{after} are missing between them",
-        f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is missing",
-        f"a barrier or mbarrier, after tcgen05.fence::before_thread_sync by {whose}, is missing",
-        f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
-        f"a barrier or mbarrier by which {ours} learns of it is missing",
-    )[record.detail & 0xFF]
-    where = f"tensor memory at {place(record.address)}"
-    if record.space == layout.SPACE_SHARED:
-        where = f"shared memory at byte {record.address:#x}"
-    return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "
-            f"{earlier} it: {missing}")
-
-
-def proxy_sentence(record: Any, shape: Shape) -> str:
-    """Say what is missing between a write of the generic proxy and a read of the async proxy."""
-    whose = _warp(shape, record.group, int(record.info[0]))
-    missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
-    return (f"reads shared memory at byte {record.address:#x} through the async proxy, which "
-            f"{whose} wrote through the generic one: {missing} missing between them")
-
-
-def _warp(shape: Shape, cluster: int, member: int) -> str:
-    cta, wave = shape.number(cluster, member)
-    return f"warp {wave}" if shape.ctas == 1 else f"warp {wave} of CTA {cta}"
-
-
-def order_kind(record: layout.HazardRecord) -> str:
-    """Return "pending" where the warp's own wait is missing, else "order"."""
-    own = record.info[1] == record.wave
-    return "pending" if own and (record.detail & 0xFF) < len(_WAITS) else "order"

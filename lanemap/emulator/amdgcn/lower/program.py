@@ -27,6 +27,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
+from lanemap.emulator.amdgcn.lower.wording import AmdWording
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.operation import Block, Operation
@@ -117,6 +118,7 @@ class ProgramMaker:
             tables=self._tables,
             counters=COUNTERS,
             rules=dict(enumerate((*RULES, *waits.sentences()))),
+            wording=AmdWording(),
             key=hashlib.sha256(content.encode()).hexdigest(),
         )
 

@@ -32,6 +32,7 @@ from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
 from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import find
+from lanemap.emulator.ptx.lower.wording import PtxWording
 from lanemap.emulator.ptx.text.errors import Place, PtxError
 from lanemap.emulator.ptx.text.module import Function, Instruction, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
@@ -94,7 +95,7 @@ class Lowering:
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, tensor_memory=self.names.tensor_memory,
             mbarriers=self.names.mbarriers or self.names.tensor_memory,
-            key=f"{key} {entry.name}" if key else "",
+            wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
     def _refuse(self, instruction: Instruction, why: OperandError) -> None:

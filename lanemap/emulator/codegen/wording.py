@@ -1,0 +1,43 @@
+"""What a front end calls things in reports, and the sentences for hazards that only it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime.records import HazardRecord
+
+
+class Wording:
+    """The words of an instruction set; a front end derives its own from these neutral ones.
+
+    Attributes:
+        group: What its manuals call a CTA.
+        wave: What they call a wave.
+        execution_mask: What they call the register of lanes that execute.
+    """
+
+    group = "workgroup"
+    wave = "wave"
+    execution_mask = "execution mask"
+
+    def place(self, space: int, address: int) -> str:
+        """A place in a memory other than the global one (`space` is one of layout.SPACE_*)."""
+        return f"byte {address:#x}"
+
+    def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
+        """What would order two accesses, with its verb; `elsewhere`: they are of two CTAs."""
+        return "a barrier, or release and acquire, is"
+
+    def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
+                   name: Callable[[int], str]) -> tuple[str, str]:
+        """The kind and the sentence of a hazard that the core does not know.
+
+        `name` names a member of the cluster.
+        """
+        raise RuntimeError(f"no front end words hazards of kind {record.kind}")
+
+    def awaited(self, wave: layout.Wave) -> str:
+        """What a wave waits for that has not ended and cannot go on."""
+        return "the others"
