@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lanemap"
 
-# Everyone may raise lanemap's errors and ask where a folder lies.
-COMMON = {"errors", "paths"}
+# Everyone may raise lanemap's errors, ask where a folder lies, and which version this is.
+COMMON = {"errors", "paths", "version"}
 MAY_KNOW = {
     "layout": set(),
     "model": {"layout"},
