@@ -26,8 +26,8 @@ from lanemap.emulator.amdgcn.lower.registers import (
 )
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
-from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
+from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.operation import Block, Operation
