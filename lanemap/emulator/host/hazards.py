@@ -13,7 +13,7 @@ from lanemap.emulator.runtime.records import HazardRecord
 from lanemap.errors import Disagreement
 
 #: Names of the hazards that the core knows; the others are the front end's (Wording.own_hazard).
-KINDS = {
+KINDS: dict[int, str] = {
     layout.HAZARD_OUT_OF_BOUNDS: "out-of-bounds", layout.HAZARD_MISALIGNED: "misaligned",
     layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
     layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
@@ -151,7 +151,7 @@ def _ended(record: HazardRecord) -> str:
 
 def _order(program: Program, record: HazardRecord, shape: Shape,
            region: Callable[[int], str]) -> str:
-    names = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
+    names: dict[int, str] = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
     now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
     earlier = names[record.detail >> 8]
     space = layout.SPACE_NAMES[record.space]

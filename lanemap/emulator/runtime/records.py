@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 @dataclass(frozen=True, slots=True)
 class HazardRecord:
     """One hazard; see HazardRecord in runtime/runtime.h.
 
-    `kind` is one of layout.HAZARD_*; `instruction`, `group` and `wave` number the operation, the
+    `kind` is one of abi.Hazard; `instruction`, `group` and `wave` number the operation, the
     cluster in its launch and the member that met it, in the lanes of the mask `lanes` (`lane` is
     the first), `count` times. `address`, `size` (bytes) and `space` say what was accessed; `origin`
     numbers where undefined bits came from; what `detail` and the four numbers of `info` say depends
@@ -27,16 +27,16 @@ class HazardRecord:
     count: int
     address: int
     size: int
-    space: int
+    space: abi.Space
     origin: int
     detail: int
     info: tuple[int, int, int, int]
 
     @staticmethod
-    def of(record: layout.HazardRecord) -> HazardRecord:
+    def of(record: abi.HazardRecord) -> HazardRecord:
         """Copy the runtime's structure."""
         a, b, c, d = record.info
         return HazardRecord(
             record.kind, record.instruction, record.group, record.wave, record.lane, record.lanes,
-            record.count, record.address, record.size, record.space, record.origin, record.detail,
-            (a, b, c, d))
+            record.count, record.address, record.size, abi.Space(record.space), record.origin,
+            record.detail, (a, b, c, d))
