@@ -13,7 +13,7 @@ RUNTIME = {
     "lm_load_uniform": "i32 i32 i32 i32 i32",
     "lm_atomic": "i32 i32 i64 i32 i32 i32 i32 i32 i32",
     "lm_gather": "i64 i64 i32 i32 i32 i32", "lm_scatter": "i64 i32 i32 i32",
-    "lm_matrix": " ".join(["i32"] * 14),
+    "lm_matrix": " ".join(["i32"] * 9),
     "lm_gather_chunks": "i32 i32 i32 i32 i32 i32",
     "lm_segment": "i32", "lm_issue": "i32 i32 i32 i32 i32 i32", "lm_wait": "i32 i32",
     "lm_undefined_row": "i32 i64 i32 i32", "lm_undefined_uniform": "i32 i32 i64 i32",

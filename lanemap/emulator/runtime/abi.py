@@ -9,8 +9,13 @@ import ctypes
 from enum import IntEnum
 
 pointer = ctypes.c_void_p
+u8 = ctypes.c_uint8
 u32 = ctypes.c_uint32
 u64 = ctypes.c_uint64
+i16 = ctypes.c_int16
+i32 = ctypes.c_int32
+f32 = ctypes.c_float
+f64 = ctypes.c_double
 
 MAX_LANES = 64
 MAX_WAVES = 32
@@ -69,12 +74,13 @@ class Atomic(IntEnum):
     PTX_FADD = 17
 
 
-class Result(IntEnum):
-    """enum Result of matrix.c."""
+class Row(IntEnum):
+    """enum Row of matrix.c."""
 
-    F32 = 0
-    I32 = 1
-    F64 = 2
+    A = 0
+    B = 8
+    C = 16
+    SCALES = 70
 
 
 class Format(IntEnum):
@@ -92,6 +98,16 @@ class Format(IntEnum):
     F64 = 9
     E8M0 = 10
     U8 = 11
+    TF32 = 12
+    UE4M3 = 13
+
+
+class Top(IntEnum):
+    """enum Top of narrow.h."""
+
+    IEEE = 0
+    NAN = 1
+    NUMBERS = 2
 
 
 class Function(IntEnum):
@@ -107,6 +123,24 @@ class Function(IntEnum):
     SIN = 7
     COS = 8
     TANH = 9
+
+
+class Sum(IntEnum):
+    """enum Sum of panel.h."""
+
+    F64 = 0
+    I32 = 1
+    ALIGNED = 2
+    GROUPED = 3
+
+
+class Result(IntEnum):
+    """enum Result of panel.h."""
+
+    F32 = 0
+    I32 = 1
+    F64 = 2
+    F16 = 3
 
 
 class Space(IntEnum):
@@ -199,6 +233,54 @@ class Place(ctypes.Structure):
     _fields_ = [
         ("data", pointer), ("undefined", pointer), ("origin", pointer), ("region", pointer),
         ("owner", pointer), ("offset", u64), ("space", u32)
+    ]
+
+
+class FloatShape(ctypes.Structure):
+    """FloatShape of narrow.h."""
+
+    _fields_ = [
+        ("exponent_bits", u32), ("mantissa_bits", u32), ("bias", u32), ("top", u32)
+    ]
+
+
+class View(ctypes.Structure):
+    """View of panel.h."""
+
+    _fields_ = [
+        ("base", pointer), ("places", pointer), ("run", u32), ("step", u32), ("along_k", u32),
+        ("next", u32)
+    ]
+
+
+class Operand(ctypes.Structure):
+    """Operand of panel.h."""
+
+    _fields_ = [
+        ("view", View), ("scales", pointer), ("lines", u32), ("format", u32),
+        ("scale_format", u32), ("scale_depth", u32)
+    ]
+
+
+class SumRule(ctypes.Structure):
+    """SumRule of panel.h."""
+
+    _fields_ = [
+        ("sum", u32), ("result", u32), ("block", u32), ("fraction", u32), ("zero_exponent", i32),
+        ("smallest_exponent", i32), ("bits", u32), ("nearest", u32), ("saturate", u32),
+        ("nan", u32), ("fresh", u32), ("unused", u32)
+    ]
+
+
+class Panel(ctypes.Structure):
+    """Panel of panel.h."""
+
+    _fields_ = [
+        ("lines", u32), ("depth", u32), ("scale_depth", u32), ("unused", u32),
+        ("odd", u32 * 1024), ("least", i32 * 1024), ("greatest", i32 * 1024),
+        ("unused_12304", u8 * 48), ("f64", f64 * 16384), ("value", f32 * 16384),
+        ("whole", i32 * 16384), ("exponent", i16 * 16384), ("scale", f32 * 1024),
+        ("scale_exponent", i32 * 1024), ("nonzero", u32 * 1024)
     ]
 
 

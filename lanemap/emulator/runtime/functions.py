@@ -47,10 +47,10 @@ FUNCTIONS = {
         ),
         "lm_load_uniform": "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row)",
         "lm_matrix": (
-            "void(Wave w, i32 first, i32 m, i32 n, i32 k, i32 blocks, i32 formats, "
-            "i32 registers_a, i32 registers_b, i32 registers_d, i32 row_a, i32 row_b, "
-            "i32 row_c, i32 result, i32 scaled)"
+            "void(Wave w, i32 instruction, i32 first, i32 side, i32 depth, i32 formats, "
+            "i32 registers, i32 result, i32 checked, i32 detail)"
         ),
+        "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr rows)",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
         "lm_proxy_fence": "void(Wave w, i64 mask, i32 spaces)",
         "lm_publish": "void(Wave w, ptr clock)",

@@ -1,113 +1,108 @@
-/* Matrix instructions of one wave whose operands lie in registers: D = A x B + C.
- *
- * Where each element lies is told by tables made from the model's layout maps: for A (i, k) and
- * B (j, k) the first bit, (lane * registers + register) * 32 + bit; for D (i, j) the register,
- * lane * registers + register. Products and sums are made in f64 and rounded once at the end; the
- * hardware's order and rounding of the sum are not specified.
- */
-#include "narrow.h"
+/* Matrix instructions: operands of registers and of bytes, through the matrix engine (panel.h). */
+#include "panel.h"
 
-#define MAX_M 32
-#define MAX_N 32
-#define MAX_K 128
-typedef double Row8 __attribute__((vector_size(64)));
+#define MAX_SIDE 32           /* of a product whose operands lie in registers */
+#define MAX_SCALES (MAX_SIDE * 4)
 
-static u32 element(const Wave *w, u32 row, u32 registers, i32 at, u32 bits) {
-  u32 word = (u32)at / 32, bit = (u32)at % 32, lane = word / registers, r = word % registers;
-  u64 value = w->value[row + r][lane];
-  if (bit + bits > 32) value |= (u64)w->value[row + r + 1][lane] << 32;
-  value >>= bit;
-  return (u32)(bits >= 32 ? value : value & ((1ull << bits) - 1));
-}
+/* Rows in which a wave's operands lie, one register a row: A, B, C and D, scales of A and of B. */
+enum Row { ROW_A = 0, ROW_B = 8, ROW_C = 16, ROW_SCALES = 70 };
 
-static double wide_element(const Wave *w, u32 row, u32 registers, i32 at) {
-  u32 word = (u32)at / 32, lane = word / registers, r = word % registers;
-  union { u64 u; double f; } d = {w->value[row + r][lane] | (u64)w->value[row + r + 1][lane] << 32};
-  return d.f;
-}
-
-/* Scale of k-block `block` of row (column) `line`: the table names the first bit of its exponent. */
-static double scale_of(const Wave *w, u32 row, const i32 *table, u32 line, u32 blocks, u32 block) {
-  u32 at = (u32)table[line * blocks + block];
-  return decode(FORMAT_E8M0, w->value[row][at / 32] >> (at % 32) & 0xff);
-}
-
-/* One operand as doubles, element (line, k) at out[k * stride + line]. */
-static void gather_operand(const Wave *w, u32 row, u32 registers, const i32 *table, u32 lines, u32 depth,
-                    u32 format, double *out, u32 stride) {
-  float codes[256];
-  u32 bits = format_bits(format);
-  if (bits <= 8)
-    for (u32 c = 0; c < 1u << bits; c++) codes[c] = decode(format, c);
-  for (u32 line = 0; line < lines; line++)
-    for (u32 k = 0; k < depth; k++) {
-      i32 at = table[line * depth + k];
-      double value;
-      if (format == FORMAT_F64) value = wide_element(w, row, registers, at);
-      else {
-        u32 code = element(w, row, registers, at, bits);
-        value = bits <= 8 ? codes[code] : decode(format, code);
-      }
-      out[k * stride + line] = value;
-    }
-}
-
-enum Result { RESULT_F32, RESULT_I32, RESULT_F64 };
-
-/* Rows: A from row_a, B from row_b, C from row_c (one register a row), scales in rows 70 and 71;
- * D replaces C. Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B
- * (`scaled`: one scale for each 32 elements of k). */
-void lm_matrix(Wave *w, u32 first, u32 m, u32 n, u32 k, u32 blocks, u32 formats, u32 registers_a,
-               u32 registers_b, u32 registers_d, u32 row_a, u32 row_b, u32 row_c, u32 result,
-               u32 scaled) {
-  i32 **tables = w->launch->tables;
-  static const u32 stride = MAX_N;
-  double a[MAX_K * MAX_M], b[MAX_K * MAX_N], d[MAX_M * MAX_N] __attribute__((aligned(64)));
-  u32 format_a = formats & 0xff, format_b = formats >> 8;
-  for (u32 i = 0; i < MAX_K * MAX_N; i++) b[i] = 0;
-  for (u32 block = 0; block < blocks; block++) {
-    gather_operand(w, row_a, registers_a, tables[first] + block * m * k, m, k, format_a, a, MAX_M);
-    gather_operand(w, row_b, registers_b, tables[first + 1] + block * n * k, n, k, format_b, b, stride);
-    const i32 *places = tables[first + 2] + block * m * n;
-    if (scaled)
-      for (u32 kk = 0; kk < k; kk++) {
-        for (u32 i = 0; i < m; i++)
-          a[kk * MAX_M + i] *= scale_of(w, 70, tables[first + 3], i, k / 32, kk / 32);
-        for (u32 j = 0; j < n; j++)
-          b[kk * stride + j] *= scale_of(w, 71, tables[first + 4], j, k / 32, kk / 32);
-      }
-    for (u32 i = 0; i < m; i++)
-      for (u32 j = 0; j < n; j++) {
-        u32 at = (u32)places[i * n + j], lane = at / registers_d, r = at % registers_d;
-        union { u32 u; float f; } c = {w->value[row_c + r][lane]};
-        if (result == RESULT_F32) d[i * stride + j] = c.f;
-        else if (result == RESULT_I32) d[i * stride + j] = (i32)c.u;
-        else d[i * stride + j] = wide_element(w, row_c, registers_d, (i32)at * 32);
-      }
-    for (u32 i = 0; i < m; i++)
-      for (u32 j = 0; j < n; j += 8) {
-        Row8 sum;
-        __builtin_memcpy(&sum, &d[i * stride + j], sizeof sum);
-        for (u32 kk = 0; kk < k; kk++) {
-          Row8 line;
-          __builtin_memcpy(&line, &b[kk * stride + j], sizeof line);
-          sum += a[kk * MAX_M + i] * line;
-        }
-        __builtin_memcpy(&d[i * stride + j], &sum, sizeof sum);
-      }
-    for (u32 i = 0; i < m; i++)
-      for (u32 j = 0; j < n; j++) {
-        u32 at = (u32)places[i * n + j], lane = at / registers_d, r = at % registers_d;
-        union { u32 u; float f; } out;
-        union { u64 u; double f; } wide = {.f = d[i * stride + j]};
-        if (result == RESULT_F64) {
-          w->value[row_c + r][lane] = (u32)wide.u;
-          w->value[row_c + r + 1][lane] = (u32)(wide.u >> 32);
-          continue;
-        }
-        if (result == RESULT_I32) out.u = (u32)(i64)d[i * stride + j];
-        else out.f = (float)d[i * stride + j];
-        w->value[row_c + r][lane] = out.u;
-      }
+/* Bits of words that no code defined decide the product. */
+static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) {
+  for (u32 r = row; r < row + rows; r++) {
+    Words any = 0;
+    for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
+      any |= LOAD(Words, &w->undefined[r][lane]);
+    if (__builtin_reduce_or(any)) lm_undefined_row(w, instruction, w->full, r, detail);
   }
+}
+
+/* A table (codegen/operands.py) begins with the length of its runs; runs follow the lanes. */
+static void register_operand(Operand *o, const Wave *w, u32 row, const i32 *table, u32 lines,
+                             u32 format) {
+  o->view.base = (const u8 *)w->value[row];
+  o->view.places = (const u32 *)table + 1;
+  o->view.run = (u32)table[0];
+  o->view.step = 32;
+  o->view.along_k = 0;
+  o->view.next = sizeof w->value[0];
+  o->lines = lines;
+  o->format = format;
+  o->scales = 0;
+}
+
+/* Scales of `lines` and `blocks` of 32 k, each at its bit of a row. */
+static void register_scales(Operand *o, const Wave *w, u32 row, const i32 *table, u32 blocks,
+                            u8 *codes) {
+  u32 run = (u32)*table++;
+  for (u32 block = 0; block < blocks; block++)
+    for (u32 line = 0; line < o->lines; line++) {
+      u32 bit = (u32)table[(block * o->lines + line) / run] + line % run * 32;
+      codes[line * blocks + block] = (u8)(w->value[row + bit / 32 / MAX_LANES][bit / 32 % MAX_LANES]
+                                          >> bit % 32);
+    }
+  o->scales = codes;
+  o->scale_format = FORMAT_E8M0;
+  o->scale_depth = 32;
+}
+
+/* C and D element by element, where a row of the matrix is no row of lanes: to `out` or from it. */
+static void move_result(Wave *w, const i32 *table, u32 side, u32 wide, u8 *tile, int to_registers) {
+  u32 run = (u32)*table++, bytes = wide ? 8 : 4;
+  for (u32 i = 0; i < side * side; i++) {
+    u32 word = (u32)table[i / run] / 32 + i % run;
+    u32 *low = &w->value[ROW_C][0] + word, *high = low + MAX_LANES;
+    u32 *element = (u32 *)(tile + i * bytes);
+    if (to_registers) *low = element[0];
+    else element[0] = *low;
+    if (wide && to_registers) *high = element[1];
+    else if (wide) element[1] = *high;
+  }
+}
+
+/* D = A x B + C of one wave, D in place of C. `registers`: of A, B, C and of scales, 8 bits each;
+ * `formats`: of A and B. `detail` says what undefined bits decide, `checked` that some may be there.
+ * Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B. */
+void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 formats, u32 registers,
+               u32 result, u32 checked, u32 detail) {
+  const u32 start[4] = {ROW_A, ROW_B, ROW_C, ROW_SCALES};
+  i32 **tables = w->launch->tables + first;
+  Panel a, b;
+  Operand oa, ob;
+  u8 scales_a[MAX_SCALES], scales_b[MAX_SCALES];
+  u8 tile[MAX_SIDE * MAX_SIDE * 8] __attribute__((aligned(64)));
+  u8 *rows[MAX_SIDE];
+  for (u32 i = 0; checked && i < 4; i++)
+    check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
+  SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
+  register_operand(&oa, w, ROW_A, tables[0], side, formats & 0xff);
+  register_operand(&ob, w, ROW_B, tables[1], side, formats >> 8);
+  if (registers >> 24) {
+    register_scales(&oa, w, ROW_SCALES, tables[3], depth / 32, scales_a);
+    register_scales(&ob, w, ROW_SCALES + 1, tables[4], depth / 32, scales_b);
+  }
+  pack(&a, &oa, depth, &rule);
+  pack(&b, &ob, depth, &rule);
+  u32 wide = result == RESULT_F64, whole = !wide && (u32)tables[2][0] == side;
+  for (u32 i = 0; i < side; i++)
+    rows[i] = whole ? (u8 *)w->value[ROW_C] + (u32)tables[2][1 + i] / 8
+                    : tile + i * side * (wide ? 8 : 4);
+  if (!whole) move_result(w, tables[2], side, wide, tile, 0);
+  multiply(&a, &b, &rule, rows);
+  if (!whole) move_result(w, tables[2], side, wide, tile, 1);
+}
+
+/* The same of operands that lie in bytes; rows[i] is row i of C. 0 if the engine cannot hold them. */
+u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
+                u8 *const *rows) {
+  Panel packed_a, packed_b;
+  u32 lines_a = (a->lines + PANEL_LINES - 1) / PANEL_LINES * PANEL_LINES;
+  u32 lines_b = (b->lines + PANEL_LINES - 1) / PANEL_LINES * PANEL_LINES;
+  if (depth > PANEL_DEPTH || a->lines % 2 || lines_a * depth > PANEL_ELEMENTS ||
+      lines_b * depth > PANEL_ELEMENTS)
+    return 0;
+  pack(&packed_a, a, depth, rule);
+  pack(&packed_b, b, depth, rule);
+  multiply(&packed_a, &packed_b, rule, rows);
+  return 1;
 }

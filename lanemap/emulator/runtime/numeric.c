@@ -8,24 +8,8 @@ float ldexpf(float, int), fmaf(float, float, float);
 typedef union { float f; u32 u; } F32;
 typedef union { double f; u64 u; } F64;
 
-typedef struct { u32 exponent_bits, mantissa_bits, bias, top; } Shape;
-/* `top`: what the largest exponent means: 0 IEEE infinities and NaN, 1 NaN where all bits are ones,
- * 2 ordinary numbers. */
-static Shape shape_of(u32 format) {
-  switch (format) {
-    case FORMAT_F16: return (Shape){5, 10, 15, 0};
-    case FORMAT_BF16: return (Shape){8, 7, 127, 0};
-    case FORMAT_E4M3: return (Shape){4, 3, 7, 1};
-    case FORMAT_E5M2: return (Shape){5, 2, 15, 0};
-    case FORMAT_E2M3: return (Shape){2, 3, 1, 2};
-    case FORMAT_E3M2: return (Shape){3, 2, 3, 2};
-    case FORMAT_E2M1: return (Shape){2, 1, 1, 2};
-    default: return (Shape){8, 23, 127, 0};
-  }
-}
-
 u32 format_bits(u32 format) {
-  Shape s = shape_of(format);
+  FloatShape s = float_shape(format);
   if (format == FORMAT_F64) return 64;
   if (format == FORMAT_I8 || format == FORMAT_U8 || format == FORMAT_E8M0) return 8;
   return 1 + s.exponent_bits + s.mantissa_bits;
@@ -43,6 +27,11 @@ float decode(u32 format, u32 code) {
   if (format == FORMAT_U8) return (float)(u8)code;
   F32 r = {.u = code};
   if (format == FORMAT_F32) return r.f;
+  if (format == FORMAT_TF32) {
+    r.u = code & ~0x1fffu;
+    return r.f;
+  }
+  if (format == FORMAT_UE4M3) return decode(FORMAT_E4M3, code & 0x7f);
   if (format == FORMAT_BF16) {
     r.u = code << 16;
     return r.f;
@@ -51,17 +40,17 @@ float decode(u32 format, u32 code) {
     r.u = 0x7fc00000;
     return code == 0xff ? r.f : power_of_two((int)code - 127);
   }
-  Shape s = shape_of(format);
+  FloatShape s = float_shape(format);
   u32 exponent_mask = (1u << s.exponent_bits) - 1, mantissa_mask = (1u << s.mantissa_bits) - 1;
   u32 exponent = code >> s.mantissa_bits & exponent_mask, mantissa = code & mantissa_mask;
   u32 sign = code >> (s.exponent_bits + s.mantissa_bits) & 1;
-  if (exponent == exponent_mask && s.top < 2) {
-    if (s.top == 0 && mantissa == 0) {
+  if (exponent == exponent_mask && s.top != TOP_NUMBERS) {
+    if (s.top == TOP_IEEE && mantissa == 0) {
       r.u = 0x7f800000 | sign << 31;
       return r.f;
     }
-    if (s.top == 0 || mantissa == mantissa_mask) {
-      r.u = 0x7fc00000 | sign << 31 | (s.top == 0 ? mantissa << (23 - s.mantissa_bits) : 0);
+    if (s.top == TOP_IEEE || mantissa == mantissa_mask) {
+      r.u = 0x7fc00000 | sign << 31 | (s.top == TOP_IEEE ? mantissa << (23 - s.mantissa_bits) : 0);
       return r.f;
     }
   }
@@ -74,14 +63,14 @@ float decode(u32 format, u32 code) {
 u32 encode(u32 format, float value, u32 saturate) {
   F32 in = {.f = value};
   if (format == FORMAT_F32) return in.u;
-  Shape s = shape_of(format);
+  FloatShape s = float_shape(format);
   u32 sign = in.u >> 31, magnitude = in.u & 0x7fffffff;
   u32 exponent_mask = (1u << s.exponent_bits) - 1, mantissa_mask = (1u << s.mantissa_bits) - 1;
   u32 sign_bit = sign << (s.exponent_bits + s.mantissa_bits);
   u32 infinity = exponent_mask << s.mantissa_bits;
-  u32 largest = s.top == 0 ? infinity - 1 : infinity | (mantissa_mask - (s.top == 1));
-  u32 nan = s.top == 1 ? infinity | mantissa_mask : infinity | 1u << (s.mantissa_bits - 1);
-  if (magnitude > 0x7f800000) return s.top == 2 ? largest : sign_bit | nan;
+  u32 largest = s.top == TOP_IEEE ? infinity - 1 : infinity | (mantissa_mask - (s.top == TOP_NAN));
+  u32 nan = s.top == TOP_NAN ? infinity | mantissa_mask : infinity | 1u << (s.mantissa_bits - 1);
+  if (magnitude > 0x7f800000) return s.top == TOP_NUMBERS ? largest : sign_bit | nan;
   int exponent = (int)(magnitude >> 23) - 127;
   u32 mantissa = magnitude & 0x7fffff;
   if (magnitude >> 23) mantissa |= 0x800000;
@@ -100,7 +89,7 @@ u32 encode(u32 format, float value, u32 saturate) {
                                : kept + ((u32)(exponent - smallest) << s.mantissa_bits);
   }
   if (magnitude == 0x7f800000 || code > largest)
-    code = saturate || s.top == 2 ? largest : (s.top == 0 ? infinity : nan);
+    code = saturate || s.top == TOP_NUMBERS ? largest : (s.top == TOP_IEEE ? infinity : nan);
   return sign_bit | code;
 }
 

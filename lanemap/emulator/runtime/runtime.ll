@@ -7,6 +7,10 @@
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
+%struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
+%struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
+%struct.View = type { ptr, ptr, i32, i32, i32, i32 }
+%struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.u256 = type { [4 x i64] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
@@ -18,6 +22,1873 @@
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
+@__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
+@switch.table.format_bits = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+
+define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+  %5 = alloca <16 x float>, align 64
+  %6 = alloca <16 x double>, align 128
+  %7 = alloca <16 x float>, align 64
+  %8 = alloca <16 x double>, align 128
+  %9 = alloca [64 x i8], align 64
+  %10 = alloca [128 x i8], align 64
+  %11 = alloca [64 x i8], align 64
+  %12 = alloca <16 x double>, align 128
+  %13 = alloca [8 x <16 x float>], align 64
+  %14 = alloca [8 x <16 x i32>], align 64
+  %15 = alloca <16 x float>, align 64
+  %16 = alloca [64 x i8], align 64
+  %17 = alloca <16 x float>, align 64
+  %18 = alloca [64 x i8], align 64
+  %19 = alloca [64 x i8], align 64
+  %20 = load i32, ptr %2, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %22 = load i32, ptr %21, align 4
+  switch i32 %20, label %992 [
+    i32 1, label %23
+    i32 2, label %121
+    i32 3, label %613
+  ]
+
+23:
+  %24 = load i32, ptr %0, align 64
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %1449, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %28 = shl i32 %22, 4
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %30 = icmp eq i32 %22, 0
+  %31 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %32 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %33 = load i32, ptr %1, align 64
+  %34 = zext i32 %22 to i64
+  br label %35
+
+35:
+  %36 = phi i32 [ %24, %26 ], [ %52, %51 ]
+  %37 = phi i32 [ %33, %26 ], [ %53, %51 ]
+  %38 = phi i64 [ 0, %26 ], [ %54, %51 ]
+  %39 = icmp eq i32 %37, 0
+  br i1 %39, label %51, label %40
+
+40:
+  %41 = trunc nuw i64 %38 to i32
+  %42 = lshr i32 %41, 4
+  %43 = mul i32 %28, %42
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw i32, ptr %27, i64 %44
+  %46 = and i64 %38, 15
+  %47 = getelementptr inbounds nuw i32, ptr %45, i64 %46
+  %48 = getelementptr inbounds nuw ptr, ptr %3, i64 %38
+  br label %57
+
+49:
+  %50 = load i32, ptr %0, align 64
+  br label %51
+
+51:
+  %52 = phi i32 [ %50, %49 ], [ %36, %35 ]
+  %53 = phi i32 [ %119, %49 ], [ 0, %35 ]
+  %54 = add nuw nsw i64 %38, 1
+  %55 = zext i32 %52 to i64
+  %56 = icmp samesign ult i64 %54, %55
+  br i1 %56, label %35, label %1449
+
+57:
+  %58 = phi i32 [ %37, %40 ], [ %119, %108 ]
+  %59 = phi i32 [ 0, %40 ], [ %118, %108 ]
+  %60 = mul i32 %59, %22
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw i32, ptr %29, i64 %61
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %19, i8 0, i64 64, i1 false)
+  br i1 %30, label %63, label %67
+
+63:
+  %64 = phi <16 x i32> [ zeroinitializer, %57 ], [ %79, %67 ]
+  %65 = load i32, ptr %31, align 4
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %82, label %95
+
+67:
+  %68 = phi i64 [ %80, %67 ], [ 0, %57 ]
+  %69 = phi <16 x i32> [ %79, %67 ], [ zeroinitializer, %57 ]
+  %70 = shl i64 %68, 4
+  %71 = and i64 %70, 4294967280
+  %72 = getelementptr inbounds nuw i32, ptr %47, i64 %71
+  %73 = load i32, ptr %72, align 4
+  %74 = insertelement <16 x i32> poison, i32 %73, i64 0
+  %75 = shufflevector <16 x i32> %74, <16 x i32> poison, <16 x i32> zeroinitializer
+  %76 = getelementptr inbounds nuw i32, ptr %62, i64 %71
+  %77 = load <16 x i32>, ptr %76, align 4
+  %78 = mul <16 x i32> %75, %77
+  %79 = add <16 x i32> %78, %69
+  %80 = add nuw nsw i64 %68, 1
+  %81 = icmp eq i64 %80, %34
+  br i1 %81, label %63, label %67
+
+82:
+  %83 = load ptr, ptr %48, align 8
+  %84 = sub i32 %58, %59
+  %85 = icmp ugt i32 %84, 15
+  %86 = shl i32 %59, 2
+  %87 = zext i32 %86 to i64
+  %88 = getelementptr i8, ptr %83, i64 %87
+  br i1 %85, label %92, label %89
+
+89:
+  %90 = shl nuw nsw i32 %84, 2
+  %91 = zext nneg i32 %90 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr align 1 %88, i64 %91, i1 false)
+  br label %92
+
+92:
+  %93 = phi ptr [ %88, %82 ], [ %19, %89 ]
+  %94 = load <16 x i32>, ptr %93, align 1
+  br label %95
+
+95:
+  %96 = phi <16 x i32> [ zeroinitializer, %63 ], [ %94, %92 ]
+  %97 = add <16 x i32> %96, %64
+  %98 = load i32, ptr %32, align 4
+  %99 = icmp eq i32 %98, 0
+  br i1 %99, label %108, label %100
+
+100:
+  %101 = xor <16 x i32> %97, %64
+  %102 = xor <16 x i32> %97, %96
+  %103 = and <16 x i32> %101, %102
+  %104 = icmp sgt <16 x i32> %96, splat (i32 -1)
+  %105 = select <16 x i1> %104, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
+  %106 = icmp slt <16 x i32> %103, zeroinitializer
+  %107 = select <16 x i1> %106, <16 x i32> %105, <16 x i32> %97
+  br label %108
+
+108:
+  %109 = phi <16 x i32> [ %107, %100 ], [ %97, %95 ]
+  store <16 x i32> %109, ptr %19, align 64
+  %110 = load ptr, ptr %48, align 8
+  %111 = sub i32 %58, %59
+  %112 = tail call i32 @llvm.umin.i32(i32 %111, i32 16)
+  %113 = shl i32 %59, 2
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw i8, ptr %110, i64 %114
+  %116 = shl nuw nsw i32 %112, 2
+  %117 = zext nneg i32 %116 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %115, ptr nonnull align 64 %19, i64 %117, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %118 = add i32 %59, 16
+  %119 = load i32, ptr %1, align 64
+  %120 = icmp ult i32 %118, %119
+  br i1 %120, label %57, label %49
+
+121:
+  %122 = load i32, ptr %0, align 64
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %1449, label %124
+
+124:
+  %125 = shl i32 %22, 4
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %127 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %129 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %131 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %132 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %133 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %134 = icmp eq i32 %22, 0
+  %135 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %136 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %138 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %139 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %141 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %142 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %143 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %144 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %145 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %146 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %147 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %148 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %149 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %150 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %151 = load i32, ptr %1, align 64
+  br label %152
+
+152:
+  %153 = phi i32 [ %122, %124 ], [ %171, %170 ]
+  %154 = phi i32 [ %151, %124 ], [ %172, %170 ]
+  %155 = phi i64 [ 0, %124 ], [ %173, %170 ]
+  %156 = icmp eq i32 %154, 0
+  br i1 %156, label %170, label %157
+
+157:
+  %158 = trunc nuw i64 %155 to i32
+  %159 = lshr i32 %158, 4
+  %160 = mul i32 %125, %159
+  %161 = and i32 %158, 15
+  %162 = or disjoint i32 %160, %161
+  %163 = zext nneg i32 %159 to i64
+  %164 = getelementptr inbounds nuw i32, ptr %126, i64 %163
+  %165 = getelementptr inbounds nuw i32, ptr %128, i64 %163
+  %166 = getelementptr inbounds nuw i32, ptr %130, i64 %163
+  %167 = getelementptr inbounds nuw ptr, ptr %3, i64 %155
+  br label %176
+
+168:
+  %169 = load i32, ptr %0, align 64
+  br label %170
+
+170:
+  %171 = phi i32 [ %169, %168 ], [ %153, %152 ]
+  %172 = phi i32 [ %325, %168 ], [ 0, %152 ]
+  %173 = add nuw nsw i64 %155, 1
+  %174 = zext i32 %171 to i64
+  %175 = icmp samesign ult i64 %173, %174
+  br i1 %175, label %152, label %1449
+
+176:
+  %177 = phi i32 [ %154, %157 ], [ %325, %323 ]
+  %178 = phi i32 [ 0, %157 ], [ %324, %323 ]
+  %179 = lshr exact i32 %178, 4
+  %180 = mul i32 %178, %22
+  %181 = load i32, ptr %164, align 4
+  %182 = zext nneg i32 %179 to i64
+  %183 = getelementptr inbounds nuw i32, ptr %127, i64 %182
+  %184 = load i32, ptr %183, align 4
+  %185 = or i32 %184, %181
+  %186 = load i32, ptr %165, align 4
+  %187 = getelementptr inbounds nuw i32, ptr %129, i64 %182
+  %188 = load i32, ptr %187, align 4
+  %189 = add nsw i32 %188, %186
+  %190 = icmp slt i32 %189, -100
+  br i1 %190, label %197, label %191
+
+191:
+  %192 = load i32, ptr %166, align 4
+  %193 = getelementptr inbounds nuw i32, ptr %131, i64 %182
+  %194 = load i32, ptr %193, align 4
+  %195 = add nsw i32 %194, %192
+  %196 = icmp slt i32 %195, 125
+  br label %197
+
+197:
+  %198 = phi i1 [ false, %176 ], [ %196, %191 ]
+  %199 = load ptr, ptr %167, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
+  %200 = load i32, ptr %132, align 4
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %202, label %242
+
+202:
+  %203 = load i32, ptr %133, align 4
+  %204 = icmp eq i32 %203, 2
+  %205 = icmp eq i32 %203, 3
+  %206 = sub i32 %177, %178
+  %207 = icmp ugt i32 %206, 15
+  %208 = select i1 %205, i32 1, i32 2
+  %209 = select i1 %204, i32 3, i32 %208
+  %210 = shl i32 %178, %209
+  %211 = zext i32 %210 to i64
+  %212 = getelementptr i8, ptr %199, i64 %211
+  br i1 %207, label %216, label %213
+
+213:
+  %214 = shl nuw nsw i32 %206, %209
+  %215 = zext nneg i32 %214 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %212, i64 %215, i1 false)
+  br label %216
+
+216:
+  %217 = phi ptr [ %212, %202 ], [ %18, %213 ]
+  %218 = icmp eq i32 %203, 0
+  br i1 %218, label %219, label %221
+
+219:
+  %220 = load <16 x float>, ptr %217, align 1
+  br label %242
+
+221:
+  %222 = load <16 x i16>, ptr %217, align 1
+  %223 = and <16 x i16> %222, splat (i16 32767)
+  %224 = zext nneg <16 x i16> %223 to <16 x i32>
+  %225 = shl nuw nsw <16 x i32> %224, splat (i32 13)
+  %226 = add nuw nsw <16 x i32> %225, splat (i32 947912704)
+  %227 = bitcast <16 x i32> %226 to <16 x float>
+  %228 = fadd <16 x float> %227, splat (float 0xBF10000000000000)
+  %229 = bitcast <16 x float> %228 to <16 x i32>
+  %230 = add nuw nsw <16 x i32> %225, splat (i32 939524096)
+  %231 = icmp samesign ult <16 x i16> %223, splat (i16 1024)
+  %232 = select <16 x i1> %231, <16 x i32> %229, <16 x i32> %230
+  %233 = or <16 x i32> %225, splat (i32 2143289344)
+  %234 = icmp samesign ugt <16 x i16> %223, splat (i16 31744)
+  %235 = icmp eq <16 x i16> %223, splat (i16 31744)
+  %236 = select <16 x i1> %235, <16 x i32> splat (i32 2139095040), <16 x i32> %232
+  %237 = select <16 x i1> %234, <16 x i32> %233, <16 x i32> %236
+  %238 = sext <16 x i16> %222 to <16 x i32>
+  %239 = and <16 x i32> %238, splat (i32 -2147483648)
+  %240 = or <16 x i32> %237, %239
+  %241 = bitcast <16 x i32> %240 to <16 x float>
+  br label %242
+
+242:
+  %243 = phi <16 x float> [ zeroinitializer, %197 ], [ %220, %219 ], [ %241, %221 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br i1 %134, label %277, label %244
+
+244:
+  %245 = load i32, ptr %139, align 4
+  %246 = load i32, ptr %140, align 8
+  %247 = icmp eq i32 %246, 0
+  %248 = load i32, ptr %142, align 8
+  %249 = icmp eq i32 %248, 0
+  %250 = load i32, ptr %145, align 4
+  %251 = insertelement <16 x i32> poison, i32 %250, i64 0
+  %252 = shufflevector <16 x i32> %251, <16 x i32> poison, <16 x i32> zeroinitializer
+  %253 = shl i32 %250, 23
+  %254 = sub i32 1065353216, %253
+  %255 = insertelement <16 x i32> poison, i32 %254, i64 0
+  %256 = bitcast <16 x i32> %255 to <16 x float>
+  %257 = shufflevector <16 x float> %256, <16 x float> poison, <16 x i32> zeroinitializer
+  %258 = load i32, ptr %146, align 4
+  %259 = insertelement <16 x i32> poison, i32 %258, i64 0
+  %260 = shufflevector <16 x i32> %259, <16 x i32> poison, <16 x i32> zeroinitializer
+  %261 = load i32, ptr %147, align 4
+  %262 = insertelement <16 x i32> poison, i32 %261, i64 0
+  %263 = shufflevector <16 x i32> %262, <16 x i32> poison, <16 x i32> zeroinitializer
+  %264 = sub i32 29, %261
+  %265 = shl nuw i32 1, %264
+  %266 = add nsw i32 %261, %250
+  %267 = insertelement <16 x i32> poison, i32 %266, i64 0
+  %268 = shufflevector <16 x i32> %267, <16 x i32> poison, <16 x i32> zeroinitializer
+  %269 = xor i32 %250, -1
+  %270 = zext i32 %269 to i64
+  %271 = add nsw i32 %250, 1023
+  %272 = zext i32 %271 to i64
+  %273 = shl i64 %272, 52
+  %274 = insertelement <16 x i64> poison, i64 %273, i64 0
+  %275 = shufflevector <16 x i64> %274, <16 x i64> poison, <16 x i32> zeroinitializer
+  %276 = icmp ne i32 %185, 0
+  br label %327
+
+277:
+  %278 = phi <16 x float> [ %243, %242 ], [ %610, %609 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %279 = load i32, ptr %133, align 4
+  %280 = icmp eq i32 %279, 0
+  br i1 %280, label %281, label %289
+
+281:
+  %282 = sub i32 %177, %178
+  %283 = icmp ugt i32 %282, 15
+  br i1 %283, label %284, label %288
+
+284:
+  %285 = shl i32 %178, 2
+  %286 = zext i32 %285 to i64
+  %287 = getelementptr inbounds nuw i8, ptr %199, i64 %286
+  store <16 x float> %278, ptr %287, align 1
+  br label %323
+
+288:
+  store <16 x float> %278, ptr %17, align 64
+  br label %312
+
+289:
+  %290 = load i32, ptr %150, align 4
+  %291 = bitcast <16 x float> %278 to <16 x i32>
+  %292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %278)
+  %293 = bitcast <16 x float> %292 to <16 x i32>
+  %294 = fmul <16 x float> %292, splat (float 0x4170000000000000)
+  %295 = fptosi <16 x float> %294 to <16 x i32>
+  %296 = lshr <16 x i32> %293, splat (i32 13)
+  %297 = add nuw nsw <16 x i32> %296, splat (i32 16384)
+  %298 = icmp samesign ult <16 x i32> %293, splat (i32 947912704)
+  %299 = select <16 x i1> %298, <16 x i32> %295, <16 x i32> %297
+  %300 = icmp samesign ugt <16 x i32> %293, splat (i32 1199570943)
+  %301 = select <16 x i1> %300, <16 x i32> splat (i32 31744), <16 x i32> %299
+  %302 = lshr <16 x i32> %291, splat (i32 16)
+  %303 = and <16 x i32> %302, splat (i32 32768)
+  %304 = or <16 x i32> %301, %303
+  %305 = icmp samesign ugt <16 x i32> %293, splat (i32 2139095040)
+  %306 = insertelement <16 x i32> poison, i32 %290, i64 0
+  %307 = shufflevector <16 x i32> %306, <16 x i32> poison, <16 x i32> zeroinitializer
+  %308 = select <16 x i1> %305, <16 x i32> %307, <16 x i32> %304
+  %309 = trunc <16 x i32> %308 to <16 x i16>
+  store <16 x i16> %309, ptr %17, align 64
+  %310 = sub i32 %177, %178
+  %311 = tail call i32 @llvm.umin.i32(i32 %310, i32 16)
+  br label %312
+
+312:
+  %313 = phi i32 [ %311, %289 ], [ %282, %288 ]
+  %314 = icmp eq i32 %279, 2
+  %315 = icmp eq i32 %279, 3
+  %316 = select i1 %315, i32 1, i32 2
+  %317 = select i1 %314, i32 3, i32 %316
+  %318 = shl nuw nsw i32 %313, %317
+  %319 = zext nneg i32 %318 to i64
+  %320 = shl i32 %178, %317
+  %321 = zext i32 %320 to i64
+  %322 = getelementptr i8, ptr %199, i64 %321
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %322, ptr nonnull align 64 %17, i64 %319, i1 false)
+  br label %323
+
+323:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %324 = add i32 %178, 16
+  %325 = load i32, ptr %1, align 64
+  %326 = icmp ult i32 %324, %325
+  br i1 %326, label %176, label %168
+
+327:
+  %328 = phi i32 [ 0, %244 ], [ %611, %609 ]
+  %329 = phi <16 x float> [ %243, %244 ], [ %610, %609 ]
+  %330 = shl i32 %328, 4
+  %331 = add i32 %162, %330
+  %332 = add i32 %330, %180
+  %333 = zext i32 %331 to i64
+  %334 = getelementptr inbounds nuw float, ptr %135, i64 %333
+  %335 = zext i32 %332 to i64
+  %336 = getelementptr inbounds nuw float, ptr %136, i64 %335
+  %337 = getelementptr inbounds nuw i16, ptr %137, i64 %333
+  %338 = getelementptr inbounds nuw i16, ptr %138, i64 %335
+  %339 = sub nuw i32 %22, %328
+  %340 = tail call i32 @llvm.umin.i32(i32 %339, i32 %245)
+  br i1 %247, label %354, label %341
+
+341:
+  %342 = load i32, ptr %21, align 4
+  %343 = udiv i32 %342, %246
+  %344 = mul i32 %343, %159
+  %345 = udiv i32 %328, %246
+  %346 = add i32 %344, %345
+  %347 = shl i32 %346, 4
+  %348 = or disjoint i32 %347, %161
+  %349 = zext i32 %348 to i64
+  %350 = getelementptr inbounds nuw i32, ptr %141, i64 %349
+  %351 = load i32, ptr %350, align 4
+  %352 = insertelement <16 x i32> poison, i32 %351, i64 0
+  %353 = shufflevector <16 x i32> %352, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %354
+
+354:
+  %355 = phi <16 x i32> [ %353, %341 ], [ zeroinitializer, %327 ]
+  br i1 %249, label %368, label %356
+
+356:
+  %357 = load i32, ptr %144, align 4
+  %358 = udiv i32 %357, %248
+  %359 = mul i32 %358, %178
+  %360 = zext i32 %359 to i64
+  %361 = getelementptr inbounds nuw i32, ptr %143, i64 %360
+  %362 = udiv i32 %328, %248
+  %363 = shl i32 %362, 4
+  %364 = zext i32 %363 to i64
+  %365 = getelementptr inbounds nuw i32, ptr %361, i64 %364
+  %366 = load <16 x i32>, ptr %365, align 4
+  %367 = add <16 x i32> %366, %355
+  br label %368
+
+368:
+  %369 = phi <16 x i32> [ %367, %356 ], [ %355, %354 ]
+  %370 = bitcast <16 x float> %329 to <16 x i32>
+  %371 = lshr <16 x i32> %370, splat (i32 23)
+  %372 = and <16 x i32> %371, splat (i32 255)
+  %373 = add nsw <16 x i32> %372, splat (i32 -127)
+  %374 = icmp slt <16 x i32> %373, %252
+  %375 = fcmp oeq <16 x float> %329, zeroinitializer
+  %376 = and <16 x i32> %370, splat (i32 -2139095041)
+  %377 = or disjoint <16 x i32> %376, splat (i32 1065353216)
+  %378 = bitcast <16 x i32> %377 to <16 x float>
+  %379 = icmp eq <16 x i32> %372, splat (i32 255)
+  %380 = fmul <16 x float> %257, %329
+  %381 = select <16 x i1> %374, <16 x float> %380, <16 x float> %378
+  %382 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %373, <16 x i32> %252)
+  %383 = select <16 x i1> %375, <16 x i32> %260, <16 x i32> %382
+  %384 = shl i32 %340, 4
+  %385 = icmp eq i32 %384, 0
+  br i1 %385, label %390, label %386
+
+386:
+  %387 = zext i32 %384 to i64
+  br label %415
+
+388:
+  %389 = sext <16 x i16> %425 to <16 x i32>
+  br label %390
+
+390:
+  %391 = phi <16 x i32> [ splat (i32 -8192), %368 ], [ %389, %388 ]
+  %392 = add <16 x i32> %391, %369
+  %393 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %392, <16 x i32> %383)
+  %394 = sub <16 x i32> %263, %393
+  %395 = add <16 x i32> %394, %383
+  %396 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %395, <16 x i32> splat (i32 -127))
+  %397 = shl <16 x i32> %396, splat (i32 23)
+  %398 = add <16 x i32> %397, splat (i32 1065353216)
+  %399 = bitcast <16 x i32> %398 to <16 x float>
+  %400 = fmul <16 x float> %381, %399
+  %401 = fptosi <16 x float> %400 to <16 x i32>
+  %402 = sitofp <16 x i32> %401 to <16 x double>
+  %403 = icmp eq i32 %340, 0
+  br i1 %403, label %428, label %404
+
+404:
+  %405 = add <16 x i32> %394, %369
+  %406 = add <16 x i32> %405, splat (i32 1023)
+  %407 = zext <16 x i32> %406 to <16 x i64>
+  %408 = shl <16 x i64> %407, splat (i64 52)
+  %409 = bitcast <16 x i64> %408 to <16 x double>
+  %410 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %405, <16 x i32> splat (i32 -126))
+  %411 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %410, <16 x i32> splat (i32 127))
+  %412 = shl nsw <16 x i32> %411, splat (i32 23)
+  %413 = add nsw <16 x i32> %412, splat (i32 1065353216)
+  %414 = bitcast <16 x i32> %413 to <16 x float>
+  br label %438
+
+415:
+  %416 = phi i64 [ 0, %386 ], [ %426, %415 ]
+  %417 = phi <16 x i16> [ splat (i16 -8192), %386 ], [ %425, %415 ]
+  %418 = getelementptr inbounds nuw i16, ptr %338, i64 %416
+  %419 = load <16 x i16>, ptr %418, align 2
+  %420 = getelementptr inbounds nuw i16, ptr %337, i64 %416
+  %421 = load i16, ptr %420, align 2
+  %422 = insertelement <16 x i16> poison, i16 %421, i64 0
+  %423 = shufflevector <16 x i16> %422, <16 x i16> poison, <16 x i32> zeroinitializer
+  %424 = add <16 x i16> %423, %419
+  %425 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %417, <16 x i16> %424)
+  %426 = add nuw nsw i64 %416, 16
+  %427 = icmp samesign ult i64 %426, %387
+  br i1 %427, label %415, label %388
+
+428:
+  %429 = phi <16 x double> [ %402, %390 ], [ %491, %488 ]
+  %430 = sub <16 x i32> splat (i32 1023), %394
+  %431 = zext <16 x i32> %430 to <16 x i64>
+  %432 = shl <16 x i64> %431, splat (i64 52)
+  %433 = bitcast <16 x i64> %432 to <16 x double>
+  %434 = fmul <16 x double> %429, %433
+  %435 = icmp slt <16 x i32> %393, %268
+  %436 = bitcast <16 x i1> %435 to i16
+  %437 = icmp eq i16 %436, 0
+  br i1 %437, label %544, label %493
+
+438:
+  %439 = phi i32 [ 0, %404 ], [ %443, %488 ]
+  %440 = phi <16 x double> [ %402, %404 ], [ %491, %488 ]
+  %441 = sub nuw i32 %340, %439
+  %442 = icmp ult i32 %441, %265
+  %443 = add i32 %439, %265
+  %444 = select i1 %442, i32 %340, i32 %443
+  %445 = shl i32 %439, 4
+  %446 = shl i32 %444, 4
+  %447 = icmp ult i32 %445, %446
+  br i1 %198, label %469, label %448
+
+448:
+  br i1 %447, label %449, label %488
+
+449:
+  %450 = zext i32 %445 to i64
+  %451 = zext i32 %446 to i64
+  br label %452
+
+452:
+  %453 = phi i64 [ %450, %449 ], [ %467, %452 ]
+  %454 = phi <16 x i32> [ zeroinitializer, %449 ], [ %466, %452 ]
+  %455 = getelementptr inbounds nuw float, ptr %336, i64 %453
+  %456 = load <16 x float>, ptr %455, align 4
+  %457 = fpext <16 x float> %456 to <16 x double>
+  %458 = getelementptr inbounds nuw float, ptr %334, i64 %453
+  %459 = load float, ptr %458, align 4
+  %460 = fpext float %459 to double
+  %461 = insertelement <16 x double> poison, double %460, i64 0
+  %462 = shufflevector <16 x double> %461, <16 x double> poison, <16 x i32> zeroinitializer
+  %463 = fmul <16 x double> %462, %457
+  %464 = fmul <16 x double> %463, %409
+  %465 = fptosi <16 x double> %464 to <16 x i32>
+  %466 = add <16 x i32> %454, %465
+  %467 = add nuw nsw i64 %453, 16
+  %468 = icmp samesign ult i64 %467, %451
+  br i1 %468, label %452, label %488
+
+469:
+  br i1 %447, label %470, label %488
+
+470:
+  %471 = zext i32 %445 to i64
+  %472 = zext i32 %446 to i64
+  br label %473
+
+473:
+  %474 = phi i64 [ %471, %470 ], [ %486, %473 ]
+  %475 = phi <16 x i32> [ zeroinitializer, %470 ], [ %485, %473 ]
+  %476 = getelementptr inbounds nuw float, ptr %334, i64 %474
+  %477 = load float, ptr %476, align 4
+  %478 = insertelement <16 x float> poison, float %477, i64 0
+  %479 = shufflevector <16 x float> %478, <16 x float> poison, <16 x i32> zeroinitializer
+  %480 = getelementptr inbounds nuw float, ptr %336, i64 %474
+  %481 = load <16 x float>, ptr %480, align 4
+  %482 = fmul <16 x float> %481, %479
+  %483 = fmul <16 x float> %482, %414
+  %484 = fptosi <16 x float> %483 to <16 x i32>
+  %485 = add <16 x i32> %475, %484
+  %486 = add nuw nsw i64 %474, 16
+  %487 = icmp samesign ult i64 %486, %472
+  br i1 %487, label %473, label %488
+
+488:
+  %489 = phi <16 x i32> [ %485, %473 ], [ zeroinitializer, %448 ], [ zeroinitializer, %469 ], [ %466, %452 ]
+  %490 = sitofp <16 x i32> %489 to <16 x double>
+  %491 = fadd <16 x double> %440, %490
+  %492 = icmp ult i32 %443, %340
+  br i1 %492, label %438, label %428
+
+493:
+  %494 = load i32, ptr %148, align 4
+  %495 = zext i32 %494 to i64
+  %496 = add nuw nsw i64 %495, %270
+  %497 = shl i64 %496, 52
+  %498 = add i64 %497, 4607182418800017408
+  %499 = insertelement <16 x i64> poison, i64 %498, i64 0
+  %500 = bitcast <16 x i64> %499 to <16 x double>
+  %501 = shufflevector <16 x double> %500, <16 x double> poison, <16 x i32> zeroinitializer
+  %502 = fmul <16 x double> %434, %501
+  %503 = load i32, ptr %149, align 4
+  %504 = icmp eq i32 %503, 0
+  %505 = bitcast <16 x double> %434 to <16 x i64>
+  %506 = sub i32 53, %494
+  br i1 %504, label %507, label %510
+
+507:
+  %508 = fptosi <16 x double> %502 to <16 x i32>
+  %509 = sitofp <16 x i32> %508 to <16 x double>
+  br label %526
+
+510:
+  %511 = fadd <16 x double> %502, splat (double 0x4338000000000000)
+  %512 = fadd <16 x double> %511, splat (double 0xC338000000000000)
+  %513 = sub i32 52, %494
+  %514 = zext nneg i32 %513 to i64
+  %515 = shl nsw i64 -1, %514
+  %516 = xor i64 %515, -1
+  %517 = insertelement <16 x i64> poison, i64 %516, i64 0
+  %518 = shufflevector <16 x i64> %517, <16 x i64> poison, <16 x i32> zeroinitializer
+  %519 = insertelement <16 x i32> poison, i32 %506, i64 0
+  %520 = shufflevector <16 x i32> %519, <16 x i32> poison, <16 x i32> zeroinitializer
+  %521 = zext nneg <16 x i32> %520 to <16 x i64>
+  %522 = lshr <16 x i64> %505, %521
+  %523 = and <16 x i64> %522, splat (i64 1)
+  %524 = add <16 x i64> %518, %505
+  %525 = add <16 x i64> %524, %523
+  br label %526
+
+526:
+  %527 = phi <16 x double> [ %512, %510 ], [ %509, %507 ]
+  %528 = phi <16 x i64> [ %525, %510 ], [ %505, %507 ]
+  %529 = sub i64 4607182418800017408, %497
+  %530 = insertelement <16 x i64> poison, i64 %529, i64 0
+  %531 = bitcast <16 x i64> %530 to <16 x double>
+  %532 = shufflevector <16 x double> %531, <16 x double> poison, <16 x i32> zeroinitializer
+  %533 = fmul <16 x double> %532, %527
+  %534 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %434)
+  %535 = bitcast <16 x double> %534 to <16 x i64>
+  %536 = icmp sgt <16 x i64> %275, %535
+  %537 = zext nneg i32 %506 to i64
+  %538 = shl nsw i64 -1, %537
+  %539 = insertelement <16 x i64> poison, i64 %538, i64 0
+  %540 = shufflevector <16 x i64> %539, <16 x i64> poison, <16 x i32> zeroinitializer
+  %541 = and <16 x i64> %528, %540
+  %542 = bitcast <16 x i64> %541 to <16 x double>
+  %543 = select <16 x i1> %536, <16 x double> %533, <16 x double> %542
+  br label %572
+
+544:
+  %545 = bitcast <16 x double> %434 to <16 x i64>
+  %546 = load i32, ptr %148, align 4
+  %547 = sub i32 53, %546
+  %548 = load i32, ptr %149, align 4
+  %549 = icmp eq i32 %548, 0
+  br i1 %549, label %564, label %550
+
+550:
+  %551 = sub i32 52, %546
+  %552 = zext nneg i32 %551 to i64
+  %553 = shl nsw i64 -1, %552
+  %554 = xor i64 %553, -1
+  %555 = insertelement <16 x i64> poison, i64 %554, i64 0
+  %556 = shufflevector <16 x i64> %555, <16 x i64> poison, <16 x i32> zeroinitializer
+  %557 = insertelement <16 x i32> poison, i32 %547, i64 0
+  %558 = shufflevector <16 x i32> %557, <16 x i32> poison, <16 x i32> zeroinitializer
+  %559 = zext nneg <16 x i32> %558 to <16 x i64>
+  %560 = lshr <16 x i64> %545, %559
+  %561 = and <16 x i64> %560, splat (i64 1)
+  %562 = add <16 x i64> %556, %545
+  %563 = add <16 x i64> %562, %561
+  br label %564
+
+564:
+  %565 = phi <16 x i64> [ %563, %550 ], [ %545, %544 ]
+  %566 = zext nneg i32 %547 to i64
+  %567 = shl nsw i64 -1, %566
+  %568 = insertelement <16 x i64> poison, i64 %567, i64 0
+  %569 = shufflevector <16 x i64> %568, <16 x i64> poison, <16 x i32> zeroinitializer
+  %570 = and <16 x i64> %565, %569
+  %571 = bitcast <16 x i64> %570 to <16 x double>
+  br label %572
+
+572:
+  %573 = phi <16 x double> [ %543, %526 ], [ %571, %564 ]
+  %574 = fptrunc <16 x double> %573 to <16 x float>
+  %575 = bitcast <16 x i1> %379 to i16
+  %576 = icmp ne i16 %575, 0
+  %577 = select i1 %276, i1 true, i1 %576
+  br i1 %577, label %578, label %609
+
+578:
+  %579 = select <16 x i1> %379, <16 x float> %329, <16 x float> zeroinitializer
+  br i1 %403, label %597, label %580
+
+580:
+  %581 = zext i32 %340 to i64
+  br label %582
+
+582:
+  %583 = phi i64 [ 0, %580 ], [ %595, %582 ]
+  %584 = phi <16 x float> [ %579, %580 ], [ %594, %582 ]
+  %585 = shl i64 %583, 4
+  %586 = and i64 %585, 4294967280
+  %587 = getelementptr inbounds nuw float, ptr %334, i64 %586
+  %588 = load float, ptr %587, align 4
+  %589 = insertelement <16 x float> poison, float %588, i64 0
+  %590 = shufflevector <16 x float> %589, <16 x float> poison, <16 x i32> zeroinitializer
+  %591 = getelementptr inbounds nuw float, ptr %336, i64 %586
+  %592 = load <16 x float>, ptr %591, align 4
+  %593 = fmul <16 x float> %592, %590
+  %594 = fadd <16 x float> %584, %593
+  %595 = add nuw nsw i64 %583, 1
+  %596 = icmp eq i64 %595, %581
+  br i1 %596, label %597, label %582
+
+597:
+  %598 = phi <16 x float> [ %579, %578 ], [ %594, %582 ]
+  %599 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %598)
+  %600 = bitcast <16 x float> %599 to <16 x i32>
+  %601 = icmp samesign ugt <16 x i32> %600, splat (i32 2139095039)
+  %602 = select <16 x i1> %601, <16 x float> %598, <16 x float> %574
+  %603 = icmp samesign ugt <16 x i32> %600, splat (i32 2139095040)
+  %604 = load i32, ptr %150, align 4
+  %605 = insertelement <16 x i32> poison, i32 %604, i64 0
+  %606 = bitcast <16 x i32> %605 to <16 x float>
+  %607 = shufflevector <16 x float> %606, <16 x float> poison, <16 x i32> zeroinitializer
+  %608 = select <16 x i1> %603, <16 x float> %607, <16 x float> %602
+  br label %609
+
+609:
+  %610 = phi <16 x float> [ %608, %597 ], [ %574, %572 ]
+  %611 = add i32 %328, %245
+  %612 = icmp ult i32 %611, %22
+  br i1 %612, label %327, label %277
+
+613:
+  %614 = lshr i32 %22, 4
+  %615 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %616 = load i32, ptr %615, align 4
+  %617 = lshr i32 %616, 4
+  %618 = load i32, ptr %0, align 64
+  %619 = icmp eq i32 %618, 0
+  br i1 %619, label %1449, label %620
+
+620:
+  %621 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %622 = shl i32 %22, 4
+  %623 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %624 = and i32 %22, -16
+  %625 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %626 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %627 = icmp eq i32 %614, 0
+  %628 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %629 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %630 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %631 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %632 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %633 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %634 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %635 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %636 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %637 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %638 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %639 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %640 = tail call i32 @llvm.umin.i32(i32 %617, i32 8)
+  %641 = zext nneg i32 %640 to i64
+  %642 = zext nneg i32 %614 to i64
+  %643 = load i32, ptr %1, align 64
+  br label %644
+
+644:
+  %645 = phi i32 [ %618, %620 ], [ %664, %663 ]
+  %646 = phi i32 [ %643, %620 ], [ %665, %663 ]
+  %647 = phi i64 [ 0, %620 ], [ %666, %663 ]
+  %648 = icmp eq i32 %646, 0
+  br i1 %648, label %663, label %649
+
+649:
+  %650 = trunc nuw i64 %647 to i32
+  %651 = lshr i32 %650, 4
+  %652 = mul i32 %622, %651
+  %653 = zext i32 %652 to i64
+  %654 = getelementptr inbounds nuw float, ptr %621, i64 %653
+  %655 = mul i32 %651, %624
+  %656 = and i32 %650, 15
+  %657 = or disjoint i32 %655, %656
+  %658 = getelementptr inbounds nuw ptr, ptr %3, i64 %647
+  %659 = and i64 %647, 15
+  %660 = getelementptr inbounds nuw float, ptr %654, i64 %659
+  br label %669
+
+661:
+  %662 = load i32, ptr %0, align 64
+  br label %663
+
+663:
+  %664 = phi i32 [ %662, %661 ], [ %645, %644 ]
+  %665 = phi i32 [ %823, %661 ], [ 0, %644 ]
+  %666 = add nuw nsw i64 %647, 1
+  %667 = zext i32 %664 to i64
+  %668 = icmp samesign ult i64 %666, %667
+  br i1 %668, label %644, label %1449
+
+669:
+  %670 = phi i32 [ %646, %649 ], [ %823, %821 ]
+  %671 = phi i32 [ 0, %649 ], [ %822, %821 ]
+  %672 = mul i32 %671, %22
+  %673 = zext i32 %672 to i64
+  %674 = getelementptr inbounds nuw float, ptr %623, i64 %673
+  %675 = mul i32 %671, %614
+  %676 = load ptr, ptr %658, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
+  %677 = load i32, ptr %625, align 4
+  %678 = icmp eq i32 %677, 0
+  br i1 %678, label %679, label %719
+
+679:
+  %680 = load i32, ptr %626, align 4
+  %681 = icmp eq i32 %680, 2
+  %682 = icmp eq i32 %680, 3
+  %683 = sub i32 %670, %671
+  %684 = icmp ugt i32 %683, 15
+  %685 = select i1 %682, i32 1, i32 2
+  %686 = select i1 %681, i32 3, i32 %685
+  %687 = shl i32 %671, %686
+  %688 = zext i32 %687 to i64
+  %689 = getelementptr i8, ptr %676, i64 %688
+  br i1 %684, label %693, label %690
+
+690:
+  %691 = shl nuw nsw i32 %683, %686
+  %692 = zext nneg i32 %691 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %689, i64 %692, i1 false)
+  br label %693
+
+693:
+  %694 = phi ptr [ %689, %679 ], [ %16, %690 ]
+  %695 = icmp eq i32 %680, 0
+  br i1 %695, label %696, label %698
+
+696:
+  %697 = load <16 x float>, ptr %694, align 1
+  br label %719
+
+698:
+  %699 = load <16 x i16>, ptr %694, align 1
+  %700 = and <16 x i16> %699, splat (i16 32767)
+  %701 = zext nneg <16 x i16> %700 to <16 x i32>
+  %702 = shl nuw nsw <16 x i32> %701, splat (i32 13)
+  %703 = add nuw nsw <16 x i32> %702, splat (i32 947912704)
+  %704 = bitcast <16 x i32> %703 to <16 x float>
+  %705 = fadd <16 x float> %704, splat (float 0xBF10000000000000)
+  %706 = bitcast <16 x float> %705 to <16 x i32>
+  %707 = add nuw nsw <16 x i32> %702, splat (i32 939524096)
+  %708 = icmp samesign ult <16 x i16> %700, splat (i16 1024)
+  %709 = select <16 x i1> %708, <16 x i32> %706, <16 x i32> %707
+  %710 = or <16 x i32> %702, splat (i32 2143289344)
+  %711 = icmp samesign ugt <16 x i16> %700, splat (i16 31744)
+  %712 = icmp eq <16 x i16> %700, splat (i16 31744)
+  %713 = select <16 x i1> %712, <16 x i32> splat (i32 2139095040), <16 x i32> %709
+  %714 = select <16 x i1> %711, <16 x i32> %710, <16 x i32> %713
+  %715 = sext <16 x i16> %699 to <16 x i32>
+  %716 = and <16 x i32> %715, splat (i32 -2147483648)
+  %717 = or <16 x i32> %714, %716
+  %718 = bitcast <16 x i32> %717 to <16 x float>
+  br label %719
+
+719:
+  %720 = phi <16 x float> [ zeroinitializer, %669 ], [ %697, %696 ], [ %718, %698 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %627, label %775, label %721
+
+721:
+  %722 = load i32, ptr %628, align 4
+  %723 = insertelement <16 x i32> poison, i32 %722, i64 0
+  %724 = shufflevector <16 x i32> %723, <16 x i32> poison, <16 x i32> zeroinitializer
+  %725 = shl i32 %722, 23
+  %726 = sub i32 1065353216, %725
+  %727 = insertelement <16 x i32> poison, i32 %726, i64 0
+  %728 = bitcast <16 x i32> %727 to <16 x float>
+  %729 = shufflevector <16 x float> %728, <16 x float> poison, <16 x i32> zeroinitializer
+  %730 = load i32, ptr %629, align 4
+  %731 = insertelement <16 x i32> poison, i32 %730, i64 0
+  %732 = shufflevector <16 x i32> %731, <16 x i32> poison, <16 x i32> zeroinitializer
+  %733 = load i32, ptr %636, align 4
+  %734 = insertelement <16 x i32> poison, i32 %733, i64 0
+  %735 = shufflevector <16 x i32> %734, <16 x i32> poison, <16 x i32> zeroinitializer
+  %736 = load i32, ptr %637, align 4
+  %737 = zext i32 %736 to i64
+  %738 = xor i32 %722, -1
+  %739 = zext i32 %738 to i64
+  %740 = add nuw nsw i64 %737, %739
+  %741 = shl i64 %740, 52
+  %742 = add i64 %741, 4607182418800017408
+  %743 = insertelement <16 x i64> poison, i64 %742, i64 0
+  %744 = bitcast <16 x i64> %743 to <16 x double>
+  %745 = shufflevector <16 x double> %744, <16 x double> poison, <16 x i32> zeroinitializer
+  %746 = load i32, ptr %638, align 4
+  %747 = icmp eq i32 %746, 0
+  %748 = sub i32 53, %736
+  %749 = sub i32 52, %736
+  %750 = zext nneg i32 %749 to i64
+  %751 = shl nsw i64 -1, %750
+  %752 = xor i64 %751, -1
+  %753 = insertelement <16 x i64> poison, i64 %752, i64 0
+  %754 = shufflevector <16 x i64> %753, <16 x i64> poison, <16 x i32> zeroinitializer
+  %755 = insertelement <16 x i32> poison, i32 %748, i64 0
+  %756 = shufflevector <16 x i32> %755, <16 x i32> poison, <16 x i32> zeroinitializer
+  %757 = zext nneg <16 x i32> %756 to <16 x i64>
+  %758 = sub i64 4607182418800017408, %741
+  %759 = insertelement <16 x i64> poison, i64 %758, i64 0
+  %760 = bitcast <16 x i64> %759 to <16 x double>
+  %761 = shufflevector <16 x double> %760, <16 x double> poison, <16 x i32> zeroinitializer
+  %762 = add nsw i32 %722, 1023
+  %763 = zext i32 %762 to i64
+  %764 = shl i64 %763, 52
+  %765 = insertelement <16 x i64> poison, i64 %764, i64 0
+  %766 = shufflevector <16 x i64> %765, <16 x i64> poison, <16 x i32> zeroinitializer
+  %767 = zext nneg i32 %748 to i64
+  %768 = shl nsw i64 -1, %767
+  %769 = insertelement <16 x i64> poison, i64 %768, i64 0
+  %770 = shufflevector <16 x i64> %769, <16 x i64> poison, <16 x i32> zeroinitializer
+  %771 = load i32, ptr %639, align 4
+  %772 = insertelement <16 x i32> poison, i32 %771, i64 0
+  %773 = bitcast <16 x i32> %772 to <16 x float>
+  %774 = shufflevector <16 x float> %773, <16 x float> poison, <16 x i32> zeroinitializer
+  br label %825
+
+775:
+  %776 = phi <16 x float> [ %720, %719 ], [ %989, %973 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %777 = load i32, ptr %626, align 4
+  %778 = icmp eq i32 %777, 0
+  br i1 %778, label %779, label %787
+
+779:
+  %780 = sub i32 %670, %671
+  %781 = icmp ugt i32 %780, 15
+  br i1 %781, label %782, label %786
+
+782:
+  %783 = shl i32 %671, 2
+  %784 = zext i32 %783 to i64
+  %785 = getelementptr inbounds nuw i8, ptr %676, i64 %784
+  store <16 x float> %776, ptr %785, align 1
+  br label %821
+
+786:
+  store <16 x float> %776, ptr %15, align 64
+  br label %810
+
+787:
+  %788 = load i32, ptr %639, align 4
+  %789 = bitcast <16 x float> %776 to <16 x i32>
+  %790 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %776)
+  %791 = bitcast <16 x float> %790 to <16 x i32>
+  %792 = fmul <16 x float> %790, splat (float 0x4170000000000000)
+  %793 = fptosi <16 x float> %792 to <16 x i32>
+  %794 = lshr <16 x i32> %791, splat (i32 13)
+  %795 = add nuw nsw <16 x i32> %794, splat (i32 16384)
+  %796 = icmp samesign ult <16 x i32> %791, splat (i32 947912704)
+  %797 = select <16 x i1> %796, <16 x i32> %793, <16 x i32> %795
+  %798 = icmp samesign ugt <16 x i32> %791, splat (i32 1199570943)
+  %799 = select <16 x i1> %798, <16 x i32> splat (i32 31744), <16 x i32> %797
+  %800 = lshr <16 x i32> %789, splat (i32 16)
+  %801 = and <16 x i32> %800, splat (i32 32768)
+  %802 = or <16 x i32> %799, %801
+  %803 = icmp samesign ugt <16 x i32> %791, splat (i32 2139095040)
+  %804 = insertelement <16 x i32> poison, i32 %788, i64 0
+  %805 = shufflevector <16 x i32> %804, <16 x i32> poison, <16 x i32> zeroinitializer
+  %806 = select <16 x i1> %803, <16 x i32> %805, <16 x i32> %802
+  %807 = trunc <16 x i32> %806 to <16 x i16>
+  store <16 x i16> %807, ptr %15, align 64
+  %808 = sub i32 %670, %671
+  %809 = tail call i32 @llvm.umin.i32(i32 %808, i32 16)
+  br label %810
+
+810:
+  %811 = phi i32 [ %809, %787 ], [ %780, %786 ]
+  %812 = icmp eq i32 %777, 2
+  %813 = icmp eq i32 %777, 3
+  %814 = select i1 %813, i32 1, i32 2
+  %815 = select i1 %812, i32 3, i32 %814
+  %816 = shl nuw nsw i32 %811, %815
+  %817 = zext nneg i32 %816 to i64
+  %818 = shl i32 %671, %815
+  %819 = zext i32 %818 to i64
+  %820 = getelementptr i8, ptr %676, i64 %819
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %820, ptr nonnull align 64 %15, i64 %817, i1 false)
+  br label %821
+
+821:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %822 = add i32 %671, 16
+  %823 = load i32, ptr %1, align 64
+  %824 = icmp ult i32 %822, %823
+  br i1 %824, label %669, label %661
+
+825:
+  %826 = phi i64 [ 0, %721 ], [ %990, %973 ]
+  %827 = phi <16 x float> [ %720, %721 ], [ %989, %973 ]
+  %828 = trunc i64 %826 to i32
+  %829 = sub i32 %614, %828
+  %830 = tail call i32 @llvm.umin.i32(i32 %617, i32 %829)
+  %831 = tail call i32 @llvm.umin.i32(i32 %830, i32 8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %832 = bitcast <16 x float> %827 to <16 x i32>
+  %833 = lshr <16 x i32> %832, splat (i32 23)
+  %834 = and <16 x i32> %833, splat (i32 255)
+  %835 = add nsw <16 x i32> %834, splat (i32 -127)
+  %836 = icmp slt <16 x i32> %835, %724
+  %837 = fcmp oeq <16 x float> %827, zeroinitializer
+  %838 = and <16 x i32> %832, splat (i32 -2139095041)
+  %839 = or disjoint <16 x i32> %838, splat (i32 1065353216)
+  %840 = bitcast <16 x i32> %839 to <16 x float>
+  %841 = icmp eq <16 x i32> %834, splat (i32 255)
+  %842 = fmul <16 x float> %729, %827
+  %843 = select <16 x i1> %836, <16 x float> %842, <16 x float> %840
+  %844 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %835, <16 x i32> %724)
+  %845 = select <16 x i1> %837, <16 x i32> %732, <16 x i32> %844
+  %846 = icmp eq i32 %830, 0
+  br i1 %846, label %863, label %847
+
+847:
+  %848 = shl i32 %828, 4
+  %849 = add i32 %848, %675
+  %850 = add i32 %657, %848
+  %851 = shl i64 %826, 8
+  %852 = and i64 %851, 4294967040
+  %853 = getelementptr inbounds nuw float, ptr %674, i64 %852
+  %854 = getelementptr inbounds nuw float, ptr %660, i64 %852
+  %855 = zext nneg i32 %831 to i64
+  br label %856
+
+856:
+  %857 = phi i64 [ 0, %847 ], [ %912, %878 ]
+  %858 = phi ptr [ %854, %847 ], [ %879, %878 ]
+  %859 = phi ptr [ %853, %847 ], [ %880, %878 ]
+  %860 = phi i32 [ %850, %847 ], [ %913, %878 ]
+  %861 = phi i32 [ %849, %847 ], [ %914, %878 ]
+  %862 = phi <16 x i32> [ %845, %847 ], [ %911, %878 ]
+  br label %916
+
+863:
+  %864 = phi <16 x i32> [ %845, %825 ], [ %911, %878 ]
+  %865 = sub <16 x i32> %735, %864
+  %866 = fpext <16 x float> %843 to <16 x double>
+  %867 = add <16 x i32> %865, %845
+  %868 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %867, <16 x i32> splat (i32 -1022))
+  %869 = add <16 x i32> %868, splat (i32 1023)
+  %870 = zext <16 x i32> %869 to <16 x i64>
+  %871 = shl <16 x i64> %870, splat (i64 52)
+  %872 = bitcast <16 x i64> %871 to <16 x double>
+  %873 = fmul <16 x double> %866, %872
+  %874 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %873)
+  %875 = select <16 x i1> %841, <16 x float> %827, <16 x float> zeroinitializer
+  br i1 %846, label %931, label %876
+
+876:
+  %877 = zext nneg i32 %831 to i64
+  br label %952
+
+878:
+  %879 = getelementptr i8, ptr %858, i64 1024
+  %880 = getelementptr i8, ptr %859, i64 1024
+  %881 = zext i32 %860 to i64
+  %882 = getelementptr inbounds nuw float, ptr %630, i64 %881
+  %883 = load float, ptr %882, align 4
+  %884 = insertelement <16 x float> poison, float %883, i64 0
+  %885 = shufflevector <16 x float> %884, <16 x float> poison, <16 x i32> zeroinitializer
+  %886 = zext i32 %861 to i64
+  %887 = getelementptr inbounds nuw float, ptr %631, i64 %886
+  %888 = load <16 x float>, ptr %887, align 4
+  %889 = fmul <16 x float> %888, %885
+  %890 = getelementptr inbounds nuw i32, ptr %632, i64 %886
+  %891 = load <16 x i32>, ptr %890, align 4
+  %892 = getelementptr inbounds nuw i32, ptr %633, i64 %881
+  %893 = load i32, ptr %892, align 4
+  %894 = insertelement <16 x i32> poison, i32 %893, i64 0
+  %895 = shufflevector <16 x i32> %894, <16 x i32> poison, <16 x i32> zeroinitializer
+  %896 = and <16 x i32> %895, %891
+  %897 = icmp eq <16 x i32> %896, zeroinitializer
+  %898 = fcmp oeq <16 x float> %889, zeroinitializer
+  %899 = or <16 x i1> %898, %897
+  %900 = getelementptr inbounds nuw i32, ptr %634, i64 %881
+  %901 = load i32, ptr %900, align 4
+  %902 = insertelement <16 x i32> poison, i32 %901, i64 0
+  %903 = shufflevector <16 x i32> %902, <16 x i32> poison, <16 x i32> zeroinitializer
+  %904 = getelementptr inbounds nuw i32, ptr %635, i64 %886
+  %905 = load <16 x i32>, ptr %904, align 4
+  %906 = add <16 x i32> %903, %905
+  %907 = select <16 x i1> %899, <16 x i32> %732, <16 x i32> %906
+  %908 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %857
+  store <16 x i32> %907, ptr %908, align 64
+  %909 = fmul <16 x float> %926, %889
+  %910 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %857
+  store <16 x float> %909, ptr %910, align 64
+  %911 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %862, <16 x i32> %907)
+  %912 = add nuw nsw i64 %857, 1
+  %913 = add i32 %860, 16
+  %914 = add i32 %861, 16
+  %915 = icmp eq i64 %912, %855
+  br i1 %915, label %863, label %856
+
+916:
+  %917 = phi ptr [ %858, %856 ], [ %928, %916 ]
+  %918 = phi ptr [ %859, %856 ], [ %929, %916 ]
+  %919 = phi <16 x float> [ zeroinitializer, %856 ], [ %926, %916 ]
+  %920 = phi i32 [ 0, %856 ], [ %927, %916 ]
+  %921 = load float, ptr %917, align 4
+  %922 = insertelement <16 x float> poison, float %921, i64 0
+  %923 = shufflevector <16 x float> %922, <16 x float> poison, <16 x i32> zeroinitializer
+  %924 = load <16 x float>, ptr %918, align 4
+  %925 = fmul <16 x float> %924, %923
+  %926 = fadd <16 x float> %919, %925
+  %927 = add nuw nsw i32 %920, 1
+  %928 = getelementptr inbounds nuw i8, ptr %917, i64 64
+  %929 = getelementptr inbounds nuw i8, ptr %918, i64 64
+  %930 = icmp eq i32 %927, 16
+  br i1 %930, label %878, label %916
+
+931:
+  %932 = phi <16 x double> [ %874, %863 ], [ %969, %952 ]
+  %933 = phi <16 x float> [ %875, %863 ], [ %970, %952 ]
+  %934 = sub <16 x i32> %864, %735
+  %935 = add <16 x i32> %934, splat (i32 1023)
+  %936 = zext <16 x i32> %935 to <16 x i64>
+  %937 = shl <16 x i64> %936, splat (i64 52)
+  %938 = bitcast <16 x i64> %937 to <16 x double>
+  %939 = fmul <16 x double> %932, %938
+  %940 = fmul <16 x double> %745, %939
+  %941 = bitcast <16 x double> %939 to <16 x i64>
+  br i1 %747, label %942, label %945
+
+942:
+  %943 = fptosi <16 x double> %940 to <16 x i32>
+  %944 = sitofp <16 x i32> %943 to <16 x double>
+  br label %973
+
+945:
+  %946 = fadd <16 x double> %940, splat (double 0x4338000000000000)
+  %947 = fadd <16 x double> %946, splat (double 0xC338000000000000)
+  %948 = lshr <16 x i64> %941, %757
+  %949 = and <16 x i64> %948, splat (i64 1)
+  %950 = add <16 x i64> %754, %941
+  %951 = add <16 x i64> %950, %949
+  br label %973
+
+952:
+  %953 = phi i64 [ 0, %876 ], [ %971, %952 ]
+  %954 = phi <16 x float> [ %875, %876 ], [ %970, %952 ]
+  %955 = phi <16 x double> [ %874, %876 ], [ %969, %952 ]
+  %956 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %953
+  %957 = load <16 x float>, ptr %956, align 64
+  %958 = fpext <16 x float> %957 to <16 x double>
+  %959 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %953
+  %960 = load <16 x i32>, ptr %959, align 64
+  %961 = add <16 x i32> %960, %865
+  %962 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %961, <16 x i32> splat (i32 -1022))
+  %963 = add <16 x i32> %962, splat (i32 1023)
+  %964 = zext <16 x i32> %963 to <16 x i64>
+  %965 = shl <16 x i64> %964, splat (i64 52)
+  %966 = bitcast <16 x i64> %965 to <16 x double>
+  %967 = fmul <16 x double> %958, %966
+  %968 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %967)
+  %969 = fadd <16 x double> %955, %968
+  %970 = fadd <16 x float> %954, %957
+  %971 = add nuw nsw i64 %953, 1
+  %972 = icmp eq i64 %971, %877
+  br i1 %972, label %931, label %952
+
+973:
+  %974 = phi <16 x double> [ %947, %945 ], [ %944, %942 ]
+  %975 = phi <16 x i64> [ %951, %945 ], [ %941, %942 ]
+  %976 = fmul <16 x double> %761, %974
+  %977 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %939)
+  %978 = bitcast <16 x double> %977 to <16 x i64>
+  %979 = icmp sgt <16 x i64> %766, %978
+  %980 = and <16 x i64> %975, %770
+  %981 = bitcast <16 x i64> %980 to <16 x double>
+  %982 = select <16 x i1> %979, <16 x double> %976, <16 x double> %981
+  %983 = fptrunc <16 x double> %982 to <16 x float>
+  %984 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %933)
+  %985 = bitcast <16 x float> %984 to <16 x i32>
+  %986 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095039)
+  %987 = select <16 x i1> %986, <16 x float> %933, <16 x float> %983
+  %988 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095040)
+  %989 = select <16 x i1> %988, <16 x float> %774, <16 x float> %987
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %990 = add nuw nsw i64 %826, %641
+  %991 = icmp samesign ult i64 %990, %642
+  br i1 %991, label %825, label %775
+
+992:
+  %993 = load i32, ptr %0, align 64
+  %994 = icmp eq i32 %993, 0
+  br i1 %994, label %1449, label %995
+
+995:
+  %996 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %997 = shl i32 %22, 4
+  %998 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %999 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1000 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1001 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1002 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %1003 = icmp eq i32 %22, 0
+  %1004 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1005 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1006 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1007 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %1008 = load i32, ptr %1, align 64
+  br label %1009
+
+1009:
+  %1010 = phi i32 [ %993, %995 ], [ %1032, %1031 ]
+  %1011 = phi i32 [ %1008, %995 ], [ %1033, %1031 ]
+  %1012 = phi i32 [ 0, %995 ], [ %1034, %1031 ]
+  %1013 = icmp eq i32 %1011, 0
+  br i1 %1013, label %1031, label %1014
+
+1014:
+  %1015 = lshr i32 %1012, 4
+  %1016 = mul i32 %997, %1015
+  %1017 = zext i32 %1016 to i64
+  %1018 = getelementptr inbounds nuw double, ptr %996, i64 %1017
+  %1019 = and i32 %1012, 14
+  %1020 = zext nneg i32 %1019 to i64
+  %1021 = getelementptr inbounds nuw double, ptr %1018, i64 %1020
+  %1022 = zext i32 %1012 to i64
+  %1023 = getelementptr inbounds nuw ptr, ptr %3, i64 %1022
+  %1024 = or disjoint i32 %1012, 1
+  %1025 = zext i32 %1024 to i64
+  %1026 = getelementptr inbounds nuw ptr, ptr %3, i64 %1025
+  %1027 = zext nneg i32 %1015 to i64
+  %1028 = getelementptr inbounds nuw i32, ptr %1001, i64 %1027
+  br label %1036
+
+1029:
+  %1030 = load i32, ptr %0, align 64
+  br label %1031
+
+1031:
+  %1032 = phi i32 [ %1030, %1029 ], [ %1010, %1009 ]
+  %1033 = phi i32 [ %1447, %1029 ], [ 0, %1009 ]
+  %1034 = add i32 %1012, 2
+  %1035 = icmp ult i32 %1034, %1032
+  br i1 %1035, label %1009, label %1449
+
+1036:
+  %1037 = phi i32 [ %1011, %1014 ], [ %1447, %1445 ]
+  %1038 = phi i32 [ 0, %1014 ], [ %1446, %1445 ]
+  %1039 = mul i32 %1038, %22
+  %1040 = zext i32 %1039 to i64
+  %1041 = getelementptr inbounds nuw double, ptr %998, i64 %1040
+  %1042 = load ptr, ptr %1023, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store <16 x double> zeroinitializer, ptr %12, align 128
+  %1043 = load i32, ptr %999, align 4
+  %1044 = icmp eq i32 %1043, 0
+  br i1 %1044, label %1045, label %1141
+
+1045:
+  %1046 = load i32, ptr %1000, align 4
+  %1047 = icmp eq i32 %1046, 2
+  br i1 %1047, label %1085, label %1048
+
+1048:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  %1049 = icmp eq i32 %1046, 3
+  %1050 = sub i32 %1037, %1038
+  %1051 = icmp ugt i32 %1050, 15
+  %1052 = select i1 %1049, i32 1, i32 2
+  %1053 = shl i32 %1038, %1052
+  %1054 = zext i32 %1053 to i64
+  %1055 = getelementptr i8, ptr %1042, i64 %1054
+  br i1 %1051, label %1059, label %1056
+
+1056:
+  %1057 = shl nuw nsw i32 %1050, %1052
+  %1058 = zext nneg i32 %1057 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1055, i64 %1058, i1 false)
+  br label %1059
+
+1059:
+  %1060 = phi ptr [ %1055, %1048 ], [ %11, %1056 ]
+  %1061 = icmp eq i32 %1046, 0
+  br i1 %1061, label %1062, label %1064
+
+1062:
+  %1063 = load <16 x float>, ptr %1060, align 1
+  br label %1095
+
+1064:
+  %1065 = load <16 x i16>, ptr %1060, align 1
+  %1066 = and <16 x i16> %1065, splat (i16 32767)
+  %1067 = zext nneg <16 x i16> %1066 to <16 x i32>
+  %1068 = shl nuw nsw <16 x i32> %1067, splat (i32 13)
+  %1069 = add nuw nsw <16 x i32> %1068, splat (i32 947912704)
+  %1070 = bitcast <16 x i32> %1069 to <16 x float>
+  %1071 = fadd <16 x float> %1070, splat (float 0xBF10000000000000)
+  %1072 = bitcast <16 x float> %1071 to <16 x i32>
+  %1073 = add nuw nsw <16 x i32> %1068, splat (i32 939524096)
+  %1074 = icmp samesign ult <16 x i16> %1066, splat (i16 1024)
+  %1075 = select <16 x i1> %1074, <16 x i32> %1072, <16 x i32> %1073
+  %1076 = or <16 x i32> %1068, splat (i32 2143289344)
+  %1077 = icmp samesign ugt <16 x i16> %1066, splat (i16 31744)
+  %1078 = icmp eq <16 x i16> %1066, splat (i16 31744)
+  %1079 = select <16 x i1> %1078, <16 x i32> splat (i32 2139095040), <16 x i32> %1075
+  %1080 = select <16 x i1> %1077, <16 x i32> %1076, <16 x i32> %1079
+  %1081 = sext <16 x i16> %1065 to <16 x i32>
+  %1082 = and <16 x i32> %1081, splat (i32 -2147483648)
+  %1083 = or <16 x i32> %1080, %1082
+  %1084 = bitcast <16 x i32> %1083 to <16 x float>
+  br label %1095
+
+1085:
+  %1086 = sub i32 %1037, %1038
+  %1087 = icmp ugt i32 %1086, 15
+  %1088 = shl i32 %1038, 3
+  %1089 = zext i32 %1088 to i64
+  %1090 = getelementptr i8, ptr %1042, i64 %1089
+  br i1 %1087, label %1091, label %1131
+
+1091:
+  %1092 = load <16 x double>, ptr %1090, align 1
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %1093 = load ptr, ptr %1026, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
+  %1094 = getelementptr i8, ptr %1093, i64 %1089
+  br label %1137
+
+1095:
+  %1096 = phi <16 x float> [ %1084, %1064 ], [ %1063, %1062 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %1097 = fpext <16 x float> %1096 to <16 x double>
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %1098 = load ptr, ptr %1026, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  %1099 = getelementptr i8, ptr %1098, i64 %1054
+  br i1 %1051, label %1103, label %1100
+
+1100:
+  %1101 = shl nuw nsw i32 %1050, %1052
+  %1102 = zext nneg i32 %1101 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1099, i64 %1102, i1 false)
+  br label %1103
+
+1103:
+  %1104 = phi ptr [ %1099, %1095 ], [ %9, %1100 ]
+  br i1 %1061, label %1105, label %1107
+
+1105:
+  %1106 = load <16 x float>, ptr %1104, align 1
+  br label %1128
+
+1107:
+  %1108 = load <16 x i16>, ptr %1104, align 1
+  %1109 = and <16 x i16> %1108, splat (i16 32767)
+  %1110 = zext nneg <16 x i16> %1109 to <16 x i32>
+  %1111 = shl nuw nsw <16 x i32> %1110, splat (i32 13)
+  %1112 = add nuw nsw <16 x i32> %1111, splat (i32 947912704)
+  %1113 = bitcast <16 x i32> %1112 to <16 x float>
+  %1114 = fadd <16 x float> %1113, splat (float 0xBF10000000000000)
+  %1115 = bitcast <16 x float> %1114 to <16 x i32>
+  %1116 = add nuw nsw <16 x i32> %1111, splat (i32 939524096)
+  %1117 = icmp samesign ult <16 x i16> %1109, splat (i16 1024)
+  %1118 = select <16 x i1> %1117, <16 x i32> %1115, <16 x i32> %1116
+  %1119 = or <16 x i32> %1111, splat (i32 2143289344)
+  %1120 = icmp samesign ugt <16 x i16> %1109, splat (i16 31744)
+  %1121 = icmp eq <16 x i16> %1109, splat (i16 31744)
+  %1122 = select <16 x i1> %1121, <16 x i32> splat (i32 2139095040), <16 x i32> %1118
+  %1123 = select <16 x i1> %1120, <16 x i32> %1119, <16 x i32> %1122
+  %1124 = sext <16 x i16> %1108 to <16 x i32>
+  %1125 = and <16 x i32> %1124, splat (i32 -2147483648)
+  %1126 = or <16 x i32> %1123, %1125
+  %1127 = bitcast <16 x i32> %1126 to <16 x float>
+  br label %1128
+
+1128:
+  %1129 = phi <16 x float> [ %1127, %1107 ], [ %1106, %1105 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %1130 = fpext <16 x float> %1129 to <16 x double>
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %1144
+
+1131:
+  %1132 = shl nuw nsw i32 %1086, 3
+  %1133 = zext nneg i32 %1132 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1090, i64 %1133, i1 false)
+  %1134 = load <16 x double>, ptr %12, align 128
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %1135 = load ptr, ptr %1026, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
+  %1136 = getelementptr i8, ptr %1135, i64 %1089
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1136, i64 %1133, i1 false)
+  br label %1137
+
+1137:
+  %1138 = phi <16 x double> [ %1092, %1091 ], [ %1134, %1131 ]
+  %1139 = phi ptr [ %1094, %1091 ], [ %10, %1131 ]
+  %1140 = load <16 x double>, ptr %1139, align 1
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %1157
+
+1141:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %1142 = load i32, ptr %1000, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1143 = icmp eq i32 %1142, 2
+  br i1 %1143, label %1157, label %1144
+
+1144:
+  %1145 = phi <16 x double> [ %1130, %1128 ], [ zeroinitializer, %1141 ]
+  %1146 = phi <16 x double> [ %1097, %1128 ], [ zeroinitializer, %1141 ]
+  %1147 = phi i32 [ %1046, %1128 ], [ %1142, %1141 ]
+  %1148 = load i32, ptr %1028, align 4
+  %1149 = icmp eq i32 %1148, 0
+  br i1 %1149, label %1150, label %1157
+
+1150:
+  %1151 = lshr exact i32 %1038, 4
+  %1152 = zext nneg i32 %1151 to i64
+  %1153 = getelementptr inbounds nuw i32, ptr %1002, i64 %1152
+  %1154 = load i32, ptr %1153, align 4
+  %1155 = icmp eq i32 %1154, 0
+  br i1 %1155, label %1156, label %1157
+
+1156:
+  br i1 %1003, label %1203, label %1183
+
+1157:
+  %1158 = phi <16 x double> [ %1140, %1137 ], [ %1145, %1150 ], [ %1145, %1144 ], [ zeroinitializer, %1141 ]
+  %1159 = phi <16 x double> [ %1138, %1137 ], [ %1146, %1150 ], [ %1146, %1144 ], [ zeroinitializer, %1141 ]
+  %1160 = phi i32 [ 2, %1137 ], [ %1147, %1150 ], [ %1147, %1144 ], [ 2, %1141 ]
+  br i1 %1003, label %1203, label %1161
+
+1161:
+  %1162 = phi ptr [ %1180, %1161 ], [ %1021, %1157 ]
+  %1163 = phi ptr [ %1181, %1161 ], [ %1041, %1157 ]
+  %1164 = phi <16 x double> [ %1172, %1161 ], [ %1159, %1157 ]
+  %1165 = phi i32 [ %1179, %1161 ], [ 0, %1157 ]
+  %1166 = phi <16 x double> [ %1178, %1161 ], [ %1158, %1157 ]
+  %1167 = load <16 x double>, ptr %1163, align 8
+  %1168 = load double, ptr %1162, align 8
+  %1169 = insertelement <16 x double> poison, double %1168, i64 0
+  %1170 = shufflevector <16 x double> %1169, <16 x double> poison, <16 x i32> zeroinitializer
+  %1171 = fmul <16 x double> %1167, %1170
+  %1172 = fadd <16 x double> %1164, %1171
+  %1173 = getelementptr inbounds nuw i8, ptr %1162, i64 8
+  %1174 = load double, ptr %1173, align 8
+  %1175 = insertelement <16 x double> poison, double %1174, i64 0
+  %1176 = shufflevector <16 x double> %1175, <16 x double> poison, <16 x i32> zeroinitializer
+  %1177 = fmul <16 x double> %1167, %1176
+  %1178 = fadd <16 x double> %1166, %1177
+  %1179 = add nuw i32 %1165, 1
+  %1180 = getelementptr inbounds nuw i8, ptr %1162, i64 128
+  %1181 = getelementptr inbounds nuw i8, ptr %1163, i64 128
+  %1182 = icmp eq i32 %1179, %22
+  br i1 %1182, label %1203, label %1161
+
+1183:
+  %1184 = phi i32 [ %1199, %1183 ], [ 0, %1156 ]
+  %1185 = phi ptr [ %1200, %1183 ], [ %1021, %1156 ]
+  %1186 = phi ptr [ %1201, %1183 ], [ %1041, %1156 ]
+  %1187 = phi <16 x double> [ %1193, %1183 ], [ %1146, %1156 ]
+  %1188 = phi <16 x double> [ %1198, %1183 ], [ %1145, %1156 ]
+  %1189 = load <16 x double>, ptr %1186, align 8
+  %1190 = load double, ptr %1185, align 8
+  %1191 = insertelement <16 x double> poison, double %1190, i64 0
+  %1192 = shufflevector <16 x double> %1191, <16 x double> poison, <16 x i32> zeroinitializer
+  %1193 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1192, <16 x double> %1189, <16 x double> %1187)
+  %1194 = getelementptr inbounds nuw i8, ptr %1185, i64 8
+  %1195 = load double, ptr %1194, align 8
+  %1196 = insertelement <16 x double> poison, double %1195, i64 0
+  %1197 = shufflevector <16 x double> %1196, <16 x double> poison, <16 x i32> zeroinitializer
+  %1198 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1197, <16 x double> %1189, <16 x double> %1188)
+  %1199 = add nuw i32 %1184, 1
+  %1200 = getelementptr inbounds nuw i8, ptr %1185, i64 128
+  %1201 = getelementptr inbounds nuw i8, ptr %1186, i64 128
+  %1202 = icmp eq i32 %1199, %22
+  br i1 %1202, label %1203, label %1183
+
+1203:
+  %1204 = phi i32 [ %1160, %1161 ], [ %1160, %1157 ], [ %1147, %1156 ], [ %1147, %1183 ]
+  %1205 = phi <16 x double> [ %1178, %1161 ], [ %1158, %1157 ], [ %1145, %1156 ], [ %1198, %1183 ]
+  %1206 = phi <16 x double> [ %1172, %1161 ], [ %1159, %1157 ], [ %1146, %1156 ], [ %1193, %1183 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  switch i32 %1204, label %1277 [
+    i32 2, label %1207
+    i32 3, label %1215
+  ]
+
+1207:
+  store <16 x double> %1206, ptr %8, align 128
+  %1208 = sub i32 %1037, %1038
+  %1209 = tail call i32 @llvm.umin.i32(i32 %1208, i32 16)
+  %1210 = shl nuw nsw i32 %1209, 3
+  %1211 = zext nneg i32 %1210 to i64
+  %1212 = shl i32 %1038, 3
+  %1213 = zext i32 %1212 to i64
+  %1214 = getelementptr i8, ptr %1042, i64 %1213
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1214, ptr nonnull align 128 %8, i64 %1211, i1 false)
+  br label %1322
+
+1215:
+  %1216 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1206)
+  %1217 = fcmp ueq <16 x double> %1216, splat (double 0x7FF0000000000000)
+  %1218 = load i32, ptr %1004, align 4
+  %1219 = zext i32 %1218 to i64
+  %1220 = load i32, ptr %1005, align 4
+  %1221 = xor i32 %1220, -1
+  %1222 = zext i32 %1221 to i64
+  %1223 = add nuw nsw i64 %1222, %1219
+  %1224 = shl i64 %1223, 52
+  %1225 = add i64 %1224, 4607182418800017408
+  %1226 = insertelement <16 x i64> poison, i64 %1225, i64 0
+  %1227 = bitcast <16 x i64> %1226 to <16 x double>
+  %1228 = shufflevector <16 x double> %1227, <16 x double> poison, <16 x i32> zeroinitializer
+  %1229 = fmul <16 x double> %1206, %1228
+  %1230 = load i32, ptr %1006, align 4
+  %1231 = icmp eq i32 %1230, 0
+  %1232 = bitcast <16 x double> %1206 to <16 x i64>
+  %1233 = sub i32 53, %1218
+  br i1 %1231, label %1234, label %1237
+
+1234:
+  %1235 = fptosi <16 x double> %1229 to <16 x i32>
+  %1236 = sitofp <16 x i32> %1235 to <16 x double>
+  br label %1253
+
+1237:
+  %1238 = fadd <16 x double> %1229, splat (double 0x4338000000000000)
+  %1239 = fadd <16 x double> %1238, splat (double 0xC338000000000000)
+  %1240 = sub i32 52, %1218
+  %1241 = zext nneg i32 %1240 to i64
+  %1242 = shl nsw i64 -1, %1241
+  %1243 = xor i64 %1242, -1
+  %1244 = insertelement <16 x i64> poison, i64 %1243, i64 0
+  %1245 = shufflevector <16 x i64> %1244, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1246 = insertelement <16 x i32> poison, i32 %1233, i64 0
+  %1247 = shufflevector <16 x i32> %1246, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1248 = zext nneg <16 x i32> %1247 to <16 x i64>
+  %1249 = lshr <16 x i64> %1232, %1248
+  %1250 = and <16 x i64> %1249, splat (i64 1)
+  %1251 = add <16 x i64> %1245, %1232
+  %1252 = add <16 x i64> %1251, %1250
+  br label %1253
+
+1253:
+  %1254 = phi <16 x double> [ %1239, %1237 ], [ %1236, %1234 ]
+  %1255 = phi <16 x i64> [ %1252, %1237 ], [ %1232, %1234 ]
+  %1256 = sub i64 4607182418800017408, %1224
+  %1257 = insertelement <16 x i64> poison, i64 %1256, i64 0
+  %1258 = bitcast <16 x i64> %1257 to <16 x double>
+  %1259 = shufflevector <16 x double> %1258, <16 x double> poison, <16 x i32> zeroinitializer
+  %1260 = fmul <16 x double> %1259, %1254
+  %1261 = add nsw i32 %1220, 1023
+  %1262 = zext i32 %1261 to i64
+  %1263 = shl i64 %1262, 52
+  %1264 = insertelement <16 x i64> poison, i64 %1263, i64 0
+  %1265 = shufflevector <16 x i64> %1264, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1266 = bitcast <16 x double> %1216 to <16 x i64>
+  %1267 = icmp sgt <16 x i64> %1265, %1266
+  %1268 = zext nneg i32 %1233 to i64
+  %1269 = shl nsw i64 -1, %1268
+  %1270 = insertelement <16 x i64> poison, i64 %1269, i64 0
+  %1271 = shufflevector <16 x i64> %1270, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1272 = and <16 x i64> %1255, %1271
+  %1273 = bitcast <16 x i64> %1272 to <16 x double>
+  %1274 = select <16 x i1> %1267, <16 x double> %1260, <16 x double> %1273
+  %1275 = select <16 x i1> %1217, <16 x double> %1206, <16 x double> %1274
+  %1276 = fptrunc <16 x double> %1275 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %1288
+
+1277:
+  %1278 = fptrunc <16 x double> %1206 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %1279 = icmp eq i32 %1204, 0
+  br i1 %1279, label %1280, label %1288
+
+1280:
+  %1281 = sub i32 %1037, %1038
+  %1282 = icmp ugt i32 %1281, 15
+  br i1 %1282, label %1283, label %1287
+
+1283:
+  %1284 = shl i32 %1038, 2
+  %1285 = zext i32 %1284 to i64
+  %1286 = getelementptr inbounds nuw i8, ptr %1042, i64 %1285
+  store <16 x float> %1278, ptr %1286, align 1
+  br label %1321
+
+1287:
+  store <16 x float> %1278, ptr %7, align 64
+  br label %1312
+
+1288:
+  %1289 = phi <16 x float> [ %1276, %1253 ], [ %1278, %1277 ]
+  %1290 = load i32, ptr %1007, align 4
+  %1291 = bitcast <16 x float> %1289 to <16 x i32>
+  %1292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1289)
+  %1293 = bitcast <16 x float> %1292 to <16 x i32>
+  %1294 = fmul <16 x float> %1292, splat (float 0x4170000000000000)
+  %1295 = fptosi <16 x float> %1294 to <16 x i32>
+  %1296 = lshr <16 x i32> %1293, splat (i32 13)
+  %1297 = add nuw nsw <16 x i32> %1296, splat (i32 16384)
+  %1298 = icmp samesign ult <16 x i32> %1293, splat (i32 947912704)
+  %1299 = select <16 x i1> %1298, <16 x i32> %1295, <16 x i32> %1297
+  %1300 = icmp samesign ugt <16 x i32> %1293, splat (i32 1199570943)
+  %1301 = select <16 x i1> %1300, <16 x i32> splat (i32 31744), <16 x i32> %1299
+  %1302 = lshr <16 x i32> %1291, splat (i32 16)
+  %1303 = and <16 x i32> %1302, splat (i32 32768)
+  %1304 = or <16 x i32> %1301, %1303
+  %1305 = icmp samesign ugt <16 x i32> %1293, splat (i32 2139095040)
+  %1306 = insertelement <16 x i32> poison, i32 %1290, i64 0
+  %1307 = shufflevector <16 x i32> %1306, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1308 = select <16 x i1> %1305, <16 x i32> %1307, <16 x i32> %1304
+  %1309 = trunc <16 x i32> %1308 to <16 x i16>
+  store <16 x i16> %1309, ptr %7, align 64
+  %1310 = sub i32 %1037, %1038
+  %1311 = tail call i32 @llvm.umin.i32(i32 %1310, i32 16)
+  br label %1312
+
+1312:
+  %1313 = phi i32 [ %1311, %1288 ], [ %1281, %1287 ]
+  %1314 = icmp eq i32 %1204, 3
+  %1315 = select i1 %1314, i32 1, i32 2
+  %1316 = shl nuw nsw i32 %1313, %1315
+  %1317 = zext nneg i32 %1316 to i64
+  %1318 = shl i32 %1038, %1315
+  %1319 = zext i32 %1318 to i64
+  %1320 = getelementptr i8, ptr %1042, i64 %1319
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1320, ptr nonnull align 64 %7, i64 %1317, i1 false)
+  br label %1321
+
+1321:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %1322
+
+1322:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %1323 = load ptr, ptr %1026, align 8
+  %1324 = load i32, ptr %1, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %1325 = load i32, ptr %1000, align 4
+  switch i32 %1325, label %1398 [
+    i32 2, label %1326
+    i32 3, label %1336
+  ]
+
+1326:
+  store <16 x double> %1205, ptr %6, align 128
+  %1327 = icmp eq i32 %1324, %1038
+  br i1 %1327, label %1445, label %1328
+
+1328:
+  %1329 = sub i32 %1324, %1038
+  %1330 = tail call i32 @llvm.umin.i32(i32 %1329, i32 16)
+  %1331 = shl nuw nsw i32 %1330, 3
+  %1332 = zext nneg i32 %1331 to i64
+  %1333 = shl i32 %1038, 3
+  %1334 = zext i32 %1333 to i64
+  %1335 = getelementptr i8, ptr %1323, i64 %1334
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1335, ptr nonnull align 128 %6, i64 %1332, i1 false)
+  br label %1445
+
+1336:
+  %1337 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1205)
+  %1338 = fcmp ueq <16 x double> %1337, splat (double 0x7FF0000000000000)
+  %1339 = load i32, ptr %1004, align 4
+  %1340 = zext i32 %1339 to i64
+  %1341 = load i32, ptr %1005, align 4
+  %1342 = xor i32 %1341, -1
+  %1343 = zext i32 %1342 to i64
+  %1344 = add nuw nsw i64 %1343, %1340
+  %1345 = shl i64 %1344, 52
+  %1346 = add i64 %1345, 4607182418800017408
+  %1347 = insertelement <16 x i64> poison, i64 %1346, i64 0
+  %1348 = bitcast <16 x i64> %1347 to <16 x double>
+  %1349 = shufflevector <16 x double> %1348, <16 x double> poison, <16 x i32> zeroinitializer
+  %1350 = fmul <16 x double> %1205, %1349
+  %1351 = load i32, ptr %1006, align 4
+  %1352 = icmp eq i32 %1351, 0
+  %1353 = bitcast <16 x double> %1205 to <16 x i64>
+  %1354 = sub i32 53, %1339
+  br i1 %1352, label %1355, label %1358
+
+1355:
+  %1356 = fptosi <16 x double> %1350 to <16 x i32>
+  %1357 = sitofp <16 x i32> %1356 to <16 x double>
+  br label %1374
+
+1358:
+  %1359 = fadd <16 x double> %1350, splat (double 0x4338000000000000)
+  %1360 = fadd <16 x double> %1359, splat (double 0xC338000000000000)
+  %1361 = sub i32 52, %1339
+  %1362 = zext nneg i32 %1361 to i64
+  %1363 = shl nsw i64 -1, %1362
+  %1364 = xor i64 %1363, -1
+  %1365 = insertelement <16 x i64> poison, i64 %1364, i64 0
+  %1366 = shufflevector <16 x i64> %1365, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1367 = insertelement <16 x i32> poison, i32 %1354, i64 0
+  %1368 = shufflevector <16 x i32> %1367, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1369 = zext nneg <16 x i32> %1368 to <16 x i64>
+  %1370 = lshr <16 x i64> %1353, %1369
+  %1371 = and <16 x i64> %1370, splat (i64 1)
+  %1372 = add <16 x i64> %1366, %1353
+  %1373 = add <16 x i64> %1372, %1371
+  br label %1374
+
+1374:
+  %1375 = phi <16 x double> [ %1360, %1358 ], [ %1357, %1355 ]
+  %1376 = phi <16 x i64> [ %1373, %1358 ], [ %1353, %1355 ]
+  %1377 = sub i64 4607182418800017408, %1345
+  %1378 = insertelement <16 x i64> poison, i64 %1377, i64 0
+  %1379 = bitcast <16 x i64> %1378 to <16 x double>
+  %1380 = shufflevector <16 x double> %1379, <16 x double> poison, <16 x i32> zeroinitializer
+  %1381 = fmul <16 x double> %1380, %1375
+  %1382 = add nsw i32 %1341, 1023
+  %1383 = zext i32 %1382 to i64
+  %1384 = shl i64 %1383, 52
+  %1385 = insertelement <16 x i64> poison, i64 %1384, i64 0
+  %1386 = shufflevector <16 x i64> %1385, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1387 = bitcast <16 x double> %1337 to <16 x i64>
+  %1388 = icmp sgt <16 x i64> %1386, %1387
+  %1389 = zext nneg i32 %1354 to i64
+  %1390 = shl nsw i64 -1, %1389
+  %1391 = insertelement <16 x i64> poison, i64 %1390, i64 0
+  %1392 = shufflevector <16 x i64> %1391, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1393 = and <16 x i64> %1376, %1392
+  %1394 = bitcast <16 x i64> %1393 to <16 x double>
+  %1395 = select <16 x i1> %1388, <16 x double> %1381, <16 x double> %1394
+  %1396 = select <16 x i1> %1338, <16 x double> %1205, <16 x double> %1395
+  %1397 = fptrunc <16 x double> %1396 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %1409
+
+1398:
+  %1399 = fptrunc <16 x double> %1205 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %1400 = icmp eq i32 %1325, 0
+  br i1 %1400, label %1401, label %1409
+
+1401:
+  %1402 = sub i32 %1324, %1038
+  %1403 = icmp ugt i32 %1402, 15
+  br i1 %1403, label %1404, label %1408
+
+1404:
+  %1405 = shl i32 %1038, 2
+  %1406 = zext i32 %1405 to i64
+  %1407 = getelementptr inbounds nuw i8, ptr %1323, i64 %1406
+  store <16 x float> %1399, ptr %1407, align 1
+  br label %1444
+
+1408:
+  store <16 x float> %1399, ptr %5, align 64
+  br label %1433
+
+1409:
+  %1410 = phi <16 x float> [ %1397, %1374 ], [ %1399, %1398 ]
+  %1411 = load i32, ptr %1007, align 4
+  %1412 = bitcast <16 x float> %1410 to <16 x i32>
+  %1413 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1410)
+  %1414 = bitcast <16 x float> %1413 to <16 x i32>
+  %1415 = fmul <16 x float> %1413, splat (float 0x4170000000000000)
+  %1416 = fptosi <16 x float> %1415 to <16 x i32>
+  %1417 = lshr <16 x i32> %1414, splat (i32 13)
+  %1418 = add nuw nsw <16 x i32> %1417, splat (i32 16384)
+  %1419 = icmp samesign ult <16 x i32> %1414, splat (i32 947912704)
+  %1420 = select <16 x i1> %1419, <16 x i32> %1416, <16 x i32> %1418
+  %1421 = icmp samesign ugt <16 x i32> %1414, splat (i32 1199570943)
+  %1422 = select <16 x i1> %1421, <16 x i32> splat (i32 31744), <16 x i32> %1420
+  %1423 = lshr <16 x i32> %1412, splat (i32 16)
+  %1424 = and <16 x i32> %1423, splat (i32 32768)
+  %1425 = or <16 x i32> %1422, %1424
+  %1426 = icmp samesign ugt <16 x i32> %1414, splat (i32 2139095040)
+  %1427 = insertelement <16 x i32> poison, i32 %1411, i64 0
+  %1428 = shufflevector <16 x i32> %1427, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1429 = select <16 x i1> %1426, <16 x i32> %1428, <16 x i32> %1425
+  %1430 = trunc <16 x i32> %1429 to <16 x i16>
+  store <16 x i16> %1430, ptr %5, align 64
+  %1431 = sub i32 %1324, %1038
+  %1432 = tail call i32 @llvm.umin.i32(i32 %1431, i32 16)
+  br label %1433
+
+1433:
+  %1434 = phi i32 [ %1432, %1409 ], [ %1402, %1408 ]
+  %1435 = icmp eq i32 %1324, %1038
+  br i1 %1435, label %1444, label %1436
+
+1436:
+  %1437 = icmp eq i32 %1325, 3
+  %1438 = select i1 %1437, i32 1, i32 2
+  %1439 = shl nuw nsw i32 %1434, %1438
+  %1440 = zext nneg i32 %1439 to i64
+  %1441 = shl i32 %1038, %1438
+  %1442 = zext i32 %1441 to i64
+  %1443 = getelementptr i8, ptr %1323, i64 %1442
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1443, ptr nonnull align 64 %5, i64 %1440, i1 false)
+  br label %1444
+
+1444:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %1445
+
+1445:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1446 = add i32 %1038, 16
+  %1447 = load i32, ptr %1, align 64
+  %1448 = icmp ult i32 %1446, %1447
+  br i1 %1448, label %1036, label %1029
+
+1449:
+  ret void
+}
 
 define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Place, align 8
@@ -3439,595 +5310,1883 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
 
-define void @lm_matrix(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9, i32 noundef %10, i32 noundef %11, i32 noundef %12, i32 noundef %13, i32 noundef %14) local_unnamed_addr {
-  %16 = alloca [4096 x double], align 16
-  %17 = alloca [4096 x double], align 16
-  %18 = alloca [1024 x double], align 64
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 136
-  %22 = load ptr, ptr %21, align 8
+define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
+  %11 = alloca %struct.Panel, align 64
+  %12 = alloca %struct.Panel, align 64
+  %13 = alloca %struct.Operand, align 8
+  %14 = alloca %struct.Operand, align 8
+  %15 = alloca [128 x i8], align 16
+  %16 = alloca [128 x i8], align 16
+  %17 = alloca [8192 x i8], align 64
+  %18 = alloca [32 x ptr], align 16
+  %19 = alloca %struct.SumRule, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 136
+  %23 = load ptr, ptr %22, align 8
+  %24 = zext i32 %2 to i64
+  %25 = getelementptr inbounds nuw ptr, ptr %23, i64 %24
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(32768) %17, i8 0, i64 32768, i1 false)
-  %23 = and i32 %6, 255
-  %24 = lshr i32 %6, 8
-  %25 = icmp eq i32 %5, 0
-  br i1 %25, label %56, label %26
+  %26 = icmp eq i32 %8, 0
+  br i1 %26, label %30, label %27
 
-26:
-  %27 = zext i32 %1 to i64
-  %28 = getelementptr inbounds nuw ptr, ptr %22, i64 %27
-  %29 = load ptr, ptr %28, align 8
-  %30 = add i32 %1, 1
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw ptr, ptr %22, i64 %31
-  %33 = mul i32 %4, %3
-  %34 = add i32 %1, 2
-  %35 = zext i32 %34 to i64
-  %36 = getelementptr inbounds nuw ptr, ptr %22, i64 %35
-  %37 = icmp eq i32 %14, 0
-  %38 = icmp eq i32 %4, 0
-  %39 = icmp eq i32 %2, 0
-  %40 = add i32 %1, 3
-  %41 = zext i32 %40 to i64
-  %42 = getelementptr inbounds nuw ptr, ptr %22, i64 %41
-  %43 = lshr i32 %4, 5
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 30656
-  %45 = icmp eq i32 %3, 0
-  %46 = add i32 %1, 4
-  %47 = zext i32 %46 to i64
-  %48 = getelementptr inbounds nuw ptr, ptr %22, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 30912
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %51 = zext i32 %3 to i64
-  %52 = zext i32 %5 to i64
-  %53 = or i1 %37, %38
-  %54 = zext i32 %2 to i64
-  %55 = zext i32 %4 to i64
-  br label %57
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %63
 
-56:
+30:
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %31 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(40) %31, i8 0, i64 40, i1 false)
+  %32 = icmp eq i32 %7, 1
+  %33 = zext i1 %32 to i32
+  store i32 %33, ptr %19, align 4
+  %34 = getelementptr inbounds nuw i8, ptr %19, i64 4
+  store i32 %7, ptr %34, align 4
+  %35 = load ptr, ptr %25, align 8
+  %36 = and i32 %5, 255
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  store ptr %37, ptr %13, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 4
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store ptr %38, ptr %39, align 8
+  %40 = load i32, ptr %35, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 %40, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 32, ptr %42, align 4
+  %43 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i32 0, ptr %43, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  store i32 256, ptr %44, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store i32 %3, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %13, i64 44
+  store i32 %36, ptr %46, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  store ptr null, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %49 = load ptr, ptr %48, align 8
+  %50 = lshr i32 %5, 8
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14784
+  store ptr %51, ptr %14, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %49, i64 4
+  %53 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %52, ptr %53, align 8
+  %54 = load i32, ptr %49, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store i32 %54, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  store i32 32, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store i32 0, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  store i32 256, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  store i32 %3, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %14, i64 44
+  store i32 %50, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store ptr null, ptr %61, align 8
+  %62 = icmp ult i32 %6, 16777216
+  br i1 %62, label %206, label %105
+
+63:
+  %64 = phi i64 [ 0, %27 ], [ %103, %102 ]
+  %65 = getelementptr inbounds nuw i32, ptr @__const.lm_matrix.start, i64 %64
+  %66 = load i32, ptr %65, align 4
+  %67 = trunc i64 %64 to i32
+  %68 = shl i32 %67, 3
+  %69 = lshr i32 %6, %68
+  %70 = and i32 %69, 255
+  %71 = add i32 %66, %70
+  %72 = icmp ult i32 %66, %71
+  br i1 %72, label %73, label %102
+
+73:
+  %74 = zext i32 %66 to i64
+  %75 = zext i32 %71 to i64
+  br label %76
+
+76:
+  %77 = phi i64 [ %74, %73 ], [ %100, %99 ]
+  %78 = load ptr, ptr %20, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 108
+  %80 = load i32, ptr %79, align 4
+  %81 = icmp eq i32 %80, 0
+  br i1 %81, label %99, label %82
+
+82:
+  %83 = getelementptr inbounds nuw [64 x i32], ptr %28, i64 %77
+  %84 = zext i32 %80 to i64
+  br label %88
+
+85:
+  %86 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %93)
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %99, label %96
+
+88:
+  %89 = phi i64 [ 0, %82 ], [ %94, %88 ]
+  %90 = phi <16 x i32> [ zeroinitializer, %82 ], [ %93, %88 ]
+  %91 = getelementptr inbounds nuw i32, ptr %83, i64 %89
+  %92 = load <16 x i32>, ptr %91, align 4
+  %93 = or <16 x i32> %92, %90
+  %94 = add nuw nsw i64 %89, 16
+  %95 = icmp samesign ult i64 %94, %84
+  br i1 %95, label %88, label %85
+
+96:
+  %97 = load i64, ptr %29, align 8
+  %98 = trunc nuw i64 %77 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef %98, i32 noundef %9)
+  br label %99
+
+99:
+  %100 = add nuw nsw i64 %77, 1
+  %101 = icmp eq i64 %100, %75
+  br i1 %101, label %102, label %76
+
+102:
+  %103 = add nuw nsw i64 %64, 1
+  %104 = icmp eq i64 %103, 4
+  br i1 %104, label %30, label %63
+
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %107 = load ptr, ptr %106, align 8
+  %108 = lshr i32 %4, 5
+  %109 = getelementptr inbounds nuw i8, ptr %107, i64 4
+  %110 = load i32, ptr %107, align 4
+  %111 = icmp eq i32 %108, 0
+  br i1 %111, label %115, label %112
+
+112:
+  %113 = tail call i32 @llvm.umax.i32(i32 %3, i32 1)
+  %114 = zext i32 %113 to i64
+  br label %118
+
+115:
+  store ptr %15, ptr %47, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  store i32 10, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  store i32 32, ptr %117, align 4
+  br label %203
+
+118:
+  %119 = phi i32 [ %123, %122 ], [ %3, %112 ]
+  %120 = phi i32 [ %124, %122 ], [ 0, %112 ]
+  %121 = icmp eq i32 %119, 0
+  br i1 %121, label %122, label %126
+
+122:
+  %123 = phi i32 [ 0, %118 ], [ %3, %126 ]
+  %124 = add nuw nsw i32 %120, 1
+  %125 = icmp eq i32 %124, %108
+  br i1 %125, label %157, label %118
+
+126:
+  %127 = phi i64 [ %155, %126 ], [ 0, %118 ]
+  %128 = phi i32 [ %3, %126 ], [ %119, %118 ]
+  %129 = mul i32 %128, %120
+  %130 = trunc nuw i64 %127 to i32
+  %131 = add i32 %129, %130
+  %132 = udiv i32 %131, %110
+  %133 = zext i32 %132 to i64
+  %134 = getelementptr inbounds nuw i32, ptr %109, i64 %133
+  %135 = load i32, ptr %134, align 4
+  %136 = urem i32 %130, %110
+  %137 = shl i32 %136, 5
+  %138 = add i32 %137, %135
+  %139 = lshr i32 %138, 5
+  %140 = lshr i32 %138, 11
+  %141 = zext nneg i32 %140 to i64
+  %142 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %141
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 17920
+  %144 = and i32 %139, 63
+  %145 = zext nneg i32 %144 to i64
+  %146 = getelementptr inbounds nuw i32, ptr %143, i64 %145
+  %147 = load i32, ptr %146, align 4
+  %148 = and i32 %135, 31
+  %149 = lshr i32 %147, %148
+  %150 = trunc i32 %149 to i8
+  %151 = mul i32 %108, %130
+  %152 = add i32 %151, %120
+  %153 = zext i32 %152 to i64
+  %154 = getelementptr inbounds nuw i8, ptr %15, i64 %153
+  store i8 %150, ptr %154, align 1
+  %155 = add nuw nsw i64 %127, 1
+  %156 = icmp eq i64 %155, %114
+  br i1 %156, label %122, label %126
+
+157:
+  store ptr %15, ptr %47, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  store i32 10, ptr %158, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  store i32 32, ptr %159, align 4
+  %160 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %161 = load ptr, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 4
+  %163 = load i32, ptr %161, align 4
+  br label %164
+
+164:
+  %165 = phi i32 [ %3, %157 ], [ %169, %168 ]
+  %166 = phi i32 [ 0, %157 ], [ %170, %168 ]
+  %167 = icmp eq i32 %165, 0
+  br i1 %167, label %168, label %172
+
+168:
+  %169 = phi i32 [ 0, %164 ], [ %3, %172 ]
+  %170 = add nuw nsw i32 %166, 1
+  %171 = icmp eq i32 %170, %108
+  br i1 %171, label %203, label %164
+
+172:
+  %173 = phi i64 [ %201, %172 ], [ 0, %164 ]
+  %174 = phi i32 [ %3, %172 ], [ %165, %164 ]
+  %175 = mul i32 %174, %166
+  %176 = trunc nuw i64 %173 to i32
+  %177 = add i32 %175, %176
+  %178 = udiv i32 %177, %163
+  %179 = zext i32 %178 to i64
+  %180 = getelementptr inbounds nuw i32, ptr %162, i64 %179
+  %181 = load i32, ptr %180, align 4
+  %182 = urem i32 %176, %163
+  %183 = shl i32 %182, 5
+  %184 = add i32 %183, %181
+  %185 = lshr i32 %184, 5
+  %186 = lshr i32 %184, 11
+  %187 = zext nneg i32 %186 to i64
+  %188 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 18176
+  %190 = and i32 %185, 63
+  %191 = zext nneg i32 %190 to i64
+  %192 = getelementptr inbounds nuw i32, ptr %189, i64 %191
+  %193 = load i32, ptr %192, align 4
+  %194 = and i32 %181, 31
+  %195 = lshr i32 %193, %194
+  %196 = trunc i32 %195 to i8
+  %197 = mul i32 %108, %176
+  %198 = add i32 %197, %166
+  %199 = zext i32 %198 to i64
+  %200 = getelementptr inbounds nuw i8, ptr %16, i64 %199
+  store i8 %196, ptr %200, align 1
+  %201 = add nuw nsw i64 %173, 1
+  %202 = icmp eq i64 %201, %114
+  br i1 %202, label %168, label %172
+
+203:
+  store ptr %16, ptr %61, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  store i32 10, ptr %204, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  store i32 32, ptr %205, align 4
+  br label %206
+
+206:
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %4, ptr noundef nonnull %19)
+  call void @pack(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %4, ptr noundef nonnull %19)
+  %207 = icmp eq i32 %7, 2
+  br i1 %207, label %213, label %208
+
+208:
+  %209 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %210 = load ptr, ptr %209, align 8
+  %211 = load i32, ptr %210, align 4
+  %212 = icmp eq i32 %211, %3
+  br label %213
+
+213:
+  %214 = phi i1 [ false, %206 ], [ %212, %208 ]
+  %215 = icmp eq i32 %3, 0
+  br i1 %215, label %221, label %216
+
+216:
+  %217 = select i1 %207, i32 3, i32 2
+  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16832
+  %219 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %220 = zext i32 %3 to i64
+  br label %222
+
+221:
+  br i1 %214, label %302, label %244
+
+222:
+  %223 = phi i64 [ 0, %216 ], [ %240, %239 ]
+  br i1 %214, label %224, label %232
+
+224:
+  %225 = load ptr, ptr %219, align 8
+  %226 = add nuw nsw i64 %223, 1
+  %227 = getelementptr inbounds nuw i32, ptr %225, i64 %226
+  %228 = load i32, ptr %227, align 4
+  %229 = lshr i32 %228, 3
+  %230 = zext nneg i32 %229 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %218, i64 %230
+  br label %239
+
+232:
+  %233 = trunc nuw i64 %223 to i32
+  %234 = mul i32 %3, %233
+  %235 = shl i32 %234, %217
+  %236 = zext i32 %235 to i64
+  %237 = getelementptr inbounds nuw i8, ptr %17, i64 %236
+  %238 = add nuw nsw i64 %223, 1
+  br label %239
+
+239:
+  %240 = phi i64 [ %238, %232 ], [ %226, %224 ]
+  %241 = phi ptr [ %237, %232 ], [ %231, %224 ]
+  %242 = getelementptr inbounds nuw ptr, ptr %18, i64 %223
+  store ptr %241, ptr %242, align 8
+  %243 = icmp eq i64 %240, %220
+  br i1 %243, label %221, label %222
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %246 = load ptr, ptr %245, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 4
+  %248 = load i32, ptr %246, align 4
+  %249 = mul i32 %3, %3
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %302, label %251
+
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16832
+  %253 = select i1 %207, i32 3, i32 2
+  br label %254
+
+254:
+  %255 = phi i32 [ 0, %251 ], [ %274, %273 ]
+  %256 = udiv i32 %255, %248
+  %257 = zext i32 %256 to i64
+  %258 = getelementptr inbounds nuw i32, ptr %247, i64 %257
+  %259 = load i32, ptr %258, align 4
+  %260 = lshr i32 %259, 5
+  %261 = urem i32 %255, %248
+  %262 = add i32 %260, %261
+  %263 = zext i32 %262 to i64
+  %264 = getelementptr inbounds nuw i32, ptr %252, i64 %263
+  %265 = shl i32 %255, %253
+  %266 = zext i32 %265 to i64
+  %267 = getelementptr inbounds nuw i8, ptr %17, i64 %266
+  %268 = load i32, ptr %264, align 4
+  store i32 %268, ptr %267, align 4
+  br i1 %207, label %269, label %273
+
+269:
+  %270 = getelementptr inbounds nuw i8, ptr %264, i64 256
+  %271 = load i32, ptr %270, align 4
+  %272 = getelementptr inbounds nuw i8, ptr %267, i64 4
+  store i32 %271, ptr %272, align 4
+  br label %273
+
+273:
+  %274 = add nuw i32 %255, 1
+  %275 = icmp eq i32 %274, %249
+  br i1 %275, label %276, label %254
+
+276:
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
+  %277 = load ptr, ptr %245, align 8
+  %278 = getelementptr inbounds nuw i8, ptr %277, i64 4
+  %279 = load i32, ptr %277, align 4
+  br label %280
+
+280:
+  %281 = phi i32 [ 0, %276 ], [ %300, %299 ]
+  %282 = udiv i32 %281, %279
+  %283 = zext i32 %282 to i64
+  %284 = getelementptr inbounds nuw i32, ptr %278, i64 %283
+  %285 = load i32, ptr %284, align 4
+  %286 = lshr i32 %285, 5
+  %287 = urem i32 %281, %279
+  %288 = add i32 %286, %287
+  %289 = zext i32 %288 to i64
+  %290 = getelementptr inbounds nuw i32, ptr %252, i64 %289
+  %291 = shl i32 %281, %253
+  %292 = zext i32 %291 to i64
+  %293 = getelementptr inbounds nuw i8, ptr %17, i64 %292
+  %294 = load i32, ptr %293, align 4
+  store i32 %294, ptr %290, align 4
+  br i1 %207, label %295, label %299
+
+295:
+  %296 = getelementptr inbounds nuw i8, ptr %290, i64 256
+  %297 = getelementptr inbounds nuw i8, ptr %293, i64 4
+  %298 = load i32, ptr %297, align 4
+  store i32 %298, ptr %296, align 4
+  br label %299
+
+299:
+  %300 = add nuw i32 %281, 1
+  %301 = icmp eq i32 %300, %249
+  br i1 %301, label %303, label %280
+
+302:
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
+  br label %303
+
+303:
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
-
-57:
-  %58 = phi i64 [ 0, %26 ], [ %249, %248 ]
-  %59 = trunc nuw i64 %58 to i32
-  %60 = mul i32 %2, %59
-  %61 = mul i32 %60, %4
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i32, ptr %29, i64 %62
-  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %10, i32 noundef %7, ptr noundef %63, i32 noundef %2, i32 noundef %4, i32 noundef %23, ptr noundef %16)
-  %64 = load ptr, ptr %32, align 8
-  %65 = mul i32 %33, %59
-  %66 = zext i32 %65 to i64
-  %67 = getelementptr inbounds nuw i32, ptr %64, i64 %66
-  call fastcc void @gather_operand(ptr noundef %0, i32 noundef %11, i32 noundef %8, ptr noundef %67, i32 noundef %3, i32 noundef %4, i32 noundef %24, ptr noundef %17)
-  %68 = load ptr, ptr %36, align 8
-  %69 = mul i32 %60, %3
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %68, i64 %70
-  br i1 %53, label %146, label %72
-
-72:
-  %73 = phi i32 [ %114, %113 ], [ 0, %57 ]
-  br i1 %39, label %78, label %74
-
-74:
-  %75 = load ptr, ptr %42, align 8
-  %76 = lshr i32 %73, 5
-  %77 = shl i32 %73, 5
-  br label %83
-
-78:
-  br i1 %45, label %113, label %79
-
-79:
-  %80 = load ptr, ptr %48, align 8
-  %81 = lshr i32 %73, 5
-  %82 = shl i32 %73, 5
-  br label %116
-
-83:
-  %84 = phi i64 [ 0, %74 ], [ %111, %104 ]
-  %85 = trunc nuw i64 %84 to i32
-  %86 = mul i32 %43, %85
-  %87 = add i32 %86, %76
-  %88 = zext i32 %87 to i64
-  %89 = getelementptr inbounds nuw i32, ptr %75, i64 %88
-  %90 = load i32, ptr %89, align 4
-  %91 = lshr i32 %90, 5
-  %92 = zext nneg i32 %91 to i64
-  %93 = getelementptr inbounds nuw i32, ptr %44, i64 %92
-  %94 = load i32, ptr %93, align 4
-  %95 = and i32 %90, 31
-  %96 = lshr i32 %94, %95
-  %97 = trunc i32 %96 to i8
-  switch i8 %97, label %98 [
-    i8 -1, label %104
-    i8 0, label %103
-  ]
-
-98:
-  %99 = shl i32 %96, 23
-  %100 = and i32 %99, 2139095040
-  %101 = bitcast i32 %100 to float
-  %102 = fpext float %101 to double
-  br label %104
-
-103:
-  br label %104
-
-104:
-  %105 = phi double [ 0x7FF8000000000000, %83 ], [ %102, %98 ], [ 0x3800000000000000, %103 ]
-  %106 = add i32 %77, %85
-  %107 = zext i32 %106 to i64
-  %108 = getelementptr inbounds nuw double, ptr %16, i64 %107
-  %109 = load double, ptr %108, align 8
-  %110 = fmul double %105, %109
-  store double %110, ptr %108, align 8
-  %111 = add nuw nsw i64 %84, 1
-  %112 = icmp eq i64 %111, %54
-  br i1 %112, label %78, label %83
-
-113:
-  %114 = add nuw i32 %73, 1
-  %115 = icmp eq i32 %114, %4
-  br i1 %115, label %146, label %72
-
-116:
-  %117 = phi i64 [ 0, %79 ], [ %144, %137 ]
-  %118 = trunc nuw i64 %117 to i32
-  %119 = mul i32 %43, %118
-  %120 = add i32 %119, %81
-  %121 = zext i32 %120 to i64
-  %122 = getelementptr inbounds nuw i32, ptr %80, i64 %121
-  %123 = load i32, ptr %122, align 4
-  %124 = lshr i32 %123, 5
-  %125 = zext nneg i32 %124 to i64
-  %126 = getelementptr inbounds nuw i32, ptr %49, i64 %125
-  %127 = load i32, ptr %126, align 4
-  %128 = and i32 %123, 31
-  %129 = lshr i32 %127, %128
-  %130 = trunc i32 %129 to i8
-  switch i8 %130, label %131 [
-    i8 -1, label %137
-    i8 0, label %136
-  ]
-
-131:
-  %132 = shl i32 %129, 23
-  %133 = and i32 %132, 2139095040
-  %134 = bitcast i32 %133 to float
-  %135 = fpext float %134 to double
-  br label %137
-
-136:
-  br label %137
-
-137:
-  %138 = phi double [ 0x7FF8000000000000, %116 ], [ %135, %131 ], [ 0x3800000000000000, %136 ]
-  %139 = add i32 %82, %118
-  %140 = zext i32 %139 to i64
-  %141 = getelementptr inbounds nuw double, ptr %17, i64 %140
-  %142 = load double, ptr %141, align 8
-  %143 = fmul double %138, %142
-  store double %143, ptr %141, align 8
-  %144 = add nuw nsw i64 %117, 1
-  %145 = icmp eq i64 %144, %51
-  br i1 %145, label %113, label %116
-
-146:
-  br i1 %39, label %248, label %147
-
-147:
-  %148 = phi i32 [ %153, %152 ], [ 0, %146 ]
-  br i1 %45, label %152, label %149
-
-149:
-  %150 = mul i32 %148, %3
-  %151 = shl i32 %148, 5
-  br label %155
-
-152:
-  %153 = add nuw i32 %148, 1
-  %154 = icmp eq i32 %153, %2
-  br i1 %154, label %206, label %147
-
-155:
-  %156 = phi i64 [ 0, %149 ], [ %204, %203 ]
-  %157 = trunc nuw i64 %156 to i32
-  %158 = add i32 %150, %157
-  %159 = zext i32 %158 to i64
-  %160 = getelementptr inbounds nuw i32, ptr %71, i64 %159
-  %161 = load i32, ptr %160, align 4
-  %162 = udiv i32 %161, %9
-  %163 = urem i32 %161, %9
-  %164 = add i32 %163, %12
-  %165 = zext i32 %164 to i64
-  %166 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %165
-  %167 = zext i32 %162 to i64
-  %168 = getelementptr inbounds nuw i32, ptr %166, i64 %167
-  %169 = load i32, ptr %168, align 4
-  switch i32 %13, label %181 [
-    i32 0, label %170
-    i32 1, label %176
-  ]
-
-170:
-  %171 = bitcast i32 %169 to float
-  %172 = fpext float %171 to double
-  %173 = add i32 %151, %157
-  %174 = zext i32 %173 to i64
-  %175 = getelementptr inbounds nuw double, ptr %18, i64 %174
-  store double %172, ptr %175, align 8
-  br label %203
-
-176:
-  %177 = sitofp i32 %169 to double
-  %178 = add i32 %151, %157
-  %179 = zext i32 %178 to i64
-  %180 = getelementptr inbounds nuw double, ptr %18, i64 %179
-  store double %177, ptr %180, align 8
-  br label %203
-
-181:
-  %182 = and i32 %161, 134217727
-  %183 = udiv i32 %182, %9
-  %184 = urem i32 %182, %9
-  %185 = add i32 %184, %12
-  %186 = zext i32 %185 to i64
-  %187 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %186
-  %188 = zext nneg i32 %183 to i64
-  %189 = getelementptr inbounds nuw i32, ptr %187, i64 %188
-  %190 = load i32, ptr %189, align 4
-  %191 = zext i32 %190 to i64
-  %192 = add i32 %185, 1
-  %193 = zext i32 %192 to i64
-  %194 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %193
-  %195 = getelementptr inbounds nuw i32, ptr %194, i64 %188
-  %196 = load i32, ptr %195, align 4
-  %197 = zext i32 %196 to i64
-  %198 = shl nuw i64 %197, 32
-  %199 = or disjoint i64 %198, %191
-  %200 = add i32 %151, %157
-  %201 = zext i32 %200 to i64
-  %202 = getelementptr inbounds nuw double, ptr %18, i64 %201
-  store i64 %199, ptr %202, align 8
-  br label %203
-
-203:
-  %204 = add nuw nsw i64 %156, 1
-  %205 = icmp eq i64 %204, %51
-  br i1 %205, label %152, label %155
-
-206:
-  %207 = phi i32 [ %211, %210 ], [ 0, %152 ]
-  br i1 %45, label %210, label %208
-
-208:
-  %209 = shl i32 %207, 5
-  br label %213
-
-210:
-  %211 = add nuw i32 %207, 1
-  %212 = icmp eq i32 %211, %2
-  br i1 %212, label %243, label %206
-
-213:
-  %214 = phi i64 [ 0, %208 ], [ %222, %220 ]
-  %215 = trunc nuw i64 %214 to i32
-  %216 = add i32 %209, %215
-  %217 = zext i32 %216 to i64
-  %218 = getelementptr inbounds nuw double, ptr %18, i64 %217
-  %219 = load <8 x double>, ptr %218, align 64
-  br i1 %38, label %220, label %224
-
-220:
-  %221 = phi <8 x double> [ %219, %213 ], [ %240, %224 ]
-  store <8 x double> %221, ptr %218, align 64
-  %222 = add nuw nsw i64 %214, 8
-  %223 = icmp samesign ult i64 %222, %51
-  br i1 %223, label %213, label %210
-
-224:
-  %225 = phi i64 [ %241, %224 ], [ 0, %213 ]
-  %226 = phi <8 x double> [ %240, %224 ], [ %219, %213 ]
-  %227 = trunc nuw i64 %225 to i32
-  %228 = shl i32 %227, 5
-  %229 = add i32 %228, %215
-  %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw double, ptr %17, i64 %230
-  %232 = load <8 x double>, ptr %231, align 16
-  %233 = add i32 %228, %207
-  %234 = zext i32 %233 to i64
-  %235 = getelementptr inbounds nuw double, ptr %16, i64 %234
-  %236 = load double, ptr %235, align 8
-  %237 = insertelement <8 x double> poison, double %236, i64 0
-  %238 = shufflevector <8 x double> %237, <8 x double> poison, <8 x i32> zeroinitializer
-  %239 = fmul <8 x double> %232, %238
-  %240 = fadd <8 x double> %226, %239
-  %241 = add nuw nsw i64 %225, 1
-  %242 = icmp eq i64 %241, %55
-  br i1 %242, label %220, label %224
-
-243:
-  %244 = phi i32 [ %252, %251 ], [ 0, %210 ]
-  br i1 %45, label %251, label %245
-
-245:
-  %246 = mul i32 %244, %3
-  %247 = shl i32 %244, 5
-  br label %254
-
-248:
-  %249 = add nuw nsw i64 %58, 1
-  %250 = icmp eq i64 %249, %52
-  br i1 %250, label %56, label %57
-
-251:
-  %252 = add nuw i32 %244, 1
-  %253 = icmp eq i32 %252, %2
-  br i1 %253, label %248, label %243
-
-254:
-  %255 = phi i64 [ 0, %245 ], [ %295, %294 ]
-  %256 = trunc nuw i64 %255 to i32
-  %257 = add i32 %246, %256
-  %258 = zext i32 %257 to i64
-  %259 = getelementptr inbounds nuw i32, ptr %71, i64 %258
-  %260 = load i32, ptr %259, align 4
-  %261 = udiv i32 %260, %9
-  %262 = urem i32 %260, %9
-  %263 = add i32 %247, %256
-  %264 = zext i32 %263 to i64
-  %265 = getelementptr inbounds nuw double, ptr %18, i64 %264
-  %266 = load double, ptr %265, align 8
-  switch i32 %13, label %284 [
-    i32 2, label %267
-    i32 1, label %281
-  ]
-
-267:
-  %268 = bitcast double %266 to i64
-  %269 = trunc i64 %268 to i32
-  %270 = add i32 %262, %12
-  %271 = zext i32 %270 to i64
-  %272 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %271
-  %273 = zext i32 %261 to i64
-  %274 = getelementptr inbounds nuw i32, ptr %272, i64 %273
-  store i32 %269, ptr %274, align 4
-  %275 = lshr i64 %268, 32
-  %276 = trunc nuw i64 %275 to i32
-  %277 = add i32 %270, 1
-  %278 = zext i32 %277 to i64
-  %279 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %278
-  %280 = getelementptr inbounds nuw i32, ptr %279, i64 %273
-  store i32 %276, ptr %280, align 4
-  br label %294
-
-281:
-  %282 = fptosi double %266 to i64
-  %283 = trunc i64 %282 to i32
-  br label %287
-
-284:
-  %285 = fptrunc double %266 to float
-  %286 = bitcast float %285 to i32
-  br label %287
-
-287:
-  %288 = phi i32 [ %283, %281 ], [ %286, %284 ]
-  %289 = add i32 %262, %12
-  %290 = zext i32 %289 to i64
-  %291 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %290
-  %292 = zext i32 %261 to i64
-  %293 = getelementptr inbounds nuw i32, ptr %291, i64 %292
-  store i32 %288, ptr %293, align 4
-  br label %294
-
-294:
-  %295 = add nuw nsw i64 %255, 1
-  %296 = icmp eq i64 %295, %51
-  br i1 %296, label %251, label %254
-}
-
-define internal fastcc void @gather_operand(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef range(i32 0, 16777216) %6, ptr noundef nonnull writeonly captures(none) %7) unnamed_addr {
-  %9 = alloca [256 x float], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  switch i32 %6, label %16 [
-    i32 1, label %17
-    i32 2, label %10
-    i32 3, label %11
-    i32 4, label %12
-    i32 5, label %13
-    i32 6, label %14
-    i32 7, label %15
-    i32 9, label %36
-    i32 11, label %25
-    i32 10, label %25
-    i32 8, label %25
-  ]
-
-10:
-  br label %17
-
-11:
-  br label %17
-
-12:
-  br label %17
-
-13:
-  br label %17
-
-14:
-  br label %17
-
-15:
-  br label %17
-
-16:
-  br label %17
-
-17:
-  %18 = phi i64 [ 4294967298, %15 ], [ 42949672965, %8 ], [ 8589934595, %14 ], [ 12884901890, %13 ], [ 8589934597, %12 ], [ 12884901892, %11 ], [ 30064771080, %10 ], [ 98784247816, %16 ]
-  %19 = trunc i64 %18 to i32
-  %20 = add nuw nsw i32 %19, 1
-  %21 = lshr i64 %18, 32
-  %22 = trunc nuw nsw i64 %21 to i32
-  %23 = add nuw nsw i32 %20, %22
-  %24 = icmp samesign ult i32 %23, 9
-  br i1 %24, label %25, label %36
-
-25:
-  %26 = phi i32 [ %23, %17 ], [ 8, %8 ], [ 8, %8 ], [ 8, %8 ]
-  br label %27
-
-27:
-  %28 = phi i64 [ 0, %25 ], [ %32, %27 ]
-  %29 = trunc nuw nsw i64 %28 to i32
-  %30 = tail call float @decode(i32 noundef %6, i32 noundef %29)
-  %31 = getelementptr inbounds nuw float, ptr %9, i64 %28
-  store float %30, ptr %31, align 4
-  %32 = add nuw nsw i64 %28, 1
-  %33 = trunc nuw nsw i64 %32 to i32
-  %34 = lshr i32 %33, %26
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %27, label %36
-
-36:
-  %37 = phi i1 [ false, %17 ], [ false, %8 ], [ true, %27 ]
-  %38 = phi i32 [ %23, %17 ], [ 64, %8 ], [ %26, %27 ]
-  %39 = icmp eq i32 %4, 0
-  br i1 %39, label %54, label %40
-
-40:
-  %41 = icmp eq i32 %5, 0
-  %42 = icmp eq i32 %6, 9
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %44 = icmp ugt i32 %38, 31
-  %45 = zext nneg i32 %38 to i64
-  %46 = shl nsw i64 -1, %45
-  %47 = xor i64 %46, -1
-  %48 = select i1 %44, i64 4294967295, i64 %47
-  %49 = zext i32 %5 to i64
-  br label %50
-
-50:
-  %51 = phi i32 [ 0, %40 ], [ %56, %55 ]
-  br i1 %41, label %55, label %52
-
-52:
-  %53 = mul i32 %51, %5
-  br label %58
-
-54:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret void
-
-55:
-  %56 = add nuw i32 %51, 1
-  %57 = icmp eq i32 %56, %4
-  br i1 %57, label %54, label %50
-
-58:
-  %59 = phi i64 [ 0, %52 ], [ %128, %122 ]
-  %60 = trunc nuw i64 %59 to i32
-  %61 = add i32 %53, %60
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i32, ptr %3, i64 %62
-  %64 = load i32, ptr %63, align 4
-  %65 = lshr i32 %64, 5
-  br i1 %42, label %66, label %85
-
-66:
-  %67 = udiv i32 %65, %2
-  %68 = urem i32 %65, %2
-  %69 = add i32 %68, %1
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %70
-  %72 = zext nneg i32 %67 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %71, i64 %72
-  %74 = load i32, ptr %73, align 4
-  %75 = zext i32 %74 to i64
-  %76 = add i32 %69, 1
-  %77 = zext i32 %76 to i64
-  %78 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %77
-  %79 = getelementptr inbounds nuw i32, ptr %78, i64 %72
-  %80 = load i32, ptr %79, align 4
-  %81 = zext i32 %80 to i64
-  %82 = shl nuw i64 %81, 32
-  %83 = or disjoint i64 %82, %75
-  %84 = bitcast i64 %83 to double
-  br label %122
-
-85:
-  %86 = and i32 %64, 31
-  %87 = udiv i32 %65, %2
-  %88 = urem i32 %65, %2
-  %89 = add i32 %88, %1
-  %90 = zext i32 %89 to i64
-  %91 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %90
-  %92 = zext nneg i32 %87 to i64
-  %93 = getelementptr inbounds nuw i32, ptr %91, i64 %92
-  %94 = load i32, ptr %93, align 4
-  %95 = zext i32 %94 to i64
-  %96 = add i32 %86, %38
-  %97 = icmp ugt i32 %96, 32
-  br i1 %97, label %98, label %107
-
-98:
-  %99 = add i32 %89, 1
-  %100 = zext i32 %99 to i64
-  %101 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %100
-  %102 = getelementptr inbounds nuw i32, ptr %101, i64 %92
-  %103 = load i32, ptr %102, align 4
-  %104 = zext i32 %103 to i64
-  %105 = shl nuw i64 %104, 32
-  %106 = or disjoint i64 %105, %95
-  br label %107
-
-107:
-  %108 = phi i64 [ %106, %98 ], [ %95, %85 ]
-  %109 = zext nneg i32 %86 to i64
-  %110 = lshr i64 %108, %109
-  %111 = and i64 %110, %48
-  br i1 %37, label %112, label %116
-
-112:
-  %113 = and i64 %111, 4294967295
-  %114 = getelementptr inbounds nuw float, ptr %9, i64 %113
-  %115 = load float, ptr %114, align 4
-  br label %119
-
-116:
-  %117 = trunc i64 %111 to i32
-  %118 = tail call float @decode(i32 noundef %6, i32 noundef %117)
-  br label %119
-
-119:
-  %120 = phi float [ %115, %112 ], [ %118, %116 ]
-  %121 = fpext float %120 to double
-  br label %122
-
-122:
-  %123 = phi double [ %84, %66 ], [ %121, %119 ]
-  %124 = shl i32 %60, 5
-  %125 = add i32 %124, %51
-  %126 = zext i32 %125 to i64
-  %127 = getelementptr inbounds nuw double, ptr %7, i64 %126
-  store double %123, ptr %127, align 8
-  %128 = add nuw nsw i64 %59, 1
-  %129 = icmp eq i64 %128, %49
-  br i1 %129, label %55, label %58
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+
+define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+  %5 = alloca [16 x float], align 64
+  %6 = alloca [16 x float], align 64
+  %7 = alloca [16 x float], align 64
+  %8 = alloca [16 x i32], align 64
+  %9 = alloca [16 x i32], align 64
+  %10 = alloca [16 x float], align 64
+  %11 = alloca [128 x [16 x float]], align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %13 = load i32, ptr %12, align 8
+  store i32 %13, ptr %0, align 64
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %2, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %21, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %20 = load i32, ptr %19, align 4
+  br label %21
+
+21:
+  %22 = phi i32 [ %20, %18 ], [ 0, %4 ]
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 44
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 9
+  %27 = icmp eq i32 %13, 0
+  br i1 %26, label %55, label %28
+
+28:
+  br i1 %27, label %945, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %32 = icmp ne i32 %2, 0
+  %33 = zext i32 %2 to i64
+  %34 = shl nuw nsw i64 %33, 6
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %36 = icmp eq i32 %2, 0
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %39 = lshr i32 %2, 4
+  %40 = icmp eq i32 %39, 0
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %46 = zext nneg i32 %39 to i64
+  %47 = getelementptr i8, ptr %0, i64 143424
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %54 = shl i32 %2, 4
+  br label %120
+
+55:
+  br i1 %27, label %945, label %56
+
+56:
+  %57 = icmp eq i32 %2, 0
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %64 = zext i32 %2 to i64
+  br label %65
+
+65:
+  %66 = phi i32 [ 0, %56 ], [ %82, %81 ]
+  br i1 %57, label %81, label %67
+
+67:
+  %68 = load i32, ptr %58, align 8
+  %69 = icmp eq i32 %68, 0
+  %70 = select i1 %69, i32 %13, i32 %2
+  %71 = load i32, ptr %59, align 8
+  %72 = udiv i32 %70, %71
+  %73 = load ptr, ptr %60, align 8
+  %74 = load i32, ptr %61, align 4
+  %75 = load ptr, ptr %1, align 8
+  %76 = load i32, ptr %62, align 4
+  %77 = zext i32 %76 to i64
+  %78 = lshr i32 %66, 4
+  %79 = mul i32 %78, %2
+  %80 = and i32 %66, 15
+  br label %84
+
+81:
+  %82 = add nuw i32 %66, 1
+  %83 = icmp eq i32 %82, %13
+  br i1 %83, label %945, label %65
+
+84:
+  %85 = phi i64 [ 0, %67 ], [ %118, %84 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = select i1 %69, i32 %66, i32 %86
+  %88 = select i1 %69, i32 %86, i32 %66
+  %89 = mul i32 %88, %72
+  %90 = udiv i32 %87, %71
+  %91 = add i32 %89, %90
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %73, i64 %92
+  %94 = load i32, ptr %93, align 4
+  %95 = urem i32 %87, %71
+  %96 = mul i32 %95, %74
+  %97 = add i32 %96, %94
+  %98 = lshr i32 %97, 3
+  %99 = and i32 %98, 536870908
+  %100 = zext nneg i32 %99 to i64
+  %101 = getelementptr inbounds nuw i8, ptr %75, i64 %100
+  %102 = and i32 %97, 31
+  %103 = load i32, ptr %101, align 1
+  %104 = icmp eq i32 %102, 0
+  %105 = getelementptr inbounds nuw i8, ptr %101, i64 %77
+  %106 = load i32, ptr %105, align 1
+  %107 = tail call i32 @llvm.fshr.i32(i32 %106, i32 %103, i32 %97)
+  %108 = select i1 %104, i32 %103, i32 %107
+  %109 = zext i32 %108 to i64
+  %110 = zext i32 %106 to i64
+  %111 = shl nuw i64 %110, 32
+  %112 = or disjoint i64 %111, %109
+  %113 = add i32 %79, %86
+  %114 = shl i32 %113, 4
+  %115 = or disjoint i32 %114, %80
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw double, ptr %63, i64 %116
+  store i64 %112, ptr %117, align 8
+  %118 = add nuw nsw i64 %85, 1
+  %119 = icmp eq i64 %118, %64
+  br i1 %119, label %81, label %84
+
+120:
+  %121 = phi i32 [ 0, %29 ], [ %944, %940 ]
+  %122 = phi i32 [ %13, %29 ], [ %942, %940 ]
+  %123 = phi i32 [ 0, %29 ], [ %941, %940 ]
+  %124 = mul i32 %54, %121
+  %125 = zext i32 %124 to i64
+  %126 = shl nuw nsw i64 %125, 2
+  %127 = sub nuw i32 %122, %123
+  %128 = icmp ult i32 %127, 16
+  %129 = tail call i32 @llvm.umin.i32(i32 %127, i32 16)
+  %130 = load i32, ptr %30, align 8
+  %131 = icmp eq i32 %130, 0
+  %132 = load i32, ptr %24, align 4
+  br i1 %131, label %388, label %133
+
+133:
+  switch i32 %132, label %139 [
+    i32 1, label %144
+    i32 2, label %134
+    i32 3, label %140
+    i32 13, label %140
+    i32 4, label %135
+    i32 5, label %136
+    i32 6, label %137
+    i32 7, label %138
+  ]
+
+134:
+  br label %144
+
+135:
+  br label %144
+
+136:
+  br label %144
+
+137:
+  br label %144
+
+138:
+  br label %144
+
+139:
+  br label %140
+
+140:
+  %141 = phi i64 [ 98784247816, %139 ], [ 12884901892, %133 ], [ 12884901892, %133 ]
+  %142 = add i32 %132, -8
+  %143 = icmp ult i32 %142, 4
+  br i1 %143, label %151, label %144
+
+144:
+  %145 = phi i64 [ %141, %140 ], [ 42949672965, %133 ], [ 8589934595, %137 ], [ 12884901890, %136 ], [ 8589934597, %135 ], [ 30064771080, %134 ], [ 4294967298, %138 ]
+  %146 = trunc i64 %145 to i32
+  %147 = add i32 %146, 1
+  %148 = lshr i64 %145, 32
+  %149 = trunc nuw nsw i64 %148 to i32
+  %150 = add i32 %147, %149
+  br label %155
+
+151:
+  %152 = zext nneg i32 %142 to i64
+  %153 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %152
+  %154 = load i32, ptr %153, align 4
+  br label %155
+
+155:
+  %156 = phi i32 [ %150, %144 ], [ %154, %151 ]
+  %157 = load i32, ptr %31, align 8
+  %158 = tail call i32 @llvm.umin.i32(i32 %157, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %159 = and i1 %32, %128
+  br i1 %159, label %160, label %161
+
+160:
+  call void @llvm.memset.p0.i64(ptr nonnull align 64 %11, i8 0, i64 %34, i1 false)
+  br label %161
+
+161:
+  %162 = load ptr, ptr %35, align 8
+  %163 = udiv i32 %2, %157
+  %164 = icmp ugt i32 %157, 15
+  %165 = icmp eq i32 %156, 16
+  %166 = icmp eq i32 %157, 8
+  %167 = icmp eq i32 %156, 8
+  %168 = icmp eq i32 %156, 32
+  %169 = shl nsw i32 -1, %156
+  %170 = xor i32 %169, -1
+  %171 = select i1 %168, i32 -1, i32 %170
+  %172 = zext nneg i32 %158 to i64
+  %173 = icmp ult i32 %156, 32
+  %174 = insertelement <16 x i32> poison, i32 %170, i64 0
+  %175 = shufflevector <16 x i32> %174, <16 x i32> poison, <16 x i32> zeroinitializer
+  %176 = zext nneg i32 %129 to i64
+  %177 = select i1 %173, <16 x i32> %175, <16 x i32> splat (i32 -1)
+  %178 = and i1 %167, %164
+  br label %179
+
+179:
+  %180 = phi i64 [ 0, %161 ], [ %199, %198 ]
+  %181 = trunc nuw nsw i64 %180 to i32
+  %182 = add i32 %123, %181
+  %183 = mul i32 %182, %163
+  %184 = zext i32 %183 to i64
+  %185 = getelementptr inbounds nuw i32, ptr %162, i64 %184
+  br i1 %36, label %198, label %186
+
+186:
+  %187 = getelementptr inbounds nuw float, ptr %11, i64 %180
+  %188 = load i32, ptr %37, align 4
+  %189 = load ptr, ptr %1, align 8
+  %190 = icmp eq i32 %188, 32
+  %191 = and i1 %164, %190
+  %192 = icmp eq i32 %188, 16
+  %193 = and i1 %165, %192
+  %194 = and i1 %164, %193
+  %195 = and i1 %166, %193
+  %196 = icmp eq i32 %188, 8
+  %197 = and i1 %196, %178
+  br label %201
+
+198:
+  %199 = add nuw nsw i64 %180, 1
+  %200 = icmp eq i64 %199, %176
+  br i1 %200, label %387, label %179
+
+201:
+  %202 = phi i32 [ %379, %376 ], [ %2, %186 ]
+  %203 = phi i64 [ %377, %376 ], [ 0, %186 ]
+  %204 = tail call i32 @llvm.umax.i32(i32 %202, i32 1)
+  %205 = tail call i32 @llvm.umin.i32(i32 %204, i32 16)
+  %206 = zext nneg i32 %205 to i64
+  %207 = trunc i64 %203 to i32
+  %208 = sub i32 %2, %207
+  %209 = tail call i32 @llvm.umin.i32(i32 %208, i32 16)
+  %210 = zext nneg i32 %209 to i64
+  br label %294
+
+211:
+  %212 = load <16 x i32>, ptr %9, align 64
+  switch i32 %132, label %232 [
+    i32 0, label %213
+    i32 12, label %215
+    i32 2, label %218
+    i32 8, label %221
+    i32 11, label %225
+    i32 1, label %233
+    i32 7, label %231
+    i32 3, label %227
+    i32 13, label %227
+    i32 4, label %228
+    i32 5, label %229
+    i32 6, label %230
+  ]
+
+213:
+  %214 = bitcast <16 x i32> %212 to <16 x float>
+  br label %291
+
+215:
+  %216 = and <16 x i32> %212, splat (i32 -8192)
+  %217 = bitcast <16 x i32> %216 to <16 x float>
+  br label %291
+
+218:
+  %219 = shl <16 x i32> %212, splat (i32 16)
+  %220 = bitcast <16 x i32> %219 to <16 x float>
+  br label %291
+
+221:
+  %222 = shl <16 x i32> %212, splat (i32 24)
+  %223 = ashr exact <16 x i32> %222, splat (i32 24)
+  %224 = sitofp <16 x i32> %223 to <16 x float>
+  br label %291
+
+225:
+  %226 = sitofp <16 x i32> %212 to <16 x float>
+  br label %291
+
+227:
+  br label %233
+
+228:
+  br label %233
+
+229:
+  br label %233
+
+230:
+  br label %233
+
+231:
+  br label %233
+
+232:
+  br label %233
+
+233:
+  %234 = phi i64 [ 98784247816, %232 ], [ 4294967298, %231 ], [ 42949672965, %211 ], [ 12884901892, %227 ], [ 8589934597, %228 ], [ 12884901890, %229 ], [ 8589934595, %230 ]
+  %235 = phi i64 [ 127, %232 ], [ 8589934593, %231 ], [ 15, %211 ], [ 4294967303, %227 ], [ 15, %228 ], [ 8589934593, %229 ], [ 8589934595, %230 ]
+  %236 = trunc i64 %234 to i32
+  %237 = lshr i64 %234, 32
+  %238 = trunc nuw nsw i64 %237 to i32
+  %239 = trunc i64 %235 to i32
+  %240 = lshr i64 %235, 32
+  %241 = add nuw nsw i32 %238, %236
+  %242 = sub nuw nsw i32 23, %238
+  %243 = shl nsw i32 -1, %241
+  %244 = xor i32 %243, -1
+  %245 = insertelement <16 x i32> poison, i32 %244, i64 0
+  %246 = shufflevector <16 x i32> %245, <16 x i32> poison, <16 x i32> zeroinitializer
+  %247 = and <16 x i32> %246, %212
+  %248 = insertelement <16 x i32> poison, i32 %242, i64 0
+  %249 = shufflevector <16 x i32> %248, <16 x i32> poison, <16 x i32> zeroinitializer
+  %250 = shl <16 x i32> %247, %249
+  %251 = shl nuw nsw i32 %239, 23
+  %252 = sub nuw nsw i32 1073741824, %251
+  %253 = insertelement <16 x i32> poison, i32 %252, i64 0
+  %254 = shufflevector <16 x i32> %253, <16 x i32> poison, <16 x i32> zeroinitializer
+  %255 = bitcast <16 x i32> %254 to <16 x float>
+  %256 = add <16 x i32> %250, %254
+  %257 = bitcast <16 x i32> %256 to <16 x float>
+  %258 = fsub <16 x float> %257, %255
+  %259 = bitcast <16 x float> %258 to <16 x i32>
+  %260 = sub nuw nsw i32 1065353216, %251
+  %261 = insertelement <16 x i32> poison, i32 %260, i64 0
+  %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
+  %263 = add <16 x i32> %250, %262
+  %264 = shl nuw nsw i32 1, %238
+  %265 = insertelement <16 x i32> poison, i32 %264, i64 0
+  %266 = shufflevector <16 x i32> %265, <16 x i32> poison, <16 x i32> zeroinitializer
+  %267 = icmp samesign ult <16 x i32> %247, %266
+  %268 = select <16 x i1> %267, <16 x i32> %259, <16 x i32> %263
+  switch i64 %240, label %283 [
+    i64 0, label %269
+    i64 1, label %280
+  ]
+
+269:
+  %270 = shl nsw i32 -1, %236
+  %271 = xor i32 %270, -1
+  %272 = shl i32 %271, %238
+  %273 = or <16 x i32> %250, splat (i32 2143289344)
+  %274 = insertelement <16 x i32> poison, i32 %272, i64 0
+  %275 = shufflevector <16 x i32> %274, <16 x i32> poison, <16 x i32> zeroinitializer
+  %276 = icmp ugt <16 x i32> %247, %275
+  %277 = icmp eq <16 x i32> %247, %275
+  %278 = select <16 x i1> %277, <16 x i32> splat (i32 2139095040), <16 x i32> %268
+  %279 = select <16 x i1> %276, <16 x i32> %273, <16 x i32> %278
+  br label %283
+
+280:
+  %281 = icmp eq <16 x i32> %247, %246
+  %282 = select <16 x i1> %281, <16 x i32> splat (i32 2143289344), <16 x i32> %268
+  br label %283
+
+283:
+  %284 = phi <16 x i32> [ %279, %269 ], [ %282, %280 ], [ %268, %233 ]
+  %285 = insertelement <16 x i32> poison, i32 %241, i64 0
+  %286 = shufflevector <16 x i32> %285, <16 x i32> poison, <16 x i32> zeroinitializer
+  %287 = lshr <16 x i32> %212, %286
+  %288 = shl <16 x i32> %287, splat (i32 31)
+  %289 = or <16 x i32> %284, %288
+  %290 = bitcast <16 x i32> %289 to <16 x float>
+  br label %291
+
+291:
+  %292 = phi <16 x float> [ %290, %283 ], [ %214, %213 ], [ %217, %215 ], [ %220, %218 ], [ %224, %221 ], [ %226, %225 ]
+  store <16 x float> %292, ptr %10, align 64
+  %293 = getelementptr inbounds nuw [16 x float], ptr %187, i64 %203
+  br label %380
+
+294:
+  %295 = phi i64 [ %374, %373 ], [ 0, %201 ]
+  %296 = trunc nuw nsw i64 %295 to i32
+  %297 = add i32 %296, %207
+  %298 = udiv i32 %297, %157
+  %299 = zext i32 %298 to i64
+  %300 = getelementptr inbounds nuw i32, ptr %185, i64 %299
+  %301 = load i32, ptr %300, align 4
+  %302 = urem i32 %297, %157
+  %303 = mul i32 %302, %188
+  %304 = add i32 %303, %301
+  %305 = getelementptr inbounds nuw i32, ptr %9, i64 %295
+  %306 = lshr i32 %304, 3
+  %307 = zext nneg i32 %306 to i64
+  %308 = getelementptr inbounds nuw i8, ptr %189, i64 %307
+  br i1 %191, label %309, label %333
+
+309:
+  %310 = and i32 %306, 536870908
+  %311 = zext nneg i32 %310 to i64
+  %312 = getelementptr inbounds nuw i8, ptr %189, i64 %311
+  %313 = and i32 %301, 31
+  %314 = load <16 x i32>, ptr %312, align 1
+  %315 = insertelement <16 x i32> poison, i32 %313, i64 0
+  %316 = shufflevector <16 x i32> %315, <16 x i32> poison, <16 x i32> zeroinitializer
+  %317 = lshr <16 x i32> %314, %316
+  %318 = add i32 %313, %156
+  %319 = icmp ugt i32 %318, 32
+  br i1 %319, label %320, label %330
+
+320:
+  %321 = load i32, ptr %38, align 4
+  %322 = zext i32 %321 to i64
+  %323 = getelementptr inbounds nuw i8, ptr %312, i64 %322
+  %324 = load <16 x i32>, ptr %323, align 1
+  %325 = sub nuw nsw i32 32, %313
+  %326 = insertelement <16 x i32> poison, i32 %325, i64 0
+  %327 = shufflevector <16 x i32> %326, <16 x i32> poison, <16 x i32> zeroinitializer
+  %328 = shl <16 x i32> %324, %327
+  %329 = or <16 x i32> %328, %317
+  br label %330
+
+330:
+  %331 = phi <16 x i32> [ %329, %320 ], [ %317, %309 ]
+  %332 = and <16 x i32> %331, %177
+  store <16 x i32> %332, ptr %305, align 4
+  br label %373
+
+333:
+  br i1 %194, label %334, label %337
+
+334:
+  %335 = load <16 x i16>, ptr %308, align 1
+  %336 = zext <16 x i16> %335 to <16 x i32>
+  store <16 x i32> %336, ptr %305, align 4
+  br label %373
+
+337:
+  br i1 %195, label %338, label %341
+
+338:
+  %339 = load <8 x i16>, ptr %308, align 1
+  %340 = zext <8 x i16> %339 to <8 x i32>
+  store <8 x i32> %340, ptr %305, align 4
+  br label %373
+
+341:
+  br i1 %197, label %342, label %345
+
+342:
+  %343 = load <16 x i8>, ptr %308, align 1
+  %344 = zext <16 x i8> %343 to <16 x i32>
+  store <16 x i32> %344, ptr %305, align 4
+  br label %373
+
+345:
+  %346 = phi i64 [ %371, %367 ], [ 0, %341 ]
+  %347 = trunc nuw nsw i64 %346 to i32
+  %348 = mul i32 %188, %347
+  %349 = add i32 %348, %304
+  %350 = lshr i32 %349, 3
+  %351 = and i32 %350, 536870908
+  %352 = zext nneg i32 %351 to i64
+  %353 = getelementptr inbounds nuw i8, ptr %189, i64 %352
+  %354 = and i32 %349, 31
+  %355 = load i32, ptr %353, align 1
+  %356 = lshr i32 %355, %354
+  %357 = add i32 %354, %156
+  %358 = icmp ugt i32 %357, 32
+  br i1 %358, label %359, label %367
+
+359:
+  %360 = load i32, ptr %38, align 4
+  %361 = zext i32 %360 to i64
+  %362 = getelementptr inbounds nuw i8, ptr %353, i64 %361
+  %363 = load i32, ptr %362, align 1
+  %364 = sub nuw nsw i32 32, %354
+  %365 = shl i32 %363, %364
+  %366 = or disjoint i32 %365, %356
+  br label %367
+
+367:
+  %368 = phi i32 [ %366, %359 ], [ %356, %345 ]
+  %369 = and i32 %368, %171
+  %370 = getelementptr inbounds nuw i32, ptr %305, i64 %346
+  store i32 %369, ptr %370, align 4
+  %371 = add nuw nsw i64 %346, 1
+  %372 = icmp eq i64 %371, %172
+  br i1 %372, label %373, label %345
+
+373:
+  %374 = add nuw nsw i64 %295, %172
+  %375 = icmp samesign ult i64 %374, %210
+  br i1 %375, label %294, label %211
+
+376:
+  %377 = add nuw nsw i64 %203, 16
+  %378 = icmp samesign ult i64 %377, %33
+  %379 = add i32 %202, -16
+  br i1 %378, label %201, label %198
+
+380:
+  %381 = phi i64 [ 0, %291 ], [ %385, %380 ]
+  %382 = getelementptr inbounds nuw float, ptr %10, i64 %381
+  %383 = load float, ptr %382, align 4
+  %384 = getelementptr inbounds nuw [16 x float], ptr %293, i64 %381
+  store float %383, ptr %384, align 4
+  %385 = add nuw nsw i64 %381, 1
+  %386 = icmp eq i64 %385, %206
+  br i1 %386, label %376, label %380
+
+387:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %616
+
+388:
+  switch i32 %132, label %394 [
+    i32 1, label %399
+    i32 2, label %389
+    i32 3, label %395
+    i32 13, label %395
+    i32 4, label %390
+    i32 5, label %391
+    i32 6, label %392
+    i32 7, label %393
+  ]
+
+389:
+  br label %399
+
+390:
+  br label %399
+
+391:
+  br label %399
+
+392:
+  br label %399
+
+393:
+  br label %399
+
+394:
+  br label %395
+
+395:
+  %396 = phi i64 [ 98784247816, %394 ], [ 12884901892, %388 ], [ 12884901892, %388 ]
+  %397 = add i32 %132, -8
+  %398 = icmp ult i32 %397, 4
+  br i1 %398, label %406, label %399
+
+399:
+  %400 = phi i64 [ %396, %395 ], [ 42949672965, %388 ], [ 8589934595, %392 ], [ 12884901890, %391 ], [ 8589934597, %390 ], [ 30064771080, %389 ], [ 4294967298, %393 ]
+  %401 = trunc i64 %400 to i32
+  %402 = add i32 %401, 1
+  %403 = lshr i64 %400, 32
+  %404 = trunc nuw nsw i64 %403 to i32
+  %405 = add i32 %402, %404
+  br label %410
+
+406:
+  %407 = zext nneg i32 %397 to i64
+  %408 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %407
+  %409 = load i32, ptr %408, align 4
+  br label %410
+
+410:
+  %411 = phi i32 [ %405, %399 ], [ %409, %406 ]
+  %412 = load i32, ptr %31, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, i8 0, i64 64, i1 false)
+  br i1 %36, label %615, label %413
+
+413:
+  %414 = tail call i32 @llvm.umin.i32(i32 %412, i32 16)
+  %415 = icmp ugt i32 %412, 15
+  %416 = icmp eq i32 %411, 16
+  %417 = icmp eq i32 %412, 8
+  %418 = icmp eq i32 %411, 8
+  %419 = icmp eq i32 %411, 32
+  %420 = shl nsw i32 -1, %411
+  %421 = xor i32 %420, -1
+  %422 = select i1 %419, i32 -1, i32 %421
+  %423 = zext nneg i32 %414 to i64
+  %424 = icmp ult i32 %411, 32
+  %425 = insertelement <16 x i32> poison, i32 %421, i64 0
+  %426 = shufflevector <16 x i32> %425, <16 x i32> poison, <16 x i32> zeroinitializer
+  %427 = zext nneg i32 %129 to i64
+  %428 = select i1 %424, <16 x i32> %426, <16 x i32> splat (i32 -1)
+  %429 = load ptr, ptr %35, align 8
+  %430 = udiv i32 %122, %412
+  %431 = load i32, ptr %37, align 4
+  %432 = load ptr, ptr %1, align 8
+  %433 = icmp eq i32 %431, 32
+  %434 = and i1 %415, %433
+  %435 = icmp eq i32 %431, 16
+  %436 = and i1 %416, %435
+  %437 = and i1 %415, %436
+  %438 = and i1 %417, %436
+  %439 = icmp eq i32 %431, 8
+  %440 = and i1 %418, %439
+  %441 = and i1 %415, %440
+  br label %442
+
+442:
+  %443 = phi i64 [ 0, %413 ], [ %531, %528 ]
+  %444 = trunc nuw i64 %443 to i32
+  %445 = mul i32 %430, %444
+  %446 = zext i32 %445 to i64
+  %447 = getelementptr inbounds nuw i32, ptr %429, i64 %446
+  br label %533
+
+448:
+  %449 = load <16 x i32>, ptr %8, align 64
+  switch i32 %132, label %469 [
+    i32 0, label %450
+    i32 12, label %452
+    i32 2, label %455
+    i32 8, label %458
+    i32 11, label %462
+    i32 1, label %470
+    i32 7, label %468
+    i32 3, label %464
+    i32 13, label %464
+    i32 4, label %465
+    i32 5, label %466
+    i32 6, label %467
+  ]
+
+450:
+  %451 = bitcast <16 x i32> %449 to <16 x float>
+  br label %528
+
+452:
+  %453 = and <16 x i32> %449, splat (i32 -8192)
+  %454 = bitcast <16 x i32> %453 to <16 x float>
+  br label %528
+
+455:
+  %456 = shl <16 x i32> %449, splat (i32 16)
+  %457 = bitcast <16 x i32> %456 to <16 x float>
+  br label %528
+
+458:
+  %459 = shl <16 x i32> %449, splat (i32 24)
+  %460 = ashr exact <16 x i32> %459, splat (i32 24)
+  %461 = sitofp <16 x i32> %460 to <16 x float>
+  br label %528
+
+462:
+  %463 = sitofp <16 x i32> %449 to <16 x float>
+  br label %528
+
+464:
+  br label %470
+
+465:
+  br label %470
+
+466:
+  br label %470
+
+467:
+  br label %470
+
+468:
+  br label %470
+
+469:
+  br label %470
+
+470:
+  %471 = phi i64 [ 98784247816, %469 ], [ 4294967298, %468 ], [ 42949672965, %448 ], [ 12884901892, %464 ], [ 8589934597, %465 ], [ 12884901890, %466 ], [ 8589934595, %467 ]
+  %472 = phi i64 [ 127, %469 ], [ 8589934593, %468 ], [ 15, %448 ], [ 4294967303, %464 ], [ 15, %465 ], [ 8589934593, %466 ], [ 8589934595, %467 ]
+  %473 = trunc i64 %471 to i32
+  %474 = lshr i64 %471, 32
+  %475 = trunc nuw nsw i64 %474 to i32
+  %476 = trunc i64 %472 to i32
+  %477 = lshr i64 %472, 32
+  %478 = add nuw nsw i32 %475, %473
+  %479 = sub nuw nsw i32 23, %475
+  %480 = shl nsw i32 -1, %478
+  %481 = xor i32 %480, -1
+  %482 = insertelement <16 x i32> poison, i32 %481, i64 0
+  %483 = shufflevector <16 x i32> %482, <16 x i32> poison, <16 x i32> zeroinitializer
+  %484 = and <16 x i32> %483, %449
+  %485 = insertelement <16 x i32> poison, i32 %479, i64 0
+  %486 = shufflevector <16 x i32> %485, <16 x i32> poison, <16 x i32> zeroinitializer
+  %487 = shl <16 x i32> %484, %486
+  %488 = shl nuw nsw i32 %476, 23
+  %489 = sub nuw nsw i32 1073741824, %488
+  %490 = insertelement <16 x i32> poison, i32 %489, i64 0
+  %491 = shufflevector <16 x i32> %490, <16 x i32> poison, <16 x i32> zeroinitializer
+  %492 = bitcast <16 x i32> %491 to <16 x float>
+  %493 = add <16 x i32> %487, %491
+  %494 = bitcast <16 x i32> %493 to <16 x float>
+  %495 = fsub <16 x float> %494, %492
+  %496 = bitcast <16 x float> %495 to <16 x i32>
+  %497 = sub nuw nsw i32 1065353216, %488
+  %498 = insertelement <16 x i32> poison, i32 %497, i64 0
+  %499 = shufflevector <16 x i32> %498, <16 x i32> poison, <16 x i32> zeroinitializer
+  %500 = add <16 x i32> %487, %499
+  %501 = shl nuw nsw i32 1, %475
+  %502 = insertelement <16 x i32> poison, i32 %501, i64 0
+  %503 = shufflevector <16 x i32> %502, <16 x i32> poison, <16 x i32> zeroinitializer
+  %504 = icmp samesign ult <16 x i32> %484, %503
+  %505 = select <16 x i1> %504, <16 x i32> %496, <16 x i32> %500
+  switch i64 %477, label %520 [
+    i64 0, label %506
+    i64 1, label %517
+  ]
+
+506:
+  %507 = shl nsw i32 -1, %473
+  %508 = xor i32 %507, -1
+  %509 = shl i32 %508, %475
+  %510 = or <16 x i32> %487, splat (i32 2143289344)
+  %511 = insertelement <16 x i32> poison, i32 %509, i64 0
+  %512 = shufflevector <16 x i32> %511, <16 x i32> poison, <16 x i32> zeroinitializer
+  %513 = icmp ugt <16 x i32> %484, %512
+  %514 = icmp eq <16 x i32> %484, %512
+  %515 = select <16 x i1> %514, <16 x i32> splat (i32 2139095040), <16 x i32> %505
+  %516 = select <16 x i1> %513, <16 x i32> %510, <16 x i32> %515
+  br label %520
+
+517:
+  %518 = icmp eq <16 x i32> %484, %483
+  %519 = select <16 x i1> %518, <16 x i32> splat (i32 2143289344), <16 x i32> %505
+  br label %520
+
+520:
+  %521 = phi <16 x i32> [ %516, %506 ], [ %519, %517 ], [ %505, %470 ]
+  %522 = insertelement <16 x i32> poison, i32 %478, i64 0
+  %523 = shufflevector <16 x i32> %522, <16 x i32> poison, <16 x i32> zeroinitializer
+  %524 = lshr <16 x i32> %449, %523
+  %525 = shl <16 x i32> %524, splat (i32 31)
+  %526 = or <16 x i32> %521, %525
+  %527 = bitcast <16 x i32> %526 to <16 x float>
+  br label %528
+
+528:
+  %529 = phi <16 x float> [ %527, %520 ], [ %451, %450 ], [ %454, %452 ], [ %457, %455 ], [ %461, %458 ], [ %463, %462 ]
+  %530 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %443
+  store <16 x float> %529, ptr %530, align 64
+  %531 = add nuw nsw i64 %443, 1
+  %532 = icmp eq i64 %531, %33
+  br i1 %532, label %615, label %442
+
+533:
+  %534 = phi i64 [ 0, %442 ], [ %613, %612 ]
+  %535 = trunc nuw nsw i64 %534 to i32
+  %536 = add i32 %123, %535
+  %537 = udiv i32 %536, %412
+  %538 = zext i32 %537 to i64
+  %539 = getelementptr inbounds nuw i32, ptr %447, i64 %538
+  %540 = load i32, ptr %539, align 4
+  %541 = urem i32 %536, %412
+  %542 = mul i32 %541, %431
+  %543 = add i32 %542, %540
+  %544 = getelementptr inbounds nuw i32, ptr %8, i64 %534
+  %545 = lshr i32 %543, 3
+  %546 = zext nneg i32 %545 to i64
+  %547 = getelementptr inbounds nuw i8, ptr %432, i64 %546
+  br i1 %434, label %548, label %572
+
+548:
+  %549 = and i32 %545, 536870908
+  %550 = zext nneg i32 %549 to i64
+  %551 = getelementptr inbounds nuw i8, ptr %432, i64 %550
+  %552 = and i32 %540, 31
+  %553 = load <16 x i32>, ptr %551, align 1
+  %554 = insertelement <16 x i32> poison, i32 %552, i64 0
+  %555 = shufflevector <16 x i32> %554, <16 x i32> poison, <16 x i32> zeroinitializer
+  %556 = lshr <16 x i32> %553, %555
+  %557 = add i32 %552, %411
+  %558 = icmp ugt i32 %557, 32
+  br i1 %558, label %559, label %569
+
+559:
+  %560 = load i32, ptr %38, align 4
+  %561 = zext i32 %560 to i64
+  %562 = getelementptr inbounds nuw i8, ptr %551, i64 %561
+  %563 = load <16 x i32>, ptr %562, align 1
+  %564 = sub nuw nsw i32 32, %552
+  %565 = insertelement <16 x i32> poison, i32 %564, i64 0
+  %566 = shufflevector <16 x i32> %565, <16 x i32> poison, <16 x i32> zeroinitializer
+  %567 = shl <16 x i32> %563, %566
+  %568 = or <16 x i32> %567, %556
+  br label %569
+
+569:
+  %570 = phi <16 x i32> [ %568, %559 ], [ %556, %548 ]
+  %571 = and <16 x i32> %570, %428
+  store <16 x i32> %571, ptr %544, align 4
+  br label %612
+
+572:
+  br i1 %437, label %573, label %576
+
+573:
+  %574 = load <16 x i16>, ptr %547, align 1
+  %575 = zext <16 x i16> %574 to <16 x i32>
+  store <16 x i32> %575, ptr %544, align 4
+  br label %612
+
+576:
+  br i1 %438, label %577, label %580
+
+577:
+  %578 = load <8 x i16>, ptr %547, align 1
+  %579 = zext <8 x i16> %578 to <8 x i32>
+  store <8 x i32> %579, ptr %544, align 4
+  br label %612
+
+580:
+  br i1 %441, label %581, label %584
+
+581:
+  %582 = load <16 x i8>, ptr %547, align 1
+  %583 = zext <16 x i8> %582 to <16 x i32>
+  store <16 x i32> %583, ptr %544, align 4
+  br label %612
+
+584:
+  %585 = phi i64 [ %610, %606 ], [ 0, %580 ]
+  %586 = trunc nuw nsw i64 %585 to i32
+  %587 = mul i32 %431, %586
+  %588 = add i32 %587, %543
+  %589 = lshr i32 %588, 3
+  %590 = and i32 %589, 536870908
+  %591 = zext nneg i32 %590 to i64
+  %592 = getelementptr inbounds nuw i8, ptr %432, i64 %591
+  %593 = and i32 %588, 31
+  %594 = load i32, ptr %592, align 1
+  %595 = lshr i32 %594, %593
+  %596 = add i32 %593, %411
+  %597 = icmp ugt i32 %596, 32
+  br i1 %597, label %598, label %606
+
+598:
+  %599 = load i32, ptr %38, align 4
+  %600 = zext i32 %599 to i64
+  %601 = getelementptr inbounds nuw i8, ptr %592, i64 %600
+  %602 = load i32, ptr %601, align 1
+  %603 = sub nuw nsw i32 32, %593
+  %604 = shl i32 %602, %603
+  %605 = or disjoint i32 %604, %595
+  br label %606
+
+606:
+  %607 = phi i32 [ %605, %598 ], [ %595, %584 ]
+  %608 = and i32 %607, %422
+  %609 = getelementptr inbounds nuw i32, ptr %544, i64 %585
+  store i32 %608, ptr %609, align 4
+  %610 = add nuw nsw i64 %585, 1
+  %611 = icmp eq i64 %610, %423
+  br i1 %611, label %612, label %584
+
+612:
+  %613 = add nuw nsw i64 %534, %423
+  %614 = icmp samesign ult i64 %613, %427
+  br i1 %614, label %533, label %448
+
+615:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %616
+
+616:
+  %617 = load i32, ptr %3, align 4
+  switch i32 %617, label %859 [
+    i32 2, label %618
+    i32 3, label %760
+  ]
+
+618:
+  %619 = lshr exact i32 %123, 4
+  %620 = mul i32 %619, %2
+  %621 = add i32 %132, -1
+  %622 = icmp ult i32 %621, 13
+  br i1 %622, label %623, label %627
+
+623:
+  %624 = zext nneg i32 %621 to i64
+  %625 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %624
+  %626 = load i32, ptr %625, align 4
+  br label %627
+
+627:
+  %628 = phi i32 [ %626, %623 ], [ -126, %618 ]
+  br i1 %36, label %752, label %629
+
+629:
+  %630 = zext nneg i32 %129 to i64
+  %631 = insertelement <16 x i32> poison, i32 %628, i64 0
+  %632 = shufflevector <16 x i32> %631, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %639
+
+633:
+  %634 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %745)
+  %635 = icmp ne i32 %634, 0
+  %636 = zext i1 %635 to i32
+  %637 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %742)
+  %638 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %739)
+  br label %752
+
+639:
+  %640 = phi i64 [ 0, %629 ], [ %750, %727 ]
+  %641 = phi <16 x i32> [ zeroinitializer, %629 ], [ %742, %727 ]
+  %642 = phi <16 x i32> [ splat (i32 -4096), %629 ], [ %739, %727 ]
+  %643 = phi <16 x i32> [ zeroinitializer, %629 ], [ %745, %727 ]
+  %644 = trunc nuw i64 %640 to i32
+  %645 = add i32 %620, %644
+  %646 = shl i32 %645, 4
+  %647 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %640
+  %648 = load <16 x float>, ptr %647, align 64
+  %649 = load ptr, ptr %15, align 8
+  %650 = icmp eq ptr %649, null
+  br i1 %650, label %727, label %651
+
+651:
+  %652 = load i32, ptr %42, align 4
+  %653 = udiv i32 %2, %652
+  %654 = mul i32 %653, %619
+  %655 = udiv i32 %644, %652
+  %656 = add i32 %654, %655
+  %657 = shl i32 %656, 4
+  %658 = urem i32 %644, %652
+  %659 = icmp eq i32 %658, 0
+  br i1 %659, label %664, label %660
+
+660:
+  %661 = zext i32 %657 to i64
+  %662 = getelementptr inbounds nuw float, ptr %44, i64 %661
+  %663 = load <16 x float>, ptr %662, align 4
+  br label %723
+
+664:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %665
+
+665:
+  %666 = phi i64 [ 0, %664 ], [ %682, %679 ]
+  %667 = icmp samesign ult i64 %666, %630
+  br i1 %667, label %668, label %679
+
+668:
+  %669 = load i32, ptr %43, align 8
+  %670 = trunc nuw nsw i64 %666 to i32
+  %671 = add nuw nsw i32 %123, %670
+  %672 = mul i32 %671, %653
+  %673 = add i32 %672, %655
+  %674 = zext i32 %673 to i64
+  %675 = getelementptr inbounds nuw i8, ptr %649, i64 %674
+  %676 = load i8, ptr %675, align 1
+  %677 = zext i8 %676 to i32
+  %678 = tail call float @decode(i32 noundef %669, i32 noundef %677)
+  br label %679
+
+679:
+  %680 = phi float [ %678, %668 ], [ 1.000000e+00, %665 ]
+  %681 = getelementptr inbounds nuw float, ptr %7, i64 %666
+  store float %680, ptr %681, align 4
+  %682 = add nuw nsw i64 %666, 1
+  %683 = icmp eq i64 %682, 16
+  br i1 %683, label %684, label %665
+
+684:
+  %685 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %686 = bitcast <16 x float> %685 to <16 x i32>
+  %687 = lshr <16 x i32> %686, splat (i32 23)
+  %688 = and <16 x i32> %687, splat (i32 255)
+  %689 = load i32, ptr %43, align 8
+  switch i32 %689, label %697 [
+    i32 10, label %690
+    i32 1, label %698
+    i32 7, label %695
+    i32 3, label %694
+    i32 13, label %694
+    i32 4, label %698
+    i32 5, label %695
+    i32 6, label %696
+  ]
+
+690:
+  %691 = add nsw <16 x i32> %688, splat (i32 -127)
+  %692 = icmp eq <16 x i32> %688, splat (i32 255)
+  %693 = select <16 x i1> %692, <16 x float> %685, <16 x float> splat (float 1.000000e+00)
+  br label %714
+
+694:
+  br label %698
+
+695:
+  br label %698
+
+696:
+  br label %698
+
+697:
+  br label %698
+
+698:
+  %699 = phi i32 [ -126, %697 ], [ -14, %684 ], [ -14, %684 ], [ -6, %694 ], [ -2, %696 ], [ 0, %695 ]
+  %700 = add nsw <16 x i32> %688, splat (i32 -127)
+  %701 = insertelement <16 x i32> poison, i32 %699, i64 0
+  %702 = shufflevector <16 x i32> %701, <16 x i32> poison, <16 x i32> zeroinitializer
+  %703 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %700, <16 x i32> %702)
+  %704 = icmp eq <16 x i32> %688, splat (i32 255)
+  %705 = select <16 x i1> %704, <16 x i32> zeroinitializer, <16 x i32> %703
+  %706 = fcmp oeq <16 x float> %685, zeroinitializer
+  %707 = select <16 x i1> %706, <16 x i32> splat (i32 -4096), <16 x i32> %705
+  %708 = sub nsw <16 x i32> splat (i32 127), %707
+  %709 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %708, <16 x i32> zeroinitializer)
+  %710 = shl <16 x i32> %709, splat (i32 23)
+  %711 = bitcast <16 x i32> %710 to <16 x float>
+  %712 = fmul <16 x float> %685, %711
+  %713 = select <16 x i1> %704, <16 x float> %685, <16 x float> %712
+  br label %714
+
+714:
+  %715 = phi <16 x i32> [ %691, %690 ], [ %707, %698 ]
+  %716 = phi <16 x float> [ %693, %690 ], [ %713, %698 ]
+  %717 = zext i32 %657 to i64
+  %718 = getelementptr inbounds nuw float, ptr %44, i64 %717
+  store <16 x float> %716, ptr %718, align 4
+  %719 = getelementptr inbounds nuw i32, ptr %45, i64 %717
+  store <16 x i32> %715, ptr %719, align 4
+  %720 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %716)
+  %721 = fcmp ueq <16 x float> %720, splat (float 0x7FF0000000000000)
+  %722 = select <16 x i1> %721, <16 x i32> splat (i32 -1), <16 x i32> %643
+  br label %723
+
+723:
+  %724 = phi <16 x float> [ %716, %714 ], [ %663, %660 ]
+  %725 = phi <16 x i32> [ %722, %714 ], [ %643, %660 ]
+  %726 = fmul <16 x float> %648, %724
+  br label %727
+
+727:
+  %728 = phi <16 x float> [ %726, %723 ], [ %648, %639 ]
+  %729 = phi <16 x i32> [ %725, %723 ], [ %643, %639 ]
+  %730 = bitcast <16 x float> %728 to <16 x i32>
+  %731 = lshr <16 x i32> %730, splat (i32 23)
+  %732 = and <16 x i32> %731, splat (i32 255)
+  %733 = add nsw <16 x i32> %732, splat (i32 -127)
+  %734 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %733, <16 x i32> %632)
+  %735 = icmp eq <16 x i32> %732, splat (i32 255)
+  %736 = select <16 x i1> %735, <16 x i32> zeroinitializer, <16 x i32> %734
+  %737 = fcmp oeq <16 x float> %728, zeroinitializer
+  %738 = select <16 x i1> %737, <16 x i32> splat (i32 -4096), <16 x i32> %736
+  %739 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %642, <16 x i32> %738)
+  %740 = icmp eq <16 x i32> %738, splat (i32 -4096)
+  %741 = select <16 x i1> %740, <16 x i32> zeroinitializer, <16 x i32> %738
+  %742 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %641, <16 x i32> %741)
+  %743 = and <16 x i32> %730, splat (i32 2139095040)
+  %744 = icmp eq <16 x i32> %743, splat (i32 2139095040)
+  %745 = select <16 x i1> %744, <16 x i32> splat (i32 -1), <16 x i32> %729
+  %746 = zext i32 %646 to i64
+  %747 = getelementptr inbounds nuw float, ptr %47, i64 %746
+  store <16 x float> %728, ptr %747, align 4
+  %748 = trunc <16 x i32> %738 to <16 x i16>
+  %749 = getelementptr inbounds nuw i16, ptr %48, i64 %746
+  store <16 x i16> %748, ptr %749, align 2
+  %750 = add nuw nsw i64 %640, 1
+  %751 = icmp eq i64 %750, %33
+  br i1 %751, label %633, label %639
+
+752:
+  %753 = phi i32 [ 0, %627 ], [ %636, %633 ]
+  %754 = phi i32 [ -4096, %627 ], [ %638, %633 ]
+  %755 = phi i32 [ 0, %627 ], [ %637, %633 ]
+  %756 = zext nneg i32 %619 to i64
+  %757 = getelementptr inbounds nuw i32, ptr %49, i64 %756
+  store i32 %753, ptr %757, align 4
+  %758 = getelementptr inbounds nuw i32, ptr %50, i64 %756
+  store i32 %755, ptr %758, align 4
+  %759 = getelementptr inbounds nuw i32, ptr %51, i64 %756
+  store i32 %754, ptr %759, align 4
+  br label %940
+
+760:
+  br i1 %40, label %940, label %761
+
+761:
+  %762 = lshr exact i32 %123, 4
+  %763 = mul i32 %762, %39
+  %764 = zext nneg i32 %129 to i64
+  %765 = getelementptr i8, ptr %47, i64 %126
+  br label %766
+
+766:
+  %767 = phi i64 [ 0, %761 ], [ %806, %836 ]
+  %768 = phi i64 [ 16, %761 ], [ %842, %836 ]
+  %769 = phi i64 [ 0, %761 ], [ %841, %836 ]
+  %770 = shl i64 %769, 6
+  %771 = and i64 %770, 17179868160
+  %772 = getelementptr i8, ptr %765, i64 %771
+  %773 = shl nuw nsw i64 %767, 10
+  %774 = getelementptr nuw i8, ptr %11, i64 %773
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %772, ptr noundef nonnull align 64 dereferenceable(1024) %774, i64 1024, i1 false)
+  br label %844
+
+775:
+  %776 = trunc nuw nsw i64 %767 to i32
+  %777 = add i32 %763, %776
+  %778 = shl i32 %777, 4
+  %779 = zext i32 %778 to i64
+  %780 = getelementptr inbounds nuw i32, ptr %41, i64 %779
+  store <16 x i32> %856, ptr %780, align 4
+  %781 = load i32, ptr %42, align 4
+  %782 = shl i32 %776, 4
+  %783 = udiv i32 %782, %781
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %784 = udiv i32 %2, %781
+  br label %785
+
+785:
+  %786 = phi i64 [ 0, %775 ], [ %803, %800 ]
+  %787 = icmp samesign ult i64 %786, %764
+  br i1 %787, label %788, label %800
+
+788:
+  %789 = load i32, ptr %43, align 8
+  %790 = load ptr, ptr %15, align 8
+  %791 = trunc nuw nsw i64 %786 to i32
+  %792 = add nuw nsw i32 %123, %791
+  %793 = mul i32 %792, %784
+  %794 = add i32 %793, %783
+  %795 = zext i32 %794 to i64
+  %796 = getelementptr inbounds nuw i8, ptr %790, i64 %795
+  %797 = load i8, ptr %796, align 1
+  %798 = zext i8 %797 to i32
+  %799 = tail call float @decode(i32 noundef %789, i32 noundef %798)
+  br label %800
+
+800:
+  %801 = phi float [ %799, %788 ], [ 1.000000e+00, %785 ]
+  %802 = getelementptr inbounds nuw float, ptr %6, i64 %786
+  store float %801, ptr %802, align 4
+  %803 = add nuw nsw i64 %786, 1
+  %804 = icmp eq i64 %803, 16
+  br i1 %804, label %805, label %785
+
+805:
+  %806 = add nuw nsw i64 %767, 1
+  %807 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %808 = bitcast <16 x float> %807 to <16 x i32>
+  %809 = lshr <16 x i32> %808, splat (i32 23)
+  %810 = and <16 x i32> %809, splat (i32 255)
+  %811 = load i32, ptr %43, align 8
+  switch i32 %811, label %819 [
+    i32 10, label %812
+    i32 1, label %820
+    i32 7, label %817
+    i32 3, label %816
+    i32 13, label %816
+    i32 4, label %820
+    i32 5, label %817
+    i32 6, label %818
+  ]
+
+812:
+  %813 = add nsw <16 x i32> %810, splat (i32 -127)
+  %814 = icmp eq <16 x i32> %810, splat (i32 255)
+  %815 = select <16 x i1> %814, <16 x float> %807, <16 x float> splat (float 1.000000e+00)
+  br label %836
+
+816:
+  br label %820
+
+817:
+  br label %820
+
+818:
+  br label %820
+
+819:
+  br label %820
+
+820:
+  %821 = phi i32 [ -126, %819 ], [ -14, %805 ], [ -14, %805 ], [ -6, %816 ], [ -2, %818 ], [ 0, %817 ]
+  %822 = add nsw <16 x i32> %810, splat (i32 -127)
+  %823 = insertelement <16 x i32> poison, i32 %821, i64 0
+  %824 = shufflevector <16 x i32> %823, <16 x i32> poison, <16 x i32> zeroinitializer
+  %825 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %822, <16 x i32> %824)
+  %826 = icmp eq <16 x i32> %810, splat (i32 255)
+  %827 = select <16 x i1> %826, <16 x i32> zeroinitializer, <16 x i32> %825
+  %828 = fcmp oeq <16 x float> %807, zeroinitializer
+  %829 = select <16 x i1> %828, <16 x i32> splat (i32 -4096), <16 x i32> %827
+  %830 = sub nsw <16 x i32> splat (i32 127), %829
+  %831 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %830, <16 x i32> zeroinitializer)
+  %832 = shl <16 x i32> %831, splat (i32 23)
+  %833 = bitcast <16 x i32> %832 to <16 x float>
+  %834 = fmul <16 x float> %807, %833
+  %835 = select <16 x i1> %826, <16 x float> %807, <16 x float> %834
+  br label %836
+
+836:
+  %837 = phi <16 x i32> [ %813, %812 ], [ %829, %820 ]
+  %838 = phi <16 x float> [ %815, %812 ], [ %835, %820 ]
+  %839 = getelementptr inbounds nuw float, ptr %44, i64 %779
+  store <16 x float> %838, ptr %839, align 4
+  %840 = getelementptr inbounds nuw i32, ptr %45, i64 %779
+  store <16 x i32> %837, ptr %840, align 4
+  %841 = add nuw nsw i64 %769, 16
+  %842 = add nuw nsw i64 %768, 16
+  %843 = icmp eq i64 %806, %46
+  br i1 %843, label %940, label %766
+
+844:
+  %845 = phi i64 [ %769, %766 ], [ %857, %844 ]
+  %846 = phi <16 x i32> [ zeroinitializer, %766 ], [ %856, %844 ]
+  %847 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %845
+  %848 = load <16 x float>, ptr %847, align 64
+  %849 = fcmp une <16 x float> %848, zeroinitializer
+  %850 = trunc i64 %845 to i32
+  %851 = and i32 %850, 15
+  %852 = shl nuw nsw i32 1, %851
+  %853 = insertelement <16 x i32> poison, i32 %852, i64 0
+  %854 = shufflevector <16 x i32> %853, <16 x i32> poison, <16 x i32> zeroinitializer
+  %855 = select <16 x i1> %849, <16 x i32> %854, <16 x i32> zeroinitializer
+  %856 = or <16 x i32> %855, %846
+  %857 = add nuw nsw i64 %845, 1
+  %858 = icmp eq i64 %857, %768
+  br i1 %858, label %775, label %844
+
+859:
+  %860 = lshr exact i32 %123, 4
+  %861 = mul i32 %860, %2
+  br i1 %36, label %936, label %862
+
+862:
+  %863 = icmp eq i32 %617, 1
+  %864 = zext nneg i32 %129 to i64
+  br label %869
+
+865:
+  %866 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %932)
+  %867 = icmp ne i32 %866, 0
+  %868 = zext i1 %867 to i32
+  br label %936
+
+869:
+  %870 = phi i64 [ 0, %862 ], [ %934, %931 ]
+  %871 = phi <16 x double> [ splat (double 1.000000e+00), %862 ], [ %933, %931 ]
+  %872 = phi <16 x i32> [ zeroinitializer, %862 ], [ %932, %931 ]
+  %873 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %870
+  %874 = load <16 x float>, ptr %873, align 64
+  %875 = trunc nuw i64 %870 to i32
+  %876 = add i32 %861, %875
+  %877 = shl i32 %876, 4
+  br i1 %863, label %878, label %882
+
+878:
+  %879 = fptosi <16 x float> %874 to <16 x i32>
+  %880 = zext i32 %877 to i64
+  %881 = getelementptr inbounds nuw i32, ptr %52, i64 %880
+  store <16 x i32> %879, ptr %881, align 4
+  br label %931
+
+882:
+  %883 = fpext <16 x float> %874 to <16 x double>
+  %884 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %874)
+  %885 = fcmp ueq <16 x float> %884, splat (float 0x7FF0000000000000)
+  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -1), <16 x i32> %872
+  %887 = load ptr, ptr %15, align 8
+  %888 = icmp eq ptr %887, null
+  br i1 %888, label %925, label %889
+
+889:
+  %890 = load i32, ptr %42, align 4
+  %891 = urem i32 %875, %890
+  %892 = udiv i32 %875, %890
+  %893 = icmp eq i32 %891, 0
+  br i1 %893, label %894, label %921
+
+894:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %895 = udiv i32 %2, %890
+  br label %896
+
+896:
+  %897 = phi i64 [ 0, %894 ], [ %913, %910 ]
+  %898 = icmp samesign ult i64 %897, %864
+  br i1 %898, label %899, label %910
+
+899:
+  %900 = load i32, ptr %43, align 8
+  %901 = trunc nuw nsw i64 %897 to i32
+  %902 = add nuw nsw i32 %123, %901
+  %903 = mul i32 %902, %895
+  %904 = add i32 %903, %892
+  %905 = zext i32 %904 to i64
+  %906 = getelementptr inbounds nuw i8, ptr %887, i64 %905
+  %907 = load i8, ptr %906, align 1
+  %908 = zext i8 %907 to i32
+  %909 = tail call float @decode(i32 noundef %900, i32 noundef %908)
+  br label %910
+
+910:
+  %911 = phi float [ %909, %899 ], [ 1.000000e+00, %896 ]
+  %912 = getelementptr inbounds nuw float, ptr %5, i64 %897
+  store float %911, ptr %912, align 4
+  %913 = add nuw nsw i64 %897, 1
+  %914 = icmp eq i64 %913, 16
+  br i1 %914, label %915, label %896
+
+915:
+  %916 = load <16 x float>, ptr %5, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %917 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %916)
+  %918 = fcmp ueq <16 x float> %917, splat (float 0x7FF0000000000000)
+  %919 = select <16 x i1> %918, <16 x i32> splat (i32 -1), <16 x i32> %886
+  %920 = fpext <16 x float> %916 to <16 x double>
+  br label %921
+
+921:
+  %922 = phi <16 x i32> [ %919, %915 ], [ %886, %889 ]
+  %923 = phi <16 x double> [ %920, %915 ], [ %871, %889 ]
+  %924 = fmul <16 x double> %923, %883
+  br label %925
+
+925:
+  %926 = phi <16 x double> [ %924, %921 ], [ %883, %882 ]
+  %927 = phi <16 x i32> [ %922, %921 ], [ %886, %882 ]
+  %928 = phi <16 x double> [ %923, %921 ], [ %871, %882 ]
+  %929 = zext i32 %877 to i64
+  %930 = getelementptr inbounds nuw double, ptr %53, i64 %929
+  store <16 x double> %926, ptr %930, align 8
+  br label %931
+
+931:
+  %932 = phi <16 x i32> [ %872, %878 ], [ %927, %925 ]
+  %933 = phi <16 x double> [ %871, %878 ], [ %928, %925 ]
+  %934 = add nuw nsw i64 %870, 1
+  %935 = icmp eq i64 %934, %33
+  br i1 %935, label %865, label %869
+
+936:
+  %937 = phi i32 [ 0, %859 ], [ %868, %865 ]
+  %938 = zext nneg i32 %860 to i64
+  %939 = getelementptr inbounds nuw i32, ptr %49, i64 %938
+  store i32 %937, ptr %939, align 4
+  br label %940
+
+940:
+  %941 = add i32 %123, 16
+  %942 = load i32, ptr %12, align 8
+  %943 = icmp ult i32 %941, %942
+  %944 = add i32 %121, 1
+  br i1 %943, label %120, label %945
+
+945:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+  %6 = alloca %struct.Panel, align 64
+  %7 = alloca %struct.Panel, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %9 = load i32, ptr %8, align 8
+  %10 = add i32 %9, 15
+  %11 = and i32 %10, -16
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %13 = load i32, ptr %12, align 8
+  %14 = add i32 %13, 15
+  %15 = and i32 %14, -16
+  %16 = icmp ugt i32 %2, 128
+  %17 = and i32 %9, 1
+  %18 = icmp ne i32 %17, 0
+  %19 = select i1 %16, i1 true, i1 %18
+  %20 = mul i32 %11, %2
+  %21 = icmp ugt i32 %20, 16384
+  %22 = select i1 %19, i1 true, i1 %21
+  %23 = mul i32 %15, %2
+  %24 = icmp ugt i32 %23, 16384
+  %25 = select i1 %22, i1 true, i1 %24
+  br i1 %25, label %27, label %26
+
+26:
+  call void @pack(ptr noundef nonnull %6, ptr noundef nonnull %0, i32 noundef %2, ptr noundef %3)
+  call void @pack(ptr noundef nonnull %7, ptr noundef nonnull %1, i32 noundef %2, ptr noundef %3)
+  call void @multiply(ptr noundef nonnull %6, ptr noundef nonnull %7, ptr noundef %3, ptr noundef %4)
+  br label %27
+
+27:
+  %28 = phi i32 [ 1, %26 ], [ 0, %5 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret i32 %28
+}
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 896
@@ -6706,207 +9865,236 @@ define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 
   ret i32 %48
 }
 
-define range(i32 2, 0) i32 @format_bits(i32 noundef %0) local_unnamed_addr {
-  switch i32 %0, label %8 [
-    i32 1, label %9
+define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
+  switch i32 %0, label %7 [
+    i32 1, label %12
     i32 2, label %2
-    i32 3, label %3
-    i32 4, label %4
-    i32 5, label %5
-    i32 6, label %6
-    i32 7, label %7
-    i32 9, label %17
-    i32 11, label %16
-    i32 10, label %16
-    i32 8, label %16
+    i32 3, label %8
+    i32 13, label %8
+    i32 4, label %3
+    i32 5, label %4
+    i32 6, label %5
+    i32 7, label %6
   ]
 
 2:
-  br label %9
+  br label %12
 
 3:
-  br label %9
+  br label %12
 
 4:
-  br label %9
+  br label %12
 
 5:
-  br label %9
+  br label %12
 
 6:
-  br label %9
+  br label %12
 
 7:
-  br label %9
+  br label %8
 
 8:
-  br label %9
+  %9 = phi i64 [ 98784247816, %7 ], [ 12884901892, %1 ], [ 12884901892, %1 ]
+  %10 = add i32 %0, -8
+  %11 = icmp ult i32 %10, 4
+  br i1 %11, label %19, label %12
 
-9:
-  %10 = phi i64 [ 4294967298, %7 ], [ 42949672965, %1 ], [ 8589934595, %6 ], [ 12884901890, %5 ], [ 8589934597, %4 ], [ 12884901892, %3 ], [ 30064771080, %2 ], [ 98784247816, %8 ]
-  %11 = trunc i64 %10 to i32
-  %12 = add nuw nsw i32 %11, 1
-  %13 = lshr i64 %10, 32
-  %14 = trunc nuw nsw i64 %13 to i32
-  %15 = add nuw nsw i32 %12, %14
-  br label %17
+12:
+  %13 = phi i64 [ %9, %8 ], [ 42949672965, %1 ], [ 8589934595, %5 ], [ 12884901890, %4 ], [ 8589934597, %3 ], [ 30064771080, %2 ], [ 4294967298, %6 ]
+  %14 = trunc i64 %13 to i32
+  %15 = add i32 %14, 1
+  %16 = lshr i64 %13, 32
+  %17 = trunc nuw nsw i64 %16 to i32
+  %18 = add i32 %15, %17
+  br label %23
 
-16:
-  br label %17
+19:
+  %20 = zext nneg i32 %10 to i64
+  %21 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %20
+  %22 = load i32, ptr %21, align 4
+  br label %23
 
-17:
-  %18 = phi i32 [ %15, %9 ], [ 64, %1 ], [ 8, %16 ]
-  ret i32 %18
+23:
+  %24 = phi i32 [ %18, %12 ], [ %22, %19 ]
+  ret i32 %24
 }
 
 define float @decode(i32 noundef %0, i32 noundef %1) local_unnamed_addr {
-  switch i32 %0, label %33 [
-    i32 8, label %3
-    i32 11, label %6
-    i32 0, label %9
-    i32 2, label %11
-    i32 10, label %14
-    i32 1, label %34
-    i32 7, label %32
-    i32 3, label %28
-    i32 4, label %29
-    i32 5, label %30
-    i32 6, label %31
+  %3 = and i32 %1, 127
+  br label %4
+
+4:
+  %5 = phi i32 [ %0, %2 ], [ 3, %4 ]
+  %6 = phi i32 [ %1, %2 ], [ %3, %4 ]
+  switch i32 %5, label %35 [
+    i32 8, label %7
+    i32 11, label %10
+    i32 0, label %13
+    i32 12, label %15
+    i32 13, label %4
+    i32 2, label %18
+    i32 10, label %21
+    i32 1, label %36
+    i32 6, label %40
+    i32 3, label %37
+    i32 7, label %41
+    i32 4, label %38
+    i32 5, label %39
   ]
 
-3:
-  %4 = trunc i32 %1 to i8
-  %5 = sitofp i8 %4 to float
-  br label %91
+7:
+  %8 = trunc i32 %6 to i8
+  %9 = sitofp i8 %8 to float
+  br label %105
 
-6:
-  %7 = trunc i32 %1 to i8
-  %8 = uitofp i8 %7 to float
-  br label %91
+10:
+  %11 = trunc i32 %6 to i8
+  %12 = uitofp i8 %11 to float
+  br label %105
 
-9:
-  %10 = bitcast i32 %1 to float
-  br label %91
+13:
+  %14 = bitcast i32 %6 to float
+  br label %105
 
-11:
-  %12 = shl i32 %1, 16
-  %13 = bitcast i32 %12 to float
-  br label %91
-
-14:
-  %15 = icmp eq i32 %1, 255
-  br i1 %15, label %91, label %16
-
-16:
-  %17 = icmp sgt i32 %1, 0
-  br i1 %17, label %18, label %20
+15:
+  %16 = and i32 %6, -8192
+  %17 = bitcast i32 %16 to float
+  br label %105
 
 18:
-  %19 = shl i32 %1, 23
-  br label %25
+  %19 = shl i32 %6, 16
+  %20 = bitcast i32 %19 to float
+  br label %105
 
-20:
-  %21 = icmp sgt i32 %1, -23
-  %22 = add nsw i32 %1, 22
-  %23 = shl nuw nsw i32 1, %22
-  %24 = select i1 %21, i32 %23, i32 0
-  br label %25
+21:
+  %22 = icmp eq i32 %6, 255
+  br i1 %22, label %105, label %23
+
+23:
+  %24 = icmp sgt i32 %6, 0
+  br i1 %24, label %25, label %27
 
 25:
-  %26 = phi i32 [ %19, %18 ], [ %24, %20 ]
-  %27 = bitcast i32 %26 to float
-  br label %91
+  %26 = shl i32 %6, 23
+  br label %32
 
-28:
-  br label %34
-
-29:
-  br label %34
-
-30:
-  br label %34
-
-31:
-  br label %34
+27:
+  %28 = icmp sgt i32 %6, -23
+  %29 = add nsw i32 %6, 22
+  %30 = shl nuw nsw i32 1, %29
+  %31 = select i1 %28, i32 %30, i32 0
+  br label %32
 
 32:
-  br label %34
+  %33 = phi i32 [ %26, %25 ], [ %31, %27 ]
+  %34 = bitcast i32 %33 to float
+  br label %105
 
-33:
-  br label %34
+35:
+  br label %41
 
-34:
-  %35 = phi i64 [ 98784247816, %33 ], [ 4294967298, %32 ], [ 42949672965, %2 ], [ 12884901892, %28 ], [ 8589934597, %29 ], [ 12884901890, %30 ], [ 8589934595, %31 ]
-  %36 = phi i1 [ true, %33 ], [ false, %32 ], [ true, %2 ], [ true, %28 ], [ true, %29 ], [ false, %30 ], [ false, %31 ]
-  %37 = phi i1 [ true, %33 ], [ false, %32 ], [ true, %2 ], [ false, %28 ], [ true, %29 ], [ false, %30 ], [ false, %31 ]
-  %38 = phi i32 [ -127, %33 ], [ -1, %32 ], [ -15, %2 ], [ -7, %28 ], [ -15, %29 ], [ -1, %30 ], [ -3, %31 ]
-  %39 = trunc i64 %35 to i32
-  %40 = shl nsw i32 -1, %39
-  %41 = xor i32 %40, -1
-  %42 = lshr i64 %35, 32
-  %43 = trunc nuw nsw i64 %42 to i32
-  %44 = shl nuw nsw i32 1, %43
-  %45 = add nsw i32 %44, -1
-  %46 = lshr i32 %1, %43
-  %47 = and i32 %46, %41
-  %48 = and i32 %45, %1
-  %49 = add nuw nsw i32 %43, %39
-  %50 = lshr i32 %1, %49
-  %51 = and i32 %50, 1
-  %52 = icmp eq i32 %47, %41
-  %53 = and i1 %36, %52
-  br i1 %53, label %54, label %72
+36:
+  br label %41
 
-54:
-  %55 = icmp eq i32 %48, 0
-  %56 = select i1 %37, i1 %55, i1 false
-  br i1 %56, label %57, label %61
+37:
+  br label %41
 
-57:
-  %58 = shl nuw i32 %51, 31
-  %59 = or disjoint i32 %58, 2139095040
-  %60 = bitcast i32 %59 to float
-  br label %91
+38:
+  br label %41
+
+39:
+  br label %41
+
+40:
+  br label %41
+
+41:
+  %42 = phi i64 [ 98784247816, %35 ], [ 8589934595, %40 ], [ 12884901890, %39 ], [ 42949672965, %36 ], [ 12884901892, %37 ], [ 8589934597, %38 ], [ 4294967298, %4 ]
+  %43 = phi i64 [ 127, %35 ], [ 8589934595, %40 ], [ 8589934593, %39 ], [ 15, %36 ], [ 4294967303, %37 ], [ 15, %38 ], [ 8589934593, %4 ]
+  %44 = trunc i64 %42 to i32
+  %45 = shl nsw i32 -1, %44
+  %46 = xor i32 %45, -1
+  %47 = lshr i64 %42, 32
+  %48 = trunc nuw nsw i64 %47 to i32
+  %49 = shl nuw nsw i32 1, %48
+  %50 = add nsw i32 %49, -1
+  %51 = lshr i32 %6, %48
+  %52 = and i32 %51, %46
+  %53 = and i32 %50, %6
+  %54 = add nuw nsw i32 %48, %44
+  %55 = lshr i32 %6, %54
+  %56 = and i32 %55, 1
+  %57 = icmp eq i32 %52, %46
+  %58 = lshr i64 %43, 32
+  %59 = icmp ne i64 %58, 2
+  %60 = and i1 %59, %57
+  br i1 %60, label %61, label %80
 
 61:
-  %62 = icmp eq i32 %48, %45
-  %63 = select i1 %37, i1 true, i1 %62
-  br i1 %63, label %64, label %72
+  %62 = icmp eq i64 %58, 0
+  %63 = icmp eq i32 %53, 0
+  %64 = select i1 %62, i1 %63, i1 false
+  br i1 %64, label %65, label %69
 
-64:
-  %65 = shl nuw i32 %51, 31
-  %66 = sub nuw nsw i32 23, %43
-  %67 = shl i32 %48, %66
-  %68 = select i1 %37, i32 %67, i32 0
-  %69 = or i32 %65, %68
-  %70 = or i32 %69, 2143289344
-  %71 = bitcast i32 %70 to float
-  br label %91
+65:
+  %66 = shl nuw i32 %56, 31
+  %67 = or disjoint i32 %66, 2139095040
+  %68 = bitcast i32 %67 to float
+  br label %105
+
+69:
+  %70 = icmp eq i32 %53, %50
+  %71 = select i1 %62, i1 true, i1 %70
+  br i1 %71, label %72, label %80
 
 72:
-  %73 = icmp eq i32 %47, 0
-  %74 = tail call i32 @llvm.umax.i32(i32 %47, i32 1)
-  %75 = sub nuw nsw i32 %38, %43
-  %76 = add nsw i32 %75, %74
-  %77 = select i1 %73, i32 0, i32 %44
-  %78 = or i32 %77, %48
-  %79 = uitofp nneg i32 %78 to float
-  %80 = icmp sgt i32 %76, -127
-  %81 = shl i32 %76, 23
-  %82 = add i32 %81, 1065353216
-  %83 = add nsw i32 %76, 149
-  %84 = shl nuw nsw i32 1, %83
-  %85 = select i1 %80, i32 %82, i32 %84
-  %86 = bitcast i32 %85 to float
-  %87 = fmul float %79, %86
-  %88 = icmp eq i32 %51, 0
-  %89 = fneg float %87
-  %90 = select i1 %88, float %87, float %89
-  br label %91
+  %73 = shl nuw i32 %56, 31
+  %74 = sub nuw nsw i32 23, %48
+  %75 = shl i32 %53, %74
+  %76 = select i1 %62, i32 %75, i32 0
+  %77 = or i32 %73, %76
+  %78 = or i32 %77, 2143289344
+  %79 = bitcast i32 %78 to float
+  br label %105
 
-91:
-  %92 = phi float [ %5, %3 ], [ %8, %6 ], [ %10, %9 ], [ %13, %11 ], [ 0x7FF8000000000000, %14 ], [ %27, %25 ], [ %60, %57 ], [ %71, %64 ], [ %90, %72 ]
-  ret float %92
+80:
+  %81 = icmp eq i32 %52, 0
+  %82 = tail call i32 @llvm.umax.i32(i32 %52, i32 1)
+  %83 = trunc i64 %43 to i32
+  %84 = add nuw nsw i32 %83, %48
+  %85 = sub nsw i32 %82, %84
+  %86 = select i1 %81, i32 0, i32 %49
+  %87 = or i32 %86, %53
+  %88 = uitofp nneg i32 %87 to float
+  %89 = icmp sgt i32 %85, -127
+  br i1 %89, label %90, label %93
+
+90:
+  %91 = shl i32 %85, 23
+  %92 = add i32 %91, 1065353216
+  br label %98
+
+93:
+  %94 = icmp samesign ugt i32 %85, -150
+  %95 = add nsw i32 %85, 149
+  %96 = shl nuw nsw i32 1, %95
+  %97 = select i1 %94, i32 %96, i32 0
+  br label %98
+
+98:
+  %99 = phi i32 [ %92, %90 ], [ %97, %93 ]
+  %100 = bitcast i32 %99 to float
+  %101 = fmul float %88, %100
+  %102 = icmp eq i32 %56, 0
+  %103 = fneg float %101
+  %104 = select i1 %102, float %101, float %103
+  br label %105
+
+105:
+  %106 = phi float [ %9, %7 ], [ %12, %10 ], [ %14, %13 ], [ %17, %15 ], [ %104, %98 ], [ %20, %18 ], [ 0x7FF8000000000000, %21 ], [ %34, %32 ], [ %68, %65 ], [ %79, %72 ]
+  ret float %106
 }
 
 define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -6915,6 +10103,7 @@ define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnam
     i32 1, label %13
     i32 2, label %6
     i32 3, label %7
+    i32 13, label %7
     i32 4, label %8
     i32 5, label %9
     i32 6, label %10
@@ -8088,284 +11277,164 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   ret void
 
 21:
-  %22 = phi i32 [ %8, %10 ], [ %232, %231 ]
-  %23 = phi i64 [ 0, %10 ], [ %233, %231 ]
+  %22 = phi i32 [ %8, %10 ], [ %142, %141 ]
+  %23 = phi i64 [ 0, %10 ], [ %143, %141 ]
   %24 = shl nuw i64 1, %23
   %25 = and i64 %24, %2
   %26 = icmp eq i64 %25, 0
-  br i1 %26, label %231, label %27
+  br i1 %26, label %141, label %27
 
 27:
   %28 = getelementptr inbounds nuw i32, ptr %13, i64 %23
   %29 = load i32, ptr %28, align 4
-  %30 = lshr i32 %29, 10
-  %31 = and i32 %30, 31
-  %32 = and i32 %29, 1023
-  %33 = lshr i32 %29, 15
-  %34 = and i32 %33, 1
-  %35 = icmp eq i32 %31, 31
-  br i1 %35, label %36, label %47
+  %30 = and i32 %29, 65535
+  %31 = tail call float @decode(i32 noundef 1, i32 noundef %30)
+  %32 = fpext float %31 to double
+  %33 = getelementptr inbounds nuw i32, ptr %16, i64 %23
+  %34 = load i32, ptr %33, align 4
+  %35 = and i32 %34, 65535
+  %36 = tail call float @decode(i32 noundef 1, i32 noundef %35)
+  %37 = fpext float %36 to double
+  %38 = fmul double %32, %37
+  %39 = getelementptr inbounds nuw i32, ptr %19, i64 %23
+  %40 = load i32, ptr %39, align 4
+  %41 = and i32 %40, 65535
+  %42 = tail call float @decode(i32 noundef 1, i32 noundef %41)
+  %43 = fpext float %42 to double
+  %44 = fadd double %38, %43
+  %45 = fsub double %44, %38
+  %46 = fsub double %44, %45
+  %47 = fsub double %38, %46
+  %48 = fsub double %43, %45
+  %49 = fadd double %48, %47
+  %50 = fcmp une double %49, 0.000000e+00
+  br i1 %50, label %51, label %65
 
-36:
-  %37 = icmp eq i32 %32, 0
-  %38 = shl nuw i32 %34, 31
-  br i1 %37, label %39, label %42
+51:
+  %52 = bitcast double %44 to i64
+  %53 = and i64 %52, 1
+  %54 = icmp eq i64 %53, 0
+  %55 = fsub double %44, %44
+  %56 = fcmp ord double %55, %44
+  %57 = and i1 %56, %54
+  br i1 %57, label %58, label %65
 
-39:
-  %40 = or disjoint i32 %38, 2139095040
-  %41 = bitcast i32 %40 to float
-  br label %60
+58:
+  %59 = fcmp ogt double %49, 0.000000e+00
+  %60 = fcmp ule double %44, 0.000000e+00
+  %61 = xor i1 %60, %59
+  %62 = select i1 %61, i64 1, i64 -1
+  %63 = add i64 %62, %52
+  %64 = bitcast i64 %63 to double
+  br label %65
 
-42:
-  %43 = shl nuw nsw i32 %32, 13
-  %44 = or disjoint i32 %38, %43
-  %45 = or i32 %44, 2143289344
-  %46 = bitcast i32 %45 to float
-  br label %60
-
-47:
-  %48 = icmp eq i32 %31, 0
-  %49 = tail call i32 @llvm.umax.i32(i32 %31, i32 1)
-  %50 = select i1 %48, i32 0, i32 1024
-  %51 = or disjoint i32 %50, %32
-  %52 = uitofp nneg i32 %51 to float
-  %53 = shl nuw nsw i32 %49, 23
-  %54 = add nuw nsw i32 %53, 855638016
-  %55 = bitcast i32 %54 to float
-  %56 = fmul float %52, %55
-  %57 = icmp eq i32 %34, 0
-  %58 = fneg float %56
-  %59 = select i1 %57, float %56, float %58
-  br label %60
-
-60:
-  %61 = phi float [ %41, %39 ], [ %46, %42 ], [ %59, %47 ]
-  %62 = fpext float %61 to double
-  %63 = getelementptr inbounds nuw i32, ptr %16, i64 %23
-  %64 = load i32, ptr %63, align 4
-  %65 = lshr i32 %64, 10
-  %66 = and i32 %65, 31
-  %67 = and i32 %64, 1023
-  %68 = lshr i32 %64, 15
-  %69 = and i32 %68, 1
-  %70 = icmp eq i32 %66, 31
-  br i1 %70, label %71, label %82
+65:
+  %66 = phi double [ %44, %51 ], [ %44, %27 ], [ %64, %58 ]
+  %67 = fptrunc double %66 to float
+  %68 = fpext float %67 to double
+  %69 = fsub double %66, %68
+  %70 = fcmp une double %69, 0.000000e+00
+  br i1 %70, label %71, label %87
 
 71:
-  %72 = icmp eq i32 %67, 0
-  %73 = shl nuw i32 %69, 31
-  br i1 %72, label %74, label %77
+  %72 = bitcast float %67 to i32
+  %73 = and i32 %72, 1
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %75, label %87
 
-74:
-  %75 = or disjoint i32 %73, 2139095040
-  %76 = bitcast i32 %75 to float
-  br label %95
+75:
+  %76 = fsub double %68, %68
+  %77 = fcmp ord double %76, 0.000000e+00
+  %78 = fcmp ord float %67, 0.000000e+00
+  %79 = and i1 %78, %77
+  br i1 %79, label %80, label %87
 
-77:
-  %78 = shl nuw nsw i32 %67, 13
-  %79 = or disjoint i32 %73, %78
-  %80 = or i32 %79, 2143289344
-  %81 = bitcast i32 %80 to float
-  br label %95
+80:
+  %81 = fcmp ogt double %69, 0.000000e+00
+  %82 = fcmp ule double %66, 0.000000e+00
+  %83 = xor i1 %82, %81
+  %84 = select i1 %83, i32 1, i32 -1
+  %85 = add i32 %84, %72
+  %86 = bitcast i32 %85 to float
+  br label %87
 
-82:
-  %83 = icmp eq i32 %66, 0
-  %84 = tail call i32 @llvm.umax.i32(i32 %66, i32 1)
-  %85 = select i1 %83, i32 0, i32 1024
-  %86 = or disjoint i32 %85, %67
-  %87 = uitofp nneg i32 %86 to float
-  %88 = shl nuw nsw i32 %84, 23
-  %89 = add nuw nsw i32 %88, 855638016
-  %90 = bitcast i32 %89 to float
-  %91 = fmul float %87, %90
-  %92 = icmp eq i32 %69, 0
-  %93 = fneg float %91
-  %94 = select i1 %92, float %91, float %93
-  br label %95
+87:
+  %88 = phi float [ %67, %71 ], [ %67, %75 ], [ %67, %65 ], [ %86, %80 ]
+  %89 = bitcast float %88 to i32
+  %90 = tail call float @llvm.fabs.f32(float %88)
+  %91 = bitcast float %90 to i32
+  %92 = lshr i32 %89, 16
+  %93 = and i32 %92, 32768
+  %94 = icmp samesign ugt i32 %91, 2139095040
+  br i1 %94, label %95, label %97
 
 95:
-  %96 = phi float [ %76, %74 ], [ %81, %77 ], [ %94, %82 ]
-  %97 = fpext float %96 to double
-  %98 = fmul double %62, %97
-  %99 = getelementptr inbounds nuw i32, ptr %19, i64 %23
-  %100 = load i32, ptr %99, align 4
-  %101 = lshr i32 %100, 10
-  %102 = and i32 %101, 31
-  %103 = and i32 %100, 1023
-  %104 = lshr i32 %100, 15
-  %105 = and i32 %104, 1
-  %106 = icmp eq i32 %102, 31
-  br i1 %106, label %107, label %118
+  %96 = or disjoint i32 %93, 32256
+  br label %138
 
-107:
-  %108 = icmp eq i32 %103, 0
-  %109 = shl nuw i32 %105, 31
-  br i1 %108, label %110, label %113
+97:
+  %98 = lshr i32 %91, 23
+  %99 = icmp eq i32 %98, 0
+  %100 = add nsw i32 %98, -127
+  %101 = select i1 %99, i32 -126, i32 %100
+  %102 = icmp slt i32 %101, -14
+  %103 = sub nsw i32 -24, %101
+  %104 = select i1 %102, i32 %103, i32 -10
+  %105 = icmp sgt i32 %104, 2
+  br i1 %105, label %131, label %106
 
-110:
-  %111 = or disjoint i32 %109, 2139095040
-  %112 = bitcast i32 %111 to float
-  br label %131
-
-113:
-  %114 = shl nuw nsw i32 %103, 13
-  %115 = or disjoint i32 %109, %114
-  %116 = or i32 %115, 2143289344
-  %117 = bitcast i32 %116 to float
-  br label %131
+106:
+  %107 = add nsw i32 %104, 23
+  %108 = and i32 %91, 8388607
+  %109 = or disjoint i32 %108, 8388608
+  %110 = select i1 %99, i32 %108, i32 %109
+  %111 = lshr i32 %110, %107
+  %112 = shl nsw i32 -1, %107
+  %113 = xor i32 %112, -1
+  %114 = and i32 %110, %113
+  %115 = add nsw i32 %104, 22
+  %116 = shl nuw nsw i32 1, %115
+  %117 = icmp samesign ugt i32 %114, %116
+  br i1 %117, label %124, label %118
 
 118:
-  %119 = icmp eq i32 %102, 0
-  %120 = tail call i32 @llvm.umax.i32(i32 %102, i32 1)
-  %121 = select i1 %119, i32 0, i32 1024
-  %122 = or disjoint i32 %121, %103
-  %123 = uitofp nneg i32 %122 to float
-  %124 = shl nuw nsw i32 %120, 23
-  %125 = add nuw nsw i32 %124, 855638016
-  %126 = bitcast i32 %125 to float
-  %127 = fmul float %123, %126
-  %128 = icmp eq i32 %105, 0
-  %129 = fneg float %127
-  %130 = select i1 %128, float %127, float %129
+  %119 = icmp eq i32 %114, %116
+  %120 = and i32 %111, 1
+  %121 = icmp ne i32 %120, 0
+  %122 = select i1 %119, i1 %121, i1 false
+  %123 = zext i1 %122 to i32
+  br label %124
+
+124:
+  %125 = phi i32 [ 1, %106 ], [ %123, %118 ]
+  %126 = shl nsw i32 %101, 10
+  %127 = add nsw i32 %126, 14336
+  %128 = select i1 %102, i32 0, i32 %127
+  %129 = add nsw i32 %111, %128
+  %130 = add nsw i32 %129, %125
   br label %131
 
 131:
-  %132 = phi float [ %112, %110 ], [ %117, %113 ], [ %130, %118 ]
-  %133 = fpext float %132 to double
-  %134 = fadd double %98, %133
-  %135 = fsub double %134, %98
-  %136 = fsub double %134, %135
-  %137 = fsub double %98, %136
-  %138 = fsub double %133, %135
-  %139 = fadd double %138, %137
-  %140 = fcmp une double %139, 0.000000e+00
-  br i1 %140, label %141, label %155
+  %132 = phi i32 [ %130, %124 ], [ 0, %97 ]
+  %133 = icmp eq i32 %91, 2139095040
+  %134 = icmp ugt i32 %132, 31743
+  %135 = select i1 %133, i1 true, i1 %134
+  %136 = select i1 %135, i32 31744, i32 %132
+  %137 = or i32 %136, %93
+  br label %138
+
+138:
+  %139 = phi i32 [ %137, %131 ], [ %96, %95 ]
+  store i32 %139, ptr %28, align 4
+  %140 = load i32, ptr %7, align 4
+  br label %141
 
 141:
-  %142 = bitcast double %134 to i64
-  %143 = and i64 %142, 1
-  %144 = icmp eq i64 %143, 0
-  %145 = fsub double %134, %134
-  %146 = fcmp ord double %145, %134
-  %147 = and i1 %146, %144
-  br i1 %147, label %148, label %155
-
-148:
-  %149 = fcmp ogt double %139, 0.000000e+00
-  %150 = fcmp ule double %134, 0.000000e+00
-  %151 = xor i1 %150, %149
-  %152 = select i1 %151, i64 1, i64 -1
-  %153 = add i64 %152, %142
-  %154 = bitcast i64 %153 to double
-  br label %155
-
-155:
-  %156 = phi double [ %134, %141 ], [ %134, %131 ], [ %154, %148 ]
-  %157 = fptrunc double %156 to float
-  %158 = fpext float %157 to double
-  %159 = fsub double %156, %158
-  %160 = fcmp une double %159, 0.000000e+00
-  br i1 %160, label %161, label %177
-
-161:
-  %162 = bitcast float %157 to i32
-  %163 = and i32 %162, 1
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %165, label %177
-
-165:
-  %166 = fsub double %158, %158
-  %167 = fcmp ord double %166, 0.000000e+00
-  %168 = fcmp ord float %157, 0.000000e+00
-  %169 = and i1 %168, %167
-  br i1 %169, label %170, label %177
-
-170:
-  %171 = fcmp ogt double %159, 0.000000e+00
-  %172 = fcmp ule double %156, 0.000000e+00
-  %173 = xor i1 %172, %171
-  %174 = select i1 %173, i32 1, i32 -1
-  %175 = add i32 %174, %162
-  %176 = bitcast i32 %175 to float
-  br label %177
-
-177:
-  %178 = phi float [ %157, %161 ], [ %157, %165 ], [ %157, %155 ], [ %176, %170 ]
-  %179 = bitcast float %178 to i32
-  %180 = tail call float @llvm.fabs.f32(float %178)
-  %181 = bitcast float %180 to i32
-  %182 = lshr i32 %179, 16
-  %183 = and i32 %182, 32768
-  %184 = icmp samesign ugt i32 %181, 2139095040
-  br i1 %184, label %185, label %187
-
-185:
-  %186 = or disjoint i32 %183, 32256
-  br label %228
-
-187:
-  %188 = lshr i32 %181, 23
-  %189 = icmp eq i32 %188, 0
-  %190 = add nsw i32 %188, -127
-  %191 = select i1 %189, i32 -126, i32 %190
-  %192 = icmp slt i32 %191, -14
-  %193 = sub nsw i32 -24, %191
-  %194 = select i1 %192, i32 %193, i32 -10
-  %195 = icmp sgt i32 %194, 2
-  br i1 %195, label %221, label %196
-
-196:
-  %197 = add nsw i32 %194, 23
-  %198 = and i32 %181, 8388607
-  %199 = or disjoint i32 %198, 8388608
-  %200 = select i1 %189, i32 %198, i32 %199
-  %201 = lshr i32 %200, %197
-  %202 = shl nsw i32 -1, %197
-  %203 = xor i32 %202, -1
-  %204 = and i32 %200, %203
-  %205 = add nsw i32 %194, 22
-  %206 = shl nuw nsw i32 1, %205
-  %207 = icmp samesign ugt i32 %204, %206
-  br i1 %207, label %214, label %208
-
-208:
-  %209 = icmp eq i32 %204, %206
-  %210 = and i32 %201, 1
-  %211 = icmp ne i32 %210, 0
-  %212 = select i1 %209, i1 %211, i1 false
-  %213 = zext i1 %212 to i32
-  br label %214
-
-214:
-  %215 = phi i32 [ 1, %196 ], [ %213, %208 ]
-  %216 = shl nsw i32 %191, 10
-  %217 = add nsw i32 %216, 14336
-  %218 = select i1 %192, i32 0, i32 %217
-  %219 = add nsw i32 %201, %218
-  %220 = add nsw i32 %219, %215
-  br label %221
-
-221:
-  %222 = phi i32 [ %220, %214 ], [ 0, %187 ]
-  %223 = icmp eq i32 %181, 2139095040
-  %224 = icmp ugt i32 %222, 31743
-  %225 = select i1 %223, i1 true, i1 %224
-  %226 = select i1 %225, i32 31744, i32 %222
-  %227 = or i32 %226, %183
-  br label %228
-
-228:
-  %229 = phi i32 [ %227, %221 ], [ %186, %185 ]
-  store i32 %229, ptr %28, align 4
-  %230 = load i32, ptr %7, align 4
-  br label %231
-
-231:
-  %232 = phi i32 [ %22, %21 ], [ %230, %228 ]
-  %233 = add nuw nsw i64 %23, 1
-  %234 = zext i32 %232 to i64
-  %235 = icmp samesign ult i64 %233, %234
-  br i1 %235, label %21, label %20
+  %142 = phi i32 [ %22, %21 ], [ %140, %138 ]
+  %143 = add nuw nsw i64 %23, 1
+  %144 = zext i32 %142 to i64
+  %145 = icmp samesign ult i64 %143, %144
+  br i1 %145, label %21, label %20
 }
 
 define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -20644,6 +23713,18 @@ define void @async_unread(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   ret void
 }
 
+declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
+
+declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
+
+declare i32 @llvm.vector.reduce.or.v16i32(<16 x i32>)
+
+declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
+
+declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
+
+declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
+
 declare double @llvm.exp2.f64(double)
 
 declare double @llvm.log2.f64(double)
@@ -20874,13 +23955,17 @@ define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly capture
   ret i32 %95
 }
 
+declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
+
+declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
+
+declare i32 @llvm.umin.i32(i32, i32)
+
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
-
-declare i32 @llvm.umin.i32(i32, i32)
 
 declare i32 @llvm.umax.i32(i32, i32)
 
@@ -20897,6 +23982,12 @@ declare i32 @llvm.smin.i32(i32, i32)
 declare i32 @llvm.abs.i32(i32, i1 immarg)
 
 declare i32 @llvm.ctpop.i32(i32)
+
+declare <16 x float> @llvm.fabs.v16f32(<16 x float>)
+
+declare <16 x double> @llvm.fabs.v16f64(<16 x double>)
+
+declare i32 @llvm.fshr.i32(i32, i32, i32)
 
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 

@@ -13,10 +13,11 @@ from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.values import Value
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
-#: Numbers of runtime/narrow.h.
+#: Numbers of runtime/narrow.h and of runtime/panel.h; rows of runtime/matrix.c.
 F32, F16, BF16, E4M3, E5M2, E2M3, E3M2, E2M1, I8, F64 = range(10)
 RESULT_F32, RESULT_I32, RESULT_F64 = range(3)
 ROW_A, ROW_B, ROW_C, ROW_SCALES = 0, 8, 16, 70
@@ -53,17 +54,17 @@ def _words(c: Context, position: int) -> list[Value]:
 def multiply(c: Context, shape: Shape) -> None:
     """D = A x B + C for every lane, whatever EXEC says."""
     b = c.b
-    scaled = len(c.bound.operands) > 4
     with b.masks.all_lanes():
         operands = [_words(c, position) for position in range(1, len(c.bound.operands))]
         rows = (ROW_A, ROW_B, ROW_C, ROW_SCALES, ROW_SCALES + 1)
         for row, words in zip(rows, operands, strict=False):
-            for word in words:
-                b.checks.require_defined(word, "matrix operand")
             b.rows.store(row, words)
-        b.runtime.call("lm_matrix", c.values["table"], shape.side, shape.side, shape.depth, 1,
-                       shape.formats[0] | shape.formats[1] << 8, len(operands[0]), len(operands[1]),
-                       shape.result_registers, ROW_A, ROW_B, ROW_C, shape.result, int(scaled))
+        checked = any(word.undefined is not None for words in operands for word in words)
+        counts = [len(words) for words in operands[:3]] + [len(operands[3:])]
+        b.runtime.call("lm_matrix", b.runtime.index, c.values["table"], shape.side, shape.depth,
+                       shape.formats[0] | shape.formats[1] << 8,
+                       sum(count << 8 * place for place, count in enumerate(counts)),
+                       shape.result, int(checked), DECIDES.index("matrix operand"))
         for number, register in enumerate(registers_of(c.bound.operands[0])):
             b.registers.write(register, b.rows.load(ROW_C + number, defined=True))
 

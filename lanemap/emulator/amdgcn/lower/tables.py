@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.codegen.operands import register_places, run_table
 from lanemap.emulator.codegen.program import gather_table
 from lanemap.errors import UserError
 from lanemap.model import variant
@@ -15,8 +16,8 @@ from lanemap.model import variant
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
-#: In the order in which runtime/matrix.c counts matrix elements.
-_MATRIX_ORDER = {("row", "k"): (0, 1), ("k", "column"): (1, 0), ("row", "column"): (0, 1)}
+#: What the runtime takes line by line: of A, B and their scales lines of k, of D rows.
+_LINES_LAST = {("row", "k"), ("row", "block"), ("column", "block")}
 
 
 def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
@@ -39,10 +40,7 @@ def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
 
 
 def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
-    """For every element of A or B (or scale) the first bit of the registers that holds it.
-
-    For elements of C and D, which fill whole registers, the register.
-    """
+    """Where every element of A, B, C or D (or scale) begins in the registers, in runs of lanes."""
     places = np.full(layout.source.size, -1, np.int64)
     read = layout.table >= 0
     places[layout.table[read]] = np.nonzero(read)[0]
@@ -52,7 +50,6 @@ def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
     first = bits[:, 0]
     if (first < 0).any() or (bits != first[:, None] + np.arange(shape[-1])).any():
         raise UserError(f"the map given for {name} does not keep the bits of each element together")
-    if names == ("row", "column"):
-        first = first // 32
-    order = _MATRIX_ORDER.get((names[0], names[1]), (0, 1))
-    return np.ascontiguousarray(first.reshape(shape[:-1]).transpose(order)).astype(np.int32)
+    lanes, registers = layout.destination.sizes[:2]
+    matrix = register_places(first, lanes, registers).reshape(shape[:-1])
+    return run_table(matrix.T if tuple(names) in _LINES_LAST else matrix)

@@ -1,0 +1,50 @@
+"""Tables that say where the elements of a matrix lie in a wave's registers (runtime/panel.h)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.runtime import layout
+
+_WORD = 32
+
+
+def register_places(
+    bits: NDArray[np.int64], lanes: int, registers: int
+) -> NDArray[np.int64]:  # fmt: skip
+    """Bits counted lane by lane as bits of the runtime's rows, one row of lanes a register.
+
+    Args:
+        bits: (lane * registers + register) * 32 + bit.
+        lanes: Lanes of the wave.
+        registers: Registers of a lane.
+
+    Returns:
+        (register * MAX_LANES + lane) * 32 + bit, of the same shape.
+    """
+    word, bit = np.divmod(bits, _WORD)
+    lane, register = np.divmod(word, registers)
+    if (lane >= lanes).any() or (bits < 0).any():
+        raise ValueError(f"a bit lies outside {registers} registers of {lanes} lanes")
+    return (register * layout.MAX_LANES + lane) * _WORD + bit
+
+
+def run_table(places: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The table of a view whose runs go along the lanes.
+
+    Args:
+        places: [across, line] bit of an element; what goes across is k, or the row of a result.
+
+    Returns:
+        The number of lines in a run, then the bit of the first element of every run. Lines of a
+        run lie in consecutive lanes, at the same bit.
+    """
+    across, lines = places.shape
+    run = lines & -lines
+    while run > 1:
+        steps = places.reshape(across, -1, run)
+        if (steps == steps[:, :, :1] + _WORD * np.arange(run)).all():
+            break
+        run //= 2
+    return np.concatenate([[run], places[:, ::run].reshape(-1)]).astype(np.int32)

@@ -1,0 +1,229 @@
+/* Operands of matrix instructions: codes gathered from a view, decoded, and packed into a panel. */
+#include "panel.h"
+
+static inline u32 load_word(const u8 *from) {
+  u32 word;
+  __builtin_memcpy(&word, from, sizeof word);
+  return word;
+}
+
+static inline u32 code_at(const View *v, u32 bit, u32 bits) {
+  const u8 *word = v->base + bit / 32 * 4;
+  u32 shift = bit % 32, code = load_word(word) >> shift;
+  if (shift + bits > 32) code |= load_word(word + v->next) << (32 - shift);
+  return bits == 32 ? code : code & ((1u << bits) - 1);
+}
+
+/* 16 elements, each in a word of its own, at the same bit: registers of neighboring lanes. */
+static inline void word_codes(const View *v, u32 bit, u32 bits, u32 *codes) {
+  const u8 *word = v->base + bit / 32 * 4;
+  u32 shift = bit % 32;
+  Words found = LOAD(Words, word) >> shift;
+  if (shift + bits > 32) found |= LOAD(Words, word + v->next) << (32 - shift);
+  if (bits < 32) found &= (1u << bits) - 1;
+  STORE(codes, found);
+}
+
+/* The codes of `count` elements of a run, the first one at `bit`. */
+static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *codes) {
+  typedef u8 Bytes __attribute__((ext_vector_type(16)));
+  typedef u16 Halves __attribute__((ext_vector_type(16)));
+  typedef u16 Halves8 __attribute__((ext_vector_type(8)));
+  typedef u32 Words8 __attribute__((ext_vector_type(8)));
+  const u8 *byte = v->base + bit / 8;
+  if (v->step == 32 && count == 16) word_codes(v, bit, bits, codes);
+  else if (v->step == 16 && bits == 16 && count == 16)
+    STORE(codes, __builtin_convertvector(LOAD(Halves, byte), Words));
+  else if (v->step == 16 && bits == 16 && count == 8)
+    STORE(codes, __builtin_convertvector(LOAD(Halves8, byte), Words8));
+  else if (v->step == 8 && bits == 8 && count == 16)
+    STORE(codes, __builtin_convertvector(LOAD(Bytes, byte), Words));
+  else
+    for (u32 i = 0; i < count; i++) codes[i] = code_at(v, bit + i * v->step, bits);
+}
+
+static inline Floats decode_codes(u32 format, Words codes) {
+  switch (format) {
+    case FORMAT_F32: return AS(Floats, codes);
+    case FORMAT_TF32: return AS(Floats, codes & ~0x1fffu);
+    case FORMAT_BF16: return AS(Floats, codes << 16);
+    case FORMAT_I8: return __builtin_convertvector(AS(Ints, codes << 24) >> 24, Floats);
+    case FORMAT_U8: return __builtin_convertvector(AS(Ints, codes), Floats);
+    default: return decode_floats(float_shape(format), codes);
+  }
+}
+
+/* tile[k][line] of up to 16 lines from `first` on; lines that do not exist are zeros. */
+typedef float Tile[PANEL_DEPTH][PANEL_LINES];
+
+static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
+  const View *v = &o->view;
+  u32 bits = format_bits(o->format), piece = v->run < PANEL_LINES ? v->run : PANEL_LINES;
+  u32 codes[PANEL_LINES] __attribute__((aligned(64))) = {0};
+  for (u32 k = 0; k < depth; k++) {
+    const u32 *places = v->places + k * (o->lines / v->run);
+    for (u32 i = 0; i < lines; i += piece) {
+      u32 line = first + i;
+      run_codes(v, places[line / v->run] + line % v->run * v->step, bits, piece, codes + i);
+    }
+    STORE(tile[k], decode_codes(o->format, LOAD(Words, codes)));
+  }
+}
+
+static void fill_along_k(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
+  const View *v = &o->view;
+  u32 bits = format_bits(o->format), piece = v->run < 16 ? v->run : 16;
+  u32 codes[16] __attribute__((aligned(64))) = {0};
+  float values[16] __attribute__((aligned(64)));
+  if (lines < PANEL_LINES)
+    for (u32 k = 0; k < depth; k++) STORE(tile[k], (Floats)0);
+  for (u32 line = 0; line < lines; line++) {
+    const u32 *places = v->places + (first + line) * (depth / v->run);
+    for (u32 k = 0; k < depth; k += 16) {
+      u32 count = depth - k < 16 ? depth - k : 16;
+      for (u32 i = 0; i < count; i += piece)
+        run_codes(v, places[(k + i) / v->run] + (k + i) % v->run * v->step, bits, piece, codes + i);
+      STORE(values, decode_codes(o->format, LOAD(Words, codes)));
+      for (u32 i = 0; i < count; i++) tile[k + i][line] = values[i];
+    }
+  }
+}
+
+static void pack_wide(Panel *p, const Operand *o) {
+  const View *v = &o->view;
+  for (u32 line = 0; line < o->lines; line++)
+    for (u32 k = 0; k < p->depth; k++) {
+      u32 along = v->along_k ? k : line, across = v->along_k ? line : k;
+      u32 runs = (v->along_k ? p->depth : o->lines) / v->run;
+      u32 bit = v->places[across * runs + along / v->run] + along % v->run * v->step;
+      union { u64 u; double f; } d = {code_at(v, bit, 32)};
+      d.u |= (u64)load_word(v->base + bit / 32 * 4 + v->next) << 32;
+      p->f64[(line / PANEL_LINES * p->depth + k) * PANEL_LINES + line % PANEL_LINES] = d.f;
+    }
+}
+
+#define NO_EXPONENT (-4096)  /* of a zero: so small that it never counts */
+
+/* Exponents of values; a subnormal of the format has that of the smallest normal number. */
+static inline Ints exponents_of(Floats values, i32 smallest) {
+  Ints bits = AS(Ints, values), field = bits >> 23 & 255;
+  Ints power = __builtin_elementwise_max(field - 127, (Ints)smallest);
+  power = field == 255 ? (Ints)0 : power;
+  return (bits & 0x7fffffff) == 0 ? (Ints)NO_EXPONENT : power;
+}
+
+/* Infinities and NaN. */
+static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
+
+/* The scales of 16 lines and one block of k, as values. */
+static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 block) {
+  float found[PANEL_LINES] __attribute__((aligned(64)));
+  u32 blocks = depth / o->scale_depth;
+  for (u32 i = 0; i < PANEL_LINES; i++)
+    found[i] = i < lines ? decode(o->scale_format, o->scales[(first + i) * blocks + block]) : 1;
+  return LOAD(Floats, found);
+}
+
+static i32 smallest_exponent(u32 format) { return 1 - (i32)float_shape(format).bias; }
+
+/* A scale as significand and exponent. E8M0 has no subnormals: 2^-127 is one of f32 alone. */
+static Ints pack_scale(Panel *p, const Operand *o, u32 first, u32 lines, u32 k, u32 at) {
+  Floats values = scales_of(o, p->depth, first, lines, k / o->scale_depth);
+  Ints powers, field = AS(Ints, values) >> 23 & 255;
+  if (o->scale_format == FORMAT_E8M0) {
+    powers = field - 127;
+    values = field == 255 ? values : (Floats)1;
+  } else {
+    powers = exponents_of(values, smallest_exponent(o->scale_format));
+    Ints down = __builtin_elementwise_max(127 - powers, (Ints)0) << 23;
+    values = field == 255 ? values : values * AS(Floats, down);
+  }
+  STORE(p->scale + at, values);
+  STORE(p->scale_exponent + at, powers);
+  return is_odd(values);
+}
+
+static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines) {
+  u32 block = first / PANEL_LINES, start = block * p->depth * PANEL_LINES;
+  i32 smallest = smallest_exponent(o->format);
+  Ints least = 0, greatest = NO_EXPONENT, odd = 0;
+  for (u32 k = 0; k < p->depth; k++) {
+    u32 at = start + k * PANEL_LINES;
+    Floats values = LOAD(Floats, tile[k]);
+    if (o->scales) {
+      u32 scale = (block * (p->depth / o->scale_depth) + k / o->scale_depth) * PANEL_LINES;
+      if (k % o->scale_depth == 0) odd |= pack_scale(p, o, first, lines, k, scale);
+      values *= LOAD(Floats, p->scale + scale);   /* 1, or NaN */
+    }
+    Ints exponents = exponents_of(values, smallest);
+    greatest = __builtin_elementwise_max(greatest, exponents);
+    least = __builtin_elementwise_min(least, exponents == NO_EXPONENT ? (Ints)0 : exponents);
+    odd |= is_odd(values);
+    STORE(p->value + at, values);
+    STORE(p->exponent + at, __builtin_convertvector(exponents, Shorts));
+  }
+  p->odd[block] = __builtin_reduce_or(odd) != 0;
+  p->least[block] = __builtin_reduce_min(least);
+  p->greatest[block] = __builtin_reduce_max(greatest);
+}
+
+static void pack_groups(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines) {
+  u32 block = first / PANEL_LINES, groups = p->depth / GROUP;
+  float *values = p->value + block * p->depth * PANEL_LINES;
+  for (u32 group = 0; group < groups; group++) {
+    u32 at = (block * groups + group) * PANEL_LINES;
+    Words nonzero = 0;
+    for (u32 k = group * GROUP; k < (group + 1) * GROUP; k++) {
+      Floats line = LOAD(Floats, tile[k]);
+      STORE(values + k * PANEL_LINES, line);
+      nonzero |= line != 0 ? (Words)(1u << k % GROUP) : (Words)0;
+    }
+    STORE(p->nonzero + at, nonzero);
+    pack_scale(p, o, first, lines, group * GROUP, at);
+  }
+}
+
+static void pack_plain(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines, u32 integers) {
+  u32 block = first / PANEL_LINES, start = block * p->depth * PANEL_LINES;
+  Doubles scale = 1;
+  Ints odd = 0;
+  for (u32 k = 0; k < p->depth; k++) {
+    Floats values = LOAD(Floats, tile[k]);
+    u32 at = start + k * PANEL_LINES;
+    if (integers) {
+      STORE(p->whole + at, __builtin_convertvector(values, Ints));
+      continue;
+    }
+    Doubles wide = __builtin_convertvector(values, Doubles);
+    odd |= is_odd(values);
+    if (o->scales) {
+      if (k % o->scale_depth == 0) {
+        Floats found = scales_of(o, p->depth, first, lines, k / o->scale_depth);
+        odd |= is_odd(found);
+        scale = __builtin_convertvector(found, Doubles);
+      }
+      wide *= scale;
+    }
+    STORE(p->f64 + at, wide);
+  }
+  p->odd[block] = __builtin_reduce_or(odd) != 0;
+}
+
+void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule) {
+  Tile tile __attribute__((aligned(64)));
+  p->lines = o->lines;
+  p->depth = depth;
+  p->scale_depth = o->scales ? o->scale_depth : 0;
+  if (o->format == FORMAT_F64) {
+    pack_wide(p, o);
+    return;
+  }
+  for (u32 first = 0; first < o->lines; first += PANEL_LINES) {
+    u32 lines = o->lines - first < PANEL_LINES ? o->lines - first : PANEL_LINES;
+    if (o->view.along_k) fill_along_k(tile, o, depth, first, lines);
+    else fill_across(tile, o, depth, first, lines);
+    if (rule->sum == SUM_ALIGNED) pack_split(p, o, tile, first, lines);
+    else if (rule->sum == SUM_GROUPED) pack_groups(p, o, tile, first, lines);
+    else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32);
+  }
+}

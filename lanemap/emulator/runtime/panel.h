@@ -1,0 +1,113 @@
+/* The matrix engine: D = A x B + C of operands that lie anywhere, under a rule for the sum.
+ *
+ * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
+ * shared memory behind a descriptor, or tensor memory. `pack` decodes it once into a panel, in the
+ * order in which `multiply` reads it. Rows of C are replaced by rows of D in place. Who hands in
+ * bytes has checked them (bounds, order, definedness): the engine follows places and asks nothing.
+ */
+#ifndef LANEMAP_PANEL_H
+#define LANEMAP_PANEL_H
+#include "narrow.h"
+
+#define PANEL_LINES 16                     /* lines that lie side by side in a panel */
+#define PANEL_ELEMENTS (256 * 64)          /* of one panel: lines, a multiple of 16, times k */
+#define PANEL_DEPTH 128                    /* the largest k */
+#define GROUP 16                           /* k of a group that is summed before it is scaled */
+
+typedef int16_t i16;
+typedef float Floats __attribute__((ext_vector_type(16)));
+typedef i32 Ints __attribute__((ext_vector_type(16)));
+typedef u32 Words __attribute__((ext_vector_type(16)));
+typedef double Doubles __attribute__((ext_vector_type(16)));
+typedef i16 Shorts __attribute__((ext_vector_type(16)));
+typedef i64 Longs __attribute__((ext_vector_type(16)));
+
+/* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes. Elements of a run
+ * follow each other along k (`along_k`, places[line][k / run]) or from line to line (places[k][line /
+ * run]), `step` bits apart. An element may reach into a second word, `next` bytes after its first. */
+typedef struct {
+  const u8 *base;
+  const u32 *places;
+  u32 run, step, along_k, next;
+} View;
+
+/* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k. */
+typedef struct {
+  View view;
+  const u8 *scales;
+  u32 lines, format, scale_format, scale_depth;
+} Operand;
+
+/* How products become a result.
+ *
+ * SUM_F64: products and sums in f64 in the order of k, rounded once to nearest.
+ * SUM_I32: 32-bit integers, modulo 2^32 or, if `saturate`, clamped.
+ * SUM_ALIGNED: `block` products and C at a time. Significands (of products neither normalized nor
+ *   rounded) are moved to the largest exponent among them, cut off `fraction` bits below it (at most
+ *   27), and summed exactly; the sum, rounded to `bits` significant bits (`nearest` even, else toward
+ *   zero), is C of the next block. C that is zero counts as having `zero_exponent`, a product that
+ *   is zero as no exponent at all. NaN becomes the bits `nan`.
+ * SUM_GROUPED: the same of groups of 16 products, each summed exactly, then scaled by its A's and
+ *   B's scales, whose exponents alone align it; a group of nothing but zeros has `zero_exponent`.
+ *   `fraction` is at most 35, elements are E2M1.
+ *
+ * Published for NVIDIA's tensor cores: arXiv 2511.10909, arXiv 2512.07004, and the package mmasim. */
+enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED };
+enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
+typedef struct {
+  u32 sum, result, block, fraction;
+  i32 zero_exponent, smallest_exponent;    /* of a normal number of the result */
+  u32 bits, nearest, saturate, nan;
+  u32 fresh, unused;                       /* fresh: C counts as zero and is not read */
+} SumRule;
+
+/* A packed operand: element (line, k) is number (line / 16 * depth + k) * 16 + line % 16. Which of the
+ * arrays is filled depends on the rule. */
+typedef struct Panel {
+  u32 lines, depth, scale_depth, unused;   /* scale_depth: 0 without scales */
+  /* of 16 lines: whether they have infinities or NaN; the range of their exponents, scales apart */
+  u32 odd[PANEL_ELEMENTS / PANEL_LINES];
+  i32 least[PANEL_ELEMENTS / PANEL_LINES], greatest[PANEL_ELEMENTS / PANEL_LINES];
+  double f64[PANEL_ELEMENTS] __attribute__((aligned(64)));
+  float value[PANEL_ELEMENTS] __attribute__((aligned(64)));
+  i32 whole[PANEL_ELEMENTS] __attribute__((aligned(64)));
+  i16 exponent[PANEL_ELEMENTS] __attribute__((aligned(64)));
+  /* of scales (of groups, where these are summed first), number (line / 16 * scales + k / scale_depth) *
+   * 16 + line % 16: significand and exponent, and which elements of a group are not zero */
+  float scale[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+  i32 scale_exponent[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+  u32 nonzero[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+} Panel;
+
+#define LOAD(type, from) \
+  ({ type loaded_; __builtin_memcpy(&loaded_, from, sizeof loaded_); loaded_; })
+#define STORE(to, vector) \
+  ({ __typeof__(vector) stored_ = (vector); __builtin_memcpy(to, &stored_, sizeof stored_); })
+/* Reinterpret a vector as another of the same size. */
+#define AS(type, vector) ((type)(vector))
+
+/* 16 codes as f32; the same values as `decode` gives (narrow.h). */
+static inline Floats decode_floats(FloatShape s, Words codes) {
+  u32 magnitude_bits = s.exponent_bits + s.mantissa_bits, shift = 23 - s.mantissa_bits;
+  Words magnitude = codes & ((1u << magnitude_bits) - 1);
+  Words sign = codes >> magnitude_bits << 31, moved = magnitude << shift;
+  /* a subnormal lies between the smallest normal number and twice that, if it borrows its exponent */
+  u32 borrowed = (128 - s.bias) << 23;
+  Floats smallest = AS(Floats, (Words)borrowed);
+  Words subnormal = AS(Words, AS(Floats, moved + borrowed) - smallest);
+  Words normal = moved + ((127 - s.bias) << 23);
+  Words value = magnitude < (1u << s.mantissa_bits) ? subnormal : normal;
+  u32 infinity = ((1u << s.exponent_bits) - 1) << s.mantissa_bits, quiet = 0x7fc00000;
+  if (s.top == TOP_IEEE) {
+    Words nan = moved | quiet, infinite = (Words)0x7f800000;
+    value = magnitude > infinity ? nan : magnitude == infinity ? infinite : value;
+  } else if (s.top == TOP_NAN) {
+    value = magnitude == (1u << magnitude_bits) - 1 ? (Words)quiet : value;
+  }
+  return AS(Floats, value | sign);
+}
+
+void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);
+/* rows[i]: row i of C, b->lines elements in the type of the result. a->lines is even. */
+void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows);
+#endif
