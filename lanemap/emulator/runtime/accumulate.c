@@ -35,7 +35,7 @@ static inline void store_bytes(u8 *row, u32 column, u32 columns, u32 bytes, cons
   copy_bytes(row + column * bytes, from, count * bytes);
 }
 
-/* f32 that f16 holds exactly, or that is too large for it. */
+/* Codes of f32 that f16 holds exactly, or that are too large for it. */
 static inline Words half_codes(Floats values, u32 nan) {
   Words bits = AS(Words, values), magnitude = bits & 0x7fffffff;
   Ints whole = __builtin_convertvector(AS(Floats, magnitude) * 0x1p24f, Ints);
@@ -77,14 +77,14 @@ static inline Doubles rounded(Doubles values, const SumRule *rule) {
   Longs least = (i64)(rule->smallest_exponent + 1023) << 52;
   Doubles scaled = values * AS(Doubles, up), whole;
   const double round = 0x1.8p52;
-  /* lanes beyond an int's range are not subnormal, so what they convert to is not used */
+  /* Lanes beyond an int's range are not subnormal: what they convert to is not used. */
   if (rule->nearest) whole = scaled + round - round;
   else whole = __builtin_convertvector(__builtin_convertvector(scaled, Ints), Doubles);
   Longs subnormal = (AS(Longs, values) & 0x7fffffffffffffff) < least;
   return subnormal ? whole * AS(Doubles, down) : rounded_normal(values, rule);
 }
 
-/* -- sums in f64 -------------------------------------------------------------------------------- */
+/* -- sums in f64 --------------------------------------------------------------------- */
 
 static inline void store_doubles(u8 *row, u32 column, u32 columns, const SumRule *rule,
                                  Doubles values) {
@@ -131,7 +131,7 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
-/* -- integers ----------------------------------------------------------------------------------- */
+/* -- integers ------------------------------------------------------------------------ */
 
 static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
   u32 depth = a->depth;
@@ -155,18 +155,17 @@ static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
-/* -- aligned and truncated ---------------------------------------------------------------------- */
+/* -- aligned and truncated ----------------------------------------------------------- */
 
 /* 2 to the power of each, as f64; powers are in its range. */
 static inline Doubles powers(Ints exponents) {
   return AS(Doubles, __builtin_convertvector(exponents + 1023, Longs) << 52);
 }
 
-/* Significands and exponents of C. */
+/* C, with the exponent of the smallest normal number where it is subnormal. */
 typedef struct { Floats significand; Ints exponent, odd; } Addend;
 
 static inline void split_addend(Addend *out, Floats c, const SumRule *rule) {
-  /* the significands of subnormals of f16 are normal numbers of f32 */
   i32 smallest = rule->smallest_exponent;
   Ints bits = AS(Ints, c), field = bits >> 23 & 255;
   Ints subnormal = field - 127 < smallest, zero = (bits & 0x7fffffff) == 0;
@@ -178,11 +177,14 @@ static inline void split_addend(Addend *out, Floats c, const SumRule *rule) {
   out->exponent = zero ? (Ints)rule->zero_exponent : out->exponent;
 }
 
-/* Infinities and NaN of 16 columns: the sum of what makes them, finite in all other lanes. */
+/* Infinities and NaN of 16 columns: the sum of what makes them, finite in all other lanes. In f64,
+ * where no sum of finite products becomes infinite. */
 static inline Floats odd_sum(const float *a, const float *b, u32 depth, Floats c, Ints c_odd) {
-  Floats sum = c_odd ? c : (Floats)0;
-  for (u32 k = 0; k < depth; k++) sum += a[k * PANEL_LINES] * LOAD(Floats, b + k * PANEL_LINES);
-  return sum;
+  Doubles sum = __builtin_convertvector(c_odd ? c : (Floats)0, Doubles);
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
+    sum += (double)a[k] * __builtin_convertvector(LOAD(Floats, b + k), Doubles);
+  Longs odd = (AS(Longs, sum) & 0x7ff0000000000000) == 0x7ff0000000000000;
+  return __builtin_convertvector(odd ? sum : (Doubles)0, Floats);
 }
 
 static inline Floats with_odd(Floats values, Floats odd, const SumRule *rule) {
@@ -200,9 +202,9 @@ typedef struct {
   Ints scale;
 } Strip;
 
-/* Sums of up to 2^31 of products below 4 * 2^fraction, each cut off at 1 after it is multiplied by
- * 2^raise. As f32 where all products are normal numbers of it; products that a power below -126
- * should multiply are below 1 then with -126 as well. Lanes of infinities and NaN are not used. */
+/* The sum of products, each multiplied by 2^raise and truncated; it fits into 31 bits. In f32,
+ * where all products that are not zero are normal numbers. If 2^raise is below what f32 can hold,
+ * every term is zero, as it is with the smallest factor. Lanes of infinities and NaN are unused. */
 static inline Ints cut_sum(const Strip *s, u32 from, u32 to, Ints raise) {
   Ints power = __builtin_elementwise_min(__builtin_elementwise_max(raise, (Ints)-126), (Ints)127);
   Floats factor = AS(Floats, (power + 127) << 23);
@@ -212,6 +214,7 @@ static inline Ints cut_sum(const Strip *s, u32 from, u32 to, Ints raise) {
   return sum;
 }
 
+/* The same in f64, which holds every product. */
 static inline Ints cut_sum_wide(const Strip *s, u32 from, u32 to, Ints raise) {
   Doubles factor = powers(raise);
   Ints sum = 0;
@@ -236,7 +239,7 @@ static inline Floats aligned_block(const Strip *s, Floats c, const SumRule *rule
   Ints power = __builtin_elementwise_max(addend.exponent + raise, (Ints)-127) + 127;
   Doubles total = __builtin_convertvector(
       __builtin_convertvector(addend.significand * AS(Floats, power << 23), Ints), Doubles);
-  u32 terms = 1u << (29 - rule->fraction);
+  u32 terms = 1u << (29 - rule->fraction);   /* below 4 * 2^fraction each */
   for (u32 from = 0; from < s->depth; from += terms) {
     u32 to = s->depth - from < terms ? s->depth : from + terms;
     Ints sum = s->wide ? cut_sum_wide(s, from, to, raise + s->scale)
@@ -288,7 +291,7 @@ static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 
     }
 }
 
-/* -- groups, summed before they are scaled ------------------------------------------------------ */
+/* -- groups, summed before they are scaled ------------------------------------------- */
 
 #define MAX_GROUPS 8
 

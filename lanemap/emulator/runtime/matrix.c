@@ -7,7 +7,7 @@
 /* Rows in which a wave's operands lie, one register a row: A, B, C and D, scales of A and of B. */
 enum Row { ROW_A = 0, ROW_B = 8, ROW_C = 16, ROW_SCALES = 70 };
 
-/* Bits of words that no code defined decide the product. */
+/* A hazard for each of the rows that has undefined bits in some lane. */
 static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) {
   for (u32 r = row; r < row + rows; r++) {
     Words any = 0;
@@ -61,7 +61,7 @@ static void move_result(Wave *w, const i32 *table, u32 side, u32 wide, u8 *tile,
 }
 
 /* D = A x B + C of one wave, D in place of C. `registers`: of A, B, C and of scales, 8 bits each;
- * `formats`: of A and B. `detail` says what undefined bits decide, `checked` that some may be there.
+ * `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some may be undefined.
  * Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B. */
 void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 formats, u32 registers,
                u32 result, u32 checked, u32 detail) {
@@ -92,7 +92,7 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 for
   if (!whole) move_result(w, tables[2], side, wide, tile, 1);
 }
 
-/* The same of operands that lie in bytes; rows[i] is row i of C. 0 if the engine cannot hold them. */
+/* The same for operands in bytes; rows[i] is row i of C. Returns 0 where they are not held. */
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *rows) {
   Panel packed_a, packed_b;
@@ -101,6 +101,7 @@ u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *ru
   if (depth > PANEL_DEPTH || a->lines % 2 || lines_a * depth > PANEL_ELEMENTS ||
       lines_b * depth > PANEL_ELEMENTS)
     return 0;
+  if (rule->sum == SUM_GROUPED && (depth % GROUP || !a->scales || !b->scales)) return 0;
   pack(&packed_a, a, depth, rule);
   pack(&packed_b, b, depth, rule);
   multiply(&packed_a, &packed_b, rule, rows);

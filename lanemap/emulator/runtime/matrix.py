@@ -1,7 +1,7 @@
 """The matrix engine from Python: operands and results that lie in NumPy arrays.
 
-The structures mirror runtime/panel.h, and the numbers of formats runtime/narrow.h. What the engine
-computes is told there; here arrays become views, and what it cannot hold is refused.
+What the engine computes is told in runtime/panel.h. Here arrays become its views, and what it
+cannot hold is refused.
 """
 
 from __future__ import annotations
@@ -13,42 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.runtime.abi import Format, Operand, Result, SumRule, View
+from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.errors import UserError
 
-#: Numbers of element formats by name (runtime/narrow.h), and the bits of an element.
-FORMATS = {
-    name: number for number, name in enumerate(
-        ("f32", "f16", "bf16", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "i8", "f64", "e8m0", "u8",
-         "tf32", "ue4m3"))
+#: Bits of an element.
+BITS = {
+    Format.F32: 32, Format.TF32: 32, Format.F16: 16, Format.BF16: 16, Format.E4M3: 8,
+    Format.E5M2: 8, Format.E2M3: 6, Format.E3M2: 6, Format.E2M1: 4, Format.I8: 8, Format.U8: 8,
+    Format.F64: 64,
 }  # fmt: skip
-BITS = {"f32": 32, "tf32": 32, "f16": 16, "bf16": 16, "f64": 64, "e2m3": 6, "e3m2": 6, "e2m1": 4}
-SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED = range(4)
-RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 = range(4)
-_RESULTS = (np.float32, np.int32, np.float64, np.float16)
-_u32 = ctypes.c_uint32
-
-
-class View(ctypes.Structure):
-    """Where elements lie in bytes."""
-
-    _fields_ = [("base", ctypes.c_void_p), ("places", ctypes.c_void_p), ("run", _u32),
-                ("step", _u32), ("along_k", _u32), ("next", _u32)]
-
-
-class Operand(ctypes.Structure):
-    """Rows of A or columns of B, and their scales."""
-
-    _fields_ = [("view", View), ("scales", ctypes.c_void_p), ("lines", _u32), ("format", _u32),
-                ("scale_format", _u32), ("scale_depth", _u32)]
-
-
-class SumRule(ctypes.Structure):
-    """How products become a result; fields by name, what is left out is 0."""
-
-    _fields_ = [("sum", _u32), ("result", _u32), ("block", _u32), ("fraction", _u32),
-                ("zero_exponent", ctypes.c_int32), ("smallest_exponent", ctypes.c_int32),
-                ("bits", _u32), ("nearest", _u32), ("saturate", _u32), ("nan", _u32),
-                ("fresh", _u32), ("unused", _u32)]
+_RESULTS = {Result.F32: np.float32, Result.I32: np.int32, Result.F64: np.float64,
+            Result.F16: np.float16}  # fmt: skip
 
 
 @dataclass
@@ -57,24 +33,24 @@ class Lines:
 
     Attributes:
         data: The bytes, a multiple of 4.
-        format: One of FORMATS.
+        format: Of the elements; one of BITS.
         places: Bit of the first element of each run in `data`: [line, k / run] if runs go along k,
             else [k, line / run].
         along_k: Whether runs go along k.
         step: Bits from an element of a run to the next; the width of an element unless given.
         scales: None, or a code for every line and block of k, uint8[line, block].
-        scale_format: "e8m0" or "ue4m3".
+        scale_format: E8M0 or UE4M3.
     """
 
     data: NDArray[np.uint8]
-    format: str
+    format: Format
     places: NDArray[np.int64]
     lines: int
     depth: int
     along_k: bool = True
     step: int = 0
     scales: NDArray[np.uint8] | None = None
-    scale_format: str = "e8m0"
+    scale_format: Format = Format.E8M0
 
     def operand(self, keep: list[Any]) -> Operand:
         """The runtime's form; arrays that it points to are added to `keep`.
@@ -85,7 +61,7 @@ class Lines:
         along = self.depth if self.along_k else self.lines
         across = self.lines if self.along_k else self.depth
         runs = self.places.size // across
-        bits, step = BITS.get(self.format, 8), self.step or BITS.get(self.format, 8)
+        bits, step = BITS[self.format], self.step or BITS[self.format]
         if self.places.size != across * runs or not runs or along % runs:
             raise UserError(f"{self.places.size} places do not divide {self.lines} lines of "
                             f"{self.depth} elements into runs")
@@ -97,11 +73,11 @@ class Lines:
         arrays = [np.require(self.data, np.uint8, ["C", "A"]),
                   np.ascontiguousarray(self.places.reshape(-1), np.uint32)]
         operand = Operand(View(arrays[0].ctypes.data, arrays[1].ctypes.data, run, step,
-                               int(self.along_k), 4), None, self.lines, FORMATS[self.format])
+                               int(self.along_k), 4), None, self.lines, self.format)
         if self.scales is not None:
             arrays.append(np.ascontiguousarray(self.scales, np.uint8))
             operand.scales = arrays[2].ctypes.data
-            operand.scale_format = FORMATS[self.scale_format]
+            operand.scale_format = self.scale_format
             operand.scale_depth = self.depth // self.scales.shape[1]
         keep += arrays
         return operand
@@ -120,15 +96,17 @@ def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -
     Raises:
         UserError: shapes or types do not fit each other, or are more than the engine holds.
     """
-    wanted = np.dtype(_RESULTS[rule.result])
+    wanted = np.dtype(_RESULTS[Result(rule.result)])
     if c.shape != (a.lines, b.lines) or c.dtype != wanted or c.strides[1] != wanted.itemsize:
         raise UserError(f"C must be {wanted}[{a.lines}, {b.lines}] with contiguous rows, "
                         f"not {c.dtype}{list(c.shape)}")
+    if a.depth != b.depth:
+        raise UserError(f"A has k of {a.depth}, B of {b.depth}")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
     rows = c.ctypes.data + np.arange(a.lines, dtype=np.uint64) * np.uint64(c.strides[0])
-    call = ctypes.CFUNCTYPE(_u32, *[ctypes.c_void_p] * 2, _u32, *[ctypes.c_void_p] * 2)(address)
+    call = FUNCTIONS["lm_multiply"].prototype()(address)
     done = call(ctypes.addressof(first), ctypes.addressof(second), a.depth,
                 ctypes.addressof(rule), rows.ctypes.data)
-    if not done or a.depth != b.depth:
+    if not done:
         raise UserError(f"the matrix engine does not hold {a.lines} by {b.lines} by {a.depth}")

@@ -22,17 +22,18 @@ typedef double Doubles __attribute__((ext_vector_type(16)));
 typedef i16 Shorts __attribute__((ext_vector_type(16)));
 typedef i64 Longs __attribute__((ext_vector_type(16)));
 
-/* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes. Elements of a run
- * follow each other along k (`along_k`, places[line][k / run]) or from line to line (places[k][line /
- * run]), `step` bits apart. An element may reach into a second word, `next` bytes after its first. */
-typedef struct {
+/* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes; whole words are
+ * read. The elements of a run are `step` bits apart. Runs go along k if `along_k`, and the first
+ * element of each is at places[line][k / run]; else from line to line, at places[k][line / run]. An
+ * element may reach into a second word, `next` bytes after its first. */
+typedef struct View {
   const u8 *base;
   const u32 *places;
   u32 run, step, along_k, next;
 } View;
 
 /* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k. */
-typedef struct {
+typedef struct Operand {
   View view;
   const u8 *scales;
   u32 lines, format, scale_format, scale_depth;
@@ -40,40 +41,42 @@ typedef struct {
 
 /* How products become a result.
  *
- * SUM_F64: products and sums in f64 in the order of k, rounded once to nearest.
+ * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end.
  * SUM_I32: 32-bit integers, modulo 2^32 or, if `saturate`, clamped.
- * SUM_ALIGNED: `block` products and C at a time. Significands (of products neither normalized nor
- *   rounded) are moved to the largest exponent among them, cut off `fraction` bits below it (at most
- *   27), and summed exactly; the sum, rounded to `bits` significant bits (`nearest` even, else toward
- *   zero), is C of the next block. C that is zero counts as having `zero_exponent`, a product that
- *   is zero as no exponent at all. NaN becomes the bits `nan`.
- * SUM_GROUPED: the same of groups of 16 products, each summed exactly, then scaled by its A's and
- *   B's scales, whose exponents alone align it; a group of nothing but zeros has `zero_exponent`.
- *   `fraction` is at most 35, elements are E2M1.
+ * SUM_ALIGNED: C and `block` products are added at once. Exact significands are shifted to the
+ *   largest exponent among them, truncated `fraction` (at most 27) bits below it, and summed
+ *   exactly. The significand of a product is not normalized: it lies below 4. The sum is rounded
+ *   to `bits` significant bits (to nearest even if `nearest`, else toward zero) and is C of the
+ *   next block. A zero C has the exponent `zero_exponent`, which is at most that of any other C; a
+ *   zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits. Scales
+ *   are E8M0, and `block` divides the k of a scale.
+ * SUM_GROUPED: the same for groups of 16 products of E2M1. Each group is summed exactly and
+ *   multiplied by its two scales; the exponents of the scales alone align it. A group whose
+ *   products are all zero has `zero_exponent`. `fraction` is at most 35.
  *
- * Published for NVIDIA's tensor cores: arXiv 2511.10909, arXiv 2512.07004, and the package mmasim. */
+ * Sources: arXiv 2511.10909 and 2512.07004 on NVIDIA's tensor cores; the package mmasim 2.1.1. */
 enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED };
 enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
-typedef struct {
+typedef struct SumRule {
   u32 sum, result, block, fraction;
   i32 zero_exponent, smallest_exponent;    /* of a normal number of the result */
   u32 bits, nearest, saturate, nan;
   u32 fresh, unused;                       /* fresh: C counts as zero and is not read */
 } SumRule;
 
-/* A packed operand: element (line, k) is number (line / 16 * depth + k) * 16 + line % 16. Which of the
- * arrays is filled depends on the rule. */
+/* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16. The
+ * rule decides which of the arrays are filled. */
 typedef struct Panel {
   u32 lines, depth, scale_depth, unused;   /* scale_depth: 0 without scales */
-  /* of 16 lines: whether they have infinities or NaN; the range of their exponents, scales apart */
+  /* Of each 16 lines: whether any is infinite or NaN; the range of exponents without scales. */
   u32 odd[PANEL_ELEMENTS / PANEL_LINES];
   i32 least[PANEL_ELEMENTS / PANEL_LINES], greatest[PANEL_ELEMENTS / PANEL_LINES];
   double f64[PANEL_ELEMENTS] __attribute__((aligned(64)));
   float value[PANEL_ELEMENTS] __attribute__((aligned(64)));
   i32 whole[PANEL_ELEMENTS] __attribute__((aligned(64)));
   i16 exponent[PANEL_ELEMENTS] __attribute__((aligned(64)));
-  /* of scales (of groups, where these are summed first), number (line / 16 * scales + k / scale_depth) *
-   * 16 + line % 16: significand and exponent, and which elements of a group are not zero */
+  /* Scales, as significand and exponent: number (line / 16 * scales + scale) * 16 + line % 16.
+   * Where groups are summed first, one for each group, and which of its elements are not zero. */
   float scale[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 scale_exponent[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   u32 nonzero[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
@@ -91,7 +94,7 @@ static inline Floats decode_floats(FloatShape s, Words codes) {
   u32 magnitude_bits = s.exponent_bits + s.mantissa_bits, shift = 23 - s.mantissa_bits;
   Words magnitude = codes & ((1u << magnitude_bits) - 1);
   Words sign = codes >> magnitude_bits << 31, moved = magnitude << shift;
-  /* a subnormal lies between the smallest normal number and twice that, if it borrows its exponent */
+  /* With the exponent of the smallest normal number, a subnormal is larger by just that number. */
   u32 borrowed = (128 - s.bias) << 23;
   Floats smallest = AS(Floats, (Words)borrowed);
   Words subnormal = AS(Words, AS(Floats, moved + borrowed) - smallest);

@@ -45,16 +45,16 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %20 = load i32, ptr %2, align 4
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
   %22 = load i32, ptr %21, align 4
-  switch i32 %20, label %992 [
+  switch i32 %20, label %997 [
     i32 1, label %23
     i32 2, label %121
-    i32 3, label %613
+    i32 3, label %618
   ]
 
 23:
   %24 = load i32, ptr %0, align 64
   %25 = icmp eq i32 %24, 0
-  br i1 %25, label %1449, label %26
+  br i1 %25, label %1454, label %26
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 208960
@@ -95,7 +95,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %54 = add nuw nsw i64 %38, 1
   %55 = zext i32 %52 to i64
   %56 = icmp samesign ult i64 %54, %55
-  br i1 %56, label %35, label %1449
+  br i1 %56, label %35, label %1454
 
 57:
   %58 = phi i32 [ %37, %40 ], [ %119, %108 ]
@@ -188,7 +188,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 121:
   %122 = load i32, ptr %0, align 64
   %123 = icmp eq i32 %122, 0
-  br i1 %123, label %1449, label %124
+  br i1 %123, label %1454, label %124
 
 124:
   %125 = shl i32 %22, 4
@@ -250,7 +250,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %173 = add nuw nsw i64 %155, 1
   %174 = zext i32 %171 to i64
   %175 = icmp samesign ult i64 %173, %174
-  br i1 %175, label %152, label %1449
+  br i1 %175, label %152, label %1454
 
 176:
   %177 = phi i32 [ %154, %157 ], [ %325, %323 ]
@@ -378,7 +378,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %327
 
 277:
-  %278 = phi <16 x float> [ %243, %242 ], [ %610, %609 ]
+  %278 = phi <16 x float> [ %243, %242 ], [ %615, %614 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   %279 = load i32, ptr %133, align 4
   %280 = icmp eq i32 %279, 0
@@ -448,8 +448,8 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br i1 %326, label %176, label %168
 
 327:
-  %328 = phi i32 [ 0, %244 ], [ %611, %609 ]
-  %329 = phi <16 x float> [ %243, %244 ], [ %610, %609 ]
+  %328 = phi i32 [ 0, %244 ], [ %616, %614 ]
+  %329 = phi <16 x float> [ %243, %244 ], [ %615, %614 ]
   %330 = shl i32 %328, 4
   %331 = add i32 %162, %330
   %332 = add i32 %330, %180
@@ -750,1143 +750,1148 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %575 = bitcast <16 x i1> %379 to i16
   %576 = icmp ne i16 %575, 0
   %577 = select i1 %276, i1 true, i1 %576
-  br i1 %577, label %578, label %609
+  br i1 %577, label %578, label %614
 
 578:
-  %579 = select <16 x i1> %379, <16 x float> %329, <16 x float> zeroinitializer
-  br i1 %403, label %597, label %580
+  %579 = fpext <16 x float> %329 to <16 x double>
+  %580 = select <16 x i1> %379, <16 x double> %579, <16 x double> zeroinitializer
+  br i1 %385, label %598, label %581
 
-580:
-  %581 = zext i32 %340 to i64
-  br label %582
+581:
+  %582 = zext i32 %384 to i64
+  br label %583
 
-582:
-  %583 = phi i64 [ 0, %580 ], [ %595, %582 ]
-  %584 = phi <16 x float> [ %579, %580 ], [ %594, %582 ]
-  %585 = shl i64 %583, 4
-  %586 = and i64 %585, 4294967280
-  %587 = getelementptr inbounds nuw float, ptr %334, i64 %586
-  %588 = load float, ptr %587, align 4
-  %589 = insertelement <16 x float> poison, float %588, i64 0
-  %590 = shufflevector <16 x float> %589, <16 x float> poison, <16 x i32> zeroinitializer
-  %591 = getelementptr inbounds nuw float, ptr %336, i64 %586
+583:
+  %584 = phi i64 [ 0, %581 ], [ %596, %583 ]
+  %585 = phi <16 x double> [ %580, %581 ], [ %595, %583 ]
+  %586 = getelementptr inbounds nuw float, ptr %334, i64 %584
+  %587 = load float, ptr %586, align 4
+  %588 = fpext float %587 to double
+  %589 = insertelement <16 x double> poison, double %588, i64 0
+  %590 = shufflevector <16 x double> %589, <16 x double> poison, <16 x i32> zeroinitializer
+  %591 = getelementptr inbounds nuw float, ptr %336, i64 %584
   %592 = load <16 x float>, ptr %591, align 4
-  %593 = fmul <16 x float> %592, %590
-  %594 = fadd <16 x float> %584, %593
-  %595 = add nuw nsw i64 %583, 1
-  %596 = icmp eq i64 %595, %581
-  br i1 %596, label %597, label %582
+  %593 = fpext <16 x float> %592 to <16 x double>
+  %594 = fmul <16 x double> %590, %593
+  %595 = fadd <16 x double> %585, %594
+  %596 = add nuw nsw i64 %584, 16
+  %597 = icmp samesign ult i64 %596, %582
+  br i1 %597, label %583, label %598
 
-597:
-  %598 = phi <16 x float> [ %579, %578 ], [ %594, %582 ]
-  %599 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %598)
-  %600 = bitcast <16 x float> %599 to <16 x i32>
-  %601 = icmp samesign ugt <16 x i32> %600, splat (i32 2139095039)
-  %602 = select <16 x i1> %601, <16 x float> %598, <16 x float> %574
-  %603 = icmp samesign ugt <16 x i32> %600, splat (i32 2139095040)
-  %604 = load i32, ptr %150, align 4
-  %605 = insertelement <16 x i32> poison, i32 %604, i64 0
-  %606 = bitcast <16 x i32> %605 to <16 x float>
-  %607 = shufflevector <16 x float> %606, <16 x float> poison, <16 x i32> zeroinitializer
-  %608 = select <16 x i1> %603, <16 x float> %607, <16 x float> %602
-  br label %609
+598:
+  %599 = phi <16 x double> [ %580, %578 ], [ %595, %583 ]
+  %600 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %599)
+  %601 = fcmp ueq <16 x double> %600, splat (double 0x7FF0000000000000)
+  %602 = select <16 x i1> %601, <16 x double> %599, <16 x double> zeroinitializer
+  %603 = fptrunc <16 x double> %602 to <16 x float>
+  %604 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %603)
+  %605 = bitcast <16 x float> %604 to <16 x i32>
+  %606 = icmp samesign ugt <16 x i32> %605, splat (i32 2139095039)
+  %607 = select <16 x i1> %606, <16 x float> %603, <16 x float> %574
+  %608 = icmp samesign ugt <16 x i32> %605, splat (i32 2139095040)
+  %609 = load i32, ptr %150, align 4
+  %610 = insertelement <16 x i32> poison, i32 %609, i64 0
+  %611 = bitcast <16 x i32> %610 to <16 x float>
+  %612 = shufflevector <16 x float> %611, <16 x float> poison, <16 x i32> zeroinitializer
+  %613 = select <16 x i1> %608, <16 x float> %612, <16 x float> %607
+  br label %614
 
-609:
-  %610 = phi <16 x float> [ %608, %597 ], [ %574, %572 ]
-  %611 = add i32 %328, %245
-  %612 = icmp ult i32 %611, %22
-  br i1 %612, label %327, label %277
+614:
+  %615 = phi <16 x float> [ %613, %598 ], [ %574, %572 ]
+  %616 = add i32 %328, %245
+  %617 = icmp ult i32 %616, %22
+  br i1 %617, label %327, label %277
 
-613:
-  %614 = lshr i32 %22, 4
-  %615 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %616 = load i32, ptr %615, align 4
-  %617 = lshr i32 %616, 4
-  %618 = load i32, ptr %0, align 64
-  %619 = icmp eq i32 %618, 0
-  br i1 %619, label %1449, label %620
+618:
+  %619 = lshr i32 %22, 4
+  %620 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %621 = load i32, ptr %620, align 4
+  %622 = lshr i32 %621, 4
+  %623 = load i32, ptr %0, align 64
+  %624 = icmp eq i32 %623, 0
+  br i1 %624, label %1454, label %625
 
-620:
-  %621 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %622 = shl i32 %22, 4
-  %623 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %624 = and i32 %22, -16
-  %625 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %626 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %627 = icmp eq i32 %614, 0
-  %628 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %629 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %630 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %631 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %632 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %633 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %634 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %635 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %636 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %637 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %638 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %639 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %640 = tail call i32 @llvm.umin.i32(i32 %617, i32 8)
-  %641 = zext nneg i32 %640 to i64
-  %642 = zext nneg i32 %614 to i64
-  %643 = load i32, ptr %1, align 64
-  br label %644
-
-644:
-  %645 = phi i32 [ %618, %620 ], [ %664, %663 ]
-  %646 = phi i32 [ %643, %620 ], [ %665, %663 ]
-  %647 = phi i64 [ 0, %620 ], [ %666, %663 ]
-  %648 = icmp eq i32 %646, 0
-  br i1 %648, label %663, label %649
+625:
+  %626 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %627 = shl i32 %22, 4
+  %628 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %629 = and i32 %22, -16
+  %630 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %631 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %632 = icmp eq i32 %619, 0
+  %633 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %634 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %635 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %636 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %637 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %638 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %639 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %640 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %641 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %642 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %643 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %644 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %645 = tail call i32 @llvm.umin.i32(i32 %622, i32 8)
+  %646 = zext nneg i32 %645 to i64
+  %647 = zext nneg i32 %619 to i64
+  %648 = load i32, ptr %1, align 64
+  br label %649
 
 649:
-  %650 = trunc nuw i64 %647 to i32
-  %651 = lshr i32 %650, 4
-  %652 = mul i32 %622, %651
-  %653 = zext i32 %652 to i64
-  %654 = getelementptr inbounds nuw float, ptr %621, i64 %653
-  %655 = mul i32 %651, %624
-  %656 = and i32 %650, 15
-  %657 = or disjoint i32 %655, %656
-  %658 = getelementptr inbounds nuw ptr, ptr %3, i64 %647
-  %659 = and i64 %647, 15
-  %660 = getelementptr inbounds nuw float, ptr %654, i64 %659
-  br label %669
+  %650 = phi i32 [ %623, %625 ], [ %669, %668 ]
+  %651 = phi i32 [ %648, %625 ], [ %670, %668 ]
+  %652 = phi i64 [ 0, %625 ], [ %671, %668 ]
+  %653 = icmp eq i32 %651, 0
+  br i1 %653, label %668, label %654
 
-661:
-  %662 = load i32, ptr %0, align 64
-  br label %663
+654:
+  %655 = trunc nuw i64 %652 to i32
+  %656 = lshr i32 %655, 4
+  %657 = mul i32 %627, %656
+  %658 = zext i32 %657 to i64
+  %659 = getelementptr inbounds nuw float, ptr %626, i64 %658
+  %660 = mul i32 %656, %629
+  %661 = and i32 %655, 15
+  %662 = or disjoint i32 %660, %661
+  %663 = getelementptr inbounds nuw ptr, ptr %3, i64 %652
+  %664 = and i64 %652, 15
+  %665 = getelementptr inbounds nuw float, ptr %659, i64 %664
+  br label %674
 
-663:
-  %664 = phi i32 [ %662, %661 ], [ %645, %644 ]
-  %665 = phi i32 [ %823, %661 ], [ 0, %644 ]
-  %666 = add nuw nsw i64 %647, 1
-  %667 = zext i32 %664 to i64
-  %668 = icmp samesign ult i64 %666, %667
-  br i1 %668, label %644, label %1449
+666:
+  %667 = load i32, ptr %0, align 64
+  br label %668
 
-669:
-  %670 = phi i32 [ %646, %649 ], [ %823, %821 ]
-  %671 = phi i32 [ 0, %649 ], [ %822, %821 ]
-  %672 = mul i32 %671, %22
-  %673 = zext i32 %672 to i64
-  %674 = getelementptr inbounds nuw float, ptr %623, i64 %673
-  %675 = mul i32 %671, %614
-  %676 = load ptr, ptr %658, align 8
+668:
+  %669 = phi i32 [ %667, %666 ], [ %650, %649 ]
+  %670 = phi i32 [ %828, %666 ], [ 0, %649 ]
+  %671 = add nuw nsw i64 %652, 1
+  %672 = zext i32 %669 to i64
+  %673 = icmp samesign ult i64 %671, %672
+  br i1 %673, label %649, label %1454
+
+674:
+  %675 = phi i32 [ %651, %654 ], [ %828, %826 ]
+  %676 = phi i32 [ 0, %654 ], [ %827, %826 ]
+  %677 = mul i32 %676, %22
+  %678 = zext i32 %677 to i64
+  %679 = getelementptr inbounds nuw float, ptr %628, i64 %678
+  %680 = mul i32 %676, %619
+  %681 = load ptr, ptr %663, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %677 = load i32, ptr %625, align 4
-  %678 = icmp eq i32 %677, 0
-  br i1 %678, label %679, label %719
+  %682 = load i32, ptr %630, align 4
+  %683 = icmp eq i32 %682, 0
+  br i1 %683, label %684, label %724
 
-679:
-  %680 = load i32, ptr %626, align 4
-  %681 = icmp eq i32 %680, 2
-  %682 = icmp eq i32 %680, 3
-  %683 = sub i32 %670, %671
-  %684 = icmp ugt i32 %683, 15
-  %685 = select i1 %682, i32 1, i32 2
-  %686 = select i1 %681, i32 3, i32 %685
-  %687 = shl i32 %671, %686
-  %688 = zext i32 %687 to i64
-  %689 = getelementptr i8, ptr %676, i64 %688
-  br i1 %684, label %693, label %690
+684:
+  %685 = load i32, ptr %631, align 4
+  %686 = icmp eq i32 %685, 2
+  %687 = icmp eq i32 %685, 3
+  %688 = sub i32 %675, %676
+  %689 = icmp ugt i32 %688, 15
+  %690 = select i1 %687, i32 1, i32 2
+  %691 = select i1 %686, i32 3, i32 %690
+  %692 = shl i32 %676, %691
+  %693 = zext i32 %692 to i64
+  %694 = getelementptr i8, ptr %681, i64 %693
+  br i1 %689, label %698, label %695
 
-690:
-  %691 = shl nuw nsw i32 %683, %686
-  %692 = zext nneg i32 %691 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %689, i64 %692, i1 false)
-  br label %693
-
-693:
-  %694 = phi ptr [ %689, %679 ], [ %16, %690 ]
-  %695 = icmp eq i32 %680, 0
-  br i1 %695, label %696, label %698
-
-696:
-  %697 = load <16 x float>, ptr %694, align 1
-  br label %719
+695:
+  %696 = shl nuw nsw i32 %688, %691
+  %697 = zext nneg i32 %696 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %694, i64 %697, i1 false)
+  br label %698
 
 698:
-  %699 = load <16 x i16>, ptr %694, align 1
-  %700 = and <16 x i16> %699, splat (i16 32767)
-  %701 = zext nneg <16 x i16> %700 to <16 x i32>
-  %702 = shl nuw nsw <16 x i32> %701, splat (i32 13)
-  %703 = add nuw nsw <16 x i32> %702, splat (i32 947912704)
-  %704 = bitcast <16 x i32> %703 to <16 x float>
-  %705 = fadd <16 x float> %704, splat (float 0xBF10000000000000)
-  %706 = bitcast <16 x float> %705 to <16 x i32>
-  %707 = add nuw nsw <16 x i32> %702, splat (i32 939524096)
-  %708 = icmp samesign ult <16 x i16> %700, splat (i16 1024)
-  %709 = select <16 x i1> %708, <16 x i32> %706, <16 x i32> %707
-  %710 = or <16 x i32> %702, splat (i32 2143289344)
-  %711 = icmp samesign ugt <16 x i16> %700, splat (i16 31744)
-  %712 = icmp eq <16 x i16> %700, splat (i16 31744)
-  %713 = select <16 x i1> %712, <16 x i32> splat (i32 2139095040), <16 x i32> %709
-  %714 = select <16 x i1> %711, <16 x i32> %710, <16 x i32> %713
-  %715 = sext <16 x i16> %699 to <16 x i32>
-  %716 = and <16 x i32> %715, splat (i32 -2147483648)
-  %717 = or <16 x i32> %714, %716
-  %718 = bitcast <16 x i32> %717 to <16 x float>
-  br label %719
+  %699 = phi ptr [ %694, %684 ], [ %16, %695 ]
+  %700 = icmp eq i32 %685, 0
+  br i1 %700, label %701, label %703
 
-719:
-  %720 = phi <16 x float> [ zeroinitializer, %669 ], [ %697, %696 ], [ %718, %698 ]
+701:
+  %702 = load <16 x float>, ptr %699, align 1
+  br label %724
+
+703:
+  %704 = load <16 x i16>, ptr %699, align 1
+  %705 = and <16 x i16> %704, splat (i16 32767)
+  %706 = zext nneg <16 x i16> %705 to <16 x i32>
+  %707 = shl nuw nsw <16 x i32> %706, splat (i32 13)
+  %708 = add nuw nsw <16 x i32> %707, splat (i32 947912704)
+  %709 = bitcast <16 x i32> %708 to <16 x float>
+  %710 = fadd <16 x float> %709, splat (float 0xBF10000000000000)
+  %711 = bitcast <16 x float> %710 to <16 x i32>
+  %712 = add nuw nsw <16 x i32> %707, splat (i32 939524096)
+  %713 = icmp samesign ult <16 x i16> %705, splat (i16 1024)
+  %714 = select <16 x i1> %713, <16 x i32> %711, <16 x i32> %712
+  %715 = or <16 x i32> %707, splat (i32 2143289344)
+  %716 = icmp samesign ugt <16 x i16> %705, splat (i16 31744)
+  %717 = icmp eq <16 x i16> %705, splat (i16 31744)
+  %718 = select <16 x i1> %717, <16 x i32> splat (i32 2139095040), <16 x i32> %714
+  %719 = select <16 x i1> %716, <16 x i32> %715, <16 x i32> %718
+  %720 = sext <16 x i16> %704 to <16 x i32>
+  %721 = and <16 x i32> %720, splat (i32 -2147483648)
+  %722 = or <16 x i32> %719, %721
+  %723 = bitcast <16 x i32> %722 to <16 x float>
+  br label %724
+
+724:
+  %725 = phi <16 x float> [ zeroinitializer, %674 ], [ %702, %701 ], [ %723, %703 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %627, label %775, label %721
+  br i1 %632, label %780, label %726
 
-721:
-  %722 = load i32, ptr %628, align 4
-  %723 = insertelement <16 x i32> poison, i32 %722, i64 0
-  %724 = shufflevector <16 x i32> %723, <16 x i32> poison, <16 x i32> zeroinitializer
-  %725 = shl i32 %722, 23
-  %726 = sub i32 1065353216, %725
-  %727 = insertelement <16 x i32> poison, i32 %726, i64 0
-  %728 = bitcast <16 x i32> %727 to <16 x float>
-  %729 = shufflevector <16 x float> %728, <16 x float> poison, <16 x i32> zeroinitializer
-  %730 = load i32, ptr %629, align 4
-  %731 = insertelement <16 x i32> poison, i32 %730, i64 0
-  %732 = shufflevector <16 x i32> %731, <16 x i32> poison, <16 x i32> zeroinitializer
-  %733 = load i32, ptr %636, align 4
-  %734 = insertelement <16 x i32> poison, i32 %733, i64 0
-  %735 = shufflevector <16 x i32> %734, <16 x i32> poison, <16 x i32> zeroinitializer
-  %736 = load i32, ptr %637, align 4
-  %737 = zext i32 %736 to i64
-  %738 = xor i32 %722, -1
-  %739 = zext i32 %738 to i64
-  %740 = add nuw nsw i64 %737, %739
-  %741 = shl i64 %740, 52
-  %742 = add i64 %741, 4607182418800017408
-  %743 = insertelement <16 x i64> poison, i64 %742, i64 0
-  %744 = bitcast <16 x i64> %743 to <16 x double>
-  %745 = shufflevector <16 x double> %744, <16 x double> poison, <16 x i32> zeroinitializer
-  %746 = load i32, ptr %638, align 4
-  %747 = icmp eq i32 %746, 0
-  %748 = sub i32 53, %736
-  %749 = sub i32 52, %736
-  %750 = zext nneg i32 %749 to i64
-  %751 = shl nsw i64 -1, %750
-  %752 = xor i64 %751, -1
-  %753 = insertelement <16 x i64> poison, i64 %752, i64 0
-  %754 = shufflevector <16 x i64> %753, <16 x i64> poison, <16 x i32> zeroinitializer
-  %755 = insertelement <16 x i32> poison, i32 %748, i64 0
-  %756 = shufflevector <16 x i32> %755, <16 x i32> poison, <16 x i32> zeroinitializer
-  %757 = zext nneg <16 x i32> %756 to <16 x i64>
-  %758 = sub i64 4607182418800017408, %741
-  %759 = insertelement <16 x i64> poison, i64 %758, i64 0
-  %760 = bitcast <16 x i64> %759 to <16 x double>
-  %761 = shufflevector <16 x double> %760, <16 x double> poison, <16 x i32> zeroinitializer
-  %762 = add nsw i32 %722, 1023
-  %763 = zext i32 %762 to i64
-  %764 = shl i64 %763, 52
-  %765 = insertelement <16 x i64> poison, i64 %764, i64 0
-  %766 = shufflevector <16 x i64> %765, <16 x i64> poison, <16 x i32> zeroinitializer
-  %767 = zext nneg i32 %748 to i64
-  %768 = shl nsw i64 -1, %767
-  %769 = insertelement <16 x i64> poison, i64 %768, i64 0
-  %770 = shufflevector <16 x i64> %769, <16 x i64> poison, <16 x i32> zeroinitializer
-  %771 = load i32, ptr %639, align 4
-  %772 = insertelement <16 x i32> poison, i32 %771, i64 0
-  %773 = bitcast <16 x i32> %772 to <16 x float>
-  %774 = shufflevector <16 x float> %773, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %825
+726:
+  %727 = load i32, ptr %633, align 4
+  %728 = insertelement <16 x i32> poison, i32 %727, i64 0
+  %729 = shufflevector <16 x i32> %728, <16 x i32> poison, <16 x i32> zeroinitializer
+  %730 = shl i32 %727, 23
+  %731 = sub i32 1065353216, %730
+  %732 = insertelement <16 x i32> poison, i32 %731, i64 0
+  %733 = bitcast <16 x i32> %732 to <16 x float>
+  %734 = shufflevector <16 x float> %733, <16 x float> poison, <16 x i32> zeroinitializer
+  %735 = load i32, ptr %634, align 4
+  %736 = insertelement <16 x i32> poison, i32 %735, i64 0
+  %737 = shufflevector <16 x i32> %736, <16 x i32> poison, <16 x i32> zeroinitializer
+  %738 = load i32, ptr %641, align 4
+  %739 = insertelement <16 x i32> poison, i32 %738, i64 0
+  %740 = shufflevector <16 x i32> %739, <16 x i32> poison, <16 x i32> zeroinitializer
+  %741 = load i32, ptr %642, align 4
+  %742 = zext i32 %741 to i64
+  %743 = xor i32 %727, -1
+  %744 = zext i32 %743 to i64
+  %745 = add nuw nsw i64 %742, %744
+  %746 = shl i64 %745, 52
+  %747 = add i64 %746, 4607182418800017408
+  %748 = insertelement <16 x i64> poison, i64 %747, i64 0
+  %749 = bitcast <16 x i64> %748 to <16 x double>
+  %750 = shufflevector <16 x double> %749, <16 x double> poison, <16 x i32> zeroinitializer
+  %751 = load i32, ptr %643, align 4
+  %752 = icmp eq i32 %751, 0
+  %753 = sub i32 53, %741
+  %754 = sub i32 52, %741
+  %755 = zext nneg i32 %754 to i64
+  %756 = shl nsw i64 -1, %755
+  %757 = xor i64 %756, -1
+  %758 = insertelement <16 x i64> poison, i64 %757, i64 0
+  %759 = shufflevector <16 x i64> %758, <16 x i64> poison, <16 x i32> zeroinitializer
+  %760 = insertelement <16 x i32> poison, i32 %753, i64 0
+  %761 = shufflevector <16 x i32> %760, <16 x i32> poison, <16 x i32> zeroinitializer
+  %762 = zext nneg <16 x i32> %761 to <16 x i64>
+  %763 = sub i64 4607182418800017408, %746
+  %764 = insertelement <16 x i64> poison, i64 %763, i64 0
+  %765 = bitcast <16 x i64> %764 to <16 x double>
+  %766 = shufflevector <16 x double> %765, <16 x double> poison, <16 x i32> zeroinitializer
+  %767 = add nsw i32 %727, 1023
+  %768 = zext i32 %767 to i64
+  %769 = shl i64 %768, 52
+  %770 = insertelement <16 x i64> poison, i64 %769, i64 0
+  %771 = shufflevector <16 x i64> %770, <16 x i64> poison, <16 x i32> zeroinitializer
+  %772 = zext nneg i32 %753 to i64
+  %773 = shl nsw i64 -1, %772
+  %774 = insertelement <16 x i64> poison, i64 %773, i64 0
+  %775 = shufflevector <16 x i64> %774, <16 x i64> poison, <16 x i32> zeroinitializer
+  %776 = load i32, ptr %644, align 4
+  %777 = insertelement <16 x i32> poison, i32 %776, i64 0
+  %778 = bitcast <16 x i32> %777 to <16 x float>
+  %779 = shufflevector <16 x float> %778, <16 x float> poison, <16 x i32> zeroinitializer
+  br label %830
 
-775:
-  %776 = phi <16 x float> [ %720, %719 ], [ %989, %973 ]
+780:
+  %781 = phi <16 x float> [ %725, %724 ], [ %994, %978 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %777 = load i32, ptr %626, align 4
-  %778 = icmp eq i32 %777, 0
-  br i1 %778, label %779, label %787
+  %782 = load i32, ptr %631, align 4
+  %783 = icmp eq i32 %782, 0
+  br i1 %783, label %784, label %792
 
-779:
-  %780 = sub i32 %670, %671
-  %781 = icmp ugt i32 %780, 15
-  br i1 %781, label %782, label %786
-
-782:
-  %783 = shl i32 %671, 2
-  %784 = zext i32 %783 to i64
-  %785 = getelementptr inbounds nuw i8, ptr %676, i64 %784
-  store <16 x float> %776, ptr %785, align 1
-  br label %821
-
-786:
-  store <16 x float> %776, ptr %15, align 64
-  br label %810
+784:
+  %785 = sub i32 %675, %676
+  %786 = icmp ugt i32 %785, 15
+  br i1 %786, label %787, label %791
 
 787:
-  %788 = load i32, ptr %639, align 4
-  %789 = bitcast <16 x float> %776 to <16 x i32>
-  %790 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %776)
-  %791 = bitcast <16 x float> %790 to <16 x i32>
-  %792 = fmul <16 x float> %790, splat (float 0x4170000000000000)
-  %793 = fptosi <16 x float> %792 to <16 x i32>
-  %794 = lshr <16 x i32> %791, splat (i32 13)
-  %795 = add nuw nsw <16 x i32> %794, splat (i32 16384)
-  %796 = icmp samesign ult <16 x i32> %791, splat (i32 947912704)
-  %797 = select <16 x i1> %796, <16 x i32> %793, <16 x i32> %795
-  %798 = icmp samesign ugt <16 x i32> %791, splat (i32 1199570943)
-  %799 = select <16 x i1> %798, <16 x i32> splat (i32 31744), <16 x i32> %797
-  %800 = lshr <16 x i32> %789, splat (i32 16)
-  %801 = and <16 x i32> %800, splat (i32 32768)
-  %802 = or <16 x i32> %799, %801
-  %803 = icmp samesign ugt <16 x i32> %791, splat (i32 2139095040)
-  %804 = insertelement <16 x i32> poison, i32 %788, i64 0
-  %805 = shufflevector <16 x i32> %804, <16 x i32> poison, <16 x i32> zeroinitializer
-  %806 = select <16 x i1> %803, <16 x i32> %805, <16 x i32> %802
-  %807 = trunc <16 x i32> %806 to <16 x i16>
-  store <16 x i16> %807, ptr %15, align 64
-  %808 = sub i32 %670, %671
-  %809 = tail call i32 @llvm.umin.i32(i32 %808, i32 16)
-  br label %810
+  %788 = shl i32 %676, 2
+  %789 = zext i32 %788 to i64
+  %790 = getelementptr inbounds nuw i8, ptr %681, i64 %789
+  store <16 x float> %781, ptr %790, align 1
+  br label %826
 
-810:
-  %811 = phi i32 [ %809, %787 ], [ %780, %786 ]
-  %812 = icmp eq i32 %777, 2
-  %813 = icmp eq i32 %777, 3
-  %814 = select i1 %813, i32 1, i32 2
-  %815 = select i1 %812, i32 3, i32 %814
-  %816 = shl nuw nsw i32 %811, %815
-  %817 = zext nneg i32 %816 to i64
-  %818 = shl i32 %671, %815
-  %819 = zext i32 %818 to i64
-  %820 = getelementptr i8, ptr %676, i64 %819
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %820, ptr nonnull align 64 %15, i64 %817, i1 false)
-  br label %821
+791:
+  store <16 x float> %781, ptr %15, align 64
+  br label %815
 
-821:
+792:
+  %793 = load i32, ptr %644, align 4
+  %794 = bitcast <16 x float> %781 to <16 x i32>
+  %795 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %781)
+  %796 = bitcast <16 x float> %795 to <16 x i32>
+  %797 = fmul <16 x float> %795, splat (float 0x4170000000000000)
+  %798 = fptosi <16 x float> %797 to <16 x i32>
+  %799 = lshr <16 x i32> %796, splat (i32 13)
+  %800 = add nuw nsw <16 x i32> %799, splat (i32 16384)
+  %801 = icmp samesign ult <16 x i32> %796, splat (i32 947912704)
+  %802 = select <16 x i1> %801, <16 x i32> %798, <16 x i32> %800
+  %803 = icmp samesign ugt <16 x i32> %796, splat (i32 1199570943)
+  %804 = select <16 x i1> %803, <16 x i32> splat (i32 31744), <16 x i32> %802
+  %805 = lshr <16 x i32> %794, splat (i32 16)
+  %806 = and <16 x i32> %805, splat (i32 32768)
+  %807 = or <16 x i32> %804, %806
+  %808 = icmp samesign ugt <16 x i32> %796, splat (i32 2139095040)
+  %809 = insertelement <16 x i32> poison, i32 %793, i64 0
+  %810 = shufflevector <16 x i32> %809, <16 x i32> poison, <16 x i32> zeroinitializer
+  %811 = select <16 x i1> %808, <16 x i32> %810, <16 x i32> %807
+  %812 = trunc <16 x i32> %811 to <16 x i16>
+  store <16 x i16> %812, ptr %15, align 64
+  %813 = sub i32 %675, %676
+  %814 = tail call i32 @llvm.umin.i32(i32 %813, i32 16)
+  br label %815
+
+815:
+  %816 = phi i32 [ %814, %792 ], [ %785, %791 ]
+  %817 = icmp eq i32 %782, 2
+  %818 = icmp eq i32 %782, 3
+  %819 = select i1 %818, i32 1, i32 2
+  %820 = select i1 %817, i32 3, i32 %819
+  %821 = shl nuw nsw i32 %816, %820
+  %822 = zext nneg i32 %821 to i64
+  %823 = shl i32 %676, %820
+  %824 = zext i32 %823 to i64
+  %825 = getelementptr i8, ptr %681, i64 %824
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %825, ptr nonnull align 64 %15, i64 %822, i1 false)
+  br label %826
+
+826:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %822 = add i32 %671, 16
-  %823 = load i32, ptr %1, align 64
-  %824 = icmp ult i32 %822, %823
-  br i1 %824, label %669, label %661
+  %827 = add i32 %676, 16
+  %828 = load i32, ptr %1, align 64
+  %829 = icmp ult i32 %827, %828
+  br i1 %829, label %674, label %666
 
-825:
-  %826 = phi i64 [ 0, %721 ], [ %990, %973 ]
-  %827 = phi <16 x float> [ %720, %721 ], [ %989, %973 ]
-  %828 = trunc i64 %826 to i32
-  %829 = sub i32 %614, %828
-  %830 = tail call i32 @llvm.umin.i32(i32 %617, i32 %829)
-  %831 = tail call i32 @llvm.umin.i32(i32 %830, i32 8)
+830:
+  %831 = phi i64 [ 0, %726 ], [ %995, %978 ]
+  %832 = phi <16 x float> [ %725, %726 ], [ %994, %978 ]
+  %833 = trunc i64 %831 to i32
+  %834 = sub i32 %619, %833
+  %835 = tail call i32 @llvm.umin.i32(i32 %622, i32 %834)
+  %836 = tail call i32 @llvm.umin.i32(i32 %835, i32 8)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %832 = bitcast <16 x float> %827 to <16 x i32>
-  %833 = lshr <16 x i32> %832, splat (i32 23)
-  %834 = and <16 x i32> %833, splat (i32 255)
-  %835 = add nsw <16 x i32> %834, splat (i32 -127)
-  %836 = icmp slt <16 x i32> %835, %724
-  %837 = fcmp oeq <16 x float> %827, zeroinitializer
-  %838 = and <16 x i32> %832, splat (i32 -2139095041)
-  %839 = or disjoint <16 x i32> %838, splat (i32 1065353216)
-  %840 = bitcast <16 x i32> %839 to <16 x float>
-  %841 = icmp eq <16 x i32> %834, splat (i32 255)
-  %842 = fmul <16 x float> %729, %827
-  %843 = select <16 x i1> %836, <16 x float> %842, <16 x float> %840
-  %844 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %835, <16 x i32> %724)
-  %845 = select <16 x i1> %837, <16 x i32> %732, <16 x i32> %844
-  %846 = icmp eq i32 %830, 0
-  br i1 %846, label %863, label %847
+  %837 = bitcast <16 x float> %832 to <16 x i32>
+  %838 = lshr <16 x i32> %837, splat (i32 23)
+  %839 = and <16 x i32> %838, splat (i32 255)
+  %840 = add nsw <16 x i32> %839, splat (i32 -127)
+  %841 = icmp slt <16 x i32> %840, %729
+  %842 = fcmp oeq <16 x float> %832, zeroinitializer
+  %843 = and <16 x i32> %837, splat (i32 -2139095041)
+  %844 = or disjoint <16 x i32> %843, splat (i32 1065353216)
+  %845 = bitcast <16 x i32> %844 to <16 x float>
+  %846 = icmp eq <16 x i32> %839, splat (i32 255)
+  %847 = fmul <16 x float> %734, %832
+  %848 = select <16 x i1> %841, <16 x float> %847, <16 x float> %845
+  %849 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %840, <16 x i32> %729)
+  %850 = select <16 x i1> %842, <16 x i32> %737, <16 x i32> %849
+  %851 = icmp eq i32 %835, 0
+  br i1 %851, label %868, label %852
 
-847:
-  %848 = shl i32 %828, 4
-  %849 = add i32 %848, %675
-  %850 = add i32 %657, %848
-  %851 = shl i64 %826, 8
-  %852 = and i64 %851, 4294967040
-  %853 = getelementptr inbounds nuw float, ptr %674, i64 %852
-  %854 = getelementptr inbounds nuw float, ptr %660, i64 %852
-  %855 = zext nneg i32 %831 to i64
-  br label %856
+852:
+  %853 = shl i32 %833, 4
+  %854 = add i32 %853, %680
+  %855 = add i32 %662, %853
+  %856 = shl i64 %831, 8
+  %857 = and i64 %856, 4294967040
+  %858 = getelementptr inbounds nuw float, ptr %679, i64 %857
+  %859 = getelementptr inbounds nuw float, ptr %665, i64 %857
+  %860 = zext nneg i32 %836 to i64
+  br label %861
 
-856:
-  %857 = phi i64 [ 0, %847 ], [ %912, %878 ]
-  %858 = phi ptr [ %854, %847 ], [ %879, %878 ]
-  %859 = phi ptr [ %853, %847 ], [ %880, %878 ]
-  %860 = phi i32 [ %850, %847 ], [ %913, %878 ]
-  %861 = phi i32 [ %849, %847 ], [ %914, %878 ]
-  %862 = phi <16 x i32> [ %845, %847 ], [ %911, %878 ]
-  br label %916
+861:
+  %862 = phi i64 [ 0, %852 ], [ %917, %883 ]
+  %863 = phi ptr [ %859, %852 ], [ %884, %883 ]
+  %864 = phi ptr [ %858, %852 ], [ %885, %883 ]
+  %865 = phi i32 [ %855, %852 ], [ %918, %883 ]
+  %866 = phi i32 [ %854, %852 ], [ %919, %883 ]
+  %867 = phi <16 x i32> [ %850, %852 ], [ %916, %883 ]
+  br label %921
 
-863:
-  %864 = phi <16 x i32> [ %845, %825 ], [ %911, %878 ]
-  %865 = sub <16 x i32> %735, %864
-  %866 = fpext <16 x float> %843 to <16 x double>
-  %867 = add <16 x i32> %865, %845
-  %868 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %867, <16 x i32> splat (i32 -1022))
-  %869 = add <16 x i32> %868, splat (i32 1023)
-  %870 = zext <16 x i32> %869 to <16 x i64>
-  %871 = shl <16 x i64> %870, splat (i64 52)
-  %872 = bitcast <16 x i64> %871 to <16 x double>
-  %873 = fmul <16 x double> %866, %872
-  %874 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %873)
-  %875 = select <16 x i1> %841, <16 x float> %827, <16 x float> zeroinitializer
-  br i1 %846, label %931, label %876
+868:
+  %869 = phi <16 x i32> [ %850, %830 ], [ %916, %883 ]
+  %870 = sub <16 x i32> %740, %869
+  %871 = fpext <16 x float> %848 to <16 x double>
+  %872 = add <16 x i32> %870, %850
+  %873 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %872, <16 x i32> splat (i32 -1022))
+  %874 = add <16 x i32> %873, splat (i32 1023)
+  %875 = zext <16 x i32> %874 to <16 x i64>
+  %876 = shl <16 x i64> %875, splat (i64 52)
+  %877 = bitcast <16 x i64> %876 to <16 x double>
+  %878 = fmul <16 x double> %871, %877
+  %879 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %878)
+  %880 = select <16 x i1> %846, <16 x float> %832, <16 x float> zeroinitializer
+  br i1 %851, label %936, label %881
 
-876:
-  %877 = zext nneg i32 %831 to i64
-  br label %952
+881:
+  %882 = zext nneg i32 %836 to i64
+  br label %957
 
-878:
-  %879 = getelementptr i8, ptr %858, i64 1024
-  %880 = getelementptr i8, ptr %859, i64 1024
-  %881 = zext i32 %860 to i64
-  %882 = getelementptr inbounds nuw float, ptr %630, i64 %881
-  %883 = load float, ptr %882, align 4
-  %884 = insertelement <16 x float> poison, float %883, i64 0
-  %885 = shufflevector <16 x float> %884, <16 x float> poison, <16 x i32> zeroinitializer
-  %886 = zext i32 %861 to i64
-  %887 = getelementptr inbounds nuw float, ptr %631, i64 %886
-  %888 = load <16 x float>, ptr %887, align 4
-  %889 = fmul <16 x float> %888, %885
-  %890 = getelementptr inbounds nuw i32, ptr %632, i64 %886
-  %891 = load <16 x i32>, ptr %890, align 4
-  %892 = getelementptr inbounds nuw i32, ptr %633, i64 %881
-  %893 = load i32, ptr %892, align 4
-  %894 = insertelement <16 x i32> poison, i32 %893, i64 0
-  %895 = shufflevector <16 x i32> %894, <16 x i32> poison, <16 x i32> zeroinitializer
-  %896 = and <16 x i32> %895, %891
-  %897 = icmp eq <16 x i32> %896, zeroinitializer
-  %898 = fcmp oeq <16 x float> %889, zeroinitializer
-  %899 = or <16 x i1> %898, %897
-  %900 = getelementptr inbounds nuw i32, ptr %634, i64 %881
-  %901 = load i32, ptr %900, align 4
-  %902 = insertelement <16 x i32> poison, i32 %901, i64 0
-  %903 = shufflevector <16 x i32> %902, <16 x i32> poison, <16 x i32> zeroinitializer
-  %904 = getelementptr inbounds nuw i32, ptr %635, i64 %886
-  %905 = load <16 x i32>, ptr %904, align 4
-  %906 = add <16 x i32> %903, %905
-  %907 = select <16 x i1> %899, <16 x i32> %732, <16 x i32> %906
-  %908 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %857
-  store <16 x i32> %907, ptr %908, align 64
-  %909 = fmul <16 x float> %926, %889
-  %910 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %857
-  store <16 x float> %909, ptr %910, align 64
-  %911 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %862, <16 x i32> %907)
-  %912 = add nuw nsw i64 %857, 1
-  %913 = add i32 %860, 16
-  %914 = add i32 %861, 16
-  %915 = icmp eq i64 %912, %855
-  br i1 %915, label %863, label %856
+883:
+  %884 = getelementptr i8, ptr %863, i64 1024
+  %885 = getelementptr i8, ptr %864, i64 1024
+  %886 = zext i32 %865 to i64
+  %887 = getelementptr inbounds nuw float, ptr %635, i64 %886
+  %888 = load float, ptr %887, align 4
+  %889 = insertelement <16 x float> poison, float %888, i64 0
+  %890 = shufflevector <16 x float> %889, <16 x float> poison, <16 x i32> zeroinitializer
+  %891 = zext i32 %866 to i64
+  %892 = getelementptr inbounds nuw float, ptr %636, i64 %891
+  %893 = load <16 x float>, ptr %892, align 4
+  %894 = fmul <16 x float> %893, %890
+  %895 = getelementptr inbounds nuw i32, ptr %637, i64 %891
+  %896 = load <16 x i32>, ptr %895, align 4
+  %897 = getelementptr inbounds nuw i32, ptr %638, i64 %886
+  %898 = load i32, ptr %897, align 4
+  %899 = insertelement <16 x i32> poison, i32 %898, i64 0
+  %900 = shufflevector <16 x i32> %899, <16 x i32> poison, <16 x i32> zeroinitializer
+  %901 = and <16 x i32> %900, %896
+  %902 = icmp eq <16 x i32> %901, zeroinitializer
+  %903 = fcmp oeq <16 x float> %894, zeroinitializer
+  %904 = or <16 x i1> %903, %902
+  %905 = getelementptr inbounds nuw i32, ptr %639, i64 %886
+  %906 = load i32, ptr %905, align 4
+  %907 = insertelement <16 x i32> poison, i32 %906, i64 0
+  %908 = shufflevector <16 x i32> %907, <16 x i32> poison, <16 x i32> zeroinitializer
+  %909 = getelementptr inbounds nuw i32, ptr %640, i64 %891
+  %910 = load <16 x i32>, ptr %909, align 4
+  %911 = add <16 x i32> %908, %910
+  %912 = select <16 x i1> %904, <16 x i32> %737, <16 x i32> %911
+  %913 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %862
+  store <16 x i32> %912, ptr %913, align 64
+  %914 = fmul <16 x float> %931, %894
+  %915 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %862
+  store <16 x float> %914, ptr %915, align 64
+  %916 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %867, <16 x i32> %912)
+  %917 = add nuw nsw i64 %862, 1
+  %918 = add i32 %865, 16
+  %919 = add i32 %866, 16
+  %920 = icmp eq i64 %917, %860
+  br i1 %920, label %868, label %861
 
-916:
-  %917 = phi ptr [ %858, %856 ], [ %928, %916 ]
-  %918 = phi ptr [ %859, %856 ], [ %929, %916 ]
-  %919 = phi <16 x float> [ zeroinitializer, %856 ], [ %926, %916 ]
-  %920 = phi i32 [ 0, %856 ], [ %927, %916 ]
-  %921 = load float, ptr %917, align 4
-  %922 = insertelement <16 x float> poison, float %921, i64 0
-  %923 = shufflevector <16 x float> %922, <16 x float> poison, <16 x i32> zeroinitializer
-  %924 = load <16 x float>, ptr %918, align 4
-  %925 = fmul <16 x float> %924, %923
-  %926 = fadd <16 x float> %919, %925
-  %927 = add nuw nsw i32 %920, 1
-  %928 = getelementptr inbounds nuw i8, ptr %917, i64 64
-  %929 = getelementptr inbounds nuw i8, ptr %918, i64 64
-  %930 = icmp eq i32 %927, 16
-  br i1 %930, label %878, label %916
+921:
+  %922 = phi ptr [ %863, %861 ], [ %933, %921 ]
+  %923 = phi ptr [ %864, %861 ], [ %934, %921 ]
+  %924 = phi <16 x float> [ zeroinitializer, %861 ], [ %931, %921 ]
+  %925 = phi i32 [ 0, %861 ], [ %932, %921 ]
+  %926 = load float, ptr %922, align 4
+  %927 = insertelement <16 x float> poison, float %926, i64 0
+  %928 = shufflevector <16 x float> %927, <16 x float> poison, <16 x i32> zeroinitializer
+  %929 = load <16 x float>, ptr %923, align 4
+  %930 = fmul <16 x float> %929, %928
+  %931 = fadd <16 x float> %924, %930
+  %932 = add nuw nsw i32 %925, 1
+  %933 = getelementptr inbounds nuw i8, ptr %922, i64 64
+  %934 = getelementptr inbounds nuw i8, ptr %923, i64 64
+  %935 = icmp eq i32 %932, 16
+  br i1 %935, label %883, label %921
 
-931:
-  %932 = phi <16 x double> [ %874, %863 ], [ %969, %952 ]
-  %933 = phi <16 x float> [ %875, %863 ], [ %970, %952 ]
-  %934 = sub <16 x i32> %864, %735
-  %935 = add <16 x i32> %934, splat (i32 1023)
-  %936 = zext <16 x i32> %935 to <16 x i64>
-  %937 = shl <16 x i64> %936, splat (i64 52)
-  %938 = bitcast <16 x i64> %937 to <16 x double>
-  %939 = fmul <16 x double> %932, %938
-  %940 = fmul <16 x double> %745, %939
-  %941 = bitcast <16 x double> %939 to <16 x i64>
-  br i1 %747, label %942, label %945
+936:
+  %937 = phi <16 x double> [ %879, %868 ], [ %974, %957 ]
+  %938 = phi <16 x float> [ %880, %868 ], [ %975, %957 ]
+  %939 = sub <16 x i32> %869, %740
+  %940 = add <16 x i32> %939, splat (i32 1023)
+  %941 = zext <16 x i32> %940 to <16 x i64>
+  %942 = shl <16 x i64> %941, splat (i64 52)
+  %943 = bitcast <16 x i64> %942 to <16 x double>
+  %944 = fmul <16 x double> %937, %943
+  %945 = fmul <16 x double> %750, %944
+  %946 = bitcast <16 x double> %944 to <16 x i64>
+  br i1 %752, label %947, label %950
 
-942:
-  %943 = fptosi <16 x double> %940 to <16 x i32>
-  %944 = sitofp <16 x i32> %943 to <16 x double>
-  br label %973
+947:
+  %948 = fptosi <16 x double> %945 to <16 x i32>
+  %949 = sitofp <16 x i32> %948 to <16 x double>
+  br label %978
 
-945:
-  %946 = fadd <16 x double> %940, splat (double 0x4338000000000000)
-  %947 = fadd <16 x double> %946, splat (double 0xC338000000000000)
-  %948 = lshr <16 x i64> %941, %757
-  %949 = and <16 x i64> %948, splat (i64 1)
-  %950 = add <16 x i64> %754, %941
-  %951 = add <16 x i64> %950, %949
-  br label %973
+950:
+  %951 = fadd <16 x double> %945, splat (double 0x4338000000000000)
+  %952 = fadd <16 x double> %951, splat (double 0xC338000000000000)
+  %953 = lshr <16 x i64> %946, %762
+  %954 = and <16 x i64> %953, splat (i64 1)
+  %955 = add <16 x i64> %759, %946
+  %956 = add <16 x i64> %955, %954
+  br label %978
 
-952:
-  %953 = phi i64 [ 0, %876 ], [ %971, %952 ]
-  %954 = phi <16 x float> [ %875, %876 ], [ %970, %952 ]
-  %955 = phi <16 x double> [ %874, %876 ], [ %969, %952 ]
-  %956 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %953
-  %957 = load <16 x float>, ptr %956, align 64
-  %958 = fpext <16 x float> %957 to <16 x double>
-  %959 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %953
-  %960 = load <16 x i32>, ptr %959, align 64
-  %961 = add <16 x i32> %960, %865
-  %962 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %961, <16 x i32> splat (i32 -1022))
-  %963 = add <16 x i32> %962, splat (i32 1023)
-  %964 = zext <16 x i32> %963 to <16 x i64>
-  %965 = shl <16 x i64> %964, splat (i64 52)
-  %966 = bitcast <16 x i64> %965 to <16 x double>
-  %967 = fmul <16 x double> %958, %966
-  %968 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %967)
-  %969 = fadd <16 x double> %955, %968
-  %970 = fadd <16 x float> %954, %957
-  %971 = add nuw nsw i64 %953, 1
-  %972 = icmp eq i64 %971, %877
-  br i1 %972, label %931, label %952
+957:
+  %958 = phi i64 [ 0, %881 ], [ %976, %957 ]
+  %959 = phi <16 x float> [ %880, %881 ], [ %975, %957 ]
+  %960 = phi <16 x double> [ %879, %881 ], [ %974, %957 ]
+  %961 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %958
+  %962 = load <16 x float>, ptr %961, align 64
+  %963 = fpext <16 x float> %962 to <16 x double>
+  %964 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %958
+  %965 = load <16 x i32>, ptr %964, align 64
+  %966 = add <16 x i32> %965, %870
+  %967 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %966, <16 x i32> splat (i32 -1022))
+  %968 = add <16 x i32> %967, splat (i32 1023)
+  %969 = zext <16 x i32> %968 to <16 x i64>
+  %970 = shl <16 x i64> %969, splat (i64 52)
+  %971 = bitcast <16 x i64> %970 to <16 x double>
+  %972 = fmul <16 x double> %963, %971
+  %973 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %972)
+  %974 = fadd <16 x double> %960, %973
+  %975 = fadd <16 x float> %959, %962
+  %976 = add nuw nsw i64 %958, 1
+  %977 = icmp eq i64 %976, %882
+  br i1 %977, label %936, label %957
 
-973:
-  %974 = phi <16 x double> [ %947, %945 ], [ %944, %942 ]
-  %975 = phi <16 x i64> [ %951, %945 ], [ %941, %942 ]
-  %976 = fmul <16 x double> %761, %974
-  %977 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %939)
-  %978 = bitcast <16 x double> %977 to <16 x i64>
-  %979 = icmp sgt <16 x i64> %766, %978
-  %980 = and <16 x i64> %975, %770
-  %981 = bitcast <16 x i64> %980 to <16 x double>
-  %982 = select <16 x i1> %979, <16 x double> %976, <16 x double> %981
-  %983 = fptrunc <16 x double> %982 to <16 x float>
-  %984 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %933)
-  %985 = bitcast <16 x float> %984 to <16 x i32>
-  %986 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095039)
-  %987 = select <16 x i1> %986, <16 x float> %933, <16 x float> %983
-  %988 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095040)
-  %989 = select <16 x i1> %988, <16 x float> %774, <16 x float> %987
+978:
+  %979 = phi <16 x double> [ %952, %950 ], [ %949, %947 ]
+  %980 = phi <16 x i64> [ %956, %950 ], [ %946, %947 ]
+  %981 = fmul <16 x double> %766, %979
+  %982 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %944)
+  %983 = bitcast <16 x double> %982 to <16 x i64>
+  %984 = icmp sgt <16 x i64> %771, %983
+  %985 = and <16 x i64> %980, %775
+  %986 = bitcast <16 x i64> %985 to <16 x double>
+  %987 = select <16 x i1> %984, <16 x double> %981, <16 x double> %986
+  %988 = fptrunc <16 x double> %987 to <16 x float>
+  %989 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %938)
+  %990 = bitcast <16 x float> %989 to <16 x i32>
+  %991 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095039)
+  %992 = select <16 x i1> %991, <16 x float> %938, <16 x float> %988
+  %993 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095040)
+  %994 = select <16 x i1> %993, <16 x float> %779, <16 x float> %992
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %990 = add nuw nsw i64 %826, %641
-  %991 = icmp samesign ult i64 %990, %642
-  br i1 %991, label %825, label %775
+  %995 = add nuw nsw i64 %831, %646
+  %996 = icmp samesign ult i64 %995, %647
+  br i1 %996, label %830, label %780
 
-992:
-  %993 = load i32, ptr %0, align 64
-  %994 = icmp eq i32 %993, 0
-  br i1 %994, label %1449, label %995
+997:
+  %998 = load i32, ptr %0, align 64
+  %999 = icmp eq i32 %998, 0
+  br i1 %999, label %1454, label %1000
 
-995:
-  %996 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %997 = shl i32 %22, 4
-  %998 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %999 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1000 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1001 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1002 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %1003 = icmp eq i32 %22, 0
-  %1004 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1005 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1006 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1007 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %1008 = load i32, ptr %1, align 64
-  br label %1009
-
-1009:
-  %1010 = phi i32 [ %993, %995 ], [ %1032, %1031 ]
-  %1011 = phi i32 [ %1008, %995 ], [ %1033, %1031 ]
-  %1012 = phi i32 [ 0, %995 ], [ %1034, %1031 ]
-  %1013 = icmp eq i32 %1011, 0
-  br i1 %1013, label %1031, label %1014
+1000:
+  %1001 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %1002 = shl i32 %22, 4
+  %1003 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %1004 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1005 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1006 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1007 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %1008 = icmp eq i32 %22, 0
+  %1009 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1010 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1011 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1012 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %1013 = load i32, ptr %1, align 64
+  br label %1014
 
 1014:
-  %1015 = lshr i32 %1012, 4
-  %1016 = mul i32 %997, %1015
-  %1017 = zext i32 %1016 to i64
-  %1018 = getelementptr inbounds nuw double, ptr %996, i64 %1017
-  %1019 = and i32 %1012, 14
-  %1020 = zext nneg i32 %1019 to i64
-  %1021 = getelementptr inbounds nuw double, ptr %1018, i64 %1020
-  %1022 = zext i32 %1012 to i64
-  %1023 = getelementptr inbounds nuw ptr, ptr %3, i64 %1022
-  %1024 = or disjoint i32 %1012, 1
-  %1025 = zext i32 %1024 to i64
-  %1026 = getelementptr inbounds nuw ptr, ptr %3, i64 %1025
-  %1027 = zext nneg i32 %1015 to i64
-  %1028 = getelementptr inbounds nuw i32, ptr %1001, i64 %1027
+  %1015 = phi i32 [ %998, %1000 ], [ %1037, %1036 ]
+  %1016 = phi i32 [ %1013, %1000 ], [ %1038, %1036 ]
+  %1017 = phi i32 [ 0, %1000 ], [ %1039, %1036 ]
+  %1018 = icmp eq i32 %1016, 0
+  br i1 %1018, label %1036, label %1019
+
+1019:
+  %1020 = lshr i32 %1017, 4
+  %1021 = mul i32 %1002, %1020
+  %1022 = zext i32 %1021 to i64
+  %1023 = getelementptr inbounds nuw double, ptr %1001, i64 %1022
+  %1024 = and i32 %1017, 14
+  %1025 = zext nneg i32 %1024 to i64
+  %1026 = getelementptr inbounds nuw double, ptr %1023, i64 %1025
+  %1027 = zext i32 %1017 to i64
+  %1028 = getelementptr inbounds nuw ptr, ptr %3, i64 %1027
+  %1029 = or disjoint i32 %1017, 1
+  %1030 = zext i32 %1029 to i64
+  %1031 = getelementptr inbounds nuw ptr, ptr %3, i64 %1030
+  %1032 = zext nneg i32 %1020 to i64
+  %1033 = getelementptr inbounds nuw i32, ptr %1006, i64 %1032
+  br label %1041
+
+1034:
+  %1035 = load i32, ptr %0, align 64
   br label %1036
 
-1029:
-  %1030 = load i32, ptr %0, align 64
-  br label %1031
-
-1031:
-  %1032 = phi i32 [ %1030, %1029 ], [ %1010, %1009 ]
-  %1033 = phi i32 [ %1447, %1029 ], [ 0, %1009 ]
-  %1034 = add i32 %1012, 2
-  %1035 = icmp ult i32 %1034, %1032
-  br i1 %1035, label %1009, label %1449
-
 1036:
-  %1037 = phi i32 [ %1011, %1014 ], [ %1447, %1445 ]
-  %1038 = phi i32 [ 0, %1014 ], [ %1446, %1445 ]
-  %1039 = mul i32 %1038, %22
-  %1040 = zext i32 %1039 to i64
-  %1041 = getelementptr inbounds nuw double, ptr %998, i64 %1040
-  %1042 = load ptr, ptr %1023, align 8
+  %1037 = phi i32 [ %1035, %1034 ], [ %1015, %1014 ]
+  %1038 = phi i32 [ %1452, %1034 ], [ 0, %1014 ]
+  %1039 = add i32 %1017, 2
+  %1040 = icmp ult i32 %1039, %1037
+  br i1 %1040, label %1014, label %1454
+
+1041:
+  %1042 = phi i32 [ %1016, %1019 ], [ %1452, %1450 ]
+  %1043 = phi i32 [ 0, %1019 ], [ %1451, %1450 ]
+  %1044 = mul i32 %1043, %22
+  %1045 = zext i32 %1044 to i64
+  %1046 = getelementptr inbounds nuw double, ptr %1003, i64 %1045
+  %1047 = load ptr, ptr %1028, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store <16 x double> zeroinitializer, ptr %12, align 128
-  %1043 = load i32, ptr %999, align 4
-  %1044 = icmp eq i32 %1043, 0
-  br i1 %1044, label %1045, label %1141
+  %1048 = load i32, ptr %1004, align 4
+  %1049 = icmp eq i32 %1048, 0
+  br i1 %1049, label %1050, label %1146
 
-1045:
-  %1046 = load i32, ptr %1000, align 4
-  %1047 = icmp eq i32 %1046, 2
-  br i1 %1047, label %1085, label %1048
+1050:
+  %1051 = load i32, ptr %1005, align 4
+  %1052 = icmp eq i32 %1051, 2
+  br i1 %1052, label %1090, label %1053
 
-1048:
+1053:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1049 = icmp eq i32 %1046, 3
-  %1050 = sub i32 %1037, %1038
-  %1051 = icmp ugt i32 %1050, 15
-  %1052 = select i1 %1049, i32 1, i32 2
-  %1053 = shl i32 %1038, %1052
-  %1054 = zext i32 %1053 to i64
-  %1055 = getelementptr i8, ptr %1042, i64 %1054
-  br i1 %1051, label %1059, label %1056
+  %1054 = icmp eq i32 %1051, 3
+  %1055 = sub i32 %1042, %1043
+  %1056 = icmp ugt i32 %1055, 15
+  %1057 = select i1 %1054, i32 1, i32 2
+  %1058 = shl i32 %1043, %1057
+  %1059 = zext i32 %1058 to i64
+  %1060 = getelementptr i8, ptr %1047, i64 %1059
+  br i1 %1056, label %1064, label %1061
 
-1056:
-  %1057 = shl nuw nsw i32 %1050, %1052
-  %1058 = zext nneg i32 %1057 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1055, i64 %1058, i1 false)
-  br label %1059
-
-1059:
-  %1060 = phi ptr [ %1055, %1048 ], [ %11, %1056 ]
-  %1061 = icmp eq i32 %1046, 0
-  br i1 %1061, label %1062, label %1064
-
-1062:
-  %1063 = load <16 x float>, ptr %1060, align 1
-  br label %1095
+1061:
+  %1062 = shl nuw nsw i32 %1055, %1057
+  %1063 = zext nneg i32 %1062 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1060, i64 %1063, i1 false)
+  br label %1064
 
 1064:
-  %1065 = load <16 x i16>, ptr %1060, align 1
-  %1066 = and <16 x i16> %1065, splat (i16 32767)
-  %1067 = zext nneg <16 x i16> %1066 to <16 x i32>
-  %1068 = shl nuw nsw <16 x i32> %1067, splat (i32 13)
-  %1069 = add nuw nsw <16 x i32> %1068, splat (i32 947912704)
-  %1070 = bitcast <16 x i32> %1069 to <16 x float>
-  %1071 = fadd <16 x float> %1070, splat (float 0xBF10000000000000)
-  %1072 = bitcast <16 x float> %1071 to <16 x i32>
-  %1073 = add nuw nsw <16 x i32> %1068, splat (i32 939524096)
-  %1074 = icmp samesign ult <16 x i16> %1066, splat (i16 1024)
-  %1075 = select <16 x i1> %1074, <16 x i32> %1072, <16 x i32> %1073
-  %1076 = or <16 x i32> %1068, splat (i32 2143289344)
-  %1077 = icmp samesign ugt <16 x i16> %1066, splat (i16 31744)
-  %1078 = icmp eq <16 x i16> %1066, splat (i16 31744)
-  %1079 = select <16 x i1> %1078, <16 x i32> splat (i32 2139095040), <16 x i32> %1075
-  %1080 = select <16 x i1> %1077, <16 x i32> %1076, <16 x i32> %1079
-  %1081 = sext <16 x i16> %1065 to <16 x i32>
-  %1082 = and <16 x i32> %1081, splat (i32 -2147483648)
-  %1083 = or <16 x i32> %1080, %1082
-  %1084 = bitcast <16 x i32> %1083 to <16 x float>
-  br label %1095
+  %1065 = phi ptr [ %1060, %1053 ], [ %11, %1061 ]
+  %1066 = icmp eq i32 %1051, 0
+  br i1 %1066, label %1067, label %1069
 
-1085:
-  %1086 = sub i32 %1037, %1038
-  %1087 = icmp ugt i32 %1086, 15
-  %1088 = shl i32 %1038, 3
-  %1089 = zext i32 %1088 to i64
-  %1090 = getelementptr i8, ptr %1042, i64 %1089
-  br i1 %1087, label %1091, label %1131
+1067:
+  %1068 = load <16 x float>, ptr %1065, align 1
+  br label %1100
 
-1091:
-  %1092 = load <16 x double>, ptr %1090, align 1
+1069:
+  %1070 = load <16 x i16>, ptr %1065, align 1
+  %1071 = and <16 x i16> %1070, splat (i16 32767)
+  %1072 = zext nneg <16 x i16> %1071 to <16 x i32>
+  %1073 = shl nuw nsw <16 x i32> %1072, splat (i32 13)
+  %1074 = add nuw nsw <16 x i32> %1073, splat (i32 947912704)
+  %1075 = bitcast <16 x i32> %1074 to <16 x float>
+  %1076 = fadd <16 x float> %1075, splat (float 0xBF10000000000000)
+  %1077 = bitcast <16 x float> %1076 to <16 x i32>
+  %1078 = add nuw nsw <16 x i32> %1073, splat (i32 939524096)
+  %1079 = icmp samesign ult <16 x i16> %1071, splat (i16 1024)
+  %1080 = select <16 x i1> %1079, <16 x i32> %1077, <16 x i32> %1078
+  %1081 = or <16 x i32> %1073, splat (i32 2143289344)
+  %1082 = icmp samesign ugt <16 x i16> %1071, splat (i16 31744)
+  %1083 = icmp eq <16 x i16> %1071, splat (i16 31744)
+  %1084 = select <16 x i1> %1083, <16 x i32> splat (i32 2139095040), <16 x i32> %1080
+  %1085 = select <16 x i1> %1082, <16 x i32> %1081, <16 x i32> %1084
+  %1086 = sext <16 x i16> %1070 to <16 x i32>
+  %1087 = and <16 x i32> %1086, splat (i32 -2147483648)
+  %1088 = or <16 x i32> %1085, %1087
+  %1089 = bitcast <16 x i32> %1088 to <16 x float>
+  br label %1100
+
+1090:
+  %1091 = sub i32 %1042, %1043
+  %1092 = icmp ugt i32 %1091, 15
+  %1093 = shl i32 %1043, 3
+  %1094 = zext i32 %1093 to i64
+  %1095 = getelementptr i8, ptr %1047, i64 %1094
+  br i1 %1092, label %1096, label %1136
+
+1096:
+  %1097 = load <16 x double>, ptr %1095, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1093 = load ptr, ptr %1026, align 8
+  %1098 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1094 = getelementptr i8, ptr %1093, i64 %1089
-  br label %1137
+  %1099 = getelementptr i8, ptr %1098, i64 %1094
+  br label %1142
 
-1095:
-  %1096 = phi <16 x float> [ %1084, %1064 ], [ %1063, %1062 ]
+1100:
+  %1101 = phi <16 x float> [ %1089, %1069 ], [ %1068, %1067 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1097 = fpext <16 x float> %1096 to <16 x double>
+  %1102 = fpext <16 x float> %1101 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1098 = load ptr, ptr %1026, align 8
+  %1103 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %1099 = getelementptr i8, ptr %1098, i64 %1054
-  br i1 %1051, label %1103, label %1100
-
-1100:
-  %1101 = shl nuw nsw i32 %1050, %1052
-  %1102 = zext nneg i32 %1101 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1099, i64 %1102, i1 false)
-  br label %1103
-
-1103:
-  %1104 = phi ptr [ %1099, %1095 ], [ %9, %1100 ]
-  br i1 %1061, label %1105, label %1107
+  %1104 = getelementptr i8, ptr %1103, i64 %1059
+  br i1 %1056, label %1108, label %1105
 
 1105:
-  %1106 = load <16 x float>, ptr %1104, align 1
-  br label %1128
+  %1106 = shl nuw nsw i32 %1055, %1057
+  %1107 = zext nneg i32 %1106 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1104, i64 %1107, i1 false)
+  br label %1108
 
-1107:
-  %1108 = load <16 x i16>, ptr %1104, align 1
-  %1109 = and <16 x i16> %1108, splat (i16 32767)
-  %1110 = zext nneg <16 x i16> %1109 to <16 x i32>
-  %1111 = shl nuw nsw <16 x i32> %1110, splat (i32 13)
-  %1112 = add nuw nsw <16 x i32> %1111, splat (i32 947912704)
-  %1113 = bitcast <16 x i32> %1112 to <16 x float>
-  %1114 = fadd <16 x float> %1113, splat (float 0xBF10000000000000)
-  %1115 = bitcast <16 x float> %1114 to <16 x i32>
-  %1116 = add nuw nsw <16 x i32> %1111, splat (i32 939524096)
-  %1117 = icmp samesign ult <16 x i16> %1109, splat (i16 1024)
-  %1118 = select <16 x i1> %1117, <16 x i32> %1115, <16 x i32> %1116
-  %1119 = or <16 x i32> %1111, splat (i32 2143289344)
-  %1120 = icmp samesign ugt <16 x i16> %1109, splat (i16 31744)
-  %1121 = icmp eq <16 x i16> %1109, splat (i16 31744)
-  %1122 = select <16 x i1> %1121, <16 x i32> splat (i32 2139095040), <16 x i32> %1118
-  %1123 = select <16 x i1> %1120, <16 x i32> %1119, <16 x i32> %1122
-  %1124 = sext <16 x i16> %1108 to <16 x i32>
-  %1125 = and <16 x i32> %1124, splat (i32 -2147483648)
-  %1126 = or <16 x i32> %1123, %1125
-  %1127 = bitcast <16 x i32> %1126 to <16 x float>
-  br label %1128
+1108:
+  %1109 = phi ptr [ %1104, %1100 ], [ %9, %1105 ]
+  br i1 %1066, label %1110, label %1112
 
-1128:
-  %1129 = phi <16 x float> [ %1127, %1107 ], [ %1106, %1105 ]
+1110:
+  %1111 = load <16 x float>, ptr %1109, align 1
+  br label %1133
+
+1112:
+  %1113 = load <16 x i16>, ptr %1109, align 1
+  %1114 = and <16 x i16> %1113, splat (i16 32767)
+  %1115 = zext nneg <16 x i16> %1114 to <16 x i32>
+  %1116 = shl nuw nsw <16 x i32> %1115, splat (i32 13)
+  %1117 = add nuw nsw <16 x i32> %1116, splat (i32 947912704)
+  %1118 = bitcast <16 x i32> %1117 to <16 x float>
+  %1119 = fadd <16 x float> %1118, splat (float 0xBF10000000000000)
+  %1120 = bitcast <16 x float> %1119 to <16 x i32>
+  %1121 = add nuw nsw <16 x i32> %1116, splat (i32 939524096)
+  %1122 = icmp samesign ult <16 x i16> %1114, splat (i16 1024)
+  %1123 = select <16 x i1> %1122, <16 x i32> %1120, <16 x i32> %1121
+  %1124 = or <16 x i32> %1116, splat (i32 2143289344)
+  %1125 = icmp samesign ugt <16 x i16> %1114, splat (i16 31744)
+  %1126 = icmp eq <16 x i16> %1114, splat (i16 31744)
+  %1127 = select <16 x i1> %1126, <16 x i32> splat (i32 2139095040), <16 x i32> %1123
+  %1128 = select <16 x i1> %1125, <16 x i32> %1124, <16 x i32> %1127
+  %1129 = sext <16 x i16> %1113 to <16 x i32>
+  %1130 = and <16 x i32> %1129, splat (i32 -2147483648)
+  %1131 = or <16 x i32> %1128, %1130
+  %1132 = bitcast <16 x i32> %1131 to <16 x float>
+  br label %1133
+
+1133:
+  %1134 = phi <16 x float> [ %1132, %1112 ], [ %1111, %1110 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1130 = fpext <16 x float> %1129 to <16 x double>
+  %1135 = fpext <16 x float> %1134 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1144
+  br label %1149
 
-1131:
-  %1132 = shl nuw nsw i32 %1086, 3
-  %1133 = zext nneg i32 %1132 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1090, i64 %1133, i1 false)
-  %1134 = load <16 x double>, ptr %12, align 128
+1136:
+  %1137 = shl nuw nsw i32 %1091, 3
+  %1138 = zext nneg i32 %1137 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1095, i64 %1138, i1 false)
+  %1139 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1135 = load ptr, ptr %1026, align 8
+  %1140 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1136 = getelementptr i8, ptr %1135, i64 %1089
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1136, i64 %1133, i1 false)
-  br label %1137
+  %1141 = getelementptr i8, ptr %1140, i64 %1094
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1141, i64 %1138, i1 false)
+  br label %1142
 
-1137:
-  %1138 = phi <16 x double> [ %1092, %1091 ], [ %1134, %1131 ]
-  %1139 = phi ptr [ %1094, %1091 ], [ %10, %1131 ]
-  %1140 = load <16 x double>, ptr %1139, align 1
+1142:
+  %1143 = phi <16 x double> [ %1097, %1096 ], [ %1139, %1136 ]
+  %1144 = phi ptr [ %1099, %1096 ], [ %10, %1136 ]
+  %1145 = load <16 x double>, ptr %1144, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1157
+  br label %1162
 
-1141:
+1146:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1142 = load i32, ptr %1000, align 4
+  %1147 = load i32, ptr %1005, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1143 = icmp eq i32 %1142, 2
-  br i1 %1143, label %1157, label %1144
+  %1148 = icmp eq i32 %1147, 2
+  br i1 %1148, label %1162, label %1149
 
-1144:
-  %1145 = phi <16 x double> [ %1130, %1128 ], [ zeroinitializer, %1141 ]
-  %1146 = phi <16 x double> [ %1097, %1128 ], [ zeroinitializer, %1141 ]
-  %1147 = phi i32 [ %1046, %1128 ], [ %1142, %1141 ]
-  %1148 = load i32, ptr %1028, align 4
-  %1149 = icmp eq i32 %1148, 0
-  br i1 %1149, label %1150, label %1157
+1149:
+  %1150 = phi <16 x double> [ %1135, %1133 ], [ zeroinitializer, %1146 ]
+  %1151 = phi <16 x double> [ %1102, %1133 ], [ zeroinitializer, %1146 ]
+  %1152 = phi i32 [ %1051, %1133 ], [ %1147, %1146 ]
+  %1153 = load i32, ptr %1033, align 4
+  %1154 = icmp eq i32 %1153, 0
+  br i1 %1154, label %1155, label %1162
 
-1150:
-  %1151 = lshr exact i32 %1038, 4
-  %1152 = zext nneg i32 %1151 to i64
-  %1153 = getelementptr inbounds nuw i32, ptr %1002, i64 %1152
-  %1154 = load i32, ptr %1153, align 4
-  %1155 = icmp eq i32 %1154, 0
-  br i1 %1155, label %1156, label %1157
-
-1156:
-  br i1 %1003, label %1203, label %1183
-
-1157:
-  %1158 = phi <16 x double> [ %1140, %1137 ], [ %1145, %1150 ], [ %1145, %1144 ], [ zeroinitializer, %1141 ]
-  %1159 = phi <16 x double> [ %1138, %1137 ], [ %1146, %1150 ], [ %1146, %1144 ], [ zeroinitializer, %1141 ]
-  %1160 = phi i32 [ 2, %1137 ], [ %1147, %1150 ], [ %1147, %1144 ], [ 2, %1141 ]
-  br i1 %1003, label %1203, label %1161
+1155:
+  %1156 = lshr exact i32 %1043, 4
+  %1157 = zext nneg i32 %1156 to i64
+  %1158 = getelementptr inbounds nuw i32, ptr %1007, i64 %1157
+  %1159 = load i32, ptr %1158, align 4
+  %1160 = icmp eq i32 %1159, 0
+  br i1 %1160, label %1161, label %1162
 
 1161:
-  %1162 = phi ptr [ %1180, %1161 ], [ %1021, %1157 ]
-  %1163 = phi ptr [ %1181, %1161 ], [ %1041, %1157 ]
-  %1164 = phi <16 x double> [ %1172, %1161 ], [ %1159, %1157 ]
-  %1165 = phi i32 [ %1179, %1161 ], [ 0, %1157 ]
-  %1166 = phi <16 x double> [ %1178, %1161 ], [ %1158, %1157 ]
-  %1167 = load <16 x double>, ptr %1163, align 8
-  %1168 = load double, ptr %1162, align 8
-  %1169 = insertelement <16 x double> poison, double %1168, i64 0
-  %1170 = shufflevector <16 x double> %1169, <16 x double> poison, <16 x i32> zeroinitializer
-  %1171 = fmul <16 x double> %1167, %1170
-  %1172 = fadd <16 x double> %1164, %1171
-  %1173 = getelementptr inbounds nuw i8, ptr %1162, i64 8
-  %1174 = load double, ptr %1173, align 8
-  %1175 = insertelement <16 x double> poison, double %1174, i64 0
-  %1176 = shufflevector <16 x double> %1175, <16 x double> poison, <16 x i32> zeroinitializer
-  %1177 = fmul <16 x double> %1167, %1176
-  %1178 = fadd <16 x double> %1166, %1177
-  %1179 = add nuw i32 %1165, 1
-  %1180 = getelementptr inbounds nuw i8, ptr %1162, i64 128
-  %1181 = getelementptr inbounds nuw i8, ptr %1163, i64 128
-  %1182 = icmp eq i32 %1179, %22
-  br i1 %1182, label %1203, label %1161
+  br i1 %1008, label %1208, label %1188
 
-1183:
-  %1184 = phi i32 [ %1199, %1183 ], [ 0, %1156 ]
-  %1185 = phi ptr [ %1200, %1183 ], [ %1021, %1156 ]
-  %1186 = phi ptr [ %1201, %1183 ], [ %1041, %1156 ]
-  %1187 = phi <16 x double> [ %1193, %1183 ], [ %1146, %1156 ]
-  %1188 = phi <16 x double> [ %1198, %1183 ], [ %1145, %1156 ]
-  %1189 = load <16 x double>, ptr %1186, align 8
-  %1190 = load double, ptr %1185, align 8
-  %1191 = insertelement <16 x double> poison, double %1190, i64 0
-  %1192 = shufflevector <16 x double> %1191, <16 x double> poison, <16 x i32> zeroinitializer
-  %1193 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1192, <16 x double> %1189, <16 x double> %1187)
-  %1194 = getelementptr inbounds nuw i8, ptr %1185, i64 8
-  %1195 = load double, ptr %1194, align 8
+1162:
+  %1163 = phi <16 x double> [ %1145, %1142 ], [ %1150, %1155 ], [ %1150, %1149 ], [ zeroinitializer, %1146 ]
+  %1164 = phi <16 x double> [ %1143, %1142 ], [ %1151, %1155 ], [ %1151, %1149 ], [ zeroinitializer, %1146 ]
+  %1165 = phi i32 [ 2, %1142 ], [ %1152, %1155 ], [ %1152, %1149 ], [ 2, %1146 ]
+  br i1 %1008, label %1208, label %1166
+
+1166:
+  %1167 = phi ptr [ %1185, %1166 ], [ %1026, %1162 ]
+  %1168 = phi ptr [ %1186, %1166 ], [ %1046, %1162 ]
+  %1169 = phi <16 x double> [ %1177, %1166 ], [ %1164, %1162 ]
+  %1170 = phi i32 [ %1184, %1166 ], [ 0, %1162 ]
+  %1171 = phi <16 x double> [ %1183, %1166 ], [ %1163, %1162 ]
+  %1172 = load <16 x double>, ptr %1168, align 8
+  %1173 = load double, ptr %1167, align 8
+  %1174 = insertelement <16 x double> poison, double %1173, i64 0
+  %1175 = shufflevector <16 x double> %1174, <16 x double> poison, <16 x i32> zeroinitializer
+  %1176 = fmul <16 x double> %1172, %1175
+  %1177 = fadd <16 x double> %1169, %1176
+  %1178 = getelementptr inbounds nuw i8, ptr %1167, i64 8
+  %1179 = load double, ptr %1178, align 8
+  %1180 = insertelement <16 x double> poison, double %1179, i64 0
+  %1181 = shufflevector <16 x double> %1180, <16 x double> poison, <16 x i32> zeroinitializer
+  %1182 = fmul <16 x double> %1172, %1181
+  %1183 = fadd <16 x double> %1171, %1182
+  %1184 = add nuw i32 %1170, 1
+  %1185 = getelementptr inbounds nuw i8, ptr %1167, i64 128
+  %1186 = getelementptr inbounds nuw i8, ptr %1168, i64 128
+  %1187 = icmp eq i32 %1184, %22
+  br i1 %1187, label %1208, label %1166
+
+1188:
+  %1189 = phi i32 [ %1204, %1188 ], [ 0, %1161 ]
+  %1190 = phi ptr [ %1205, %1188 ], [ %1026, %1161 ]
+  %1191 = phi ptr [ %1206, %1188 ], [ %1046, %1161 ]
+  %1192 = phi <16 x double> [ %1198, %1188 ], [ %1151, %1161 ]
+  %1193 = phi <16 x double> [ %1203, %1188 ], [ %1150, %1161 ]
+  %1194 = load <16 x double>, ptr %1191, align 8
+  %1195 = load double, ptr %1190, align 8
   %1196 = insertelement <16 x double> poison, double %1195, i64 0
   %1197 = shufflevector <16 x double> %1196, <16 x double> poison, <16 x i32> zeroinitializer
-  %1198 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1197, <16 x double> %1189, <16 x double> %1188)
-  %1199 = add nuw i32 %1184, 1
-  %1200 = getelementptr inbounds nuw i8, ptr %1185, i64 128
-  %1201 = getelementptr inbounds nuw i8, ptr %1186, i64 128
-  %1202 = icmp eq i32 %1199, %22
-  br i1 %1202, label %1203, label %1183
+  %1198 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1197, <16 x double> %1194, <16 x double> %1192)
+  %1199 = getelementptr inbounds nuw i8, ptr %1190, i64 8
+  %1200 = load double, ptr %1199, align 8
+  %1201 = insertelement <16 x double> poison, double %1200, i64 0
+  %1202 = shufflevector <16 x double> %1201, <16 x double> poison, <16 x i32> zeroinitializer
+  %1203 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1202, <16 x double> %1194, <16 x double> %1193)
+  %1204 = add nuw i32 %1189, 1
+  %1205 = getelementptr inbounds nuw i8, ptr %1190, i64 128
+  %1206 = getelementptr inbounds nuw i8, ptr %1191, i64 128
+  %1207 = icmp eq i32 %1204, %22
+  br i1 %1207, label %1208, label %1188
 
-1203:
-  %1204 = phi i32 [ %1160, %1161 ], [ %1160, %1157 ], [ %1147, %1156 ], [ %1147, %1183 ]
-  %1205 = phi <16 x double> [ %1178, %1161 ], [ %1158, %1157 ], [ %1145, %1156 ], [ %1198, %1183 ]
-  %1206 = phi <16 x double> [ %1172, %1161 ], [ %1159, %1157 ], [ %1146, %1156 ], [ %1193, %1183 ]
+1208:
+  %1209 = phi i32 [ %1165, %1166 ], [ %1165, %1162 ], [ %1152, %1161 ], [ %1152, %1188 ]
+  %1210 = phi <16 x double> [ %1183, %1166 ], [ %1163, %1162 ], [ %1150, %1161 ], [ %1203, %1188 ]
+  %1211 = phi <16 x double> [ %1177, %1166 ], [ %1164, %1162 ], [ %1151, %1161 ], [ %1198, %1188 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1204, label %1277 [
-    i32 2, label %1207
-    i32 3, label %1215
+  switch i32 %1209, label %1282 [
+    i32 2, label %1212
+    i32 3, label %1220
   ]
 
-1207:
-  store <16 x double> %1206, ptr %8, align 128
-  %1208 = sub i32 %1037, %1038
-  %1209 = tail call i32 @llvm.umin.i32(i32 %1208, i32 16)
-  %1210 = shl nuw nsw i32 %1209, 3
-  %1211 = zext nneg i32 %1210 to i64
-  %1212 = shl i32 %1038, 3
-  %1213 = zext i32 %1212 to i64
-  %1214 = getelementptr i8, ptr %1042, i64 %1213
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1214, ptr nonnull align 128 %8, i64 %1211, i1 false)
-  br label %1322
+1212:
+  store <16 x double> %1211, ptr %8, align 128
+  %1213 = sub i32 %1042, %1043
+  %1214 = tail call i32 @llvm.umin.i32(i32 %1213, i32 16)
+  %1215 = shl nuw nsw i32 %1214, 3
+  %1216 = zext nneg i32 %1215 to i64
+  %1217 = shl i32 %1043, 3
+  %1218 = zext i32 %1217 to i64
+  %1219 = getelementptr i8, ptr %1047, i64 %1218
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1219, ptr nonnull align 128 %8, i64 %1216, i1 false)
+  br label %1327
 
-1215:
-  %1216 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1206)
-  %1217 = fcmp ueq <16 x double> %1216, splat (double 0x7FF0000000000000)
-  %1218 = load i32, ptr %1004, align 4
-  %1219 = zext i32 %1218 to i64
-  %1220 = load i32, ptr %1005, align 4
-  %1221 = xor i32 %1220, -1
-  %1222 = zext i32 %1221 to i64
-  %1223 = add nuw nsw i64 %1222, %1219
-  %1224 = shl i64 %1223, 52
-  %1225 = add i64 %1224, 4607182418800017408
-  %1226 = insertelement <16 x i64> poison, i64 %1225, i64 0
-  %1227 = bitcast <16 x i64> %1226 to <16 x double>
-  %1228 = shufflevector <16 x double> %1227, <16 x double> poison, <16 x i32> zeroinitializer
-  %1229 = fmul <16 x double> %1206, %1228
-  %1230 = load i32, ptr %1006, align 4
-  %1231 = icmp eq i32 %1230, 0
-  %1232 = bitcast <16 x double> %1206 to <16 x i64>
-  %1233 = sub i32 53, %1218
-  br i1 %1231, label %1234, label %1237
+1220:
+  %1221 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1211)
+  %1222 = fcmp ueq <16 x double> %1221, splat (double 0x7FF0000000000000)
+  %1223 = load i32, ptr %1009, align 4
+  %1224 = zext i32 %1223 to i64
+  %1225 = load i32, ptr %1010, align 4
+  %1226 = xor i32 %1225, -1
+  %1227 = zext i32 %1226 to i64
+  %1228 = add nuw nsw i64 %1227, %1224
+  %1229 = shl i64 %1228, 52
+  %1230 = add i64 %1229, 4607182418800017408
+  %1231 = insertelement <16 x i64> poison, i64 %1230, i64 0
+  %1232 = bitcast <16 x i64> %1231 to <16 x double>
+  %1233 = shufflevector <16 x double> %1232, <16 x double> poison, <16 x i32> zeroinitializer
+  %1234 = fmul <16 x double> %1211, %1233
+  %1235 = load i32, ptr %1011, align 4
+  %1236 = icmp eq i32 %1235, 0
+  %1237 = bitcast <16 x double> %1211 to <16 x i64>
+  %1238 = sub i32 53, %1223
+  br i1 %1236, label %1239, label %1242
 
-1234:
-  %1235 = fptosi <16 x double> %1229 to <16 x i32>
-  %1236 = sitofp <16 x i32> %1235 to <16 x double>
-  br label %1253
+1239:
+  %1240 = fptosi <16 x double> %1234 to <16 x i32>
+  %1241 = sitofp <16 x i32> %1240 to <16 x double>
+  br label %1258
 
-1237:
-  %1238 = fadd <16 x double> %1229, splat (double 0x4338000000000000)
-  %1239 = fadd <16 x double> %1238, splat (double 0xC338000000000000)
-  %1240 = sub i32 52, %1218
-  %1241 = zext nneg i32 %1240 to i64
-  %1242 = shl nsw i64 -1, %1241
-  %1243 = xor i64 %1242, -1
-  %1244 = insertelement <16 x i64> poison, i64 %1243, i64 0
-  %1245 = shufflevector <16 x i64> %1244, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1246 = insertelement <16 x i32> poison, i32 %1233, i64 0
-  %1247 = shufflevector <16 x i32> %1246, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1248 = zext nneg <16 x i32> %1247 to <16 x i64>
-  %1249 = lshr <16 x i64> %1232, %1248
-  %1250 = and <16 x i64> %1249, splat (i64 1)
-  %1251 = add <16 x i64> %1245, %1232
-  %1252 = add <16 x i64> %1251, %1250
-  br label %1253
+1242:
+  %1243 = fadd <16 x double> %1234, splat (double 0x4338000000000000)
+  %1244 = fadd <16 x double> %1243, splat (double 0xC338000000000000)
+  %1245 = sub i32 52, %1223
+  %1246 = zext nneg i32 %1245 to i64
+  %1247 = shl nsw i64 -1, %1246
+  %1248 = xor i64 %1247, -1
+  %1249 = insertelement <16 x i64> poison, i64 %1248, i64 0
+  %1250 = shufflevector <16 x i64> %1249, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1251 = insertelement <16 x i32> poison, i32 %1238, i64 0
+  %1252 = shufflevector <16 x i32> %1251, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1253 = zext nneg <16 x i32> %1252 to <16 x i64>
+  %1254 = lshr <16 x i64> %1237, %1253
+  %1255 = and <16 x i64> %1254, splat (i64 1)
+  %1256 = add <16 x i64> %1250, %1237
+  %1257 = add <16 x i64> %1256, %1255
+  br label %1258
 
-1253:
-  %1254 = phi <16 x double> [ %1239, %1237 ], [ %1236, %1234 ]
-  %1255 = phi <16 x i64> [ %1252, %1237 ], [ %1232, %1234 ]
-  %1256 = sub i64 4607182418800017408, %1224
-  %1257 = insertelement <16 x i64> poison, i64 %1256, i64 0
-  %1258 = bitcast <16 x i64> %1257 to <16 x double>
-  %1259 = shufflevector <16 x double> %1258, <16 x double> poison, <16 x i32> zeroinitializer
-  %1260 = fmul <16 x double> %1259, %1254
-  %1261 = add nsw i32 %1220, 1023
-  %1262 = zext i32 %1261 to i64
-  %1263 = shl i64 %1262, 52
-  %1264 = insertelement <16 x i64> poison, i64 %1263, i64 0
-  %1265 = shufflevector <16 x i64> %1264, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1266 = bitcast <16 x double> %1216 to <16 x i64>
-  %1267 = icmp sgt <16 x i64> %1265, %1266
-  %1268 = zext nneg i32 %1233 to i64
-  %1269 = shl nsw i64 -1, %1268
-  %1270 = insertelement <16 x i64> poison, i64 %1269, i64 0
-  %1271 = shufflevector <16 x i64> %1270, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1272 = and <16 x i64> %1255, %1271
-  %1273 = bitcast <16 x i64> %1272 to <16 x double>
-  %1274 = select <16 x i1> %1267, <16 x double> %1260, <16 x double> %1273
-  %1275 = select <16 x i1> %1217, <16 x double> %1206, <16 x double> %1274
-  %1276 = fptrunc <16 x double> %1275 to <16 x float>
+1258:
+  %1259 = phi <16 x double> [ %1244, %1242 ], [ %1241, %1239 ]
+  %1260 = phi <16 x i64> [ %1257, %1242 ], [ %1237, %1239 ]
+  %1261 = sub i64 4607182418800017408, %1229
+  %1262 = insertelement <16 x i64> poison, i64 %1261, i64 0
+  %1263 = bitcast <16 x i64> %1262 to <16 x double>
+  %1264 = shufflevector <16 x double> %1263, <16 x double> poison, <16 x i32> zeroinitializer
+  %1265 = fmul <16 x double> %1264, %1259
+  %1266 = add nsw i32 %1225, 1023
+  %1267 = zext i32 %1266 to i64
+  %1268 = shl i64 %1267, 52
+  %1269 = insertelement <16 x i64> poison, i64 %1268, i64 0
+  %1270 = shufflevector <16 x i64> %1269, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1271 = bitcast <16 x double> %1221 to <16 x i64>
+  %1272 = icmp sgt <16 x i64> %1270, %1271
+  %1273 = zext nneg i32 %1238 to i64
+  %1274 = shl nsw i64 -1, %1273
+  %1275 = insertelement <16 x i64> poison, i64 %1274, i64 0
+  %1276 = shufflevector <16 x i64> %1275, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1277 = and <16 x i64> %1260, %1276
+  %1278 = bitcast <16 x i64> %1277 to <16 x double>
+  %1279 = select <16 x i1> %1272, <16 x double> %1265, <16 x double> %1278
+  %1280 = select <16 x i1> %1222, <16 x double> %1211, <16 x double> %1279
+  %1281 = fptrunc <16 x double> %1280 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1288
+  br label %1293
 
-1277:
-  %1278 = fptrunc <16 x double> %1206 to <16 x float>
+1282:
+  %1283 = fptrunc <16 x double> %1211 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1279 = icmp eq i32 %1204, 0
-  br i1 %1279, label %1280, label %1288
+  %1284 = icmp eq i32 %1209, 0
+  br i1 %1284, label %1285, label %1293
 
-1280:
-  %1281 = sub i32 %1037, %1038
-  %1282 = icmp ugt i32 %1281, 15
-  br i1 %1282, label %1283, label %1287
-
-1283:
-  %1284 = shl i32 %1038, 2
-  %1285 = zext i32 %1284 to i64
-  %1286 = getelementptr inbounds nuw i8, ptr %1042, i64 %1285
-  store <16 x float> %1278, ptr %1286, align 1
-  br label %1321
-
-1287:
-  store <16 x float> %1278, ptr %7, align 64
-  br label %1312
+1285:
+  %1286 = sub i32 %1042, %1043
+  %1287 = icmp ugt i32 %1286, 15
+  br i1 %1287, label %1288, label %1292
 
 1288:
-  %1289 = phi <16 x float> [ %1276, %1253 ], [ %1278, %1277 ]
-  %1290 = load i32, ptr %1007, align 4
-  %1291 = bitcast <16 x float> %1289 to <16 x i32>
-  %1292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1289)
-  %1293 = bitcast <16 x float> %1292 to <16 x i32>
-  %1294 = fmul <16 x float> %1292, splat (float 0x4170000000000000)
-  %1295 = fptosi <16 x float> %1294 to <16 x i32>
-  %1296 = lshr <16 x i32> %1293, splat (i32 13)
-  %1297 = add nuw nsw <16 x i32> %1296, splat (i32 16384)
-  %1298 = icmp samesign ult <16 x i32> %1293, splat (i32 947912704)
-  %1299 = select <16 x i1> %1298, <16 x i32> %1295, <16 x i32> %1297
-  %1300 = icmp samesign ugt <16 x i32> %1293, splat (i32 1199570943)
-  %1301 = select <16 x i1> %1300, <16 x i32> splat (i32 31744), <16 x i32> %1299
-  %1302 = lshr <16 x i32> %1291, splat (i32 16)
-  %1303 = and <16 x i32> %1302, splat (i32 32768)
-  %1304 = or <16 x i32> %1301, %1303
-  %1305 = icmp samesign ugt <16 x i32> %1293, splat (i32 2139095040)
-  %1306 = insertelement <16 x i32> poison, i32 %1290, i64 0
-  %1307 = shufflevector <16 x i32> %1306, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1308 = select <16 x i1> %1305, <16 x i32> %1307, <16 x i32> %1304
-  %1309 = trunc <16 x i32> %1308 to <16 x i16>
-  store <16 x i16> %1309, ptr %7, align 64
-  %1310 = sub i32 %1037, %1038
-  %1311 = tail call i32 @llvm.umin.i32(i32 %1310, i32 16)
-  br label %1312
+  %1289 = shl i32 %1043, 2
+  %1290 = zext i32 %1289 to i64
+  %1291 = getelementptr inbounds nuw i8, ptr %1047, i64 %1290
+  store <16 x float> %1283, ptr %1291, align 1
+  br label %1326
 
-1312:
-  %1313 = phi i32 [ %1311, %1288 ], [ %1281, %1287 ]
-  %1314 = icmp eq i32 %1204, 3
-  %1315 = select i1 %1314, i32 1, i32 2
-  %1316 = shl nuw nsw i32 %1313, %1315
-  %1317 = zext nneg i32 %1316 to i64
-  %1318 = shl i32 %1038, %1315
-  %1319 = zext i32 %1318 to i64
-  %1320 = getelementptr i8, ptr %1042, i64 %1319
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1320, ptr nonnull align 64 %7, i64 %1317, i1 false)
-  br label %1321
+1292:
+  store <16 x float> %1283, ptr %7, align 64
+  br label %1317
 
-1321:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1322
+1293:
+  %1294 = phi <16 x float> [ %1281, %1258 ], [ %1283, %1282 ]
+  %1295 = load i32, ptr %1012, align 4
+  %1296 = bitcast <16 x float> %1294 to <16 x i32>
+  %1297 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1294)
+  %1298 = bitcast <16 x float> %1297 to <16 x i32>
+  %1299 = fmul <16 x float> %1297, splat (float 0x4170000000000000)
+  %1300 = fptosi <16 x float> %1299 to <16 x i32>
+  %1301 = lshr <16 x i32> %1298, splat (i32 13)
+  %1302 = add nuw nsw <16 x i32> %1301, splat (i32 16384)
+  %1303 = icmp samesign ult <16 x i32> %1298, splat (i32 947912704)
+  %1304 = select <16 x i1> %1303, <16 x i32> %1300, <16 x i32> %1302
+  %1305 = icmp samesign ugt <16 x i32> %1298, splat (i32 1199570943)
+  %1306 = select <16 x i1> %1305, <16 x i32> splat (i32 31744), <16 x i32> %1304
+  %1307 = lshr <16 x i32> %1296, splat (i32 16)
+  %1308 = and <16 x i32> %1307, splat (i32 32768)
+  %1309 = or <16 x i32> %1306, %1308
+  %1310 = icmp samesign ugt <16 x i32> %1298, splat (i32 2139095040)
+  %1311 = insertelement <16 x i32> poison, i32 %1295, i64 0
+  %1312 = shufflevector <16 x i32> %1311, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1313 = select <16 x i1> %1310, <16 x i32> %1312, <16 x i32> %1309
+  %1314 = trunc <16 x i32> %1313 to <16 x i16>
+  store <16 x i16> %1314, ptr %7, align 64
+  %1315 = sub i32 %1042, %1043
+  %1316 = tail call i32 @llvm.umin.i32(i32 %1315, i32 16)
+  br label %1317
 
-1322:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %1323 = load ptr, ptr %1026, align 8
-  %1324 = load i32, ptr %1, align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1325 = load i32, ptr %1000, align 4
-  switch i32 %1325, label %1398 [
-    i32 2, label %1326
-    i32 3, label %1336
-  ]
+1317:
+  %1318 = phi i32 [ %1316, %1293 ], [ %1286, %1292 ]
+  %1319 = icmp eq i32 %1209, 3
+  %1320 = select i1 %1319, i32 1, i32 2
+  %1321 = shl nuw nsw i32 %1318, %1320
+  %1322 = zext nneg i32 %1321 to i64
+  %1323 = shl i32 %1043, %1320
+  %1324 = zext i32 %1323 to i64
+  %1325 = getelementptr i8, ptr %1047, i64 %1324
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1325, ptr nonnull align 64 %7, i64 %1322, i1 false)
+  br label %1326
 
 1326:
-  store <16 x double> %1205, ptr %6, align 128
-  %1327 = icmp eq i32 %1324, %1038
-  br i1 %1327, label %1445, label %1328
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %1327
 
-1328:
-  %1329 = sub i32 %1324, %1038
-  %1330 = tail call i32 @llvm.umin.i32(i32 %1329, i32 16)
-  %1331 = shl nuw nsw i32 %1330, 3
-  %1332 = zext nneg i32 %1331 to i64
-  %1333 = shl i32 %1038, 3
-  %1334 = zext i32 %1333 to i64
-  %1335 = getelementptr i8, ptr %1323, i64 %1334
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1335, ptr nonnull align 128 %6, i64 %1332, i1 false)
-  br label %1445
+1327:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %1328 = load ptr, ptr %1031, align 8
+  %1329 = load i32, ptr %1, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %1330 = load i32, ptr %1005, align 4
+  switch i32 %1330, label %1403 [
+    i32 2, label %1331
+    i32 3, label %1341
+  ]
 
-1336:
-  %1337 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1205)
-  %1338 = fcmp ueq <16 x double> %1337, splat (double 0x7FF0000000000000)
-  %1339 = load i32, ptr %1004, align 4
-  %1340 = zext i32 %1339 to i64
-  %1341 = load i32, ptr %1005, align 4
-  %1342 = xor i32 %1341, -1
-  %1343 = zext i32 %1342 to i64
-  %1344 = add nuw nsw i64 %1343, %1340
-  %1345 = shl i64 %1344, 52
-  %1346 = add i64 %1345, 4607182418800017408
-  %1347 = insertelement <16 x i64> poison, i64 %1346, i64 0
-  %1348 = bitcast <16 x i64> %1347 to <16 x double>
-  %1349 = shufflevector <16 x double> %1348, <16 x double> poison, <16 x i32> zeroinitializer
-  %1350 = fmul <16 x double> %1205, %1349
-  %1351 = load i32, ptr %1006, align 4
-  %1352 = icmp eq i32 %1351, 0
-  %1353 = bitcast <16 x double> %1205 to <16 x i64>
-  %1354 = sub i32 53, %1339
-  br i1 %1352, label %1355, label %1358
+1331:
+  store <16 x double> %1210, ptr %6, align 128
+  %1332 = icmp eq i32 %1329, %1043
+  br i1 %1332, label %1450, label %1333
 
-1355:
-  %1356 = fptosi <16 x double> %1350 to <16 x i32>
-  %1357 = sitofp <16 x i32> %1356 to <16 x double>
-  br label %1374
+1333:
+  %1334 = sub i32 %1329, %1043
+  %1335 = tail call i32 @llvm.umin.i32(i32 %1334, i32 16)
+  %1336 = shl nuw nsw i32 %1335, 3
+  %1337 = zext nneg i32 %1336 to i64
+  %1338 = shl i32 %1043, 3
+  %1339 = zext i32 %1338 to i64
+  %1340 = getelementptr i8, ptr %1328, i64 %1339
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1340, ptr nonnull align 128 %6, i64 %1337, i1 false)
+  br label %1450
 
-1358:
-  %1359 = fadd <16 x double> %1350, splat (double 0x4338000000000000)
-  %1360 = fadd <16 x double> %1359, splat (double 0xC338000000000000)
-  %1361 = sub i32 52, %1339
-  %1362 = zext nneg i32 %1361 to i64
-  %1363 = shl nsw i64 -1, %1362
-  %1364 = xor i64 %1363, -1
-  %1365 = insertelement <16 x i64> poison, i64 %1364, i64 0
-  %1366 = shufflevector <16 x i64> %1365, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1367 = insertelement <16 x i32> poison, i32 %1354, i64 0
-  %1368 = shufflevector <16 x i32> %1367, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1369 = zext nneg <16 x i32> %1368 to <16 x i64>
-  %1370 = lshr <16 x i64> %1353, %1369
-  %1371 = and <16 x i64> %1370, splat (i64 1)
-  %1372 = add <16 x i64> %1366, %1353
-  %1373 = add <16 x i64> %1372, %1371
-  br label %1374
+1341:
+  %1342 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1210)
+  %1343 = fcmp ueq <16 x double> %1342, splat (double 0x7FF0000000000000)
+  %1344 = load i32, ptr %1009, align 4
+  %1345 = zext i32 %1344 to i64
+  %1346 = load i32, ptr %1010, align 4
+  %1347 = xor i32 %1346, -1
+  %1348 = zext i32 %1347 to i64
+  %1349 = add nuw nsw i64 %1348, %1345
+  %1350 = shl i64 %1349, 52
+  %1351 = add i64 %1350, 4607182418800017408
+  %1352 = insertelement <16 x i64> poison, i64 %1351, i64 0
+  %1353 = bitcast <16 x i64> %1352 to <16 x double>
+  %1354 = shufflevector <16 x double> %1353, <16 x double> poison, <16 x i32> zeroinitializer
+  %1355 = fmul <16 x double> %1210, %1354
+  %1356 = load i32, ptr %1011, align 4
+  %1357 = icmp eq i32 %1356, 0
+  %1358 = bitcast <16 x double> %1210 to <16 x i64>
+  %1359 = sub i32 53, %1344
+  br i1 %1357, label %1360, label %1363
 
-1374:
-  %1375 = phi <16 x double> [ %1360, %1358 ], [ %1357, %1355 ]
-  %1376 = phi <16 x i64> [ %1373, %1358 ], [ %1353, %1355 ]
-  %1377 = sub i64 4607182418800017408, %1345
-  %1378 = insertelement <16 x i64> poison, i64 %1377, i64 0
-  %1379 = bitcast <16 x i64> %1378 to <16 x double>
-  %1380 = shufflevector <16 x double> %1379, <16 x double> poison, <16 x i32> zeroinitializer
-  %1381 = fmul <16 x double> %1380, %1375
-  %1382 = add nsw i32 %1341, 1023
-  %1383 = zext i32 %1382 to i64
-  %1384 = shl i64 %1383, 52
-  %1385 = insertelement <16 x i64> poison, i64 %1384, i64 0
-  %1386 = shufflevector <16 x i64> %1385, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1387 = bitcast <16 x double> %1337 to <16 x i64>
-  %1388 = icmp sgt <16 x i64> %1386, %1387
-  %1389 = zext nneg i32 %1354 to i64
-  %1390 = shl nsw i64 -1, %1389
-  %1391 = insertelement <16 x i64> poison, i64 %1390, i64 0
-  %1392 = shufflevector <16 x i64> %1391, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1393 = and <16 x i64> %1376, %1392
-  %1394 = bitcast <16 x i64> %1393 to <16 x double>
-  %1395 = select <16 x i1> %1388, <16 x double> %1381, <16 x double> %1394
-  %1396 = select <16 x i1> %1338, <16 x double> %1205, <16 x double> %1395
-  %1397 = fptrunc <16 x double> %1396 to <16 x float>
+1360:
+  %1361 = fptosi <16 x double> %1355 to <16 x i32>
+  %1362 = sitofp <16 x i32> %1361 to <16 x double>
+  br label %1379
+
+1363:
+  %1364 = fadd <16 x double> %1355, splat (double 0x4338000000000000)
+  %1365 = fadd <16 x double> %1364, splat (double 0xC338000000000000)
+  %1366 = sub i32 52, %1344
+  %1367 = zext nneg i32 %1366 to i64
+  %1368 = shl nsw i64 -1, %1367
+  %1369 = xor i64 %1368, -1
+  %1370 = insertelement <16 x i64> poison, i64 %1369, i64 0
+  %1371 = shufflevector <16 x i64> %1370, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1372 = insertelement <16 x i32> poison, i32 %1359, i64 0
+  %1373 = shufflevector <16 x i32> %1372, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1374 = zext nneg <16 x i32> %1373 to <16 x i64>
+  %1375 = lshr <16 x i64> %1358, %1374
+  %1376 = and <16 x i64> %1375, splat (i64 1)
+  %1377 = add <16 x i64> %1371, %1358
+  %1378 = add <16 x i64> %1377, %1376
+  br label %1379
+
+1379:
+  %1380 = phi <16 x double> [ %1365, %1363 ], [ %1362, %1360 ]
+  %1381 = phi <16 x i64> [ %1378, %1363 ], [ %1358, %1360 ]
+  %1382 = sub i64 4607182418800017408, %1350
+  %1383 = insertelement <16 x i64> poison, i64 %1382, i64 0
+  %1384 = bitcast <16 x i64> %1383 to <16 x double>
+  %1385 = shufflevector <16 x double> %1384, <16 x double> poison, <16 x i32> zeroinitializer
+  %1386 = fmul <16 x double> %1385, %1380
+  %1387 = add nsw i32 %1346, 1023
+  %1388 = zext i32 %1387 to i64
+  %1389 = shl i64 %1388, 52
+  %1390 = insertelement <16 x i64> poison, i64 %1389, i64 0
+  %1391 = shufflevector <16 x i64> %1390, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1392 = bitcast <16 x double> %1342 to <16 x i64>
+  %1393 = icmp sgt <16 x i64> %1391, %1392
+  %1394 = zext nneg i32 %1359 to i64
+  %1395 = shl nsw i64 -1, %1394
+  %1396 = insertelement <16 x i64> poison, i64 %1395, i64 0
+  %1397 = shufflevector <16 x i64> %1396, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1398 = and <16 x i64> %1381, %1397
+  %1399 = bitcast <16 x i64> %1398 to <16 x double>
+  %1400 = select <16 x i1> %1393, <16 x double> %1386, <16 x double> %1399
+  %1401 = select <16 x i1> %1343, <16 x double> %1210, <16 x double> %1400
+  %1402 = fptrunc <16 x double> %1401 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1409
+  br label %1414
 
-1398:
-  %1399 = fptrunc <16 x double> %1205 to <16 x float>
+1403:
+  %1404 = fptrunc <16 x double> %1210 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1400 = icmp eq i32 %1325, 0
-  br i1 %1400, label %1401, label %1409
+  %1405 = icmp eq i32 %1330, 0
+  br i1 %1405, label %1406, label %1414
 
-1401:
-  %1402 = sub i32 %1324, %1038
-  %1403 = icmp ugt i32 %1402, 15
-  br i1 %1403, label %1404, label %1408
-
-1404:
-  %1405 = shl i32 %1038, 2
-  %1406 = zext i32 %1405 to i64
-  %1407 = getelementptr inbounds nuw i8, ptr %1323, i64 %1406
-  store <16 x float> %1399, ptr %1407, align 1
-  br label %1444
-
-1408:
-  store <16 x float> %1399, ptr %5, align 64
-  br label %1433
+1406:
+  %1407 = sub i32 %1329, %1043
+  %1408 = icmp ugt i32 %1407, 15
+  br i1 %1408, label %1409, label %1413
 
 1409:
-  %1410 = phi <16 x float> [ %1397, %1374 ], [ %1399, %1398 ]
-  %1411 = load i32, ptr %1007, align 4
-  %1412 = bitcast <16 x float> %1410 to <16 x i32>
-  %1413 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1410)
-  %1414 = bitcast <16 x float> %1413 to <16 x i32>
-  %1415 = fmul <16 x float> %1413, splat (float 0x4170000000000000)
-  %1416 = fptosi <16 x float> %1415 to <16 x i32>
-  %1417 = lshr <16 x i32> %1414, splat (i32 13)
-  %1418 = add nuw nsw <16 x i32> %1417, splat (i32 16384)
-  %1419 = icmp samesign ult <16 x i32> %1414, splat (i32 947912704)
-  %1420 = select <16 x i1> %1419, <16 x i32> %1416, <16 x i32> %1418
-  %1421 = icmp samesign ugt <16 x i32> %1414, splat (i32 1199570943)
-  %1422 = select <16 x i1> %1421, <16 x i32> splat (i32 31744), <16 x i32> %1420
-  %1423 = lshr <16 x i32> %1412, splat (i32 16)
-  %1424 = and <16 x i32> %1423, splat (i32 32768)
-  %1425 = or <16 x i32> %1422, %1424
-  %1426 = icmp samesign ugt <16 x i32> %1414, splat (i32 2139095040)
-  %1427 = insertelement <16 x i32> poison, i32 %1411, i64 0
-  %1428 = shufflevector <16 x i32> %1427, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1429 = select <16 x i1> %1426, <16 x i32> %1428, <16 x i32> %1425
-  %1430 = trunc <16 x i32> %1429 to <16 x i16>
-  store <16 x i16> %1430, ptr %5, align 64
-  %1431 = sub i32 %1324, %1038
-  %1432 = tail call i32 @llvm.umin.i32(i32 %1431, i32 16)
-  br label %1433
+  %1410 = shl i32 %1043, 2
+  %1411 = zext i32 %1410 to i64
+  %1412 = getelementptr inbounds nuw i8, ptr %1328, i64 %1411
+  store <16 x float> %1404, ptr %1412, align 1
+  br label %1449
 
-1433:
-  %1434 = phi i32 [ %1432, %1409 ], [ %1402, %1408 ]
-  %1435 = icmp eq i32 %1324, %1038
-  br i1 %1435, label %1444, label %1436
+1413:
+  store <16 x float> %1404, ptr %5, align 64
+  br label %1438
 
-1436:
-  %1437 = icmp eq i32 %1325, 3
-  %1438 = select i1 %1437, i32 1, i32 2
-  %1439 = shl nuw nsw i32 %1434, %1438
-  %1440 = zext nneg i32 %1439 to i64
-  %1441 = shl i32 %1038, %1438
-  %1442 = zext i32 %1441 to i64
-  %1443 = getelementptr i8, ptr %1323, i64 %1442
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1443, ptr nonnull align 64 %5, i64 %1440, i1 false)
-  br label %1444
+1414:
+  %1415 = phi <16 x float> [ %1402, %1379 ], [ %1404, %1403 ]
+  %1416 = load i32, ptr %1012, align 4
+  %1417 = bitcast <16 x float> %1415 to <16 x i32>
+  %1418 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1415)
+  %1419 = bitcast <16 x float> %1418 to <16 x i32>
+  %1420 = fmul <16 x float> %1418, splat (float 0x4170000000000000)
+  %1421 = fptosi <16 x float> %1420 to <16 x i32>
+  %1422 = lshr <16 x i32> %1419, splat (i32 13)
+  %1423 = add nuw nsw <16 x i32> %1422, splat (i32 16384)
+  %1424 = icmp samesign ult <16 x i32> %1419, splat (i32 947912704)
+  %1425 = select <16 x i1> %1424, <16 x i32> %1421, <16 x i32> %1423
+  %1426 = icmp samesign ugt <16 x i32> %1419, splat (i32 1199570943)
+  %1427 = select <16 x i1> %1426, <16 x i32> splat (i32 31744), <16 x i32> %1425
+  %1428 = lshr <16 x i32> %1417, splat (i32 16)
+  %1429 = and <16 x i32> %1428, splat (i32 32768)
+  %1430 = or <16 x i32> %1427, %1429
+  %1431 = icmp samesign ugt <16 x i32> %1419, splat (i32 2139095040)
+  %1432 = insertelement <16 x i32> poison, i32 %1416, i64 0
+  %1433 = shufflevector <16 x i32> %1432, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1434 = select <16 x i1> %1431, <16 x i32> %1433, <16 x i32> %1430
+  %1435 = trunc <16 x i32> %1434 to <16 x i16>
+  store <16 x i16> %1435, ptr %5, align 64
+  %1436 = sub i32 %1329, %1043
+  %1437 = tail call i32 @llvm.umin.i32(i32 %1436, i32 16)
+  br label %1438
 
-1444:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1445
+1438:
+  %1439 = phi i32 [ %1437, %1414 ], [ %1407, %1413 ]
+  %1440 = icmp eq i32 %1329, %1043
+  br i1 %1440, label %1449, label %1441
 
-1445:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1446 = add i32 %1038, 16
-  %1447 = load i32, ptr %1, align 64
-  %1448 = icmp ult i32 %1446, %1447
-  br i1 %1448, label %1036, label %1029
+1441:
+  %1442 = icmp eq i32 %1330, 3
+  %1443 = select i1 %1442, i32 1, i32 2
+  %1444 = shl nuw nsw i32 %1439, %1443
+  %1445 = zext nneg i32 %1444 to i64
+  %1446 = shl i32 %1043, %1443
+  %1447 = zext i32 %1446 to i64
+  %1448 = getelementptr i8, ptr %1328, i64 %1447
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1448, ptr nonnull align 64 %5, i64 %1445, i1 false)
+  br label %1449
 
 1449:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %1450
+
+1450:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1451 = add i32 %1043, 16
+  %1452 = load i32, ptr %1, align 64
+  %1453 = icmp ult i32 %1451, %1452
+  br i1 %1453, label %1041, label %1034
+
+1454:
   ret void
 }
 
@@ -7173,19 +7178,41 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   %23 = mul i32 %15, %2
   %24 = icmp ugt i32 %23, 16384
   %25 = select i1 %22, i1 true, i1 %24
-  br i1 %25, label %27, label %26
+  br i1 %25, label %41, label %26
 
 26:
-  call void @pack(ptr noundef nonnull %6, ptr noundef nonnull %0, i32 noundef %2, ptr noundef %3)
-  call void @pack(ptr noundef nonnull %7, ptr noundef nonnull %1, i32 noundef %2, ptr noundef %3)
-  call void @multiply(ptr noundef nonnull %6, ptr noundef nonnull %7, ptr noundef %3, ptr noundef %4)
-  br label %27
+  %27 = load i32, ptr %3, align 4
+  %28 = icmp eq i32 %27, 3
+  br i1 %28, label %29, label %40
 
-27:
-  %28 = phi i32 [ 1, %26 ], [ 0, %5 ]
+29:
+  %30 = and i32 %2, 15
+  %31 = icmp eq i32 %30, 0
+  br i1 %31, label %32, label %41
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %34 = load ptr, ptr %33, align 8
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %41, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %41, label %40
+
+40:
+  call void @pack(ptr noundef nonnull %6, ptr noundef nonnull %0, i32 noundef %2, ptr noundef nonnull %3)
+  call void @pack(ptr noundef nonnull %7, ptr noundef nonnull %1, i32 noundef %2, ptr noundef nonnull %3)
+  call void @multiply(ptr noundef nonnull %6, ptr noundef nonnull %7, ptr noundef nonnull %3, ptr noundef %4)
+  br label %41
+
+41:
+  %42 = phi i32 [ 1, %40 ], [ 0, %5 ], [ 0, %36 ], [ 0, %32 ], [ 0, %29 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret i32 %28
+  ret i32 %42
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {

@@ -15,14 +15,12 @@ from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruc
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime.abi import Format, Result, Row
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
-#: Numbers of runtime/narrow.h and of runtime/panel.h; rows of runtime/matrix.c.
-F32, F16, BF16, E4M3, E5M2, E2M3, E3M2, E2M1, I8, F64 = range(10)
-RESULT_F32, RESULT_I32, RESULT_F64 = range(3)
-ROW_A, ROW_B, ROW_C, ROW_SCALES = 0, 8, 16, 70
 #: cbsz (A) and blgp (B) of f8f6f4: format, registers of an operand, and its name in the model.
-MIXED = ((E4M3, 8, "fp8"), (E5M2, 8, "bf8"), (E2M3, 6, "fp6"), (E3M2, 6, "bf6"), (E2M1, 4, "fp4"))
+MIXED = ((Format.E4M3, 8, "fp8"), (Format.E5M2, 8, "bf8"), (Format.E2M3, 6, "fp6"),
+         (Format.E3M2, 6, "bf6"), (Format.E2M1, 4, "fp4"))
 
 
 @dataclass(frozen=True)
@@ -32,12 +30,12 @@ class Shape:
     side: int
     depth: int
     formats: tuple[int, int]
-    result: int = RESULT_F32
+    result: int = Result.F32
 
     @property
     def result_registers(self) -> int:
         """Registers of C and D."""
-        return self.side * self.side // 64 * (2 if self.result == RESULT_F64 else 1)
+        return self.side * self.side // 64 * (2 if self.result == Result.F64 else 1)
 
 
 def _words(c: Context, position: int) -> list[Value]:
@@ -56,7 +54,7 @@ def multiply(c: Context, shape: Shape) -> None:
     b = c.b
     with b.masks.all_lanes():
         operands = [_words(c, position) for position in range(1, len(c.bound.operands))]
-        rows = (ROW_A, ROW_B, ROW_C, ROW_SCALES, ROW_SCALES + 1)
+        rows = (Row.A, Row.B, Row.C, Row.SCALES, Row.SCALES + 1)
         for row, words in zip(rows, operands, strict=False):
             b.rows.store(row, words)
         checked = any(word.undefined is not None for words in operands for word in words)
@@ -66,7 +64,7 @@ def multiply(c: Context, shape: Shape) -> None:
                        sum(count << 8 * place for place, count in enumerate(counts)),
                        shape.result, int(checked), DECIDES.index("matrix operand"))
         for number, register in enumerate(registers_of(c.bound.operands[0])):
-            b.registers.write(register, b.rows.load(ROW_C + number, defined=True))
+            b.registers.write(register, b.rows.load(Row.C + number, defined=True))
 
 
 def _define(name: str, shape: Shape, registers: int, constant: str) -> None:
@@ -78,26 +76,26 @@ def _define(name: str, shape: Shape, registers: int, constant: str) -> None:
         multiply(c, shape)
 
 
-_FP8 = {"fp8": E4M3, "bf8": E5M2}
+_FP8 = {"fp8": Format.E4M3, "bf8": Format.E5M2}
 for _a in _FP8:
     for _b in _FP8:
         _both = (_FP8[_a], _FP8[_b])
         _define(f"v_mfma_f32_16x16x32_{_a}_{_b}", Shape(16, 32, _both), 2, "f32")
         _define(f"v_mfma_f32_32x32x16_{_a}_{_b}", Shape(32, 16, _both), 2, "f32")
-for _kind, _format in (("f16", F16), ("bf16", BF16)):
+for _kind, _format in (("f16", Format.F16), ("bf16", Format.BF16)):
     _two = (_format, _format)
     _define(f"v_mfma_f32_16x16x32_{_kind}", Shape(16, 32, _two), 4, "f32")
     _define(f"v_mfma_f32_32x32x16_{_kind}", Shape(32, 16, _two), 4, "f32")
     _define(f"v_mfma_f32_16x16x16_{_kind}", Shape(16, 16, _two), 2, "f32")
     _define(f"v_mfma_f32_32x32x8_{_kind}", Shape(32, 8, _two), 2, "f32")
-_I8 = (I8, I8)
-_define("v_mfma_i32_16x16x64_i8", Shape(16, 64, _I8, RESULT_I32), 4, "i32")
-_define("v_mfma_i32_32x32x32_i8", Shape(32, 32, _I8, RESULT_I32), 4, "i32")
-_define("v_mfma_i32_16x16x32_i8", Shape(16, 32, _I8, RESULT_I32), 2, "i32")
-_define("v_mfma_i32_32x32x16_i8", Shape(32, 16, _I8, RESULT_I32), 2, "i32")
-_define("v_mfma_f32_16x16x4_f32", Shape(16, 4, (F32, F32)), 1, "f32")
-_define("v_mfma_f32_32x32x2_f32", Shape(32, 2, (F32, F32)), 1, "f32")
-_define("v_mfma_f64_16x16x4_f64", Shape(16, 4, (F64, F64), RESULT_F64), 2, "f64")
+_I8 = (Format.I8, Format.I8)
+_define("v_mfma_i32_16x16x64_i8", Shape(16, 64, _I8, Result.I32), 4, "i32")
+_define("v_mfma_i32_32x32x32_i8", Shape(32, 32, _I8, Result.I32), 4, "i32")
+_define("v_mfma_i32_16x16x32_i8", Shape(16, 32, _I8, Result.I32), 2, "i32")
+_define("v_mfma_i32_32x32x16_i8", Shape(32, 16, _I8, Result.I32), 2, "i32")
+_define("v_mfma_f32_16x16x4_f32", Shape(16, 4, (Format.F32, Format.F32)), 1, "f32")
+_define("v_mfma_f32_32x32x2_f32", Shape(32, 2, (Format.F32, Format.F32)), 1, "f32")
+_define("v_mfma_f64_16x16x4_f64", Shape(16, 4, (Format.F64, Format.F64), Result.F64), 2, "f64")
 
 
 def _mixed_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
