@@ -51,7 +51,7 @@ class Builder:
         self.ir = ir = Emitter(plan.lanes, plan.precise)
         self.alu = alu = Arithmetic(ir)
         self.lanes = lanes = Lanes(ir)
-        self.runtime = runtime = Runtime(ir, alu, plan.first)
+        self.runtime = runtime = Runtime(ir, alu, plan.first, plan.functions)
         self.pending = pending = Pending(plan, runtime)
         slots = Slots(plan, ir, runtime, pending)
         self.masks = masks = Masks(plan, alu, lanes, runtime, slots)

@@ -8,7 +8,7 @@ from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.masks import Masks
 from lanemap.emulator.codegen.rows import Rows
 from lanemap.emulator.codegen.values import BITS, Value, integer_of
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 #: What undefined bits decided (the `detail` of an undefined hazard); sentences in hazards.py.
 DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix operand", "operand",
@@ -33,7 +33,7 @@ class Checks:
             return
         detail, index = DECIDES.index(decides), self._runtime.index
         if value.lanes:
-            row = layout.SCRATCH_ROWS - 1
+            row = abi.SCRATCH_ROWS - 1
             self._rows.set_field("undefined", row, self._widened(value.undefined, value.type))
             self._rows.set_field("origin", row, self._ir.origin_of(value, True))
             self._runtime.call("lm_undefined_row", index, self._masks.active64(), row, detail)

@@ -8,7 +8,7 @@ from lanemap.emulator.codegen.checks import Checks
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.registers import Registers
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 class Flow:
@@ -29,8 +29,8 @@ class Flow:
         self._ir.do(f"ret i32 {status}")
         self.finished = True
 
-    def goto(self, block: int, status: int = layout.RUN_ON) -> None:
-        """End the block; the wave goes on at `block`, after `status` (layout.RUN_*) is handled."""
+    def goto(self, block: int, status: int = abi.Run.ON) -> None:
+        """End the block; the wave goes on at `block`, after `status` (abi.Run) is handled."""
         self.leave(self._ir.constant("i32", block), status)
 
     def branch(self, condition: Value, then: int, otherwise: int) -> None:
@@ -39,16 +39,16 @@ class Flow:
         target = self._alu.select(Value(condition.name, "i1", False),
                                   self._ir.constant("i32", then),
                                   self._ir.constant("i32", otherwise))
-        self.leave(target, layout.RUN_ON)
+        self.leave(target, abi.Run.ON)
 
     def end_with(self, function: str, *arguments: int | Value) -> None:
         """End the block with a function of the runtime that says what the wave does next."""
         self._registers.flush()
-        self._ir.do(f"ret i32 {self._runtime.call(function, *arguments, returns='i32')}")
+        self._ir.do(f"ret i32 {self._runtime.call(function, *arguments)}")
         self.finished = True
 
     def host(self, next_block: int) -> None:
         """End the block; the operation's `host` function runs before the wave goes on."""
         self._runtime.set_field("host_instruction",
                                 self._ir.constant("i32", self._runtime.index))
-        self.goto(next_block, layout.RUN_HOST)
+        self.goto(next_block, abi.Run.HOST)

@@ -11,15 +11,11 @@ from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.masks import Masks
 from lanemap.emulator.codegen.rows import Rows
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime import layout
-
-#: Read-modify-write operations, in the order of runtime/atomics.c.
-ATOMICS = ("add", "sub", "rsub", "smin", "smax", "umin", "umax", "and", "or", "xor", "inc", "dec",
-           "exchange", "cas", "fadd", "fmin", "fmax", "ptx_fadd")
+from lanemap.emulator.runtime import abi, layout
 
 
 def _kind(relaxed: bool, narrow: bool) -> int:
-    return (layout.ACCESS_RELAXED if relaxed else 0) | (layout.ACCESS_NARROW if narrow else 0)
+    return (abi.Access.RELAXED if relaxed else 0) | (abi.Access.NARROW if narrow else 0)
 
 
 class Memory:
@@ -43,7 +39,7 @@ class Memory:
              narrow: bool = False, defined: bool = False) -> list[Value]:
         """Load `size` bytes (1, 2 or whole 32-bit words) a lane: i32 words, zero-extended.
 
-        `space` is one of layout.SPACE_*. `align` > 1 makes misalignment a hazard. `relaxed` marks
+        `space` is one of abi.Space. `align` > 1 makes misalignment a hazard. `relaxed` marks
         atomic or volatile accesses, which may race; `narrow` those that are so only within their
         CTA or cluster. `defined` promises that memory is (parameters).
         """
@@ -91,7 +87,7 @@ class Memory:
                compare: Value | None = None, *, align: int = 1, narrow: bool = False) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
-        `operation` is one of ATOMICS; `compare` is for cas.
+        `operation` is the name of an abi.Atomic in lower case; `compare` is for cas.
         """
         self.set_addresses(address)
         self._rows.store(0, [operand])
@@ -106,7 +102,7 @@ class Memory:
             align,
             0,
             2,
-            ATOMICS.index(operation),
+            abi.Atomic[operation.upper()],
             _kind(False, narrow),
         )
         known = not self._ir.precise

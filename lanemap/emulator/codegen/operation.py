@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Operation:
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False
-    host: Callable[[layout.Wave], str | None] | None = None
+    host: Callable[[abi.Wave], str | None] | None = None
 
 
 @dataclass(slots=True)

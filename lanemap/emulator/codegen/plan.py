@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.runtime.signature import Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,8 @@ class BlockPlan:
 
     `block` is its number, `first` the number of its first operation of `operations`; `precise` code
     tracks the undefined bits of loads and origins. `slots` are byte offsets in the wave of the
-    registers that live across blocks. `mask_full`: all lanes execute where it begins. The rest of
+    registers that live across blocks; `functions` are those of
+    the runtime. `mask_full`: all lanes execute where it begins. The rest of
     the plain fields is the program's (see Program). `bits` numbers the registers for three sets:
     those that may be read later, those without undefined bits where the block begins, and those
     that have room for undefined bits in their slots.
@@ -30,6 +32,7 @@ class BlockPlan:
     asynchronous: bool
     tensor_memory: bool
     mask_full: bool
+    functions: Mapping[str, Signature]
     slots: Mapping[Register, int]
     bits: Mapping[Register, int]
     live_out_set: int

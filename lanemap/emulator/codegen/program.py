@@ -15,6 +15,8 @@ from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
 from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime.functions import FUNCTIONS
+from lanemap.emulator.runtime.signature import Signature
 
 
 @dataclass(slots=True)
@@ -29,10 +31,10 @@ class Program:
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Checks.rule by number, with `{}` for its
-    value; `tensor_memory`: the entry uses that of its SM; `mbarriers`: it has mbarrier objects;
-    `wording`: what the front end calls things in reports;
-    `key` stands for the entry's text in the object cache ("": not kept there); `number` tells the
-    programs of a process apart.
+    value; `functions` are those of the runtime that blocks call; `tensor_memory`: the entry uses
+    that of its SM; `mbarriers`: it has mbarrier objects; `wording`: what the front end calls
+    things in reports; `key` stands for the entry's text in the object cache ("": not kept there);
+    `number` tells the programs of a process apart.
     """
 
     name: str
@@ -45,8 +47,9 @@ class Program:
     asynchronous: bool
     synchronous_memory: bool
     tables: list[NDArray[np.int32]] = field(default_factory=list)
-    counters: tuple[str, ...] = ()
+    counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
+    functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
     tensor_memory: bool = False
     mbarriers: bool = False
     wording: Wording = field(default_factory=Wording)
@@ -85,8 +88,8 @@ class Program:
         return BlockPlan(
             block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
             self.mask_registers, self.asynchronous, self.tensor_memory, facts.mask_full,
-            self._slots, found.numbering.bits, found.live_out[block.index], facts.clean,
-            found.shadowed(precise))
+            self.functions, self._slots, found.numbering.bits, found.live_out[block.index],
+            facts.clean, found.shadowed(precise))
 
     def operation(self, number: int) -> Operation:
         """The operation of a number, counted over the entry."""

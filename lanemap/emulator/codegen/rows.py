@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
-from lanemap.emulator.codegen.calls import RUNTIME, Runtime
+from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.masks import Masks
 from lanemap.emulator.codegen.values import BITS, Value, integer_of
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi, layout
 
 
 class Rows:
@@ -21,7 +21,7 @@ class Rows:
 
     # -- one row -----------------------------------------------------------------------------------
     def _pointer(self, field: str, row: int) -> str:
-        return self._runtime.pointer(layout.field_offset(field) + row * layout.MAX_LANES * 4)
+        return self._runtime.pointer(layout.field_offset(field) + row * abi.MAX_LANES * 4)
 
     def set_field(self, field: str, row: int, name: str) -> None:
         """Store an operand to "value", "undefined" or "origin" of a row."""
@@ -88,9 +88,6 @@ class Rows:
         inputs. For functions of the runtime that compute lane by lane (numeric.c, matrix.c).
         """
         self.store(row, inputs)
-        kinds = " ".join("i64" if isinstance(a, Value) and a.type == "i64" else "i32"
-                         for a in arguments)
-        RUNTIME.setdefault(function, f"i32 i64 i32 {kinds}".strip())
         self._runtime.call(function, self._runtime.index, self._masks.active64(), row, *arguments)
         results, at = [], row
         for kind in outputs:

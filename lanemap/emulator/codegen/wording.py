@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
 
@@ -23,7 +23,7 @@ class Wording:
     execution_mask = "execution mask"
 
     def place(self, space: int, address: int) -> str:
-        """A place in a memory other than the global one (`space` is one of layout.SPACE_*)."""
+        """A place in a memory other than the global one (`space` is one of abi.Space)."""
         return f"byte {address:#x}"
 
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
@@ -38,6 +38,6 @@ class Wording:
         """
         raise RuntimeError(f"no front end words hazards of kind {record.kind}")
 
-    def awaited(self, wave: layout.Wave) -> str:
+    def awaited(self, wave: abi.Wave) -> str:
         """What a wave waits for that has not ended and cannot go on."""
         return "the others"

@@ -29,7 +29,6 @@ TENSOR_MEMORY_BYTES = 2359808
 RANK_SHIFT = 24
 TENSOR_CLOCKS = 4
 CLOCKS = 11
-COUNTERS = 4
 SEQUENCE_BITS = 28
 BYTES_SHIFT = 28
 WAVE_SHIFT = 32
@@ -209,13 +208,6 @@ class Stop(IntEnum):
 
     HAZARD = 1
     IMPRECISE = 2
-
-
-class Counter(IntEnum):
-    """enum Counter of runtime.h."""
-
-    VECTOR_MEMORY = 0
-    LOCAL = 1
 
 
 class OriginKind(IntEnum):

@@ -32,7 +32,7 @@ _TARGET = ["-target", "x86_64-linux-gnu"]
 FLAGS = [*_TARGET, "-O2", "-Wall", "-Werror", "-fno-vectorize",
          "-fno-slp-vectorize", "-fno-unroll-loops", "-ffp-contract=off", "-fno-math-errno",
          "-fno-stack-protector", "-S", "-emit-llvm"]
-_DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
+DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
 def portable(ir: str) -> str:
@@ -46,12 +46,16 @@ def portable(ir: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", ir).lstrip("\n")
 
 
-def compiled(flags: list[str]) -> bytes:
-    """Compile all sources as one translation unit; what the compiler wrote."""
+def compiled(flags: list[str], more: str = "") -> bytes:
+    """Compile all sources, and `more`, as one translation unit; what the compiler wrote.
+
+    Raises:
+        subprocess.CalledProcessError: the compiler refuses it, and says why on stderr.
+    """
     folders = [module.folder for module in MODULES]
     sources = sorted((path for folder in folders for path in folder.glob("*.c")),
                      key=lambda path: path.name)
-    unit = "".join(f'#include "{path}"\n' for path in sources)
+    unit = "".join(f'#include "{path}"\n' for path in sources) + more
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "output"
         command = [sys.executable, "-m", "ziglang", "clang", *flags,
@@ -67,7 +71,7 @@ def build() -> str:
 
 def build_bindings() -> dict[Path, str]:
     """The text of each Python module that mirrors the C, by its file."""
-    return bindings.texts(dwarf.read(compiled(_DEBUG_FLAGS)), MODULES)
+    return bindings.texts(dwarf.read(compiled(DEBUG_FLAGS)), MODULES)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,6 @@ enum Hazard {
  * load that finds one that is not stops the launch, which begins again with precise code. */
 enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
 
-/* Counters of outstanding operations (s_waitcnt); a front end may use them for its own kinds. */
-enum Counter { COUNTER_VECTOR_MEMORY = 0, COUNTER_LOCAL = 1 };
-enum { COUNTERS = 4 };
-
 /* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 1 bit narrow
  * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
  * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:

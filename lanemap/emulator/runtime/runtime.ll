@@ -16671,104 +16671,104 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
   ret i32 %23
 }
 
-define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %6 = load i32, ptr %5, align 8
-  %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %13
+define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
 
-8:
-  store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %11, ptr %12, align 4
-  br label %13
+7:
+  store i32 1, ptr %4, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %10, ptr %11, align 4
+  br label %12
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 10180
-  %18 = load i32, ptr %17, align 4
-  %19 = and i32 %18, %16
-  %20 = zext i32 %19 to i64
-  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef %3, i64 noundef 0)
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 112
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  store i64 %24, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 10176
-  %27 = load i32, ptr %26, align 8
-  %28 = or i32 %27, %16
-  store i32 %28, ptr %26, align 8
-  %29 = load i32, ptr %17, align 4
-  %30 = or i32 %29, %16
-  store i32 %30, ptr %17, align 4
-  %31 = icmp eq i32 %2, 0
-  br i1 %31, label %36, label %32
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %17 = load i32, ptr %16, align 4
+  %18 = and i32 %17, %15
+  %19 = zext i32 %18 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 6, i64 noundef 0)
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 10184
+  store i64 %23, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10176
+  %26 = load i32, ptr %25, align 8
+  %27 = or i32 %26, %15
+  store i32 %27, ptr %25, align 8
+  %28 = load i32, ptr %16, align 4
+  %29 = or i32 %28, %15
+  store i32 %29, ptr %16, align 4
+  %30 = icmp eq i32 %2, 0
+  br i1 %30, label %35, label %31
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 96
-  %34 = load ptr, ptr %33, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
-  %35 = load ptr, ptr %21, align 8
-  br label %71
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %33 = load ptr, ptr %32, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %33)
+  %34 = load ptr, ptr %20, align 8
+  br label %70
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 96
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp ugt i32 %42, 1
-  %44 = getelementptr inbounds nuw i8, ptr %22, i64 88
-  %45 = select i1 %43, ptr %44, ptr %39
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %48 = load i32, ptr %47, align 8
-  %49 = zext i32 %48 to i64
-  %50 = mul nuw nsw i64 %49, 11
-  %51 = add nuw nsw i64 %50, 3
-  %52 = getelementptr inbounds nuw i8, ptr %22, i64 96
-  %53 = load ptr, ptr %52, align 8
-  br label %54
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 96
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %21, i64 12
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp ugt i32 %41, 1
+  %43 = getelementptr inbounds nuw i8, ptr %21, i64 88
+  %44 = select i1 %42, ptr %43, ptr %38
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = mul nuw nsw i64 %48, 11
+  %50 = add nuw nsw i64 %49, 3
+  %51 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %52 = load ptr, ptr %51, align 8
+  br label %53
 
-54:
-  %55 = phi i1 [ true, %36 ], [ false, %57 ]
-  %56 = phi ptr [ %40, %36 ], [ %46, %57 ]
-  br label %58
+53:
+  %54 = phi i1 [ true, %35 ], [ false, %56 ]
+  %55 = phi ptr [ %39, %35 ], [ %45, %56 ]
+  br label %57
+
+56:
+  br i1 %54, label %53, label %70
 
 57:
-  br i1 %55, label %54, label %71
+  %58 = phi i64 [ 0, %53 ], [ %68, %66 ]
+  %59 = phi i32 [ 0, %53 ], [ %67, %66 ]
+  %60 = getelementptr inbounds nuw i64, ptr %55, i64 %58
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i64, ptr %52, i64 %58
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %61, %63
+  br i1 %64, label %65, label %66
 
-58:
-  %59 = phi i64 [ 0, %54 ], [ %69, %67 ]
-  %60 = phi i32 [ 0, %54 ], [ %68, %67 ]
-  %61 = getelementptr inbounds nuw i64, ptr %56, i64 %59
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %53, i64 %59
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
+65:
+  store i64 %61, ptr %62, align 8
+  br label %66
 
 66:
-  store i64 %62, ptr %63, align 8
-  br label %67
+  %67 = add i32 %59, 1
+  %68 = zext i32 %67 to i64
+  %69 = icmp samesign ugt i64 %50, %68
+  br i1 %69, label %57, label %56
 
-67:
-  %68 = add i32 %60, 1
-  %69 = zext i32 %68 to i64
-  %70 = icmp samesign ugt i64 %51, %69
-  br i1 %70, label %58, label %57
-
-71:
-  %72 = phi ptr [ %35, %32 ], [ %22, %57 ]
-  tail call fastcc void @meet(ptr noundef %72)
+70:
+  %71 = phi ptr [ %34, %31 ], [ %21, %56 ]
+  tail call fastcc void @meet(ptr noundef %71)
   ret void
 }
 
@@ -17071,140 +17071,140 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   ret void
 }
 
-define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %6 = load i32, ptr %5, align 8
-  %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %13
+define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %12
 
-8:
-  store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %11, ptr %12, align 4
-  br label %13
+7:
+  store i32 1, ptr %4, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = trunc i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %10, ptr %11, align 4
+  br label %12
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 10180
-  %18 = load i32, ptr %17, align 4
-  %19 = xor i32 %18, -1
-  %20 = and i32 %16, %19
-  %21 = zext i32 %20 to i64
-  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef %3, i64 noundef 0)
-  %22 = xor i32 %16, -1
-  %23 = load i32, ptr %17, align 4
-  %24 = and i32 %23, %22
-  store i32 %24, ptr %17, align 4
-  %25 = tail call fastcc i32 @met(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %46, label %27
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %17 = load i32, ptr %16, align 4
+  %18 = xor i32 %17, -1
+  %19 = and i32 %15, %18
+  %20 = zext i32 %19 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 7, i64 noundef 0)
+  %21 = xor i32 %15, -1
+  %22 = load i32, ptr %16, align 4
+  %23 = and i32 %22, %21
+  store i32 %23, ptr %16, align 4
+  %24 = tail call fastcc i32 @met(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %45, label %26
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %29
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %28
 
-29:
-  %30 = phi i64 [ 0, %27 ], [ %42, %41 ]
-  %31 = getelementptr inbounds nuw %struct.Lanes, ptr %28, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = icmp eq i32 %33, 3
-  br i1 %34, label %35, label %41
+28:
+  %29 = phi i64 [ 0, %26 ], [ %41, %40 ]
+  %30 = getelementptr inbounds nuw %struct.Lanes, ptr %27, i64 %29
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %32 = load i32, ptr %31, align 8
+  %33 = icmp eq i32 %32, 3
+  br i1 %33, label %34, label %40
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %31, i64 12
-  %37 = load i32, ptr %36, align 4
-  %38 = and i32 %37, 31
-  %39 = icmp eq i32 %38, 16
-  br i1 %39, label %40, label %41
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %30, i64 12
+  %36 = load i32, ptr %35, align 4
+  %37 = and i32 %36, 31
+  %38 = icmp eq i32 %37, 16
+  br i1 %38, label %39, label %40
+
+39:
+  store i32 1, ptr %31, align 8
+  br label %40
 
 40:
-  store i32 1, ptr %32, align 8
-  br label %41
+  %41 = add nuw nsw i64 %29, 1
+  %42 = icmp eq i64 %41, 32
+  br i1 %42, label %43, label %28
 
-41:
-  %42 = add nuw nsw i64 %30, 1
-  %43 = icmp eq i64 %42, 32
-  br i1 %43, label %44, label %29
+43:
+  %44 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %82
 
-44:
-  %45 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %5, i32 noundef %2, i32 noundef 0)
-  br label %83
+45:
+  %46 = icmp eq i32 %15, 0
+  br i1 %46, label %80, label %47
 
-46:
-  %47 = icmp eq i32 %16, 0
-  br i1 %47, label %81, label %48
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  br label %49
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  br label %50
-
-50:
-  %51 = phi i64 [ 0, %48 ], [ %68, %66 ]
-  %52 = phi ptr [ null, %48 ], [ %67, %66 ]
-  %53 = getelementptr inbounds nuw %struct.Lanes, ptr %49, i64 %51
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %55 = load i32, ptr %54, align 4
-  switch i32 %55, label %66 [
-    i32 0, label %56
-    i32 3, label %59
+49:
+  %50 = phi i64 [ 0, %47 ], [ %67, %65 ]
+  %51 = phi ptr [ null, %47 ], [ %66, %65 ]
+  %52 = getelementptr inbounds nuw %struct.Lanes, ptr %48, i64 %50
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %54 = load i32, ptr %53, align 4
+  switch i32 %54, label %65 [
+    i32 0, label %55
+    i32 3, label %58
   ]
 
-56:
-  %57 = icmp eq ptr %52, null
-  %58 = select i1 %57, ptr %53, ptr %52
-  br label %66
+55:
+  %56 = icmp eq ptr %51, null
+  %57 = select i1 %56, ptr %52, ptr %51
+  br label %65
 
-59:
-  %60 = load i32, ptr %53, align 4
-  %61 = icmp eq i32 %60, %2
-  br i1 %61, label %62, label %66
+58:
+  %59 = load i32, ptr %52, align 4
+  %60 = icmp eq i32 %59, %2
+  br i1 %60, label %61, label %65
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %53, i64 12
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp eq i32 %64, 16
-  br i1 %65, label %70, label %66
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 12
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp eq i32 %63, 16
+  br i1 %64, label %69, label %65
 
-66:
-  %67 = phi ptr [ %58, %56 ], [ %52, %50 ], [ %52, %59 ], [ %52, %62 ]
-  %68 = add nuw nsw i64 %51, 1
-  %69 = icmp eq i64 %68, 32
-  br i1 %69, label %74, label %50
+65:
+  %66 = phi ptr [ %57, %55 ], [ %51, %49 ], [ %51, %58 ], [ %51, %61 ]
+  %67 = add nuw nsw i64 %50, 1
+  %68 = icmp eq i64 %67, 32
+  br i1 %68, label %73, label %49
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %53, i64 4
-  %72 = load i32, ptr %71, align 4
-  %73 = or i32 %72, %16
-  store i32 %73, ptr %71, align 4
-  br label %81
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %71 = load i32, ptr %70, align 4
+  %72 = or i32 %71, %15
+  store i32 %72, ptr %70, align 4
+  br label %80
 
-74:
-  store i32 %2, ptr %67, align 4
-  %75 = getelementptr inbounds nuw i8, ptr %67, i64 4
-  store i32 %16, ptr %75, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  store i32 3, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %67, i64 12
-  store i32 16, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %79 = load i32, ptr %78, align 8
-  %80 = add i32 %79, 1
-  store i32 %80, ptr %78, align 8
-  br label %81
+73:
+  store i32 %2, ptr %66, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %66, i64 4
+  store i32 %15, ptr %74, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  store i32 3, ptr %75, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %66, i64 12
+  store i32 16, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %78 = load i32, ptr %77, align 8
+  %79 = add i32 %78, 1
+  store i32 %79, ptr %77, align 8
+  br label %80
 
-81:
-  %82 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  br label %83
+80:
+  %81 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %82
 
-83:
-  %84 = phi i32 [ %45, %44 ], [ %82, %81 ]
-  ret i32 %84
+82:
+  %83 = phi i32 [ %44, %43 ], [ %81, %80 ]
+  ret i32 %83
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {

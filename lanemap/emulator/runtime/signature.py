@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 _CTYPES: dict[str, Any] = {
     "void": None, "ptr": ctypes.c_void_p, "i32": ctypes.c_uint32, "i64": ctypes.c_uint64,
@@ -30,6 +33,19 @@ class Signature(NamedTuple):
         parameters = {name: kind if kind in _CTYPES else "ptr" for kind, name in words}
         of = words[0][0] if words and words[0][0] not in _CTYPES else ""
         return cls(of, returns if returns in _CTYPES else "ptr", parameters)
+
+    def arguments(self, function: str, given: Sequence[T], named: Mapping[str, T]) -> list[T]:
+        """What a call gives for each parameter after the first, by order and then by name.
+
+        Raises:
+            ValueError: one lacks, or there is one too many.
+        """
+        names = list(self.parameters)[1:]
+        found = {**dict(zip(names, given, strict=False)), **named}
+        if len(given) + len(named) != len(names) or set(found) != set(names):
+            raise ValueError(f"{function} takes {len(names)} arguments ({', '.join(names)}), not "
+                             f"{len(given)}" + "".join(f" and {name}" for name in named))
+        return [found[name] for name in names]
 
     def prototype(self) -> Any:
         """The ctypes function type."""

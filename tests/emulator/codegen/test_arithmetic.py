@@ -14,7 +14,7 @@ import pytest
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.machine import Machine
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from tests.emulator.codegen.toy import EXEC, S, ToyEntry, V, end, op
 
 Emit = Callable[[Builder, Value, Value, Value], Value]
@@ -176,7 +176,7 @@ def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) ->
     """Run on three operands that are loaded from memory: the words and their undefined bits."""
     def pointers(b: Builder) -> None:
         words = b.memory.load_uniform(
-            layout.SPACE_GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 16
+            abi.Space.GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 16
         )
         for register, word in zip(S[2:6], words, strict=True):
             b.registers.write(register, word)
@@ -188,14 +188,14 @@ def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) ->
 
     def load(number: int) -> Callable[[Builder], None]:
         return lambda b: b.registers.write(
-            V[1 + number], b.memory.load(layout.SPACE_GLOBAL, offset(b, 2, 256 * number), 4)[0]
+            V[1 + number], b.memory.load(abi.Space.GLOBAL, offset(b, 2, 256 * number), 4)[0]
         )
 
     def compute(b: Builder) -> None:
         b.registers.write(V[4], b.ir.spread(emit(b, *(b.registers.read(V[n]) for n in (1, 2, 3)))))
 
     def store(b: Builder) -> None:
-        b.memory.store(layout.SPACE_GLOBAL, offset(b, 4, 0), [b.registers.read(V[4])], 4)
+        b.memory.store(abi.Space.GLOBAL, offset(b, 4, 0), [b.registers.read(V[4])], 4)
 
     entry = ToyEntry([([
         op("pointers", pointers, (S[0], S[1]), tuple(S[2:6]), undefines=True),

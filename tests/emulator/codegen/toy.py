@@ -12,7 +12,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place
 from lanemap.emulator.host.machine import Machine
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 V = [Register(f"v{n}", "i32", True, n) for n in range(16)]
 S = [Register(f"s{n}", "i32", False, 512 + n) for n in range(16)]
@@ -41,7 +41,7 @@ class ToyEntry:
             first += len(operations)
         self.program = Program(
             "toy", "toy.s", 64, made, frozenset({V[0], S[0], S[1], *EXEC}), EXEC, True, True, False,
-            counters=("vmcnt", "lgkmcnt"), rules=("rule {}",))
+            counters={0: "vmcnt", 1: "lgkmcnt"}, rules={0: "rule {}"})
 
     def initial(self, place: Place) -> Initial:
         """v0: thread; s0, s1: address of the parameters."""
@@ -64,7 +64,7 @@ class ToyEntry:
 def load_pointer(b: Builder) -> None:
     """s[2:3] <- the first parameter."""
     low, high = b.memory.load_uniform(
-        layout.SPACE_GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 8
+        abi.Space.GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 8
     )
     b.registers.write(S[2], low)
     b.registers.write(S[3], high)
@@ -80,7 +80,7 @@ def store_v(register: Register) -> Operation:
         base = b.alu.join(b.registers.read(S[2]), b.registers.read(S[3]))
         offset = b.alu.shl(b.alu.zext(b.registers.read(V[0]), "i64"), b.ir.constant("i64", 2))
         b.memory.store(
-            layout.SPACE_GLOBAL, b.alu.add(base, offset), [b.registers.read(register)], 4
+            abi.Space.GLOBAL, b.alu.add(base, offset), [b.registers.read(register)], 4
         )
 
     return op(f"store {register.name}", emit, (S[2], S[3], V[0], register))
@@ -88,7 +88,7 @@ def store_v(register: Register) -> Operation:
 
 def end(b: Builder) -> None:
     """End the wave."""
-    b.flow.goto(0, layout.RUN_END)
+    b.flow.goto(0, abi.Run.END)
 
 
 def run(entry: ToyEntry, threads: int = 64, groups: int = 1, hazards: str = "raise",

@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from tests.emulator.codegen.toy import (
     EXEC,
     POINTER,
@@ -25,7 +25,7 @@ from tests.emulator.codegen.toy import (
     store_v,
 )
 
-SHARED = layout.SPACE_SHARED
+SHARED = abi.Space.SHARED
 
 
 def straight(*operations: Operation, shared: int = 0) -> ToyEntry:
@@ -53,14 +53,14 @@ def address(b: Builder, shift: int = 2, extra: int = 0) -> Value:
 def ds_write(register: int = 0, extra: int = 0) -> Operation:
     def emit(b: Builder) -> None:
         b.memory.store(SHARED, address(b, 2, extra), [b.registers.read(V[register])], 4, align=4)
-        b.pending.issue(1, [], layout.SPACE_SHARED)
+        b.pending.issue(1, [], abi.Space.SHARED)
     return op("ds_write", emit, (V[0], V[register]))
 
 
 def ds_read(into: int, where: Callable[[Builder], Value] = address) -> Operation:
     def emit(b: Builder) -> None:
         b.registers.write_issued(V[into], b.memory.load(SHARED, where(b), 4, align=4)[0])
-        b.pending.issue(1, [V[into]], layout.SPACE_SHARED)
+        b.pending.issue(1, [V[into]], abi.Space.SHARED)
     return op("ds_read", emit, (V[0],), (V[into],), undefines=True)
 
 
@@ -97,7 +97,7 @@ def test_a_wait_that_allows_one_too_many() -> None:
 
 
 def barrier(*before: Operation) -> list[tuple[Sequence[Operation], tuple[int, ...]]]:
-    stop = op("barrier", lambda b: b.flow.goto(1, layout.RUN_BARRIER))
+    stop = op("barrier", lambda b: b.flow.goto(1, abi.Run.BARRIER))
     return [
         ([op("pointer", load_pointer, **POINTER), *before, stop], (1,)),  # type: ignore[arg-type]
         ([ds_read(1, other_wave), wait(), store_v(V[1]), op("end", end)], ()),
@@ -173,7 +173,7 @@ def test_out_of_bounds_and_misaligned() -> None:
     beyond = op(
         "beyond",
         lambda b: b.memory.store(
-            layout.SPACE_GLOBAL,
+            abi.Space.GLOBAL,
             b.alu.add(
                 b.alu.join(b.registers.read(S[2]), b.registers.read(S[3])),
                 b.ir.constant("i64", 256, True),

@@ -11,16 +11,16 @@ from lanemap.emulator.amdgcn.isa.flat import (
     store_to_lds,
 )
 from lanemap.emulator.amdgcn.isa.lds import beside, extended
-from lanemap.emulator.amdgcn.isa.scalar_control import RULE_BUFFER_CUT, RULE_SWIZZLE, VMCNT
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.rules import VMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import MUBUF, Role, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _MUBUF = "AMD CDNA4 ISA, 9.1 and chapter 12, MUBUF instructions"
-_GLOBAL = layout.SPACE_GLOBAL
+_GLOBAL = abi.Space.GLOBAL
 _ROLES = "baddr s:w4 soff"
 
 
@@ -54,7 +54,7 @@ def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
     descriptor = [_uniform(c, word) for word in c.words(position + 1)]
     base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
     swizzled = b.alu.compare("slt", descriptor[1], c.constant("i32", 0))
-    b.checks.rule(swizzled, RULE_SWIZZLE)
+    b.checks.rule(swizzled, Rule.SWIZZLE)
     scalar = b.alu.zext(_uniform(c, c.words(position + 2)[0]), "i64")
     offset = b.alu.add(_vector_offset(c, position, descriptor[1]),
                        c.constant("i64", c.modifier("offset")))  # fmt: skip
@@ -67,7 +67,7 @@ def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
         started = b.alu.compare("ult", begins, limit)
         cut = b.lanes.ballot(b.alu.and_(started, b.alu.not_(inside)))
         cut = b.alu.and_(cut, b.masks.active_or_all())
-        b.checks.rule(b.alu.compare("ne", cut, c.constant("i64", 0)), RULE_BUFFER_CUT, cut)
+        b.checks.rule(b.alu.compare("ne", cut, c.constant("i64", 0)), Rule.BUFFER_CUT, cut)
     return b.alu.add(b.alu.add(base, scalar), b.ir.spread(offset)), b.ir.spread(inside)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lanemap.emulator.amdgcn.isa.lds import beside, extended
-from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT, VMCNT
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import M0_REGISTER, registers_of
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, VMCNT
 from lanemap.emulator.amdgcn.lower.table import FLAT, Role, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _FLAT = "AMD CDNA4 ISA, chapter 10 and chapter 12, FLAT, scratch and global instructions"
 
@@ -31,9 +31,9 @@ class Segment:
 
 
 SEGMENTS = (
-    Segment("global", layout.SPACE_GLOBAL, layout.SPACE_GLOBAL, "gaddr saddr"),
-    Segment("flat", layout.SPACE_GENERIC, layout.SPACE_GLOBAL, "gaddr"),
-    Segment("scratch", layout.SPACE_PRIVATE, 2, "vaddr saddr"),
+    Segment("global", abi.Space.GLOBAL, abi.Space.GLOBAL, "gaddr saddr"),
+    Segment("flat", abi.Space.GENERIC, abi.Space.GLOBAL, "gaddr"),
+    Segment("scratch", abi.Space.PRIVATE, 2, "vaddr saddr"),
 )
 
 
@@ -78,7 +78,7 @@ def issue(c: Context, segment: Segment, registers: tuple[Register, ...] = ()) ->
     flat = segment.name == "flat"
     c.b.pending.issue(VMCNT, registers, segment.order, out_of_order=flat)
     if flat:
-        c.b.pending.issue(LGKMCNT, (), layout.SPACE_SHARED, out_of_order=True)
+        c.b.pending.issue(LGKMCNT, (), abi.Space.SHARED, out_of_order=True)
 
 
 def _relaxed(c: Context) -> bool:
@@ -264,14 +264,14 @@ def store_to_lds(c: Context, words: list[Value], suffix: str) -> None:
     place = b.alu.add(start, b.alu.mul(b.lanes.numbers(), c.constant("i32", size)))
     if suffix in _NARROW:
         words = [extended(c, words[0], _NARROW[suffix][0])]
-    b.memory.store(layout.SPACE_SHARED, place, words, size)
+    b.memory.store(abi.Space.SHARED, place, words, size)
     # vmcnt tells of both; what a barrier must not outrun is the write of LDS.
-    b.pending.issue(VMCNT, (), layout.SPACE_SHARED)
+    b.pending.issue(VMCNT, (), abi.Space.SHARED)
 
 
 @instruction([f"global_load_lds_{n}" for n in TO_LDS], "gaddr saddr (m0)", FLAT, cite=_FLAT,
              raw=True, kind="load")  # fmt: skip
 def global_load_lds(c: Context) -> None:
     suffix = c.name.removeprefix("global_load_lds_")
-    words = c.b.memory.load(layout.SPACE_GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
+    words = c.b.memory.load(abi.Space.GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
     store_to_lds(c, words, suffix)

@@ -7,6 +7,7 @@ from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.lanes import float_constant
 from lanemap.emulator.amdgcn.lower.table import VOP1, VOP2, VOP3, instruction
 from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.runtime.abi import Function
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
@@ -14,8 +15,12 @@ _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
 
 # -- approximations -------------------------------------------------------------------------------
 
-#: Numbers of the functions of runtime/numeric.c.
-_FUNCTIONS = {"exp": 0, "log": 1, "rcp": 2, "rcp_iflag": 2, "rsq": 3, "sqrt": 4, "sin": 5, "cos": 6}
+#: Sine and cosine take turns.
+_FUNCTIONS = {
+    "exp": Function.EXP2, "log": Function.LOG2, "rcp": Function.RCP, "rcp_iflag": Function.RCP,
+    "rsq": Function.RSQ, "sqrt": Function.SQRT, "sin": Function.SIN_TURNS,
+    "cos": Function.COS_TURNS,
+}  # fmt: skip
 _ALL = ("exp", "log", "rcp", "rsq", "sqrt", "sin", "cos")
 _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scale subnormals away"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.isa.scalar_control import RULE_SWAP
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.rules import Rule
 from lanemap.emulator.amdgcn.lower.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
 from lanemap.emulator.amdgcn.text.operands import M0
 from lanemap.emulator.codegen.values import Value
@@ -81,7 +81,7 @@ def _swap(c: Context, distance: int) -> None:
     if mask is not None and not c.modifier("fi"):
         above = b.alu.lshr(b.alu.and_(mask, c.constant("i64", upper)), c.constant("i64", distance))
         below = b.alu.and_(mask, c.constant("i64", upper >> distance))
-        b.checks.rule(b.alu.compare("ne", above, below), RULE_SWAP, mask)
+        b.checks.rule(b.alu.compare("ne", above, below), Rule.SWAP, mask)
     (first,), (second,) = (registers_of(operand) for operand in c.bound.operands[:2])
     destination, source = (
         b.ir.spread(b.registers.read(first)),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.lanes import with_half
 from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT
 from lanemap.emulator.amdgcn.lower.table import DS, instruction
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
-SHARED = layout.SPACE_SHARED
+SHARED = abi.Space.SHARED
 
 
 def address(c: Context, position: int, offset: int) -> Value:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lanemap.emulator.amdgcn.isa.lds import address
-from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT, RULE_EXEC
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import DS, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
 _TRANSPOSE = _DS + "; lanemap.model.lds_transpose"
@@ -27,13 +27,13 @@ def _transposing(c: Context, chunk_bytes: int, align: int) -> None:
     b = c.b
     mask = b.masks.active_or_all()
     partial = b.alu.compare("ne", mask, c.constant("i64", -1))
-    b.checks.rule(partial, RULE_EXEC, mask, lanes=b.alu.not_(mask))
+    b.checks.rule(partial, Rule.EXEC, mask, lanes=b.alu.not_(mask))
     registers = registers_of(c.bound.operands[0])
     place = address(c, 1, c.modifier("offset"))
     words = b.memory.load_chunks(place, chunk_bytes, len(registers), c.values["table"], align=align)
     for register, word in zip(registers, words, strict=True):
         b.registers.write_issued(register, word)
-    b.pending.issue(LGKMCNT, registers, layout.SPACE_SHARED)
+    b.pending.issue(LGKMCNT, registers, abi.Space.SHARED)
 
 
 @instruction("ds_read_b64_tr_b16 ds_read_b64_tr_b8 ds_read_b64_tr_b4", "=va:w2 v:i32", DS,

@@ -8,12 +8,15 @@ from lanemap.emulator.amdgcn.isa.convert import packed, to_bf16
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP1, VOP3, instruction
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.runtime.abi import Format
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions; OCP 8-bit Floating Point Specification"
 _VOP3 = ("AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
          "Specification")  # fmt: skip
-#: Numbers of the formats in runtime/narrow.h, and their bits.
-FORMATS = {"fp8": 3, "bf8": 4, "fp6": 5, "bf6": 6, "fp4": 7}
+FORMATS = {
+    "fp8": Format.E4M3, "bf8": Format.E5M2, "fp6": Format.E2M3, "bf6": Format.E3M2,
+    "fp4": Format.E2M1,
+}  # fmt: skip
 _BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 
 

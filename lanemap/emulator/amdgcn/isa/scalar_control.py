@@ -11,27 +11,15 @@ from lanemap.emulator.amdgcn.lower.registers import (
     VCC_PAIR,
     registers_of,
 )
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, VMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import SOP1, SOPC, SOPK, SOPK_LITERAL, SOPP, instruction
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _SOP1 = "AMD CDNA4 ISA, chapter 12, SOP1 instructions"
 _SOPC = "AMD CDNA4 ISA, chapter 12, SOPC instructions"
 _SOPK = "AMD CDNA4 ISA, chapter 12, SOPK instructions"
 _SOPP = "AMD CDNA4 ISA, chapter 12, SOPP instructions"
-#: Counters of s_waitcnt as the core numbers them.
-VMCNT, LGKMCNT = 0, 1
-COUNTERS = ("vmcnt", "lgkmcnt")
-#: Sentences of hazards that are rules of the instruction set, by number.
-RULES = (
-    "the wave jumps to an address that holds no instruction known to be a target",
-    "EXEC must be all ones here; lanes are off (EXEC is {:#x})",
-    "the wave executes s_trap {}",
-    "the end of the buffer cuts the access of lanes {:#x}; make the buffer's size a multiple of it",
-    "the buffer's descriptor asks for swizzled addresses, which the emulator does not make",
-    "lanes swap registers with lanes that are off (EXEC is {:#x}); say fi:1 or turn them on",
-)
-RULE_JUMP, RULE_EXEC, RULE_TRAP, RULE_BUFFER_CUT, RULE_SWIZZLE, RULE_SWAP = range(6)
 
 
 # -- branches -------------------------------------------------------------------------------------
@@ -70,7 +58,7 @@ def s_cbranch_exec(c: Context) -> None:
 
 def _branch(c: Context, taken: Value) -> None:
     b = c.b
-    if c.values["status"] == layout.RUN_ON:
+    if c.values["status"] == abi.Run.ON:
         b.flow.branch(taken, c.values["target"], c.values["next"])
         return
     # A loop that polls memory lets other waves run at each turn.
@@ -85,7 +73,7 @@ def _branch(c: Context, taken: Value) -> None:
 
 @instruction("s_endpgm", "", SOPP, cite=_SOPP, raw=True, kind="end")
 def s_endpgm(c: Context) -> None:
-    c.b.flow.goto(c.b.plan.block, layout.RUN_END)
+    c.b.flow.goto(c.b.plan.block, abi.Run.END)
 
 
 # -- the program counter --------------------------------------------------------------------------
@@ -113,8 +101,8 @@ def _jump(c: Context, address: Value) -> None:
         hit = b.alu.compare("eq", offset, c.constant("i64", place))
         target = b.alu.select(hit, c.constant("i32", block), target)
         unknown = b.alu.and_(unknown, b.alu.not_(hit))
-    b.checks.rule(unknown, RULE_JUMP)
-    c.jump(target, layout.RUN_ON)
+    b.checks.rule(unknown, Rule.JUMP)
+    c.jump(target, abi.Run.ON)
 
 
 @instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
@@ -153,13 +141,13 @@ def s_waitcnt(c: Context) -> None:
 
 @instruction("s_barrier", "", SOPP, cite=_SOPP, raw=True, kind="barrier")
 def s_barrier(c: Context) -> None:
-    c.b.flow.goto(c.values["next"], layout.RUN_BARRIER)
+    c.b.flow.goto(c.values["next"], abi.Run.BARRIER)
 
 
 @instruction("s_sleep", "simm", SOPP, cite=_SOPP, raw=True, kind="barrier")
 def s_sleep(c: Context) -> None:
     """Other waves run meanwhile."""
-    c.b.flow.goto(c.values["next"], layout.RUN_YIELD)
+    c.b.flow.goto(c.values["next"], abi.Run.YIELD)
 
 
 @instruction("s_nop s_setprio s_sethalt", "simm", SOPP, cite=_SOPP, raw=True)
@@ -171,8 +159,8 @@ def only_time(c: Context) -> None:
 @instruction("s_trap", "simm", SOPP, cite=_SOPP, raw=True, kind="end")
 def s_trap(c: Context) -> None:
     """Without a trap handler a trap is where a launch fails."""
-    c.b.checks.rule(c.constant("i1", 1), RULE_TRAP, int(c.bound.operands[0].value))
-    c.b.flow.goto(c.b.plan.block, layout.RUN_END)
+    c.b.checks.rule(c.constant("i1", 1), Rule.TRAP, int(c.bound.operands[0].value))
+    c.b.flow.goto(c.b.plan.block, abi.Run.END)
 
 
 # -- registers of the hardware --------------------------------------------------------------------

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.amdgcn.isa.scalar_control import LGKMCNT
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT
 from lanemap.emulator.amdgcn.lower.table import SMEM, Role, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.amdgcn.text.operands import EXEC, M0
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _SMEM = "AMD CDNA4 ISA, chapter 8 and chapter 12, SMEM instructions"
 _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
@@ -33,7 +33,7 @@ def _finish(c: Context, words: list[Value]) -> None:
     registers = registers_of(c.bound.operands[0])
     for register, word in zip(registers, words, strict=True):
         c.b.registers.write_issued(register, word)
-    c.b.pending.issue(LGKMCNT, registers, layout.SPACE_GLOBAL, out_of_order=True)
+    c.b.pending.issue(LGKMCNT, registers, abi.Space.GLOBAL, out_of_order=True)
 
 
 def _offset_role(instruction: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -51,7 +51,7 @@ def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Va
     b.checks.require_defined(inside, "address")
     inside = Value(inside.name, "i1", False)
     with b.masks.all_lanes(), b.guarded(inside):
-        (word,) = b.memory.load(layout.SPACE_GLOBAL, b.alu.add(base, place), 4, align=4)
+        (word,) = b.memory.load(abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4)
     return b.alu.select(inside, b.lanes.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
 
 
@@ -64,7 +64,7 @@ for _name, _words in _WIDTHS.items():
         """The address is rounded down to a multiple of 4 (8.2.1)."""
         b = c.b
         address = b.alu.and_(b.alu.add(c.read(1), _offset(c)), c.constant("i64", -4))
-        _finish(c, b.memory.load_uniform(layout.SPACE_GLOBAL, address, 4 * words))
+        _finish(c, b.memory.load_uniform(abi.Space.GLOBAL, address, 4 * words))
 
     @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="load", roles=_offset_role, not_to=_UNLOADED,

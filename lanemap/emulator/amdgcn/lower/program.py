@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.amdgcn.isa.scalar_control import COUNTERS, RULES, indexed_move
+from lanemap.emulator.amdgcn.isa.scalar_control import indexed_move
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
@@ -24,6 +24,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
     registers_of,
     vgpr,
 )
+from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
@@ -34,7 +35,7 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.refusals import Refusals
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
@@ -99,7 +100,7 @@ class ProgramMaker:
         for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
             operations += [
-                waits.checked(index, operation, len(RULES))
+                waits.checked(index, operation, len(Rule))
                 for index, operation in zip(flow.blocks[number], body, strict=True)
             ]
             blocks.append(Block(number, first, operations, flow.successors(number)))
@@ -117,7 +118,7 @@ class ProgramMaker:
             synchronous_memory=False,
             tables=self._tables,
             counters=COUNTERS,
-            rules=dict(enumerate((*RULES, *waits.sentences()))),
+            rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
             wording=AmdWording(),
             key=hashlib.sha256(content.encode()).hexdigest(),
         )
@@ -252,7 +253,7 @@ class ProgramMaker:
                 values[name] = self.image.evaluate(value, line).offset
         if index in flow.targets:
             values["target"] = flow.block_of[flow.targets[index]]
-            values["status"] = layout.RUN_YIELD if flow.polls(index) else layout.RUN_ON
+            values["status"] = abi.Run.YIELD if flow.polls(index) else abi.Run.ON
         if placed.following is not None and placed.following in flow.block_of:
             values["next"] = flow.block_of[placed.following]
         if placed.bound.definition.kind == "jump":

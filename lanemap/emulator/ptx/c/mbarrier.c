@@ -2,7 +2,6 @@
 #include "mbarrier.h"
 #include "ptx_warp.h"
 
-#define GO (~0u)
 
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
   return owner->mbarrier_clocks + 2 * (u64)(m - owner->mbarriers) * clock_words(owner->group);
@@ -225,7 +224,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
   }
   if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {
     s->give_up &= ~(u32)mask;
-    return GO;
+    return (u32)GO_ON;
   }
   s->awaited = address & 0xffffffff;
   s->awaited_parity = how & WAIT_PARITY;

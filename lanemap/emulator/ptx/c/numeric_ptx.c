@@ -6,7 +6,7 @@
 #include "narrow.h"
 
 enum Round { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
-enum Operation { OP_ADD, OP_SUB, OP_MUL, OP_FMA, OP_DIV, OP_SQRT };
+enum Operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_FMA, OPERATION_DIV, OPERATION_SQRT };
 enum { CLASS_FINITE, CLASS_INFINITE, CLASS_NAN };
 /* Flags of lm_ptx_float and lm_ptx_convert. */
 enum Flag { FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_RELU = 4, FLAG_FINITE = 8 };
@@ -318,15 +318,15 @@ void lm_ptx_float(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u3
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     Number a = soft_unpack(format, row_bits(w, row, lane, format), flags), b = a, r;
-    if (operation != OP_SQRT) b = soft_unpack(format, row_bits(w, row + step, lane, format), flags);
+    if (operation != OPERATION_SQRT) b = soft_unpack(format, row_bits(w, row + step, lane, format), flags);
     switch (operation) {
-      case OP_SUB: b.sign ^= 1; r = soft_add(a, b, mode); break;
-      case OP_MUL: r = soft_multiply(a, b); break;
-      case OP_FMA:
+      case OPERATION_SUB: b.sign ^= 1; r = soft_add(a, b, mode); break;
+      case OPERATION_MUL: r = soft_multiply(a, b); break;
+      case OPERATION_FMA:
         r = soft_add(soft_multiply(a, b), soft_unpack(format, row_bits(w, row + 2 * step, lane, format), flags), mode);
         break;
-      case OP_DIV: r = soft_divide(a, b); break;
-      case OP_SQRT: r = soft_square_root(a); break;
+      case OPERATION_DIV: r = soft_divide(a, b); break;
+      case OPERATION_SQRT: r = soft_square_root(a); break;
       default: r = soft_add(a, b, mode);
     }
     u64 bits = soft_pack(format, r, mode, flags);

@@ -1,5 +1,6 @@
 /* PTX: named barriers of a CTA and the barrier of a cluster (PTX ISA, barrier and barrier.cluster). */
 #include "ptx_warp.h"
+#include "rules.h"
 
 /* A barrier of the CTA: threads come in whole warps. */
 typedef struct { u32 expected, arrived, waves, count, all, any; } Barrier;
@@ -132,11 +133,13 @@ void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
   b->any |= yes != 0;
 }
 
-/* After the wait: how many, all (1) or any (2) of the predicates were true. */
+enum Reduced { REDUCED_COUNT, REDUCED_ALL, REDUCED_ANY };
+
+/* After the wait: how many, all or any of the predicates were true. */
 u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
   u64 first = w->cta->front_end[RESULTS + (number & 15) * 2];
-  if (what == 0) return (u32)first;
-  if (what == 1) return !(first >> 32);
+  if (what == REDUCED_COUNT) return (u32)first;
+  if (what == REDUCED_ALL) return !(first >> 32);
   return (u32)w->cta->front_end[RESULTS + (number & 15) * 2 + 1];
 }
 
@@ -173,10 +176,10 @@ static void gather_released(Group *g, const Cta *c) {
 }
 
 /* barrier.cluster.arrive, by the lanes that run; `releases`: what they did is known after the wait. */
-void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases, u32 rule) {
+void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases) {
   Warp *s = warp_of(w);
   u32 lanes = (u32)w->active;
-  lm_rule(w, instruction, s->owing & lanes, rule, 0);
+  lm_rule(w, instruction, s->owing & lanes, RULE_ARRIVED, 0);
   s->round = cluster_barrier(w->group)->round;
   s->arrived |= lanes;
   s->owing |= lanes;
@@ -186,10 +189,10 @@ void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases, u32 rule) {
 }
 
 /* barrier.cluster.wait: go on at `block` once all lanes of the cluster have arrived. */
-u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block, u32 rule) {
+u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block) {
   Warp *s = warp_of(w);
   u32 lanes = (u32)w->active;
-  lm_rule(w, instruction, lanes & ~s->owing, rule, 0);
+  lm_rule(w, instruction, lanes & ~s->owing, RULE_WAITED, 0);
   s->owing &= ~lanes;
   if (met(w, s)) {
     /* Lanes of the warp that wait for the same round: it ended while these ran. */

@@ -8,7 +8,6 @@
  */
 #include "ptx_warp.h"
 
-#define GO (~0u)
 #define ROUNDS 4096           /* back edges of one group before another one runs .. */
 #define POLLS 8               /* .. fewer where it polls memory */
 #define TURN 512              /* blocks that the other one may run */
@@ -160,7 +159,7 @@ static u32 gate(Wave *w, u32 block, u32 needed) {
   }
   if (!(needed & s->alive & ~(u32)w->active)) {
     s->refused = 0;
-    return GO;
+    return (u32)GO_ON;
   }
   s->refused++;
   put(s, block, (u32)w->active, GATED, 0);

@@ -3,7 +3,9 @@
 #define LANEMAP_PTX_WARP_H
 #include "runtime.h"
 
-#define LANES 32
+enum { LANES = 32 };
+/* What a gate, or whatever else may have to wait, returns when the lanes go on. */
+enum { GO_ON = -1 };
 
 /* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier; waiting at
  * a block's beginning for a phase of an mbarrier. */

@@ -6,7 +6,6 @@
 #include "tensor.h"
 #include "ptx_warp.h"
 
-#define GO_ON (~0u)           /* what a gate returns when the lanes go on: see ptx_lanes.c */
 
 COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
   HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, lanes);
@@ -123,10 +122,10 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
   *result = w->undefined[0][first_lane(w->active)] = 0;
   if (done_by_peer(w, &given)) {
     *result = given;
-    return GO_ON;
+    return (u32)GO_ON;
   }
   check_alloc(w, instruction, columns, strict);
-  if (!legal_columns(w, instruction, columns)) return GO_ON;
+  if (!legal_columns(w, instruction, columns)) return (u32)GO_ON;
   if (pair) {
     peer = tensor_peer(w, instruction);
     if (!peer) return w->launch->report ? GO_ON : RUN_YIELD;
@@ -137,13 +136,13 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
   allocate(c, instruction, w->index, first, columns);
   *result = first;
   w->launch->changes++;
-  if (!peer) return GO_ON;
+  if (!peer) return (u32)GO_ON;
   allocate(peer, peer->tensor_ask.instruction, peer->tensor_ask.wave, first, columns);
   peer->tensor_ask.done = 1;
   peer->tensor_ask.result = first;
   c->tensor_ask = (TensorAsk){0};
   retry_columns(w->group);
-  return GO_ON;
+  return (u32)GO_ON;
 }
 
 /* Waves that wait for columns try again. */
@@ -187,7 +186,7 @@ static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns)
 /* At the beginning of `block`; with `pair` both CTAs give the same columns back, and wait for each other. */
 u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 columns, u32 pair) {
   u32 ignored;
-  if (done_by_peer(w, &ignored) || !legal_columns(w, instruction, columns)) return GO_ON;
+  if (done_by_peer(w, &ignored) || !legal_columns(w, instruction, columns)) return (u32)GO_ON;
   Cta *peer = pair ? tensor_peer(w, instruction) : 0;
   if (pair && !peer) return w->launch->report ? GO_ON : RUN_YIELD;
   if (pair && !peer_asks(w, instruction, peer, ASKS_DEALLOC, taddr, columns))
@@ -199,7 +198,7 @@ u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 column
     w->cta->tensor_ask = (TensorAsk){0};
   }
   retry_columns(w->group);
-  return GO_ON;
+  return (u32)GO_ON;
 }
 
 void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }

@@ -15,7 +15,7 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 # -- addresses -----------------------------------------------------------------------------------
 _WINDOWS = {"shared": SHARED_APERTURE, "local": PRIVATE_APERTURE}
@@ -96,7 +96,7 @@ def isspacep(s: Statement) -> Emit:
 def _rank(b: Builder, address: Value) -> Value:
     """Rank of the CTA that a shared address, generic or not, belongs to."""
     low = b.alu.trunc(address, "i32") if address.bits == 64 else address
-    return b.alu.lshr(low, b.ir.constant("i32", layout.RANK_SHIFT))
+    return b.alu.lshr(low, b.ir.constant("i32", abi.RANK_SHIFT))
 
 
 @instruction(
@@ -110,11 +110,11 @@ def mapa(s: Statement) -> Emit:
     kind = s.type("u32 u64")
     d, x, rank = s.destination(kind), s.source(kind), s.source("u32")
     wide = f"i{BITS[kind]}"
-    keep = ~(0xFF << layout.RANK_SHIFT) & (1 << BITS[kind]) - 1
+    keep = ~(0xFF << abi.RANK_SHIFT) & (1 << BITS[kind]) - 1
 
     def emit(b: Builder) -> None:
         number = b.alu.and_(rank.read(b), b.ir.constant("i32", 0xFF))
-        bits = b.alu.shl(b.alu.zext(number, wide), b.ir.constant(wide, layout.RANK_SHIFT))
+        bits = b.alu.shl(b.alu.zext(number, wide), b.ir.constant(wide, abi.RANK_SHIFT))
         d.write(b, b.alu.disjoint(b.alu.and_(x.read(b), b.ir.constant(wide, keep)), bits))
 
     return emit

@@ -6,6 +6,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
 from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
+from lanemap.emulator.ptx.lower.abi import Flag
 from lanemap.emulator.ptx.text.kinds import BITS, llvm_type
 
 #: LLVM's intrinsics for the roundings to an integer.
@@ -72,7 +73,7 @@ def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, valu
         return b.alu.convert("fptrunc", value, "float")
     if mode == "rn" and not finite and source == "f32":
         return b.alu.bitcast(narrow.rounded(b, target, value), kind)
-    flags = floats.FINITE * finite
+    flags = Flag.FINITE * finite
     numbers = (floats.FORMATS[source], floats.FORMATS[target], floats.MODES[mode], flags)
     return b.rows.call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
 

@@ -12,22 +12,26 @@ from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value, integer_of
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
+from lanemap.emulator.ptx.lower.abi import Flag, Operation, Round
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.runtime.abi import Format
 
 ROUNDINGS = "rn rz rm rp"
-#: Numbers of numeric_ptx.c and narrow.h.
-OPERATIONS = {"add": 0, "sub": 1, "mul": 2, "fma": 3, "div": 4, "sqrt": 5}
-MODES = {"rn": 0, "rz": 1, "rm": 2, "rp": 3, "rna": 4}
-FORMATS = {"f32": 0, "float": 0, "f16": 1, "half": 1, "bf16": 2, "f64": 9, "double": 9}
-FTZ, SAT, RELU, FINITE = 1, 2, 4, 8
+MODES = {
+    "rn": Round.NEAREST, "rz": Round.ZERO, "rm": Round.DOWN, "rp": Round.UP, "rna": Round.AWAY,
+}  # fmt: skip
+FORMATS = {
+    "f32": Format.F32, "float": Format.F32, "f16": Format.F16, "half": Format.F16,
+    "bf16": Format.BF16, "f64": Format.F64, "double": Format.F64,
+}  # fmt: skip
 
 
 def exactly(
     b: Builder, operation: str, format_name: str, mode: str, flags: int, operands: Sequence[Value]
 ) -> Value:
     """Compute in the runtime with any rounding; the result has the type of the first operand."""
-    numbers = (OPERATIONS[operation], FORMATS[format_name], MODES[mode], flags)
+    numbers = (Operation[operation.upper()], FORMATS[format_name], MODES[mode], flags)
     return b.rows.call("lm_ptx_float", list(operands), [operands[0].type], 0, *numbers)[0]
 
 
@@ -45,7 +49,7 @@ def compute(
     """Return a rounded result of add, sub, mul, fma, div or sqrt of float or double."""
     kind = operands[0].type
     if mode != "rn":
-        value = exactly(b, operation, kind, mode, FTZ * ftz | SAT * sat, operands)
+        value = exactly(b, operation, kind, mode, Flag.FTZ * ftz | Flag.SAT * sat, operands)
         return propagated(b, operation, value, operands) if kind == "double" else value
     if ftz:
         operands = [b.alu.flushed(value) for value in operands]

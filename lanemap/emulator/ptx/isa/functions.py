@@ -12,10 +12,11 @@ from lanemap.emulator.ptx.isa import floats, narrow
 from lanemap.emulator.ptx.isa.common import canonical
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.runtime.abi import Function
 
-#: Numbers of `hardware_function` in runtime/numeric.c.
 _WHICH = {
-    "ex2": 0, "lg2": 1, "rcp": 2, "rsqrt": 3, "sqrt": 4, "sin": 7, "cos": 8, "tanh": 9,
+    "ex2": Function.EXP2, "lg2": Function.LOG2, "rcp": Function.RCP, "rsqrt": Function.RSQ,
+    "sqrt": Function.SQRT, "sin": Function.SIN, "cos": Function.COS, "tanh": Function.TANH,
 }  # fmt: skip
 
 

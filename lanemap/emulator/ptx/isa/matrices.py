@@ -9,7 +9,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
@@ -17,7 +17,7 @@ def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
     for word in ("sync", "aligned"):
         s.choice(word)
     kind = s.type("b16 b8")
-    space = layout.SPACE_SHARED if s.choice("shared shared::cta", "") else layout.SPACE_GENERIC
+    space = abi.Space.SHARED if s.choice("shared shared::cta", "") else abi.Space.GENERIC
     shape = s.choice("m8n8 m16n16 m8n16 m16n8")
     count = int(s.choice("x1 x2 x4")[1:])
     trans = ".trans" if s.flag("trans") else ""

@@ -6,9 +6,9 @@ Their counts are kept by runtime/mbarrier.c, beside the bytes of shared memory t
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
+from lanemap.emulator.ptx.lower.abi import Arrive, Wait
 from lanemap.emulator.ptx.lower.access import Source, constant_source
 from lanemap.emulator.ptx.lower.runtime import mask64, note_polling, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -16,18 +16,7 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Sink
 
-RUNTIME.update({
-    "lm_mbarrier_init": "i32 i32 i64 i32",
-    "lm_mbarrier_inval": "i32 i32 i64",
-    "lm_mbarrier_arrive": "i32 i32 i64 i32 i32",
-    "lm_mbarrier_transact": "i32 i32 i64 i32 i32",
-    "lm_mbarrier_wait": "i32 i32 i32 i64 i32 i32",
-})  # fmt: skip
-
 _CITE = "PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier.{}"
-#: Flags of lm_mbarrier_arrive and lm_mbarrier_wait.
-_DROP, _NO_COMPLETE, _EXPECT, _RELAXED = 1, 2, 4, 8
-_PARITY, _WAIT_RELAXED, _TRY = 1, 2, 4
 
 
 def _begin(s: Statement, spaces: str = "shared shared::cta") -> int:
@@ -111,12 +100,12 @@ def transact(s: Statement) -> Emit:
 )  # fmt: skip
 def arrive(s: Statement) -> Emit:
     """Arrive once, or `count` times; the state names the phase that was current before."""
-    how = _DROP if s.instruction.modifiers[0] == "arrive_drop" else 0
+    how = Arrive.DROP if s.instruction.modifiers[0] == "arrive_drop" else 0
     expects = s.flag("expect_tx")
     no_complete = s.flag("noComplete")
     space = _begin(s, "shared shared::cta" + ("" if no_complete else " shared::cluster"))
     relaxed = _take_order(s, "release" if no_complete else "release relaxed") == "relaxed"
-    how |= _NO_COMPLETE * no_complete | _EXPECT * expects | _RELAXED * relaxed
+    how |= Arrive.NO_COMPLETE * no_complete | Arrive.EXPECT * expects | Arrive.RELAXED * relaxed
     if SPACES["shared::cluster"] == space and not isinstance(s.next_operand(), Sink):
         raise OperandError(f"`{s.instruction.name}` has no state, so that `_` must stand for it")
     state, address = s.destination("b64"), s.address()
@@ -134,14 +123,14 @@ def arrive(s: Statement) -> Emit:
 
 
 def _wait(s: Statement, tries: bool) -> Emit:
-    how = _TRY if tries else 0
+    how = Wait.TRY if tries else 0
     if s.flag("parity"):
-        how |= _PARITY
+        how |= Wait.PARITY
     space = _begin(s)
     if _take_order(s, "acquire relaxed") == "relaxed":
-        how |= _WAIT_RELAXED
+        how |= Wait.RELAXED
     complete, address = s.destination("pred"), s.address()
-    phase = s.source("b32" if how & _PARITY else "b64")
+    phase = s.source("b32" if how & Wait.PARITY else "b64")
     if tries and s.left:
         s.source("b32")  # how long to wait: until nothing else can go on
 
@@ -150,8 +139,7 @@ def _wait(s: Statement, tries: bool) -> Emit:
         b.rows.store(0, [_operand(b, phase)])
         if not tries:
             note_polling(b)
-        status = b.runtime.call("lm_mbarrier_wait", b.index, b.plan.block, space, mask64(b), 0, how,
-                                returns="i32")  # fmt: skip
+        status = b.runtime.call("lm_mbarrier_wait", b.index, b.plan.block, space, mask64(b), 0, how)
         if tries:
             unless_waiting(b, status, "waited")
         complete.write(b, b.alu.trunc(b.rows.load(2, True), "i1"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.runtime import (
     acquire,
@@ -22,13 +23,13 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Sink
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 SPACES = {
-    "": layout.SPACE_GENERIC, "const": layout.SPACE_GLOBAL, "global": layout.SPACE_GLOBAL,
-    "param": layout.SPACE_GLOBAL, "param::entry": layout.SPACE_GLOBAL,
-    "local": layout.SPACE_PRIVATE, "shared": layout.SPACE_SHARED,
-    "shared::cta": layout.SPACE_SHARED, "shared::cluster": layout.SPACE_CLUSTER,
+    "": abi.Space.GENERIC, "const": abi.Space.GLOBAL, "global": abi.Space.GLOBAL,
+    "param": abi.Space.GLOBAL, "param::entry": abi.Space.GLOBAL,
+    "local": abi.Space.PRIVATE, "shared": abi.Space.SHARED,
+    "shared::cta": abi.Space.SHARED, "shared::cluster": abi.Space.CLUSTER,
 }  # fmt: skip
 _TYPES = "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64"
 _CACHE = (
@@ -188,7 +189,7 @@ def ld(s: Statement) -> Emit:
         where = address.read(b)
         if order.races:
             note_polling(b)
-        plain = space == layout.SPACE_GLOBAL and elements.size >= 4 and not order.races
+        plain = space == abi.Space.GLOBAL and elements.size >= 4 and not order.races
         if plain and not where.lanes:
             words = b.memory.load_uniform(space, where, elements.size, align=elements.size)
         else:
@@ -314,8 +315,9 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
     return emit
 
 
-#: Numbers of `half_operation` in runtime/ptx_atomics.c.
-_HALF_OPS = {"add": 0, "min": 1, "max": 2, "cas": 3, "exch": 4}
+_HALF_OPS = {
+    "add": Half.ADD, "min": Half.MIN, "max": Half.MAX, "cas": Half.CAS, "exch": Half.EXCHANGE,
+}  # fmt: skip
 
 
 def _narrow_atomic(

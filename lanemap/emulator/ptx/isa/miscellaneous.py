@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, note_polling, release
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -12,6 +11,7 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register, Vector
+from lanemap.emulator.runtime.abi import Space
 
 
 @instruction(
@@ -107,16 +107,17 @@ _FENCE_WORDS = (
     "proxy alias async async.global global shared::cta shared::cluster mbarrier_init "
     "tensormap::generic async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
 )
+_GLOBAL, _SHARED = 1 << Space.GLOBAL, 1 << Space.SHARED
 _LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 
 
 def _handed_over(words: list[str]) -> int:
-    """Which spaces a proxy fence hands to the async proxy: 1 global memory, 2 shared memory."""
+    """Which spaces a proxy fence hands to the async proxy, a bit each."""
     if "async" not in words:
         return 0
     if "global" in words:
-        return 1
-    return 2 if any(word.startswith("shared") for word in words) else 3
+        return _GLOBAL
+    return _SHARED if any(word.startswith("shared") for word in words) else _GLOBAL | _SHARED
 
 
 @instruction(
@@ -163,7 +164,7 @@ def barrier_cluster(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         if aligned:
             gate(b, None)
-        b.runtime.call("lm_ptx_cluster_arrive", b.index, int(releases), rules.ARRIVED)
+        b.runtime.call("lm_ptx_cluster_arrive", b.index, int(releases))
 
     return emit
 

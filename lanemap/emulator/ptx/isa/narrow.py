@@ -23,6 +23,7 @@ from lanemap.emulator.ptx.isa.common import (
     saturated,
     widened_bf16,
 )
+from lanemap.emulator.ptx.lower.abi import Flag
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 
@@ -141,7 +142,7 @@ def _narrow_fma(s: Statement) -> Emit:
     name = element(kind)
 
     def one(b: Builder, p: Value, q: Value, r: Value) -> Value:
-        code = floats.exactly(b, "fma", name, mode, floats.FTZ * ftz, [p, q, r])
+        code = floats.exactly(b, "fma", name, mode, Flag.FTZ * ftz, [p, q, r])
         code = _limited(b, code, sat, positive, name == "bf16")
         if oob:
             bad = b.alu.or_(_out_of_bounds(b, p), _out_of_bounds(b, q))

@@ -16,10 +16,12 @@ from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit
 from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.runtime.abi import Format
 
 #: Numbers of narrow.h, and the bits from one element to the next.
 _FORMATS = {
-    "e4m3x2": (3, 8), "e5m2x2": (4, 8), "e2m3x2": (5, 8), "e3m2x2": (6, 8), "e2m1x2": (7, 4),
+    "e4m3x2": (Format.E4M3, 8), "e5m2x2": (Format.E5M2, 8), "e2m3x2": (Format.E2M3, 8),
+    "e3m2x2": (Format.E3M2, 8), "e2m1x2": (Format.E2M1, 4),
 }  # fmt: skip
 _HALVES = ("f16x2", "bf16x2")
 _NARROW = (*_FORMATS, "ue8m0x2")
@@ -95,7 +97,7 @@ def _to_narrow(s: Statement, target: str, source: str) -> Emit:
             value = b.alu.fabs(b.alu.select(below, b.ir.constant("float", 0), value))
         value = b.alu.select(nan, b.ir.constant("float", 0x7FC00000), value)
         code = b.rows.call("lm_encode", [value], ["i32"], 0, number, 1)[0]
-        if step != 8 or number > _FORMATS["e5m2x2"][0]:
+        if number not in (Format.E4M3, Format.E5M2):
             return code
         return b.alu.select(nan, b.ir.constant("i32", 0x7F), code)
 
@@ -113,7 +115,7 @@ def _from_narrow(s: Statement, source: str) -> Emit:
     d, x = s.destination("f16x2"), s.source(source)
     number, step = _FORMATS[source]
     # six-bit elements stand in bytes whose upper two bits do not count
-    mask = (1 << {3: 8, 4: 8, 5: 6, 6: 6, 7: 4}[number]) - 1
+    mask = (1 << (6 if number in (Format.E2M3, Format.E3M2) else step)) - 1
 
     def emit(b: Builder) -> None:
         code = b.alu.zext(x.read(b), "i32")

@@ -7,12 +7,11 @@ tcgen05_ldst.py); runtime/tensor_memory.c follows it.
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.memory import SPACES
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Rule, Tensor
 from lanemap.emulator.ptx.lower.access import Source
-from lanemap.emulator.ptx.lower.runtime import gate, mask64, uniform, unless_waiting
+from lanemap.emulator.ptx.lower.runtime import LOADS, gate, mask64, uniform, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import gather, tensor_store_table
@@ -21,21 +20,8 @@ from lanemap.errors import UserError
 from lanemap.model import variant
 from lanemap.model.tcgen05_ldst import SHAPES, legal_shape
 
-RUNTIME.update({
-    "lm_tensor_alloc": "i32 i32 i32 i32 i32",
-    "lm_tensor_dealloc": "i32 i32 i32 i32 i32",
-    "lm_tensor_relinquish": "",
-    "lm_tensor_load": "i32 i32 i32 i32 i32 i32 i32 i32",
-    "lm_tensor_store": "i32 i32 i32 i32 i32 i32 i32 i32 i32",
-    "lm_tensor_wait": "i32",
-    "lm_tensor_fence": "i64 i32",
-})  # fmt: skip
-
 #: Registers that pass through scratch rows at once; the others are for gates and hazards.
 ROWS = 64
-#: Counter of outstanding loads (`Program.counters`); classes of runtime/tensor.h.
-LOADS = 2
-_LOAD, _STORE = 0, 1
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 
 
@@ -73,7 +59,7 @@ def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
 
 def tensor_address(b: Builder, address: Source) -> Value:
     """Return taddr: lane in bits 31 to 16, column in bits 15 to 0."""
-    return same_in_warp(b, b.alu.trunc(address.read(b), "i32"), "address", rules.TADDR_DIFFERS)
+    return same_in_warp(b, b.alu.trunc(address.read(b), "i32"), "address", Rule.TADDR_DIFFERS)
 
 
 # -- allocation ----------------------------------------------------------------------------------
@@ -93,9 +79,8 @@ def alloc(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        status = b.runtime.call("lm_tensor_alloc", b.index, b.plan.block, count, pair, strict,
-                                returns="i32")  # fmt: skip
+        count = same_in_warp(b, columns.read(b), "operand", Rule.TADDR_DIFFERS)
+        status = b.runtime.call("lm_tensor_alloc", b.index, b.plan.block, count, pair, strict)
         unless_waiting(b, status, "given")
         lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
         with b.guarded(b.alu.compare("eq", b.lanes.numbers(), lane)):
@@ -117,10 +102,9 @@ def dealloc(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        where = same_in_warp(b, address.read(b), "address", rules.TADDR_DIFFERS)
-        count = same_in_warp(b, columns.read(b), "operand", rules.TADDR_DIFFERS)
-        status = b.runtime.call("lm_tensor_dealloc", b.index, b.plan.block, where, count, pair,
-                                returns="i32")  # fmt: skip
+        where = same_in_warp(b, address.read(b), "address", Rule.TADDR_DIFFERS)
+        count = same_in_warp(b, columns.read(b), "operand", Rule.TADDR_DIFFERS)
+        status = b.runtime.call("lm_tensor_dealloc", b.index, b.plan.block, where, count, pair)
         unless_waiting(b, status, "given_back")
 
     return emit
@@ -255,7 +239,7 @@ def store(s: Statement) -> Emit:
 # -- order ---------------------------------------------------------------------------------------
 def _wait(s: Statement, kind: int) -> Emit:
     begin(s, "sync", "aligned")
-    tracking = s.names.strict and kind == _LOAD
+    tracking = s.names.strict and kind == Tensor.LOAD
 
     def emit(b: Builder) -> None:
         gate(b, None)
@@ -273,7 +257,7 @@ def _wait(s: Statement, kind: int) -> Emit:
 )  # fmt: skip
 def wait_load(s: Statement) -> Emit:
     """The warp's loads are complete."""
-    return _wait(s, _LOAD)
+    return _wait(s, Tensor.LOAD)
 
 
 @instruction(
@@ -282,7 +266,7 @@ def wait_load(s: Statement) -> Emit:
 )  # fmt: skip
 def wait_store(s: Statement) -> Emit:
     """The warp's stores are complete."""
-    return _wait(s, _STORE)
+    return _wait(s, Tensor.STORE)
 
 
 @instruction(

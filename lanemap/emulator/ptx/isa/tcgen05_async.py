@@ -7,7 +7,6 @@ Where the bytes of a copy go and what a shift moves are the model's layout maps
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
@@ -18,12 +17,6 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.model.tcgen05_cp import FORMS
-
-RUNTIME.update({
-    "lm_tensor_copy": "i32 i64 i32 i32 i32 i32 i32",
-    "lm_tensor_shift": "i32 i64 i32 i32 i32",
-    "lm_tensor_commit": "i32 i32 i64 i32 i32",
-})  # fmt: skip
 
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 _FORMS = {form.name: form for form in FORMS}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Reduce, Rule, Shuffle
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import gate, mask64, uniform
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -25,7 +25,7 @@ def meet(b: Builder, members: Source) -> Value:
     own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
     missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
     wrong = b.alu.and_(b.lanes.ballot(missing), b.masks.active_or_all())
-    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), rules.MEMBER)
+    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), Rule.MEMBER)
     return mask
 
 
@@ -34,7 +34,9 @@ def _sync(s: Statement) -> None:
         raise OperandError(f"`{s.instruction.opcode}` without .sync ended with PTX ISA 6.4")
 
 
-_SHUFFLES = {"up": 0, "down": 1, "bfly": 2, "idx": 3}
+_SHUFFLES = {
+    "up": Shuffle.UP, "down": Shuffle.DOWN, "bfly": Shuffle.BUTTERFLY, "idx": Shuffle.INDEX,
+}  # fmt: skip
 
 
 @instruction(
@@ -112,8 +114,9 @@ def match(s: Statement) -> Emit:
 
 
 _REDUCTIONS = {
-    ("add", "u32"): 0, ("add", "s32"): 0, ("min", "s32"): 1, ("max", "s32"): 2, ("min", "u32"): 3,
-    ("max", "u32"): 4, ("and", "b32"): 5, ("or", "b32"): 6, ("xor", "b32"): 7,
+    ("add", "u32"): Reduce.ADD, ("add", "s32"): Reduce.ADD, ("min", "s32"): Reduce.SMIN,
+    ("max", "s32"): Reduce.SMAX, ("min", "u32"): Reduce.UMIN, ("max", "u32"): Reduce.UMAX,
+    ("and", "b32"): Reduce.AND, ("or", "b32"): Reduce.OR, ("xor", "b32"): Reduce.XOR,
 }  # fmt: skip
 
 

@@ -14,6 +14,8 @@ i64 = ctypes.c_int64
 
 MBARRIER_BYTES = 8
 MOST_MBARRIERS = 512
+LANES = 32
+GO_ON = -1
 READY = 1
 GATED = 2
 AT_BARRIER = 3
@@ -85,6 +87,14 @@ class Half(IntEnum):
     MAX = 2
     CAS = 3
     EXCHANGE = 4
+
+
+class Reduced(IntEnum):
+    """enum Reduced of ptx_barriers.c."""
+
+    COUNT = 0
+    ALL = 1
+    ANY = 2
 
 
 class Shuffle(IntEnum):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Reduced
 from lanemap.emulator.ptx.lower.access import Destination, Source, constant_source
 from lanemap.emulator.ptx.lower.drafts import Draft, end_goto
 from lanemap.emulator.ptx.lower.runtime import gate, uniform
 from lanemap.emulator.ptx.lower.statement import Statement
-
-_POPC, _ALL, _ANY = range(3)
 
 
 def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list[Draft]:
@@ -60,7 +58,7 @@ def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -
     def emit(b: Builder) -> None:
         if aligned:
             gate(b, None)
-        b.flow.end_with("lm_ptx_cluster_wait", b.index, following.number, rules.WAITED)
+        b.flow.end_with("lm_ptx_cluster_wait", b.index, following.number)
 
     draft.end(emit, [following], text, s.instruction.line)
 
@@ -91,10 +89,10 @@ def _read_result(
     draft: Draft, s: Statement, result: Destination, number: Source, kind: str,
     following: Draft, text: str,
 ) -> None:  # fmt: skip
-    which = {"popc": _POPC, "and": _ALL, "or": _ANY}[kind]
+    which = {"popc": Reduced.COUNT, "and": Reduced.ALL, "or": Reduced.ANY}[kind]
 
     def emit(b: Builder) -> None:
-        name = b.runtime.call("lm_ptx_reduced", _operand(b, number), which, returns="i32")
+        name = b.runtime.call("lm_ptx_reduced", _operand(b, number), which)
         value = Value(name, "i32", False)
         if kind != "popc":
             value = b.alu.trunc(value, "i1")

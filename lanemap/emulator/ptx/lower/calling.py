@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, break_rule, end_exit, end_goto
@@ -30,7 +30,7 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, FunctionName
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
-from lanemap.emulator.runtime.layout import Wave
+from lanemap.emulator.runtime.abi import Wave
 
 PRINTF, ASSERTION = "vprintf", "__assertfail"
 
@@ -274,7 +274,7 @@ class Calls:
                 known = here if known is None else b.alu.or_(known, here)
             assert known is not None
             wrong = b.alu.and_(b.lanes.ballot(b.alu.not_(known)), b.masks.active_or_all())
-            break_rule(b, rules.CALL, wrong, where)
+            break_rule(b, Rule.CALL, wrong, where)
             b.rows.store(ROW, [block])
             b.flow.end_with("lm_ptx_switch", ROW, 0)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import ROW
 
@@ -85,7 +85,7 @@ def end_switch(
         plain = b.ir.spread(Value(value.name, "i32", value.lanes, constant=value.constant))
         beyond = b.alu.compare("uge", plain, b.ir.constant("i32", len(targets)))
         wrong = b.alu.and_(b.lanes.ballot(beyond), b.masks.active_or_all())
-        break_rule(b, rules.INDEX, wrong, plain)
+        break_rule(b, Rule.INDEX, wrong, plain)
         block = b.ir.constant("i32", targets[-1].number, True)
         for number, target in enumerate(targets[:-1]):
             here = b.alu.compare("eq", plain, b.ir.constant("i32", number))

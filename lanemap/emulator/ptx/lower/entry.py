@@ -39,7 +39,7 @@ from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operands import Special
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Relocation, Variable
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Kernel:
             DYNAMIC_BYTES: shared_bytes - self.shared_bytes,
             TOTAL_BYTES: -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT,
             STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
-            SHARED_BASE: rank << layout.RANK_SHIFT,
+            SHARED_BASE: rank << abi.RANK_SHIFT,
             EXPLICIT_CLUSTER: int(cluster != (1, 1, 1) or self._demands_cluster),
             UNIFORM["cluster_ctarank"]: rank,
             UNIFORM["cluster_nctarank"]: int(np.prod(cluster)),
@@ -236,10 +236,10 @@ class Kernel:
             )
         if count == 1 and "explicitcluster" in directives and required is None:
             raise UserError(f"{self.name} must be launched with a cluster (.explicitcluster)")
-        most = directives.get("maxclusterrank", (layout.MAX_CTAS,))[0]
-        if count > min(most, layout.MAX_CTAS):
+        most = directives.get("maxclusterrank", (abi.MAX_CTAS,))[0]
+        if count > min(most, abi.MAX_CTAS):
             raise UserError(
-                f"{self.name} takes clusters of at most {min(most, layout.MAX_CTAS)} CTAs, not "
+                f"{self.name} takes clusters of at most {min(most, abi.MAX_CTAS)} CTAs, not "
                 f"{cluster}"
             )
         if any(g % c for g, c in zip(grid, cluster, strict=True)):

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import BITS, Register, Value
-from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.drafts import Draft
 from lanemap.emulator.ptx.lower.names import STACK, Frame
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Frames:
             value = b.registers.read(register)
             words = list(b.alu.split(value)) if value.bits == 64 else [b.alu.zext(value, "i32")]
             place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", offset)), "i64")
-            b.memory.store(layout.SPACE_PRIVATE, place, words, 4 * len(words), align=4)
+            b.memory.store(abi.Space.PRIVATE, place, words, 4 * len(words), align=4)
         b.registers.write(STACK, end)
 
 
@@ -91,7 +91,7 @@ def check_stack(b: Builder, end: Value, limit: int) -> None:
     over = b.lanes.ballot(b.alu.compare("ugt", b.ir.spread(end), b.ir.constant("i32", limit)))
     over = b.alu.and_(over, b.masks.active_or_all())
     bad = b.alu.compare("ne", over, b.ir.constant("i32", 0))
-    b.checks.rule(bad, rules.STACK, limit, lanes=b.alu.zext(over, "i64"))
+    b.checks.rule(bad, Rule.STACK, limit, lanes=b.alu.zext(over, "i64"))
 
 
 def enter(frame: Frame, function: str, line: int, limit: int) -> Operation:
@@ -144,7 +144,7 @@ def _restore(
     for register in registers:
         place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", places[register])), "i64")
         wide = BITS[register.type] == 64
-        words = b.memory.load(layout.SPACE_PRIVATE, place, 8 if wide else 4, align=4)
+        words = b.memory.load(abi.Space.PRIVATE, place, 8 if wide else 4, align=4)
         value = b.alu.join(*words) if wide else b.alu.trunc(words[0], register.type)
         b.registers.write(register, value)
 

@@ -26,8 +26,8 @@ FUNCTIONS = {
         "lm_ptx_arrive": "void(Wave w, i32 number, i32 expected)",
         "lm_ptx_barrier": "i32(Wave w, i32 block, i32 number, i32 expected)",
         "lm_ptx_branch": "i32(Wave w, i64 taken, i32 then, i32 otherwise, i32 back)",
-        "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases, i32 rule)",
-        "lm_ptx_cluster_wait": "i32(Wave w, i32 instruction, i32 block, i32 rule)",
+        "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases)",
+        "lm_ptx_cluster_wait": "i32(Wave w, i32 instruction, i32 block)",
         "lm_ptx_contribute": "void(Wave w, i32 number, i64 predicates)",
         "lm_ptx_convert": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from, i32 to, i32 mode, "

@@ -11,6 +11,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx import isa as isa
 from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
@@ -30,6 +31,7 @@ from lanemap.emulator.ptx.lower.names import (
 from lanemap.emulator.ptx.lower.ordering import block_order
 from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
 from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
+from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import find
 from lanemap.emulator.ptx.lower.wording import PtxWording
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LANES = 32
-#: What waits wait for, by counter: runtime.h names the first two.
-COUNTERS = ("", "", "tcgen05.ld (tcgen05.wait::ld)")
 
 
 class Lowering:
@@ -93,7 +93,8 @@ class Lowering:
         self.program = Program(
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
-            rules=rules.SENTENCES, tensor_memory=self.names.tensor_memory,
+            rules=rules.SENTENCES, functions=FUNCTIONS,
+            tensor_memory=self.names.tensor_memory,
             mbarriers=self.names.mbarriers or self.names.tensor_memory,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
@@ -226,7 +227,7 @@ class Lowering:
         elif instruction.opcode in ("ret", "exit"):
             end_exit(draft, text, line)
         else:
-            rule = rules.TRAP if instruction.opcode == "trap" else rules.BREAKPOINT
+            rule = Rule.TRAP if instruction.opcode == "trap" else Rule.BREAKPOINT
             end_exit(draft, text, line, rule)
         return []
 

@@ -2,7 +2,7 @@
 
 Shared and local variables lie at fixed offsets of their windows; global and constant ones at
 addresses that a launch knows, held in uniform registers. A shared address has the rank of its CTA
-in the cluster in bits 24 to 31 (`layout.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
+in the cluster in bits 24 to 31 (`abi.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
 SR_CgaCtaId there, and an H200 shows it. So an address of the CTA's own window is one of the
 cluster's window too. A generic address of the shared or local window has the window's number in its
 upper half (`machine.SHARED_APERTURE`, `PRIVATE_APERTURE`).
@@ -27,7 +27,7 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.operands import Vector
 from lanemap.emulator.ptx.text.variables import Variable
-from lanemap.emulator.runtime.layout import PENDING_WORDS
+from lanemap.emulator.runtime.abi import PENDING_WORDS
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from lanemap.emulator.host.hazards import Hazard, lanes_text
 from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.lower.runtime import ROW
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 _DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])")
@@ -23,7 +23,7 @@ _LIMIT = 1 << 16
 Read = Callable[[int, int], bytes]
 
 
-def print_formatted(wave: layout.Wave) -> str:
+def print_formatted(wave: abi.Wave) -> str:
     """Return what the active lanes of a wave print, in their order; leave each one's count."""
     printed = ""
     for lane in range(32):
@@ -39,10 +39,10 @@ def print_formatted(wave: layout.Wave) -> str:
     return printed
 
 
-def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
+def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
     """Return what stops a launch, in every mode, at a call of __assertfail in that line."""
 
-    def fail(wave: layout.Wave) -> None:
+    def fail(wave: abi.Wave) -> None:
         lane = (wave.active & -wave.active).bit_length() - 1
         words = [int(wave.value[ROW + i][lane]) for i in range(8)]
 
@@ -51,8 +51,8 @@ def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
             found = _string(lambda place, size: _read(wave, lane, place, size), address)
             return found.decode(errors="replace")
 
-        launch = layout.Launch.from_address(wave.launch)
-        group, cta = layout.Group.from_address(wave.group), layout.Cta.from_address(wave.cta)
+        launch = abi.Launch.from_address(wave.launch)
+        group, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
         number = group.number - launch.first_group
         who = f"CTA {number}"
         if group.cta_count > 1:
@@ -69,7 +69,7 @@ def failed_assertion(file: str, line: int) -> Callable[[layout.Wave], None]:
     return fail
 
 
-def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
+def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
     """Read bytes at a generic address as one lane sees it.
 
     Raises:
@@ -79,15 +79,15 @@ def _read(wave: layout.Wave, lane: int, address: int, size: int) -> bytes:
     if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
         return ctypes.string_at(wave.private_data + lane * wave.private_size + offset, size)
     if address >> 32 == SHARED_APERTURE:
-        group = layout.Group.from_address(wave.group)
-        rank, start = offset >> layout.RANK_SHIFT, offset & (1 << layout.RANK_SHIFT) - 1
+        group = abi.Group.from_address(wave.group)
+        rank, start = offset >> abi.RANK_SHIFT, offset & (1 << abi.RANK_SHIFT) - 1
         if rank < group.cta_count:
             table = (ctypes.c_void_p * group.cta_count).from_address(group.ctas)
-            cta = layout.Cta.from_address(table[rank])
+            cta = abi.Cta.from_address(table[rank])
             if start + size <= cta.shared_size:
                 return ctypes.string_at(cta.shared_data + start, size)
-    launch = layout.Launch.from_address(wave.launch)
-    regions = (layout.Region * launch.region_count).from_address(launch.regions)
+    launch = abi.Launch.from_address(wave.launch)
+    regions = (abi.Region * launch.region_count).from_address(launch.regions)
     for region in regions:
         if region.base <= address and address + size <= region.base + region.size:
             return ctypes.string_at(region.data + address - region.base, size)

@@ -70,7 +70,3 @@ SENTENCES: dict[int, str] = {
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")
-
-TRAP, BREAKPOINT, CALL, INDEX = Rule.TRAP, Rule.BREAKPOINT, Rule.CALL, Rule.INDEX
-MEMBER, STACK, ARRIVED, WAITED, TADDR_DIFFERS = (
-    Rule.MEMBER, Rule.STACK, Rule.ARRIVED, Rule.WAITED, Rule.TADDR_DIFFERS)

@@ -1,50 +1,23 @@
 """The runtime's functions for PTX, as the core's Builder calls them.
 
-Their C is in lanemap/emulator/ptx/c/ptx_lanes.c and numeric_ptx.c; the types are those of
-the parameters after the wave.
+Their C is in lanemap/emulator/ptx/c.
 """
 
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.calls import RUNTIME
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower import functions as ptx_functions
+from lanemap.emulator.ptx.lower.abi import GO_ON, Scope, Warp
+from lanemap.emulator.runtime import functions
 
-RUNTIME.update({
-    "lm_ptx_goto": "i32 i32",
-    "lm_ptx_branch": "i64 i32 i32 i32",
-    "lm_ptx_switch": "i32 i32",
-    "lm_ptx_gate": "i32 i32",
-    "lm_ptx_gate_mask": "i32 i32",
-    "lm_ptx_gate_all": "i32",
-    "lm_ptx_exit": "",
-    "lm_ptx_barrier": "i32 i32 i32",
-    "lm_ptx_arrive": "i32 i32",
-    "lm_ptx_contribute": "i32 i64",
-    "lm_ptx_reduced": "i32 i32",
-    "lm_ptx_half_atomic": "i32 i32 i64 i32 i32 i32 i32",
-    "lm_ptx_discard": "i32 i32 i64 i32",
-    "lm_ptx_release": "i64 i32",
-    "lm_ptx_acquire": "i64 i32",
-    "lm_ptx_cluster_arrive": "i32 i32 i32",
-    "lm_ptx_cluster_wait": "i32 i32 i32",
-    "lm_proxy_fence": "i64 i32",
-    "lm_tensor_flag": "i64 i32",
-    "lm_ptx_wide_atomic": "i32 i32 i64 i32",
-    "lm_ptx_matrix_load": "i32 i32 i32 i32 i32",
-    "lm_ptx_matrix_store": "i32 i32 i32 i32 i32",
-    "lm_ptx_matrix_move": "i32 i32",
-    "lm_ptx_shuffle": "i32 i64 i32 i32",
-    "lm_ptx_match": "i32 i64 i32 i32",
-    "lm_ptx_reduce": "i32 i64 i32 i32",
-})  # fmt: skip
-
+#: All functions that generated code may call.
+FUNCTIONS = {**functions.FUNCTIONS, **ptx_functions.FUNCTIONS}
+#: Counter of outstanding loads of tensor memory; what a wait for each counter is called.
+LOADS = 0
+COUNTERS = {LOADS: "tcgen05.ld (tcgen05.wait::ld)"}
 #: Scratch rows: operands of gates and switches, apart from those of memory and lane calls.
 ROW = 64
-#: What a gate, or whatever else may have to wait, returns when the lanes go on.
-_GO = 0xFFFFFFFF
-#: Index, in words, of the mark in Wave.front_end that memory was polled (ptx_lanes.c, Warp.polls).
-_POLLS = 6
 
 
 def gate(b: Builder, members: Value | None) -> None:
@@ -53,12 +26,12 @@ def gate(b: Builder, members: Value | None) -> None:
     Nothing may have been read from the mask of lanes yet: lanes that waited here join.
     """
     if members is None:
-        status = b.runtime.call("lm_ptx_gate_all", b.plan.block, returns="i32")
+        status = b.runtime.call("lm_ptx_gate_all", b.plan.block)
     elif members.lanes:
         b.rows.store(ROW, [members])
-        status = b.runtime.call("lm_ptx_gate", b.plan.block, ROW, returns="i32")
+        status = b.runtime.call("lm_ptx_gate", b.plan.block, ROW)
     else:
-        status = b.runtime.call("lm_ptx_gate_mask", b.plan.block, members, returns="i32")
+        status = b.runtime.call("lm_ptx_gate_mask", b.plan.block, members)
     unless_waiting(b, status, "gated")
 
 
@@ -67,7 +40,7 @@ def unless_waiting(b: Builder, status: str, name: str) -> None:
 
     `name` tells the place from others in one block.
     """
-    through = b.ir.emit(f"icmp eq i32 {status}, {_GO}")
+    through = b.ir.emit(f"icmp eq i32 {status}, {GO_ON}")
     b.ir.do(f"br i1 {through}, label %{name}, label %{name}_waits")
     b.ir.do(f"{name}_waits:")
     b.ir.do(f"ret i32 {status}")
@@ -76,11 +49,12 @@ def unless_waiting(b: Builder, status: str, name: str) -> None:
 
 def note_polling(b: Builder) -> None:
     """Remember that the warp looked at memory that others may change."""
-    b.runtime.set_field("front_end", b.ir.constant("i32", 1), _POLLS)
+    b.runtime.set_field("front_end", b.ir.constant("i32", 1), Warp.polls.offset // 4)
 
 
-#: Scopes by number (ptx_order.c); none is that of the CTA for fences of a kind without a scope.
-_SCOPES = {"": 0, "cta": 0, "cluster": 1, "gpu": 2, "sys": 2}
+#: Fences of a kind without a scope have that of the CTA.
+_SCOPES = {"": Scope.CTA, "cta": Scope.CTA, "cluster": Scope.CLUSTER, "gpu": Scope.GPU,
+           "sys": Scope.GPU}  # fmt: skip
 
 
 def release(b: Builder, scope: str) -> None:

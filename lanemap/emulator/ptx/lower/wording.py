@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
 #: Bits of `detail` of an access of tensor memory, above the number of what is missing (tensor.h).
@@ -25,7 +25,7 @@ class PtxWording(Wording):
 
     def place(self, space: int, address: int) -> str:
         """Tensor memory by lane and column, as in taddr."""
-        if space == layout.SPACE_TENSOR:
+        if space == abi.Space.TENSOR:
             return f"lane {address >> 16}, column {address & 0xFFFF}"
         return super().place(space, address)
 
@@ -44,9 +44,9 @@ class PtxWording(Wording):
     def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
                    name: Callable[[int], str]) -> tuple[str, str]:
         """Order in tensor memory, and between the generic and the async proxy."""
-        if record.kind == layout.HAZARD_PROXY:
+        if record.kind == abi.Hazard.PROXY:
             return "order", _proxy(record, name)
-        if record.kind == layout.HAZARD_TENSOR:
+        if record.kind == abi.Hazard.TENSOR:
             own = record.info[1] == record.wave and (record.detail & 0xFF) < _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
         return super().own_hazard(record, operations, name)
@@ -63,7 +63,7 @@ class PtxWording(Wording):
         if other == record.wave:
             whose = "its own warp"
         after = " and tcgen05.fence::after_thread_sync"
-        if record.space == layout.SPACE_SHARED or record.detail & _GIVES_BACK:
+        if record.space == abi.Space.SHARED or record.detail & _GIVES_BACK:
             after = ""
         missing = (
             f"tcgen05.wait::ld by {whose} is missing between them",
@@ -76,17 +76,17 @@ class PtxWording(Wording):
             f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
             f"a barrier or mbarrier by which {ours} learns of it is missing",
         )[record.detail & 0xFF]
-        where = f"tensor memory at {self.place(layout.SPACE_TENSOR, record.address)}"
-        if record.space == layout.SPACE_SHARED:
+        where = f"tensor memory at {self.place(abi.Space.TENSOR, record.address)}"
+        if record.space == abi.Space.SHARED:
             where = f"shared memory at byte {record.address:#x}"
         return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "
                 f"{earlier} it: {missing}")
 
-    def awaited(self, wave: layout.Wave) -> str:
+    def awaited(self, wave: abi.Wave) -> str:
         """A phase of an mbarrier, columns of tensor memory, or the other warps."""
-        if wave.barrier == layout.WAITS_FOR_COLUMNS:
+        if wave.barrier == abi.Waits.FOR_COLUMNS:
             return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
-        if wave.barrier != layout.WAITS_FOR_MBARRIER:
+        if wave.barrier != abi.Waits.FOR_MBARRIER:
             return super().awaited(wave)
         ask = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(
             native().address("lm_mbarrier_awaited"))
