@@ -9270,33 +9270,33 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %41 = add nuw nsw i64 %38, 4294967295
   %42 = and i64 %41, 4294967295
   %43 = getelementptr inbounds nuw %struct.Mbarrier, ptr %40, i64 %42
-  store i64 %15, ptr %1, align 8
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 10196
   %45 = load i32, ptr %44, align 4
   %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 %46, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 10208
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  store i64 %49, ptr %50, align 8
-  %51 = load i64, ptr %43, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store i64 %51, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %43, i64 20
-  %54 = load i32, ptr %53, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %48 = load i64, ptr %47, align 8
+  %49 = load i64, ptr %43, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %43, i64 20
+  %51 = load i32, ptr %50, align 4
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %54 = load i32, ptr %53, align 8
   %55 = zext i32 %54 to i64
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  store i64 %55, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %58 to i64
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 %59, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %43, i64 8
-  %62 = load i64, ptr %61, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %57 = load i64, ptr %56, align 8
+  store i64 %15, ptr %1, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 %46, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i64 %48, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store i64 %49, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  store i64 %52, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 %55, ptr %62, align 8
   %63 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %62, ptr %63, align 8
+  store i64 %57, ptr %63, align 8
   br label %64
 
 64:
@@ -23475,17 +23475,19 @@ define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 
 
 80:
   %81 = phi i32 [ %79, %71 ], [ 5, %8 ], [ %70, %68 ], [ 2, %51 ]
-  %82 = shl i32 %5, 8
-  %83 = or disjoint i32 %81, %82
-  %84 = shl nuw nsw i32 %7, 9
-  %85 = or i32 %83, %84
-  %86 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 %85, ptr %86, align 4
-  %87 = lshr i64 %6, 43
-  %88 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %87, ptr %88, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %32, ptr %89, align 8
+  %82 = icmp eq i32 %5, 0
+  %83 = select i1 %82, i32 0, i32 256
+  %84 = icmp eq i32 %7, 0
+  %85 = select i1 %84, i32 0, i32 512
+  %86 = or disjoint i32 %85, %83
+  %87 = or disjoint i32 %86, %81
+  %88 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %87, ptr %88, align 4
+  %89 = lshr i64 %6, 43
+  %90 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %89, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %32, ptr %91, align 8
   ret void
 }
 

@@ -233,9 +233,8 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
   return choose(w, s);
 }
 
-/* For the report of a deadlock: the object that a wave waits for: its address, 1 if by parity, the
- * parity or phase, the object's phase, arrivals pending, arrivals of a phase, bytes expected. */
-u32 lm_mbarrier_awaited(Wave *w, u64 *out) {
+/* Does a wave wait for a phase of an mbarrier object, and for which? */
+u32 lm_mbarrier_awaited(Wave *w, Awaited *out) {
   const Warp *s = warp_of(w);
   const Cta *c = w->cta;
   u64 offset = s->awaited - c->shared_base;
@@ -243,12 +242,7 @@ u32 lm_mbarrier_awaited(Wave *w, u64 *out) {
   u32 number = number_at(c, offset);
   if (!number) return 0;
   const Mbarrier *m = &c->mbarriers[number - 1];
-  out[0] = s->awaited;
-  out[1] = s->awaited_parity;
-  out[2] = s->awaited_value;
-  out[3] = m->phase;
-  out[4] = m->pending;
-  out[5] = m->expected;
-  out[6] = (u64)m->transactions;
+  *out = (Awaited){s->awaited, s->awaited_parity, s->awaited_value, m->phase, m->pending,
+                   m->expected, m->transactions};
   return 1;
 }

@@ -18,6 +18,14 @@ typedef struct Mbarrier {
   u32 offset, live;           /* in the shared memory of its CTA */
 } Mbarrier;
 
+/* What a wave waits for, for the report of a deadlock: a phase of the object at an address, by parity
+ * or by its number; and how far the object is. */
+typedef struct {
+  u64 address, by_parity, value;
+  u64 phase, pending, expected;
+  i64 transactions;
+} Awaited;
+
 /* The object at an address, and its CTA; null after a hazard. */
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner);
 /* What those knew that arrived so far (gathering), and in phases that are complete (gathered). */

@@ -53,6 +53,11 @@ typedef struct TensorMemory {
 } TensorMemory;
 _Static_assert(sizeof(TensorMemory) == TENSOR_MEMORY_BYTES, "TENSOR_MEMORY_BYTES of runtime.h");
 
+/* The detail of HAZARD_TENSOR: what is missing (enum Misses), and these. WROTE: the earlier access. */
+enum Detail {
+  DETAIL_MISSING = 0xff, DETAIL_WRITES = 0x100, DETAIL_WROTE = 0x200, DETAIL_GIVES_BACK = 0x400
+};
+
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
 static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {
   return clock_of(g, member, 0) + general_words(g) + (u64)clock * g->member_count;

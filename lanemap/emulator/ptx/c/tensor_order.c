@@ -50,7 +50,8 @@ COLD static void tensor_conflict(Wave *w, u32 instruction, u64 lanes, u32 cell, 
   h->space = SPACE_TENSOR;
   h->address = (u64)(cell % TENSOR_LANES) << 16 | cell / TENSOR_LANES;
   h->size = 4;
-  h->detail = missing(w, stamp, class) | (u32)writes << 8 | (u32)earlier_writes << 9;
+  h->detail = missing(w, stamp, class) | (writes ? DETAIL_WRITES : 0) |
+              (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = stamp >> STAMP_INSTRUCTION;
   h->info[1] = stamp_member(stamp);
 }
@@ -71,7 +72,7 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
       HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, w->active);
       h->space = SPACE_TENSOR;
       h->address = (u64)(cell % TENSOR_LANES) << 16 | cell / TENSOR_LANES;
-      h->detail = 1u << 10 | (u32)(i == 0) << 9;
+      h->detail = DETAIL_GIVES_BACK | (i == 0 ? DETAIL_WROTE : 0);
       if (is_over(w, stamp_member(stamps[i]), stamps[i])) h->detail |= MISSES_MEETING;
       else h->detail |= class == TENSOR_LOAD ? MISSES_WAIT_LOAD
                         : class == TENSOR_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
@@ -155,7 +156,7 @@ void async_unread(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 i) {
   HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, 1ull << lane);
   h->space = SPACE_SHARED;
   h->address = owner->shared_base + i * 4;
-  h->detail = MISSES_COMMIT | 1u << 8;
+  h->detail = MISSES_COMMIT | DETAIL_WRITES;
   h->info[0] = stamp >> STAMP_INSTRUCTION;
   h->info[1] = stamp_member(stamp);
 }

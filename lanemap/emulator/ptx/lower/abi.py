@@ -188,6 +188,15 @@ class TensorClock(IntEnum):
     ISSUED = 3
 
 
+class Detail(IntEnum):
+    """enum Detail of tensor.h."""
+
+    MISSING = 255
+    WRITES = 256
+    WROTE = 512
+    GIVES_BACK = 1024
+
+
 class Misses(IntEnum):
     """enum Misses of tensor_order.c."""
 
@@ -206,6 +215,15 @@ class Mbarrier(ctypes.Structure):
     _fields_ = [
         ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
         ("offset", u32), ("live", u32)
+    ]
+
+
+class Awaited(ctypes.Structure):
+    """Awaited of mbarrier.h."""
+
+    _fields_ = [
+        ("address", u64), ("by_parity", u64), ("value", u64), ("phase", u64), ("pending", u64),
+        ("expected", u64), ("transactions", i64)
     ]
 
 

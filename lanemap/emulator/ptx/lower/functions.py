@@ -13,7 +13,7 @@ FUNCTIONS = {
         "lm_mbarrier_arrive": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 how)"
         ),
-        "lm_mbarrier_awaited": "i32(Wave w, ptr out)",
+        "lm_mbarrier_awaited": "i32(Wave w, Awaited out)",
         "lm_mbarrier_init": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row)",
         "lm_mbarrier_inval": "void(Wave w, i32 instruction, i32 space, i64 mask)",
         "lm_mbarrier_transact": (

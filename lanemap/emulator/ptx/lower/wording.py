@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Wording
+from lanemap.emulator.ptx.lower.abi import Awaited, Detail, Misses
+from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
-#: Bits of `detail` of an access of tensor memory, above the number of what is missing (tensor.h).
-_WRITES, _WROTE, _GIVES_BACK = 0x100, 0x200, 0x400
-#: What is missing is the warp's own tcgen05.wait.
-_WAITS = 2
+_WAITS = (Misses.WAIT_LOAD, Misses.WAIT_STORE)
 
 
 class PtxWording(Wording):
@@ -47,35 +46,40 @@ class PtxWording(Wording):
         if record.kind == abi.Hazard.PROXY:
             return "order", _proxy(record, name)
         if record.kind == abi.Hazard.TENSOR:
-            own = record.info[1] == record.wave and (record.detail & 0xFF) < _WAITS
+            own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
         return super().own_hazard(record, operations, name)
 
     def _tensor_order(self, record: HazardRecord, operations: Sequence[Operation],
                       name: Callable[[int], str]) -> str:
         """Say which access was not ordered after which, and what is missing between them."""
-        now = "writes" if record.detail & _WRITES else "reads"
-        if record.detail & _GIVES_BACK:
+        now = "writes" if record.detail & Detail.WRITES else "reads"
+        if record.detail & Detail.GIVES_BACK:
             now = "gives back"
-        earlier = "writes" if record.detail & _WROTE else "reads"
+        earlier = "writes" if record.detail & Detail.WROTE else "reads"
         by, other = operations[record.info[0]], record.info[1]
         ours, whose = name(record.wave), name(other)
         if other == record.wave:
             whose = "its own warp"
         after = " and tcgen05.fence::after_thread_sync"
-        if record.space == abi.Space.SHARED or record.detail & _GIVES_BACK:
+        if record.space == abi.Space.SHARED or record.detail & Detail.GIVES_BACK:
             after = ""
-        missing = (
-            f"tcgen05.wait::ld by {whose} is missing between them",
-            f"tcgen05.wait::st by {whose} is missing between them",
-            f"{whose} handed it to the tensor core: tcgen05.commit and a wait for its mbarrier by "
-            f"{ours}{after} are missing between them",
-            f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is missing",
-            f"a barrier or mbarrier, after tcgen05.fence::before_thread_sync by {whose}, is "
-            "missing",
-            f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
-            f"a barrier or mbarrier by which {ours} learns of it is missing",
-        )[record.detail & 0xFF]
+        missing = {
+            Misses.WAIT_LOAD: f"tcgen05.wait::ld by {whose} is missing between them",
+            Misses.WAIT_STORE: f"tcgen05.wait::st by {whose} is missing between them",
+            Misses.COMMIT:
+                f"{whose} handed it to the tensor core: tcgen05.commit and a wait for its mbarrier "
+                f"by {ours}{after} are missing between them",
+            Misses.BEFORE:
+                f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is "
+                "missing",
+            Misses.SYNC:
+                f"a barrier or mbarrier, after tcgen05.fence::before_thread_sync by {whose}, is "
+                "missing",
+            Misses.AFTER:
+                f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
+            Misses.MEETING: f"a barrier or mbarrier by which {ours} learns of it is missing",
+        }[Misses(record.detail & Detail.MISSING)]
         where = f"tensor memory at {self.place(abi.Space.TENSOR, record.address)}"
         if record.space == abi.Space.SHARED:
             where = f"shared memory at byte {record.address:#x}"
@@ -88,18 +92,16 @@ class PtxWording(Wording):
             return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
         if wave.barrier != abi.Waits.FOR_MBARRIER:
             return super().awaited(wave)
-        ask = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(
-            native().address("lm_mbarrier_awaited"))
-        found = (ctypes.c_uint64 * 7)()
+        ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))
+        found = Awaited()
         if not ask(ctypes.addressof(wave), ctypes.addressof(found)):
             return "an mbarrier"
-        address, parity, value, phase, pending, expected, transactions = found
-        named = f"phase of parity {value}" if parity else f"phase {value}"
-        missing = f"{pending} of its {expected} arrivals"
-        if transactions:
-            missing += f" and {ctypes.c_int64(transactions).value} bytes"
-        return (f"the {named} of the mbarrier at shared address {address:#x}, whose phase {phase} "
-                f"lacks {missing}")
+        named = f"phase of parity {found.value}" if found.by_parity else f"phase {found.value}"
+        missing = f"{found.pending} of its {found.expected} arrivals"
+        if found.transactions:
+            missing += f" and {found.transactions} bytes"
+        return (f"the {named} of the mbarrier at shared address {found.address:#x}, whose phase "
+                f"{found.phase} lacks {missing}")
 
 
 def _proxy(record: HazardRecord, name: Callable[[int], str]) -> str:
