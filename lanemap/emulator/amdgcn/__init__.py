@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from lanemap.emulator.amdgcn import isa as isa  # fills the table of instructions
+
 if TYPE_CHECKING:
     from lanemap.emulator.amdgcn.lower.loaded import LoadedAssembly
     from lanemap.layout import LayoutMap

@@ -76,7 +76,7 @@ class Analysis:
         The arguments are attributes of the Program.
         """
         self._blocks, self._masked = blocks, masked
-        # where the core keeps the mask, nothing proves that all lanes of a warp run
+        # where the core keeps the mask, nothing proves that all lanes of a wave run
         self._begins_full = mask_registers is not None
         self.numbering = Numbering(blocks, (*initial, *(mask_registers or ())))
         self._initial = self.numbering.set_of(initial)

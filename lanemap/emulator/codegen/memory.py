@@ -74,7 +74,7 @@ class Memory:
         """Every lane reads `size` bytes of shared memory; the layout map says who receives what.
 
         `table` is the number of a program table made by `gather_table`. All lanes take part; gives
-        `registers` i32 values (the LDS transpose reads of gfx950).
+        `registers` i32 values (transposing reads).
         """
         with self._masks.all_lanes():
             self.set_addresses(address)

@@ -24,10 +24,10 @@ class Program:
     """One entry, ready to be compiled.
 
     `file` and the operations' lines name places in errors. `initial` are the registers that are
-    defined when a wave begins; `mask_registers` hold the lanes that execute (EXEC), None where the
+    defined when a wave begins; `mask_registers` hold the lanes that execute, None where the
     core keeps them (`Wave.active`); `masked`: writes go to lanes under a mask, so a register is
-    defined in all lanes only if written while all lanes execute (AMDGCN). Where it is false, what
-    a lane reads was written by that lane on its own path (PTX). `asynchronous`: some operation
+    defined in all lanes only if written while all lanes execute. Where it is false, what
+    a lane reads was written by that lane on its own path. `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for (s_waitcnt's words); `rules` are the sentences of Checks.rule by number, with `{}` for its

@@ -56,14 +56,14 @@ def lanes_text(lanes: int) -> str:
 
 
 def wave_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
-    """`warp 1`, or with its CTA where clusters have several."""
+    """`wave 1`, or with its CTA where clusters have several."""
     cta, wave = shape.number(cluster, member)
     name = f"{program.wording.wave} {wave}"
     return name if shape.ctas == 1 else f"{name} of {program.wording.group} {cta}"
 
 
 def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
-    """`CTA 3 warp 1`, with the rank in its cluster where there are clusters."""
+    """`CTA 3 wave 1`, with the rank in its cluster where there are clusters."""
     cta, wave = shape.number(cluster, member)
     words = program.wording
     if shape.ctas == 1:

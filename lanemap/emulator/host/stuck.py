@@ -95,7 +95,7 @@ class Stuck:
         return int(memory.group.number - self._launch.first_group)
 
     def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
-        """`warp 1`, or with its CTA where several run."""
+        """`wave 1`, or with its CTA where several run."""
         if self._shape.ctas == 1:
             return f"{self._words.wave} {wave.index}"
         return self._full_name(memory, wave)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.amdgcn.isa.scalar_control import indexed_move
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
 from lanemap.emulator.amdgcn.lower.flow import Flow, trace
 from lanemap.emulator.amdgcn.lower.image import Image, Placed
+from lanemap.emulator.amdgcn.lower.indexed import indexed_move
 from lanemap.emulator.amdgcn.lower.registers import (
     EXEC_PAIR,
     M0_REGISTER,

@@ -224,8 +224,4 @@ def instruction(
 
 def lookup(name: str) -> Definition | None:
     """The definition of a mnemonic, or None."""
-    # The families import this module, so they are imported when the table is first asked.
-    from lanemap.emulator.amdgcn import isa
-
-    isa.load()
     return TABLE.get(name)

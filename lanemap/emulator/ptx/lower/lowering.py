@@ -9,7 +9,6 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.ptx import isa as isa
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
