@@ -3,7 +3,7 @@
  * OCP 8-bit Floating Point Specification (E4M3 without infinities, E5M2) and OCP Microscaling
  * Formats (E2M3, E3M2, E2M1, E8M0), both from the Open Compute Project; f16 and bf16 are IEEE 754
  * binary16 and the upper half of binary32. TF32 is binary32 without its 13 low bits, UE4M3 is E4M3
- * whose sign bit is ignored (PTX ISA, "Alternate floating-point data formats" and block scaling).
+ * whose sign bit is ignored, as scales of blocks have it.
  */
 #ifndef LANEMAP_NARROW_H
 #define LANEMAP_NARROW_H

@@ -1,7 +1,7 @@
 /* The matrix engine: D = A x B + C of operands that lie anywhere, under a rule for the sum.
  *
  * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
- * shared memory behind a descriptor, or tensor memory. `pack` decodes it once into a panel, in the
+ * shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a panel, in the
  * order in which `multiply` reads it. Rows of C are replaced by rows of D in place. Who hands in
  * bytes has checked them (bounds, order, definedness): the engine follows places and asks nothing.
  */
@@ -54,7 +54,7 @@ typedef struct Operand {
  *   multiplied by its two scales; the exponents of the scales alone align it. A group whose
  *   products are all zero has `zero_exponent`. `fraction` is at most 35.
  *
- * Sources: arXiv 2511.10909 and 2512.07004 on NVIDIA's tensor cores; the package mmasim 2.1.1. */
+ * Sources: arXiv 2511.10909 and 2512.07004 on the rounding of matrix units; the package mmasim 2.1.1. */
 enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED };
 enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
 typedef struct SumRule {
