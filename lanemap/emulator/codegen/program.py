@@ -30,7 +30,7 @@ class Program:
     a lane reads was written by that lane on its own path. `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for (s_waitcnt's words); `rules` are the sentences of Checks.rule by number, with `{}` for its
+    for; `rules` are the sentences of Checks.rule by number, with `{}` for its
     value; `functions` are those of the runtime that blocks call; `tensor_memory`: the entry uses
     that of its SM; `mbarriers`: it has mbarrier objects; `wording`: what the front end calls
     things in reports; `key` stands for the entry's text in the object cache ("": not kept there);
