@@ -18,11 +18,7 @@ FUNCTIONS = {
             "i32 compare_row, i32 operation, i32 kind)"
         ),
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
-        "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
-        "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
-        "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
-        "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_function_f32": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
         "lm_function_f64": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
         "lm_gather": (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.amdgcn.lower import functions
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
@@ -36,6 +37,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime import functions as runtime_functions
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
@@ -119,6 +121,7 @@ class ProgramMaker:
             tables=self._tables,
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
+            functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             wording=AmdWording(),
             key=hashlib.sha256(content.encode()).hexdigest(),
         )

@@ -1,0 +1,170 @@
+/* Functions of single lanes that only AMDGCN has. */
+#include "runtime.h"
+
+/* Division helpers (CDNA4 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP): wide selects f64. */
+static int exponent_of(double x, u32 wide) {
+  F64 d = {.f = x};
+  F32 s = {.f = (float)x};
+  return wide ? (int)(d.u >> 52 & 0x7ff) : (int)(s.u >> 23 & 0xff);
+}
+
+static double quotient(double a, double b, u32 wide) { return wide ? a / b : (float)((float)a / (float)b); }
+
+static int subnormal(double x, u32 wide) { return x != 0 && exponent_of(x, wide) == 0; }
+
+static double scaled(double x, int by, u32 wide) {
+  return wide ? ldexp(x, by) : ldexpf((float)x, by);
+}
+
+static double lane_float(const Wave *w, u32 row, u32 lane, u32 wide) {
+  if (wide) return row_f64(w, row, lane);
+  F32 r = {.u = w->value[row][lane]};
+  return r.f;
+}
+
+static void set_lane_float(Wave *w, u32 row, u32 lane, u32 wide, double value) {
+  F32 r = {.f = (float)value};
+  if (wide) set_row_f64(w, row, lane, value);
+  else w->value[row][lane] = r.u;
+}
+
+/* Rows: what to scale, denominator, numerator (two rows each if wide); out: the result, then a row
+ * with VCC's bit of each lane. */
+void lm_div_scale(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
+  (void)instruction;
+  u32 step = wide ? 2 : 1;
+  int far = wide ? 768 : 96, by = wide ? 128 : 64, near = wide ? 53 : 23;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    double s0 = lane_float(w, row, lane, wide), s1 = lane_float(w, row + step, lane, wide);
+    double s2 = lane_float(w, row + 2 * step, lane, wide), result = s0;
+    u32 flag = 0;
+    F64 nan = {.u = 0x7ff8000000000000ull};
+    if (s2 == 0 || s1 == 0) {
+      result = nan.f;
+    } else if (exponent_of(s2, wide) - exponent_of(s1, wide) >= far) {
+      flag = 1;
+      if (s0 == s1) result = scaled(s0, by, wide);
+    } else if (subnormal(s1, wide)) {
+      result = scaled(s0, by, wide);
+    } else if (subnormal(quotient(1, s1, wide), wide) && subnormal(quotient(s2, s1, wide), wide)) {
+      /* Down, so that the reciprocal is normal: V_DIV_FMAS then undoes 2^by in the quotient. The
+       * manual's pseudocode scales up, which leaves no finite denominator; the quotients of real
+       * code, which are correctly rounded, need down. */
+      flag = 1;
+      if (s0 == s1) result = scaled(s0, -by, wide);
+    } else if (subnormal(quotient(1, s1, wide), wide)) {
+      result = scaled(s0, -by, wide);
+    } else if (subnormal(quotient(s2, s1, wide), wide)) {
+      flag = 1;
+      if (s0 == s2) result = scaled(s0, by, wide);
+    } else if (exponent_of(s2, wide) <= near) {
+      result = scaled(s0, by, wide);
+    }
+    set_lane_float(w, row, lane, wide, result);
+    w->value[row + step][lane] = flag;
+  }
+}
+
+/* Sign of a * b + c - r, the error that rounding to r left. */
+static int error_of_fma(double a, double b, double c, double r) {
+  double product = a * b, low = fma(a, b, -product);
+  double sum = product + c, part = sum - product;
+  double rest = (product - (sum - part)) + (c - part); /* of the sum: Knuth's two-sum */
+  double error = (sum - r) + (rest + low);
+  return (error > 0) - (error < 0);
+}
+
+/* fma(a, b, c) * 2^by, rounded once: where the scaling itself must round, a tie goes to the side of
+ * what the fma already lost. */
+static double scaled_fma(double a, double b, double c, int by, u32 wide) {
+  if (!wide) { /* the product of two f32 is exact in f64 */
+    double product = a * b, sum = product + c, part = sum - product;
+    double rest = (product - (sum - part)) + (c - part);
+    F64 odd = {.f = sum};
+    /* Round to odd: of the two neighbours of the exact sum the odd one, so that f32 rounds once. */
+    if (rest != 0 && !(odd.u & 1)) odd.u += ((rest > 0) == (sum > 0)) ? 1 : -1;
+    return (float)ldexp(odd.f, by);
+  }
+  double r = fma(a, b, c), result = ldexp(r, by), lost = r - ldexp(result, -by);
+  if (by > 0) return result;
+  int error = error_of_fma(a, b, c, r);
+  double least = ldexp(1, -1074), half = ldexp(1, -1075 - by);
+  if (lost == half && error > 0) result += least;
+  if (lost == -half && error < 0) result -= least;
+  return result;
+}
+
+/* Rows: three factors of an fma, then the lane's VCC bit. */
+void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
+  (void)instruction;
+  u32 step = wide ? 2 : 1;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    double a = lane_float(w, row, lane, wide), b = lane_float(w, row + step, lane, wide);
+    double c = lane_float(w, row + 2 * step, lane, wide);
+    double r = wide ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c);
+    int finite = r - r == 0;
+    if (w->value[row + 3 * step][lane]) {
+      int up = exponent_of(c, wide) > (wide ? 1023 : 127), by = wide ? 128 : 64;
+      by = up ? by : -by;
+      r = finite ? scaled_fma(a, b, c, by, wide) : scaled(r, by, wide);
+    }
+    set_lane_float(w, row, lane, wide, r);
+  }
+}
+
+static int is_nan(double x) { return x != x; }
+
+static int is_infinite(double x) { return !is_nan(x) && is_nan(x - x); }
+
+/* Rows: quotient, denominator, numerator. */
+void lm_div_fixup(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
+  (void)instruction;
+  u32 step = wide ? 2 : 1;
+  F64 nan = {.u = 0xfff8000000000000ull}, infinity = {.u = 0x7ff0000000000000ull};
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    double q = lane_float(w, row, lane, wide), d = lane_float(w, row + step, lane, wide);
+    double n = lane_float(w, row + 2 * step, lane, wide);
+    F64 sign_d = {.f = d}, sign_n = {.f = n}, magnitude = {.f = q};
+    magnitude.u &= ~(1ull << 63);
+    double r = magnitude.f;
+    int spread = exponent_of(n, wide) - exponent_of(d, wide);
+    if (is_nan(n) || is_nan(d)) {
+      set_lane_float(w, row, lane, wide, is_nan(n) ? n + n : d + d);
+      continue;
+    }
+    if ((n == 0 && d == 0) || (is_infinite(n) && is_infinite(d))) {
+      set_lane_float(w, row, lane, wide, nan.f);
+      continue;
+    }
+    if (d == 0 || is_infinite(n)) r = infinity.f;
+    else if (is_infinite(d) || n == 0) r = 0;
+    else if (spread < (wide ? -1075 : -150)) r = 0;
+    else if (spread > (wide ? 1100 : 160)) r = infinity.f;
+    set_lane_float(w, row, lane, wide, (sign_d.u ^ sign_n.u) >> 63 ? -r : r);
+  }
+}
+
+/* Half-precision fma with one rounding: the product of two f16 is exact in f64, and where adding
+ * the third loses bits the sum is rounded to odd first, so that rounding to f16 stays right. */
+void lm_fma_f16(Wave *w, u32 instruction, u64 mask, u32 row) {
+  (void)instruction;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    double p = (double)decode(FORMAT_F16, w->value[row][lane] & 0xffff) *
+               decode(FORMAT_F16, w->value[row + 1][lane] & 0xffff);
+    double c = decode(FORMAT_F16, w->value[row + 2][lane] & 0xffff);
+    F64 sum = {.f = p + c};
+    double back = sum.f - p, error = (p - (sum.f - back)) + (c - back);
+    if (error != 0 && !(sum.u & 1) && !is_nan(sum.f) && !is_infinite(sum.f))
+      sum.u += (error > 0) == (sum.f > 0) ? 1 : -1;
+    /* f64 to f32 to odd likewise, then to f16 */
+    F32 narrow = {.f = (float)sum.f};
+    double lost = sum.f - narrow.f;
+    if (lost != 0 && !(narrow.u & 1) && !is_infinite(narrow.f) && !is_nan(narrow.f))
+      narrow.u += (lost > 0) == (sum.f > 0) ? 1 : -1;
+    w->value[row][lane] = encode(FORMAT_F16, narrow.f, 0);
+  }
+}

@@ -1,0 +1,18 @@
+"""The front end amdgcn's functions in C, for Python.
+
+Generated from the C by `make runtime`: do not edit.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.runtime.signature import Signature
+
+#: What each returns and takes.
+FUNCTIONS = {
+    name: Signature.parse(text) for name, text in {
+        "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+    }.items()
+}
