@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.emulator.access.cells import Cell, Fault, Launch
-from tests.emulator.access.ptx_kinds import GENERIC, GLOBAL, LOCAL, SHARED, Kind
+from tests.emulator.access.ptx_kinds import GENERIC, GLOBAL, KINDS, LOCAL, SHARED, Kind
 
 TARGET, LANE, ARRAY, STRIDE = "sm_100a", 5, 1009, 16
 #: Where nothing is written by the kernels that read undefined bytes, in bytes of the memory used.
@@ -50,6 +50,12 @@ def _access(kind: Kind, space: str, scope: str = "", guard: str = "", mark: str 
     """The statement, marked. A relaxed kind has the scope of the GPU where none is asked for."""
     scope = scope or (".relaxed.gpu" if kind.relaxed else "")
     return f"{guard}{kind.text.format(space=space, scope=scope)} // {mark}\n"
+
+
+def every_access() -> str:
+    """One text with every access kind in every space that it is tested in."""
+    lines = [_access(kind, space) for kind in KINDS.values() for space in kind.spaces]
+    return _kernel(SHARED, "mov.u64 %a, %base;\n" + "".join(lines))
 
 
 def _slots(kind: Kind, at: str) -> str:
