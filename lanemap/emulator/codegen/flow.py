@@ -22,11 +22,11 @@ class Flow:
         #: Whether the block has an end.
         self.finished = False
 
-    def leave(self, block: Value, status: int) -> None:
+    def leave(self, block: Value, status: int | Value) -> None:
         """End the block; the wave goes on at a block that is known when it runs."""
         self._registers.flush()
         self._runtime.set_field("block", block)
-        self._ir.do(f"ret i32 {status}")
+        self._ir.do(f"ret i32 {status.name if isinstance(status, Value) else status}")
         self.finished = True
 
     def goto(self, block: int, status: int = abi.Run.ON) -> None:

@@ -32,7 +32,8 @@ class Program:
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for; `rules` are the sentences of Checks.rule by number, with `{}` for its
     value; `functions` are those of the runtime that blocks call; `tensor_memory`: the entry uses
-    that of its SM; `mbarriers`: it has mbarrier objects; `wording`: what the front end calls
+    that of its SM; `mbarriers`: it has mbarrier objects; `kept_bytes`: memory of each wave that
+    only the front end's own functions touch; `wording`: what the front end calls
     things in reports; `key` stands for the entry's text in the object cache ("": not kept there);
     `number` tells the programs of a process apart.
     """
@@ -52,6 +53,7 @@ class Program:
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
     tensor_memory: bool = False
     mbarriers: bool = False
+    kept_bytes: int = 0
     wording: Wording = field(default_factory=Wording)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)

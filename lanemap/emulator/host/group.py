@@ -207,6 +207,7 @@ class _WaveMemory:
         self._private_pattern = _pattern(size, 0x9217)
         self._private_undefined = aligned_bytes(size)
         self._private_origin = np.zeros(size // 4 + 1, np.uint32)
+        self._kept = np.zeros(program.kept_bytes, np.uint8)
         self._slots = self._undefined_slots()
 
     def _undefined_slots(self) -> NDArray[np.uint8]:
@@ -243,6 +244,7 @@ class _WaveMemory:
         wave.private_undefined = self._private_undefined.ctypes.data
         wave.private_origin = self._private_origin.ctypes.data if self._first_origin else None
         wave.private_size = self._private_bytes
+        wave.kept = self._kept.ctypes.data
 
     def _set(self, register: Register, value: int | NDArray[np.uint32]) -> None:
         """Give a register its value at the beginning, defined."""

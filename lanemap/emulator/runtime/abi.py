@@ -371,7 +371,7 @@ class Wave(ctypes.Structure):
         ("queue_count", u32), ("waiting", u32), ("private_data", pointer),
         ("private_undefined", pointer), ("private_origin", pointer), ("private_size", u64),
         ("pending", u64 * 160), ("queue", Outstanding * 256), ("front_end", u64 * 320),
-        ("tensor_sequence", u32 * 4), ("written_back", u64), ("padding", u64 * 1),
+        ("tensor_sequence", u32 * 4), ("written_back", u64), ("kept", pointer),
         ("address", u64 * 64), ("value", u32 * 64 * 72), ("undefined", u32 * 64 * 72),
         ("origin", u32 * 64 * 72)
     ]

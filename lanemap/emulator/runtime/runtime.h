@@ -165,7 +165,8 @@ typedef struct Wave {
   u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
   u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
   u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
-  u64 padding[1];             /* what follows is 64-byte aligned */
+  void *kept;                 /* memory of a front end's own that no address names; what follows is
+                               * 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];

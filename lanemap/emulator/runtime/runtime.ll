@@ -17,6 +17,7 @@
 %struct.Segment = type { i32, i32 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
+%struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
 %struct.TensorCell = type { i64, i64, i64 }
 %struct.Matrix = type { [4096 x i8], [4096 x i8] }
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
@@ -2976,7 +2977,7 @@ define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %95 = load i64, ptr %64, align 8
   %96 = shl nuw i64 %67, 2
   %97 = add i64 %95, %96
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 30, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 31, i64 noundef %97, i64 noundef 0, i64 noundef 0)
   %98 = load ptr, ptr %54, align 8
   br label %99
 
@@ -3854,7 +3855,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %211 = getelementptr inbounds nuw i8, ptr %189, i64 28
   %212 = load i32, ptr %211, align 4
   %213 = zext i32 %212 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 20, i64 noundef %207, i64 noundef %210, i64 noundef %213)
+  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 21, i64 noundef %207, i64 noundef %210, i64 noundef %213)
   %214 = load i32, ptr %208, align 8
   %215 = load i32, ptr %205, align 4
   %216 = lshr i32 %214, 5
@@ -4309,7 +4310,7 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
   %36 = load i32, ptr %35, align 4
   %37 = zext i32 %36 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 20, i64 noundef %31, i64 noundef %34, i64 noundef %37)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 21, i64 noundef %31, i64 noundef %34, i64 noundef %37)
   %38 = load i32, ptr %32, align 8
   %39 = load i32, ptr %29, align 4
   %40 = lshr i32 %38, 5
@@ -7297,7 +7298,7 @@ define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
 30:
   %31 = zext nneg i32 %2 to i64
   %32 = shl nuw i64 1, %31
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 29, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
   br label %39
 
 33:
@@ -7461,7 +7462,7 @@ define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32
   %9 = load i64, ptr %8, align 8
   %10 = shl i64 %4, 2
   %11 = add i64 %9, %10
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 30, i64 noundef %11, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 31, i64 noundef %11, i64 noundef 0, i64 noundef 0)
   ret void
 }
 
@@ -7477,7 +7478,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %13 = zext i32 %5 to i64
   %14 = zext i32 %8 to i64
   %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 34, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 35, i64 noundef %13, i64 noundef %14, i64 noundef %15)
   %16 = load i32, ptr %7, align 4
   br label %17
 
@@ -7670,7 +7671,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %21 = zext nneg i32 %2 to i64
   %22 = shl nuw i64 1, %21
   %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 36, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 37, i64 noundef %23, i64 noundef 0, i64 noundef 0)
   br label %24
 
 24:
@@ -7739,7 +7740,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 44:
   %45 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 33, i64 noundef %45, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 34, i64 noundef %45, i64 noundef 0, i64 noundef 0)
   br label %46
 
 46:
@@ -7753,7 +7754,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 53:
   %54 = load i64, ptr %26, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 31, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 32, i64 noundef %54, i64 noundef 0, i64 noundef 0)
   br label %92
 
 55:
@@ -7776,7 +7777,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %66, label %67, label %58
 
 67:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 32, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 33, i64 noundef 512, i64 noundef 0, i64 noundef 0)
   br label %92
 
 68:
@@ -7951,7 +7952,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 60:
   %61 = zext i32 %45 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 33, i64 noundef %61, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 34, i64 noundef %61, i64 noundef 0, i64 noundef 0)
   br label %62
 
 62:
@@ -8059,7 +8060,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 143:
   %144 = tail call i64 @llvm.abs.i64(i64 %140, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 36, i64 noundef %144, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 37, i64 noundef %144, i64 noundef 0, i64 noundef 0)
   br label %145
 
 145:
@@ -8086,7 +8087,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 156:
   %157 = zext i32 %45 to i64
   %158 = zext i32 %154 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 34, i64 noundef %157, i64 noundef %158, i64 noundef %152)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 35, i64 noundef %157, i64 noundef %158, i64 noundef %152)
   %159 = load i32, ptr %50, align 4
   br label %160
 
@@ -8109,7 +8110,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %170, label %175, label %171
 
 171:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 35, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %175
 
 172:
@@ -8375,7 +8376,7 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
 
 48:
   %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 36, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 37, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   br label %50
 
 50:
@@ -8488,7 +8489,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br i1 %83, label %84, label %86
 
 84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 37, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 38, i64 noundef %78, i64 noundef %79, i64 noundef 0)
   %85 = load i64, ptr %58, align 8
   br label %86
 
@@ -8509,7 +8510,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 38, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 39, i64 noundef %98, i64 noundef 0, i64 noundef 0)
   %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 %91, ptr %99, align 4
   br i1 %90, label %118, label %102
@@ -17500,24 +17501,743 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   br i1 %57, label %10, label %7
 }
 
-define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %12
+define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca [32 x i32], align 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %16
 
-7:
-  store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load i64, ptr %8, align 8
-  %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %10, ptr %11, align 4
+11:
+  store i32 1, ptr %8, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = load i64, ptr %12, align 8
+  %14 = trunc i64 %13 to i32
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %14, ptr %15, align 4
+  br label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %3 to i64
+  %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %25 = load i64, ptr %24, align 8
+  %26 = trunc i64 %25 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %28 = zext i32 %2 to i64
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
+  br label %32
+
+30:
+  %31 = icmp eq i32 %55, 0
+  br i1 %31, label %91, label %58
+
+32:
+  %33 = phi i64 [ 0, %16 ], [ %56, %54 ]
+  %34 = phi i32 [ 0, %16 ], [ %55, %54 ]
+  %35 = trunc nuw nsw i64 %33 to i32
+  %36 = shl nuw i32 1, %35
+  %37 = and i32 %36, %26
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %54, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i32, ptr %29, i64 %33
+  %41 = load i32, ptr %40, align 4
+  %42 = load i32, ptr %23, align 4
+  %43 = icmp ult i32 %41, %42
+  br i1 %43, label %44, label %52
+
+44:
+  %45 = add nuw i32 %41, 1
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i32, ptr %23, i64 %46
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp sgt i32 %48, -1
+  br i1 %49, label %50, label %52
+
+50:
+  %51 = getelementptr inbounds nuw i32, ptr %7, i64 %33
+  store i32 %48, ptr %51, align 4
+  br label %54
+
+52:
+  %53 = or i32 %34, %36
+  br label %54
+
+54:
+  %55 = phi i32 [ %34, %32 ], [ %34, %50 ], [ %53, %52 ]
+  %56 = add nuw nsw i64 %33, 1
+  %57 = icmp eq i64 %56, 32
+  br i1 %57, label %30, label %32
+
+58:
+  %59 = zext i32 %55 to i64
+  br label %60
+
+60:
+  %61 = phi i64 [ 0, %58 ], [ %66, %65 ]
+  %62 = shl nuw nsw i64 1, %61
+  %63 = and i64 %62, %59
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %65, label %68
+
+65:
+  %66 = add nuw nsw i64 %61, 1
+  %67 = icmp eq i64 %66, 63
+  br i1 %67, label %70, label %60
+
+68:
+  %69 = and i64 %61, 4294967295
+  br label %70
+
+70:
+  %71 = phi i64 [ %69, %68 ], [ 63, %65 ]
+  %72 = add i32 %2, 1
+  %73 = zext i32 %72 to i64
+  %74 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %73
+  %75 = getelementptr inbounds nuw i32, ptr %74, i64 %71
+  %76 = load i32, ptr %75, align 4
+  %77 = zext i32 %76 to i64
+  %78 = add i32 %2, 2
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %79
+  %81 = getelementptr inbounds nuw i32, ptr %80, i64 %71
+  %82 = load i32, ptr %81, align 4
+  %83 = zext i32 %82 to i64
+  %84 = shl nuw i64 %83, 32
+  %85 = or disjoint i64 %84, %77
+  tail call void @lm_rule(ptr noundef %0, i32 noundef %1, i64 noundef %59, i32 noundef %4, i64 noundef %85)
+  tail call fastcc void @end_lanes(ptr noundef %0, i32 noundef %55)
+  %86 = xor i32 %55, -1
+  %87 = and i32 %86, %26
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %89, label %91
+
+89:
+  %90 = tail call i32 @lm_ptx_exit(ptr noundef nonnull %0)
+  br label %160
+
+91:
+  %92 = phi i32 [ %26, %30 ], [ %87, %70 ]
+  %93 = zext i32 %92 to i64
+  br label %94
+
+94:
+  %95 = phi i64 [ 0, %91 ], [ %100, %99 ]
+  %96 = shl nuw nsw i64 1, %95
+  %97 = and i64 %96, %93
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %99, label %102
+
+99:
+  %100 = add nuw nsw i64 %95, 1
+  %101 = icmp eq i64 %100, 63
+  br i1 %101, label %104, label %94
+
+102:
+  %103 = and i64 %95, 4294967295
+  br label %104
+
+104:
+  %105 = phi i64 [ %103, %102 ], [ 63, %99 ]
+  %106 = getelementptr inbounds nuw i32, ptr %7, i64 %105
+  %107 = load i32, ptr %106, align 4
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  br label %113
+
+110:
+  %111 = zext i32 %157 to i64
+  store i64 %111, ptr %24, align 8
+  %112 = tail call i32 @go(ptr noundef %0, ptr noundef nonnull %8, i32 noundef %107, i32 noundef %5)
+  br label %160
+
+113:
+  %114 = phi i64 [ 0, %104 ], [ %158, %156 ]
+  %115 = phi i32 [ 0, %104 ], [ %157, %156 ]
+  %116 = trunc nuw nsw i64 %114 to i32
+  %117 = shl nuw i32 1, %116
+  %118 = and i32 %117, %92
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %156, label %120
+
+120:
+  %121 = getelementptr inbounds nuw i32, ptr %7, i64 %114
+  %122 = load i32, ptr %121, align 4
+  %123 = icmp eq i32 %122, %107
+  br i1 %123, label %124, label %126
+
+124:
+  %125 = or i32 %117, %115
+  br label %156
+
+126:
+  %127 = phi i64 [ %144, %142 ], [ 0, %120 ]
+  %128 = phi ptr [ %143, %142 ], [ null, %120 ]
+  %129 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %127
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %131 = load i32, ptr %130, align 4
+  switch i32 %131, label %142 [
+    i32 0, label %132
+    i32 1, label %135
+  ]
+
+132:
+  %133 = icmp eq ptr %128, null
+  %134 = select i1 %133, ptr %129, ptr %128
+  br label %142
+
+135:
+  %136 = load i32, ptr %129, align 4
+  %137 = icmp eq i32 %136, %122
+  br i1 %137, label %138, label %142
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %129, i64 12
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp eq i32 %140, 0
+  br i1 %141, label %146, label %142
+
+142:
+  %143 = phi ptr [ %134, %132 ], [ %128, %126 ], [ %128, %135 ], [ %128, %138 ]
+  %144 = add nuw nsw i64 %127, 1
+  %145 = icmp eq i64 %144, 32
+  br i1 %145, label %150, label %126
+
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %129, i64 4
+  %148 = load i32, ptr %147, align 4
+  %149 = or i32 %148, %117
+  store i32 %149, ptr %147, align 4
+  br label %156
+
+150:
+  store i32 %122, ptr %143, align 4
+  %151 = getelementptr inbounds nuw i8, ptr %143, i64 4
+  store i32 %117, ptr %151, align 4
+  %152 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  store i32 1, ptr %152, align 4
+  %153 = getelementptr inbounds nuw i8, ptr %143, i64 12
+  store i32 0, ptr %153, align 4
+  %154 = load i32, ptr %109, align 8
+  %155 = add i32 %154, 1
+  store i32 %155, ptr %109, align 8
+  br label %156
+
+156:
+  %157 = phi i32 [ %125, %124 ], [ %115, %113 ], [ %115, %146 ], [ %115, %150 ]
+  %158 = add nuw nsw i64 %114, 1
+  %159 = icmp eq i64 %158, 32
+  br i1 %159, label %110, label %113
+
+160:
+  %161 = phi i32 [ %112, %110 ], [ %90, %89 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret i32 %161
+}
+
+define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((9660, 9664)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %9, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %8 = load i32, ptr %7, align 4
+  br label %13
+
+9:
+  store i32 1, ptr %3, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  br label %13
+
+13:
+  %14 = phi i32 [ %8, %6 ], [ %12, %9 ]
+  %15 = xor i32 %1, -1
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %17 = and i32 %14, %15
+  store i32 %17, ptr %16, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9660
+  store i32 0, ptr %18, align 4
+  %19 = zext i32 %1 to i64
+  %20 = xor i64 %19, -1
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load i64, ptr %21, align 8
+  %23 = and i64 %22, %20
+  store i64 %23, ptr %21, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 1
+  br i1 %26, label %27, label %77
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %27 ], [ %74, %72 ]
+  %31 = load ptr, ptr %28, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %33 = getelementptr inbounds nuw %struct.Barrier, ptr %32, i64 %30
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %72, label %37
+
+37:
+  %38 = load i32, ptr %33, align 4
+  %39 = icmp eq i32 %38, 0
+  br i1 %39, label %40, label %72
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %31, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %68, label %44
+
+44:
+  %45 = load ptr, ptr %31, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %49 = load i32, ptr %48, align 8
+  %50 = zext i32 %42 to i64
+  br label %51
+
+51:
+  %52 = phi i64 [ 0, %44 ], [ %64, %51 ]
+  %53 = phi i32 [ 0, %44 ], [ %63, %51 ]
+  %54 = trunc nuw i64 %52 to i32
+  %55 = add i32 %49, %54
+  %56 = zext i32 %55 to i64
+  %57 = getelementptr inbounds nuw ptr, ptr %47, i64 %56
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 4
+  %60 = load i32, ptr %59, align 4
+  %61 = icmp eq i32 %60, 1
+  %62 = add i32 %53, 32
+  %63 = select i1 %61, i32 %53, i32 %62
+  %64 = add nuw nsw i64 %52, 1
+  %65 = icmp eq i64 %64, %50
+  br i1 %65, label %66, label %51
+
+66:
+  %67 = icmp ult i32 %35, %63
+  br i1 %67, label %72, label %68
+
+68:
+  %69 = trunc nuw nsw i64 %30 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %31, i32 noundef %69, ptr noundef null)
+  %70 = load i32, ptr %24, align 4
+  %71 = icmp eq i32 %70, 1
+  br label %72
+
+72:
+  %73 = phi i1 [ %71, %68 ], [ true, %66 ], [ true, %37 ], [ true, %29 ]
+  %74 = add nuw nsw i64 %30, 1
+  %75 = icmp samesign ult i64 %30, 15
+  %76 = select i1 %73, i1 %75, i1 false
+  br i1 %76, label %29, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %79 = load ptr, ptr %78, align 8
+  tail call fastcc void @meet(ptr noundef %79)
+  ret void
+}
+
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((9660, 9664)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %8, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %7 = load i32, ptr %6, align 4
+  br label %12
+
+8:
+  store i32 1, ptr %2, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
   br label %12
 
 12:
-  %13 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %1, i32 noundef %2)
-  ret i32 %13
+  %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = xor i32 %16, -1
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %19 = and i32 %13, %17
+  store i32 %19, ptr %18, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9660
+  store i32 0, ptr %20, align 4
+  %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
+  %22 = icmp eq i32 %21, 1
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  br i1 %22, label %24, label %25
+
+24:
+  store i32 1, ptr %23, align 4
+  br label %28
+
+25:
+  %26 = load i32, ptr %23, align 4
+  %27 = icmp eq i32 %26, 1
+  br i1 %27, label %28, label %79
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
+  %33 = load ptr, ptr %30, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
+  %37 = load i32, ptr %36, align 4
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %74, label %39
+
+39:
+  %40 = load i32, ptr %35, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %42, label %74
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %33, i64 12
+  %44 = load i32, ptr %43, align 4
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %70, label %46
+
+46:
+  %47 = load ptr, ptr %33, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %51 = load i32, ptr %50, align 8
+  %52 = zext i32 %44 to i64
+  br label %53
+
+53:
+  %54 = phi i64 [ 0, %46 ], [ %66, %53 ]
+  %55 = phi i32 [ 0, %46 ], [ %65, %53 ]
+  %56 = trunc nuw i64 %54 to i32
+  %57 = add i32 %51, %56
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 4
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %62, 1
+  %64 = add i32 %55, 32
+  %65 = select i1 %63, i32 %55, i32 %64
+  %66 = add nuw nsw i64 %54, 1
+  %67 = icmp eq i64 %66, %52
+  br i1 %67, label %68, label %53
+
+68:
+  %69 = icmp ult i32 %37, %65
+  br i1 %69, label %74, label %70
+
+70:
+  %71 = trunc nuw nsw i64 %32 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %33, i32 noundef %71, ptr noundef null)
+  %72 = load i32, ptr %29, align 4
+  %73 = icmp eq i32 %72, 1
+  br label %74
+
+74:
+  %75 = phi i1 [ %73, %70 ], [ true, %68 ], [ true, %39 ], [ true, %31 ]
+  %76 = add nuw nsw i64 %32, 1
+  %77 = icmp samesign ult i64 %32, 15
+  %78 = select i1 %75, i1 %77, i1 false
+  br i1 %78, label %31, label %79
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %81 = load ptr, ptr %80, align 8
+  tail call fastcc void @meet(ptr noundef %81)
+  ret i32 %21
+}
+
+define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10216
+  br label %19
+
+17:
+  %18 = icmp eq i32 %35, 0
+  br i1 %18, label %43, label %38
+
+19:
+  %20 = phi i64 [ 0, %13 ], [ %36, %34 ]
+  %21 = phi i32 [ 0, %13 ], [ %35, %34 ]
+  %22 = shl nuw nsw i64 1, %20
+  %23 = and i64 %15, %22
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %34, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i32, ptr %16, i64 %20
+  %27 = load i32, ptr %26, align 4
+  %28 = add i32 %27, %2
+  %29 = icmp ugt i32 %28, %3
+  br i1 %29, label %30, label %34
+
+30:
+  %31 = trunc nuw nsw i64 %20 to i32
+  %32 = shl nuw i32 1, %31
+  %33 = or i32 %32, %21
+  br label %34
+
+34:
+  %35 = phi i32 [ %33, %30 ], [ %21, %25 ], [ %21, %19 ]
+  %36 = add nuw nsw i64 %20, 1
+  %37 = icmp eq i64 %36, 32
+  br i1 %37, label %17, label %19
+
+38:
+  %39 = zext i32 %35 to i64
+  %40 = zext i32 %3 to i64
+  %41 = shl nuw nsw i64 %40, 2
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %39, i32 noundef 5, i64 noundef %41)
+  tail call fastcc void @end_lanes(ptr noundef nonnull %0, i32 noundef %35)
+  %42 = load i64, ptr %14, align 8
+  br label %43
+
+43:
+  %44 = phi i64 [ %42, %38 ], [ %15, %17 ]
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12216
+  %46 = icmp eq i32 %2, 0
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %50 = zext i32 %2 to i64
+  br label %52
+
+51:
+  ret void
+
+52:
+  %53 = phi i64 [ 0, %43 ], [ %88, %87 ]
+  %54 = shl nuw nsw i64 1, %53
+  %55 = and i64 %44, %54
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %87, label %57
+
+57:
+  %58 = getelementptr inbounds nuw i32, ptr %16, i64 %53
+  br i1 %46, label %67, label %59
+
+59:
+  %60 = load ptr, ptr %45, align 8
+  %61 = load i32, ptr %58, align 4
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw %struct.Kept, ptr %60, i64 %62
+  %64 = getelementptr inbounds nuw i32, ptr %47, i64 %53
+  %65 = getelementptr inbounds nuw i32, ptr %48, i64 %53
+  %66 = getelementptr inbounds nuw i32, ptr %49, i64 %53
+  br label %70
+
+67:
+  %68 = load i32, ptr %58, align 4
+  %69 = add i32 %68, %2
+  store i32 %69, ptr %58, align 4
+  br label %87
+
+70:
+  %71 = phi i64 [ 0, %59 ], [ %84, %70 ]
+  %72 = phi ptr [ %63, %59 ], [ %85, %70 ]
+  %73 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %71
+  %74 = load i32, ptr %73, align 4
+  %75 = getelementptr inbounds nuw i32, ptr %72, i64 %53
+  store i32 %74, ptr %75, align 4
+  %76 = getelementptr inbounds nuw [64 x i32], ptr %65, i64 %71
+  %77 = load i32, ptr %76, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %72, i64 128
+  %79 = getelementptr inbounds nuw i32, ptr %78, i64 %53
+  store i32 %77, ptr %79, align 4
+  %80 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %71
+  %81 = load i32, ptr %80, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %72, i64 256
+  %83 = getelementptr inbounds nuw i32, ptr %82, i64 %53
+  store i32 %81, ptr %83, align 4
+  %84 = add nuw nsw i64 %71, 1
+  %85 = getelementptr inbounds nuw i8, ptr %72, i64 384
+  %86 = icmp eq i64 %84, %50
+  br i1 %86, label %67, label %70
+
+87:
+  %88 = add nuw nsw i64 %53, 1
+  %89 = icmp eq i64 %88, 32
+  br i1 %89, label %51, label %52
+}
+
+define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10216
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12216
+  %18 = zext i32 %2 to i64
+  %19 = icmp eq i32 %3, 0
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %25 = zext i32 %3 to i64
+  br label %27
+
+26:
+  ret void
+
+27:
+  %28 = phi i64 [ 0, %13 ], [ %71, %70 ]
+  %29 = shl nuw nsw i64 1, %28
+  %30 = and i64 %15, %29
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %70, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i32, ptr %16, i64 %28
+  %34 = load i32, ptr %33, align 4
+  %35 = tail call i32 @llvm.usub.sat.i32(i32 %34, i32 %1)
+  store i32 %35, ptr %33, align 4
+  br i1 %19, label %70, label %36
+
+36:
+  %37 = load ptr, ptr %17, align 8
+  %38 = zext i32 %35 to i64
+  %39 = getelementptr inbounds nuw %struct.Kept, ptr %37, i64 %38
+  %40 = getelementptr inbounds nuw %struct.Kept, ptr %39, i64 %18
+  %41 = getelementptr inbounds nuw i32, ptr %20, i64 %28
+  %42 = getelementptr inbounds nuw i32, ptr %21, i64 %28
+  %43 = getelementptr inbounds nuw i32, ptr %22, i64 %28
+  br label %44
+
+44:
+  %45 = phi i64 [ 0, %36 ], [ %67, %66 ]
+  %46 = phi ptr [ %40, %36 ], [ %68, %66 ]
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %28
+  %48 = load i32, ptr %47, align 4
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %45
+  store i32 %48, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %46, i64 128
+  %51 = getelementptr inbounds nuw i32, ptr %50, i64 %28
+  %52 = load i32, ptr %51, align 4
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %42, i64 %45
+  store i32 %52, ptr %53, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %46, i64 256
+  %55 = getelementptr inbounds nuw i32, ptr %54, i64 %28
+  %56 = load i32, ptr %55, align 4
+  %57 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %45
+  store i32 %56, ptr %57, align 4
+  %58 = load i32, ptr %51, align 4
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %66, label %60
+
+60:
+  %61 = load ptr, ptr %23, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 128
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %65, label %66
+
+65:
+  store i32 2, ptr %24, align 8
+  br label %66
+
+66:
+  %67 = add nuw nsw i64 %45, 1
+  %68 = getelementptr inbounds nuw i8, ptr %46, i64 384
+  %69 = icmp eq i64 %67, %25
+  br i1 %69, label %70, label %44
+
+70:
+  %71 = add nuw nsw i64 %28, 1
+  %72 = icmp eq i64 %71, 32
+  br i1 %72, label %26, label %27
+}
+
+define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i64, ptr %4, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %7, label %9
+
+7:
+  %8 = tail call i32 @lm_ptx_exit(ptr noundef nonnull %0)
+  br label %20
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %13, label %18
+
+13:
+  store i32 1, ptr %10, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  store i32 %16, ptr %17, align 4
+  br label %18
+
+18:
+  %19 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %1, i32 noundef %2)
+  br label %20
+
+20:
+  %21 = phi i32 [ %19, %18 ], [ %8, %7 ]
+  ret i32 %21
 }
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -17629,140 +18349,6 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
 69:
   %70 = phi i32 [ %68, %64 ], [ %30, %28 ], [ %25, %23 ]
   ret i32 %70
-}
-
-define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %12
-
-7:
-  store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load i64, ptr %8, align 8
-  %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  store i32 %10, ptr %11, align 4
-  br label %12
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %14 = load i64, ptr %13, align 8
-  %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %17 = zext i32 %1 to i64
-  %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
-  %19 = and i64 %14, 4294967295
-  br label %20
-
-20:
-  %21 = phi i64 [ 0, %12 ], [ %26, %25 ]
-  %22 = shl nuw nsw i64 1, %21
-  %23 = and i64 %19, %22
-  %24 = icmp eq i64 %23, 0
-  br i1 %24, label %25, label %28
-
-25:
-  %26 = add nuw nsw i64 %21, 1
-  %27 = icmp eq i64 %26, 63
-  br i1 %27, label %30, label %20
-
-28:
-  %29 = and i64 %21, 4294967295
-  br label %30
-
-30:
-  %31 = phi i64 [ %29, %28 ], [ 63, %25 ]
-  %32 = getelementptr inbounds nuw i32, ptr %18, i64 %31
-  %33 = load i32, ptr %32, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  br label %39
-
-36:
-  %37 = zext i32 %83 to i64
-  store i64 %37, ptr %13, align 8
-  %38 = tail call i32 @go(ptr noundef %0, ptr noundef nonnull %4, i32 noundef %33, i32 noundef %2)
-  ret i32 %38
-
-39:
-  %40 = phi i64 [ 0, %30 ], [ %84, %82 ]
-  %41 = phi i32 [ 0, %30 ], [ %83, %82 ]
-  %42 = trunc nuw nsw i64 %40 to i32
-  %43 = shl nuw i32 1, %42
-  %44 = and i32 %43, %15
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %82, label %46
-
-46:
-  %47 = getelementptr inbounds nuw i32, ptr %18, i64 %40
-  %48 = load i32, ptr %47, align 4
-  %49 = icmp eq i32 %48, %33
-  br i1 %49, label %50, label %52
-
-50:
-  %51 = or i32 %43, %41
-  br label %82
-
-52:
-  %53 = phi i64 [ %70, %68 ], [ 0, %46 ]
-  %54 = phi ptr [ %69, %68 ], [ null, %46 ]
-  %55 = getelementptr inbounds nuw %struct.Lanes, ptr %34, i64 %53
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %57 = load i32, ptr %56, align 4
-  switch i32 %57, label %68 [
-    i32 0, label %58
-    i32 1, label %61
-  ]
-
-58:
-  %59 = icmp eq ptr %54, null
-  %60 = select i1 %59, ptr %55, ptr %54
-  br label %68
-
-61:
-  %62 = load i32, ptr %55, align 4
-  %63 = icmp eq i32 %62, %48
-  br i1 %63, label %64, label %68
-
-64:
-  %65 = getelementptr inbounds nuw i8, ptr %55, i64 12
-  %66 = load i32, ptr %65, align 4
-  %67 = icmp eq i32 %66, 0
-  br i1 %67, label %72, label %68
-
-68:
-  %69 = phi ptr [ %60, %58 ], [ %54, %52 ], [ %54, %61 ], [ %54, %64 ]
-  %70 = add nuw nsw i64 %53, 1
-  %71 = icmp eq i64 %70, 32
-  br i1 %71, label %76, label %52
-
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %55, i64 4
-  %74 = load i32, ptr %73, align 4
-  %75 = or i32 %74, %43
-  store i32 %75, ptr %73, align 4
-  br label %82
-
-76:
-  store i32 %48, ptr %69, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %69, i64 4
-  store i32 %43, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %69, i64 8
-  store i32 1, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %69, i64 12
-  store i32 0, ptr %79, align 4
-  %80 = load i32, ptr %35, align 8
-  %81 = add i32 %80, 1
-  store i32 %81, ptr %35, align 8
-  br label %82
-
-82:
-  %83 = phi i32 [ %51, %50 ], [ %41, %39 ], [ %41, %72 ], [ %41, %76 ]
-  %84 = add nuw nsw i64 %40, 1
-  %85 = icmp eq i64 %84, 32
-  br i1 %85, label %36, label %39
 }
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -17997,126 +18583,6 @@ define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef captures(address) %0, 
 define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef captures(address) %0, i32 noundef %1) local_unnamed_addr {
   %3 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef -1)
   ret i32 %3
-}
-
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((9660, 9664)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %8, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  %7 = load i32, ptr %6, align 4
-  br label %12
-
-8:
-  store i32 1, ptr %2, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  br label %12
-
-12:
-  %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9636
-  %19 = and i32 %13, %17
-  store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9660
-  store i32 0, ptr %20, align 4
-  %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
-  %22 = icmp eq i32 %21, 1
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  br i1 %22, label %24, label %25
-
-24:
-  store i32 1, ptr %23, align 4
-  br label %28
-
-25:
-  %26 = load i32, ptr %23, align 4
-  %27 = icmp eq i32 %26, 1
-  br i1 %27, label %28, label %79
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %31
-
-31:
-  %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
-  %33 = load ptr, ptr %30, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 112
-  %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
-  %37 = load i32, ptr %36, align 4
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %74, label %39
-
-39:
-  %40 = load i32, ptr %35, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %42, label %74
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %33, i64 12
-  %44 = load i32, ptr %43, align 4
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %70, label %46
-
-46:
-  %47 = load ptr, ptr %33, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %51 = load i32, ptr %50, align 8
-  %52 = zext i32 %44 to i64
-  br label %53
-
-53:
-  %54 = phi i64 [ 0, %46 ], [ %66, %53 ]
-  %55 = phi i32 [ 0, %46 ], [ %65, %53 ]
-  %56 = trunc nuw i64 %54 to i32
-  %57 = add i32 %51, %56
-  %58 = zext i32 %57 to i64
-  %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 4
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 1
-  %64 = add i32 %55, 32
-  %65 = select i1 %63, i32 %55, i32 %64
-  %66 = add nuw nsw i64 %54, 1
-  %67 = icmp eq i64 %66, %52
-  br i1 %67, label %68, label %53
-
-68:
-  %69 = icmp ult i32 %37, %65
-  br i1 %69, label %74, label %70
-
-70:
-  %71 = trunc nuw nsw i64 %32 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %33, i32 noundef %71, ptr noundef null)
-  %72 = load i32, ptr %29, align 4
-  %73 = icmp eq i32 %72, 1
-  br label %74
-
-74:
-  %75 = phi i1 [ %73, %70 ], [ true, %68 ], [ true, %39 ], [ true, %31 ]
-  %76 = add nuw nsw i64 %32, 1
-  %77 = icmp samesign ult i64 %32, 15
-  %78 = select i1 %75, i1 %77, i1 false
-  br i1 %78, label %31, label %79
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %81 = load ptr, ptr %80, align 8
-  tail call fastcc void @meet(ptr noundef %81)
-  ret i32 %21
 }
 
 define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -19758,7 +20224,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %24 = load i64, ptr %23, align 8
   %25 = zext i32 %8 to i64
   %26 = zext i32 %11 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 27, i64 noundef %25, i64 noundef %26, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 28, i64 noundef %25, i64 noundef %26, i64 noundef 0)
   br label %27
 
 27:
@@ -19797,11 +20263,11 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %28, %21
-  %30 = select i1 %29, i32 13, i32 12
+  %30 = select i1 %29, i32 14, i32 13
   br label %31
 
 31:
-  %32 = phi i32 [ 11, %5 ], [ %30, %26 ], [ 14, %24 ]
+  %32 = phi i32 [ 12, %5 ], [ %30, %26 ], [ 15, %24 ]
   %33 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %32, i64 noundef %33, i64 noundef 0, i64 noundef 0)
   br label %34
@@ -19895,7 +20361,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %58, label %60, label %59
 
 59:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 16, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 17, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %60
 
 60:
@@ -19914,7 +20380,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %69 = load i64, ptr %10, align 8
   %70 = zext i32 %3 to i64
   %71 = zext i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 17, i64 noundef %70, i64 noundef %71, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 18, i64 noundef %70, i64 noundef %71, i64 noundef 0)
   br label %72
 
 72:
@@ -19928,7 +20394,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 78:
   %79 = load i64, ptr %10, align 8
   %80 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 15, i64 noundef %80, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 16, i64 noundef %80, i64 noundef 0, i64 noundef 0)
   br label %332
 
 81:
@@ -19962,7 +20428,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %103 = load i64, ptr %10, align 8
   %104 = zext i32 %88 to i64
   %105 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 27, i64 noundef %104, i64 noundef %105, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 28, i64 noundef %104, i64 noundef %105, i64 noundef 0)
   %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %107 = load ptr, ptr %106, align 8
   %108 = getelementptr inbounds nuw i8, ptr %107, i64 104
@@ -20032,7 +20498,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %149 = load i64, ptr %10, align 8
   %150 = zext nneg i32 %3 to i64
   %151 = zext i32 %145 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 28, i64 noundef %150, i64 noundef %151, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 29, i64 noundef %150, i64 noundef %151, i64 noundef 0)
   br label %155
 
 152:
@@ -20353,7 +20819,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %31 = load i64, ptr %30, align 8
   %32 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 15, i64 noundef %32, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 16, i64 noundef %32, i64 noundef 0, i64 noundef 0)
   br label %140
 
 33:
@@ -20387,7 +20853,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %55 = load i64, ptr %54, align 8
   %56 = zext i32 %39 to i64
   %57 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 27, i64 noundef %56, i64 noundef %57, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 28, i64 noundef %56, i64 noundef %57, i64 noundef 0)
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %59 = load ptr, ptr %58, align 8
   %60 = getelementptr inbounds nuw i8, ptr %59, i64 104
@@ -20455,7 +20921,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %99 = load i64, ptr %98, align 8
   %100 = zext nneg i32 %4 to i64
   %101 = zext i32 %94 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 28, i64 noundef %100, i64 noundef %101, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 29, i64 noundef %100, i64 noundef %101, i64 noundef 0)
   %102 = load ptr, ptr %7, align 8
   br label %106
 
@@ -20569,7 +21035,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %35 = load i64, ptr %34, align 8
   %36 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 18, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 19, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %67
 
 37:
@@ -20584,7 +21050,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   %44 = zext nneg i32 %3 to i64
   %45 = zext i32 %39 to i64
   %46 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 19, i64 noundef %44, i64 noundef %45, i64 noundef %46)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 20, i64 noundef %44, i64 noundef %45, i64 noundef %46)
   %47 = load i32, ptr %38, align 4
   br label %48
 
@@ -20691,7 +21157,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 57:
   %58 = zext nneg i32 %55 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 24, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 25, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %59
 
 59:
@@ -20702,7 +21168,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %63, label %65, label %64
 
 64:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 21, i64 noundef %54, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 22, i64 noundef %54, i64 noundef 0, i64 noundef 0)
   br label %393
 
 65:
@@ -20714,7 +21180,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   ]
 
 68:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 22, i64 noundef %60, i64 noundef %54, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 23, i64 noundef %60, i64 noundef %54, i64 noundef 0)
   br label %393
 
 69:
@@ -20747,7 +21213,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 92:
   %93 = zext nneg i32 %71 to i64
   %94 = and i64 %61, 7
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 23, i64 noundef %93, i64 noundef %94, i64 noundef %85)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 24, i64 noundef %93, i64 noundef %94, i64 noundef %85)
   br label %393
 
 95:
@@ -20813,7 +21279,7 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %145 = load i64, ptr %23, align 8
   %146 = zext i32 %130 to i64
   %147 = zext i32 %133 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 27, i64 noundef %146, i64 noundef %147, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 28, i64 noundef %146, i64 noundef %147, i64 noundef 0)
   br label %390
 
 148:
@@ -21014,11 +21480,11 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %294 = getelementptr inbounds nuw i8, ptr %281, i64 8
   %295 = load i64, ptr %294, align 8
   %296 = icmp eq i64 %295, %288
-  %297 = select i1 %296, i32 13, i32 12
+  %297 = select i1 %296, i32 14, i32 13
   br label %298
 
 298:
-  %299 = phi i32 [ 11, %274 ], [ %297, %293 ], [ 14, %291 ]
+  %299 = phi i32 [ 12, %274 ], [ %297, %293 ], [ 15, %291 ]
   %300 = zext i32 %259 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %299, i64 noundef %300, i64 noundef 0, i64 noundef 0)
   br label %386
@@ -21239,7 +21705,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
 
 47:
   %48 = zext nneg i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 25, i64 noundef %48, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 26, i64 noundef %48, i64 noundef 0, i64 noundef 0)
   br label %212
 
 49:
@@ -21306,7 +21772,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %95 = load i64, ptr %27, align 8
   %96 = zext i32 %79 to i64
   %97 = zext i32 %82 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 27, i64 noundef %96, i64 noundef %97, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 28, i64 noundef %96, i64 noundef %97, i64 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -21327,7 +21793,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br label %110
 
 105:
-  %106 = phi i32 [ 14, %128 ], [ %134, %130 ], [ 11, %110 ]
+  %106 = phi i32 [ 15, %128 ], [ %134, %130 ], [ 12, %110 ]
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef %106, i64 noundef %112, i64 noundef 0, i64 noundef 0)
   br label %209
 
@@ -21366,7 +21832,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %131 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %132 = load i64, ptr %131, align 8
   %133 = icmp eq i64 %132, %125
-  %134 = select i1 %133, i32 13, i32 12
+  %134 = select i1 %133, i32 14, i32 13
   br label %105
 
 135:
@@ -21824,7 +22290,7 @@ define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32
 78:
   %79 = zext nneg i32 %72 to i64
   %80 = zext i32 %74 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 26, i64 noundef %79, i64 noundef %80, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 27, i64 noundef %79, i64 noundef %80, i64 noundef 0)
   br label %81
 
 81:
@@ -22041,7 +22507,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %59 = zext nneg i32 %2 to i64
   %60 = shl nuw nsw i64 1, %59
   %61 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 34, i64 noundef 1, i64 noundef 0, i64 noundef %61)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %61)
   %62 = load i32, ptr %55, align 4
   br label %63
 
@@ -22260,7 +22726,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 
 150:
   %151 = zext i32 %139 to i64
-  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 10, i64 noundef %70, i64 noundef %151, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 11, i64 noundef %70, i64 noundef %151, i64 noundef 0)
   br label %250
 
 152:
@@ -22299,11 +22765,11 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
   %178 = load i64, ptr %177, align 8
   %179 = icmp eq i64 %178, %171
-  %180 = select i1 %179, i32 13, i32 12
+  %180 = select i1 %179, i32 14, i32 13
   br label %181
 
 181:
-  %182 = phi i32 [ 11, %152 ], [ %180, %176 ], [ 14, %174 ]
+  %182 = phi i32 [ 12, %152 ], [ %180, %176 ], [ 15, %174 ]
   %183 = zext i32 %138 to i64
   tail call void @tensor_rule(ptr noundef nonnull %47, i32 noundef %69, i64 noundef %104, i32 noundef %182, i64 noundef %183, i64 noundef 0, i64 noundef 0)
   br label %250
@@ -22466,7 +22932,7 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   %35 = load i32, ptr %7, align 8
   %36 = zext i32 %35 to i64
   %37 = zext nneg i32 %17 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 9, i64 noundef %34, i64 noundef %36, i64 noundef %37)
+  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 10, i64 noundef %34, i64 noundef %36, i64 noundef %37)
   %38 = load ptr, ptr %18, align 8
   %39 = load i32, ptr %24, align 4
   br label %40
@@ -22732,7 +23198,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 143:
   %144 = zext i32 %132 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 10, i64 noundef %64, i64 noundef %144, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 11, i64 noundef %64, i64 noundef %144, i64 noundef 0)
   br label %500
 
 145:
@@ -22765,12 +23231,12 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %166 = getelementptr inbounds nuw i8, ptr %152, i64 8
   %167 = load i64, ptr %166, align 8
   %168 = icmp eq i64 %167, %160
-  %169 = select i1 %168, i32 13, i32 12
+  %169 = select i1 %168, i32 14, i32 13
   br label %170
 
 170:
   %171 = phi i64 [ %142, %145 ], [ %147, %165 ], [ %147, %163 ]
-  %172 = phi i32 [ 11, %145 ], [ %169, %165 ], [ 14, %163 ]
+  %172 = phi i32 [ 12, %145 ], [ %169, %165 ], [ 15, %163 ]
   tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %171, i32 noundef %172, i64 noundef %101, i64 noundef 0, i64 noundef 0)
   br label %500
 
@@ -22959,7 +23425,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 297:
   %298 = zext i32 %286 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 10, i64 noundef %64, i64 noundef %298, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 11, i64 noundef %64, i64 noundef %298, i64 noundef 0)
   br label %500
 
 299:
@@ -22992,12 +23458,12 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %320 = getelementptr inbounds nuw i8, ptr %306, i64 8
   %321 = load i64, ptr %320, align 8
   %322 = icmp eq i64 %321, %314
-  %323 = select i1 %322, i32 13, i32 12
+  %323 = select i1 %322, i32 14, i32 13
   br label %324
 
 324:
   %325 = phi i64 [ %296, %299 ], [ %301, %319 ], [ %301, %317 ]
-  %326 = phi i32 [ 11, %299 ], [ %323, %319 ], [ 14, %317 ]
+  %326 = phi i32 [ 12, %299 ], [ %323, %319 ], [ 15, %317 ]
   tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %325, i32 noundef %326, i64 noundef %101, i64 noundef 0, i64 noundef 0)
   br label %500
 

@@ -88,7 +88,10 @@ def s_getpc(c: Context) -> Value:
 
 
 def _jump(c: Context, address: Value) -> None:
-    """Go on at the block whose first instruction has the address; a hazard if there is none."""
+    """Go on at the block whose first instruction has the address.
+
+    If there is none it is a hazard, and the wave ends.
+    """
     b = c.b
     b.checks.require_defined(address, "branch")
     plain = Value(address.name, "i64", False)
@@ -100,7 +103,8 @@ def _jump(c: Context, address: Value) -> None:
         target = b.alu.select(hit, c.constant("i32", block), target)
         unknown = b.alu.and_(unknown, b.alu.not_(hit))
     b.checks.rule(unknown, Rule.JUMP)
-    c.jump(target, abi.Run.ON)
+    ended = c.constant("i32", abi.Run.END)
+    c.jump(target, b.alu.select(unknown, ended, c.constant("i32", abi.Run.ON)))
 
 
 @instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",

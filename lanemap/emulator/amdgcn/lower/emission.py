@@ -103,7 +103,7 @@ class Emission:
         """A constant of an LLVM type, the same in all lanes."""
         return self.b.ir.constant(kind, value)
 
-    def jump(self, target: Value, status: int) -> None:
+    def jump(self, target: Value, status: int | Value) -> None:
         """End the block at a block number that is known when it runs."""
         self.b.flow.leave(target, status)
 

@@ -119,7 +119,10 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back) {
 }
 
 /* The lanes that run go to `block`; `back`: along a back edge. */
-u32 lm_ptx_goto(Wave *w, u32 block, u32 back) { return go(w, warp_of(w), block, back); }
+u32 lm_ptx_goto(Wave *w, u32 block, u32 back) {
+  if (!w->active) return lm_ptx_exit(w);   /* all of them broke a rule */
+  return go(w, warp_of(w), block, back);
+}
 
 /* Lanes of `taken` go to `then`, the others that run to `otherwise`. Bits of `back`: then 1, otherwise 2. */
 u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
@@ -130,19 +133,6 @@ u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
   put(s, then, yes, READY, 0);
   w->active = no;
   return go(w, s, otherwise, back != 0);
-}
-
-/* Every lane goes to the block that row `row` has for it. */
-u32 lm_ptx_switch(Wave *w, u32 row, u32 back) {
-  Warp *s = warp_of(w);
-  u32 active = (u32)w->active, first = w->value[row][first_lane(active)], same = 0;
-  for (u32 lane = 0; lane < LANES; lane++)
-    if (active >> lane & 1) {
-      if (w->value[row][lane] == first) same |= 1u << lane;
-      else put(s, w->value[row][lane], 1u << lane, READY, 0);
-    }
-  w->active = same;
-  return go(w, s, first, back);
 }
 
 /* At the beginning of `block`: go on if all lanes of `needed` that have not ended are here, else wait

@@ -25,6 +25,7 @@ typedef struct {
   u32 give_up;                /* lanes whose next mbarrier.try_wait gives up */
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
+  u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
 
@@ -35,6 +36,8 @@ void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier);
 u32 choose(Wave *w, Warp *s);
 /* The lanes that run go to `block`; `back`: along a back edge. */
 u32 go(Wave *w, Warp *s, u32 block, u32 back);
+/* The lanes that run end. */
+u32 lm_ptx_exit(Wave *w);
 /* All lanes that have not ended are at barriers. */
 u32 arrive_whole(Wave *w, Warp *s);
 /* Lanes ended: barriers may have waited for them alone. */

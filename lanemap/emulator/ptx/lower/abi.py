@@ -138,37 +138,38 @@ class Rule(IntEnum):
     STACK = 5
     ARRIVED = 6
     WAITED = 7
-    TADDR_DIFFERS = 8
-    QUADRANT = 9
-    TENSOR_LANE = 10
-    TENSOR_COLUMN = 11
-    UNALLOCATED = 12
-    DEALLOCATED = 13
-    OTHER_CTA = 14
-    ALLOC_COLUMNS = 15
-    ALLOC_RELINQUISHED = 16
-    ALLOC_GROWS = 17
-    DEALLOC_ADDRESS = 18
-    DEALLOC_SIZE = 19
-    LEAK = 20
-    DESCRIPTOR_FIXED = 21
-    DESCRIPTOR_SWIZZLE = 22
-    DESCRIPTOR_BASE = 23
-    COPY_LANE = 24
-    SHIFT_LANE = 25
-    COMMIT_CTAS = 26
-    NO_PEER = 27
-    PEER_DIFFERS = 28
-    NO_MBARRIER = 29
-    MBARRIER_TOUCHED = 30
-    MBARRIER_TWICE = 31
-    MBARRIER_MANY = 32
-    MBARRIER_COUNT = 33
-    MBARRIER_OVERFLOW = 34
-    MBARRIER_COMPLETES = 35
-    MBARRIER_TRANSACTIONS = 36
-    MBARRIER_PHASE = 37
-    MBARRIER_REMOTE = 38
+    RETURN = 8
+    TADDR_DIFFERS = 9
+    QUADRANT = 10
+    TENSOR_LANE = 11
+    TENSOR_COLUMN = 12
+    UNALLOCATED = 13
+    DEALLOCATED = 14
+    OTHER_CTA = 15
+    ALLOC_COLUMNS = 16
+    ALLOC_RELINQUISHED = 17
+    ALLOC_GROWS = 18
+    DEALLOC_ADDRESS = 19
+    DEALLOC_SIZE = 20
+    LEAK = 21
+    DESCRIPTOR_FIXED = 22
+    DESCRIPTOR_SWIZZLE = 23
+    DESCRIPTOR_BASE = 24
+    COPY_LANE = 25
+    SHIFT_LANE = 26
+    COMMIT_CTAS = 27
+    NO_PEER = 28
+    PEER_DIFFERS = 29
+    NO_MBARRIER = 30
+    MBARRIER_TOUCHED = 31
+    MBARRIER_TWICE = 32
+    MBARRIER_MANY = 33
+    MBARRIER_COUNT = 34
+    MBARRIER_OVERFLOW = 35
+    MBARRIER_COMPLETES = 36
+    MBARRIER_TRANSACTIONS = 37
+    MBARRIER_PHASE = 38
+    MBARRIER_REMOTE = 39
 
 
 class Tensor(IntEnum):
@@ -242,7 +243,7 @@ class Warp(ctypes.Structure):
         ("begun", u32), ("alive", u32), ("others", u32), ("rounds", u32), ("turn", u32),
         ("next", u32), ("polls", u32), ("refused", u32), ("groups", Lanes * 32),
         ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
-        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64)
+        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("kept", u32 * 32)
     ]
 
 

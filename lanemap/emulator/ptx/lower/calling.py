@@ -1,9 +1,9 @@
 """Calls of device functions: parameters, return addresses, indirect calls, printf.
 
 Each function's blocks exist once. A caller copies its arguments to the callee's parameters, which
-are registers, and leaves the number of the block behind the call in a register of every lane. So
-lanes may call from different places, and different functions, at the same time. What a call that
-may come back to its own function must keep, frames.py saves.
+are registers, and leaves the index of the call, among all calls of that function, in a register of
+every lane. So lanes may call from different places, and different functions, at the same time. What
+a call that may come back to its own function must keep, frames.py saves.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
-from lanemap.emulator.ptx.lower.drafts import Draft, break_rule, end_exit, end_goto
+from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
 from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
-from lanemap.emulator.ptx.lower.names import Names
+from lanemap.emulator.ptx.lower.names import FUNCTION_BASE, FUNCTION_STEP, Names
 from lanemap.emulator.ptx.lower.printing import failed_assertion, print_formatted
 from lanemap.emulator.ptx.lower.reaching import candidates, function_of
 from lanemap.emulator.ptx.lower.runtime import ROW
@@ -37,11 +37,16 @@ PRINTF, ASSERTION = "vprintf", "__assertfail"
 
 @dataclass
 class Leaving:
-    """How a function returns: the register with where to, and every place that may be."""
+    """How a function returns: the register with the index of where to, and all such places."""
 
     register: Register
     draft: Draft
     sites: list[Draft] = field(default_factory=list)
+
+    def add(self, behind: Draft) -> int:
+        """Return the index of a further place."""
+        self.sites.append(behind)
+        return len(self.sites) - 1
 
 
 class Calls:
@@ -49,14 +54,15 @@ class Calls:
 
     def __init__(
         self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft],
-        together: Mapping[str, int],
+        together: Mapping[str, int], switches: Switches,
     ) -> None:  # fmt: skip
         """Decide where parameters lie; `starts` has the first block of every function.
 
         Functions with one number in `together` can call each other, and so themselves.
         """
         self._together = together
-        self.frames = Frames(names.private_bytes)
+        self._switches = switches
+        self.frames = Frames()
         self._module = module
         self._names = names
         self._starts = starts
@@ -163,7 +169,24 @@ class Calls:
             frame = self._names.frame(function)
             if frame is not None:
                 leaving.draft.operations.append(leave(frame, function.end_line))
-            _end_return(leaving, function.end_line)
+            self._end_return(leaving, function.end_line)
+
+    def _end_return(self, leaving: Leaving, line: int) -> None:
+        """End a function: each lane goes behind the call that it came from."""
+        sites = leaving.sites
+        if not sites:
+            end_exit(leaving.draft, "}", line)
+            return
+        table = self._switches.add(sites)
+
+        def emit(b: Builder) -> None:
+            if len(sites) == 1:
+                b.flow.end_with("lm_ptx_goto", sites[0].number, 0)
+            else:
+                index = b.registers.read(leaving.register)
+                switch(b, index, index, table, Rule.RETURN, 0)
+
+        leaving.draft.end(emit, sites, "}", line, [leaving.register])
 
     def end_call(
         self, instruction: Instruction, draft: Draft, following: Draft, text: str
@@ -196,13 +219,13 @@ class Calls:
         following: Draft, text: str,
     ) -> list[Draft]:  # fmt: skip
         behind, leaving = Draft(draft.function), self._leaving[callee.name]
-        leaving.sites.append(behind)
+        site = leaving.add(behind)
         start, passed = self._starts[callee.name], self._pass(call, callee)
 
         def emit(b: Builder) -> None:
             for copy in passed:
                 copy.emit(b)
-            b.registers.write(leaving.register, b.ir.constant("i32", behind.number))
+            b.registers.write(leaving.register, b.ir.constant("i32", site))
             b.flow.end_with("lm_ptx_goto", start.number, 0)
 
         reads = [r for copy in passed for r in copy.reads]
@@ -255,28 +278,20 @@ class Calls:
         numbers = [self._names.function_address(callee.name) for callee in callees]
         passed = [copy for callee in callees for copy in self._pass(call, callee)]
         returns = [self._leaving[callee.name] for callee in callees]
-        for leaving in returns:
-            leaving.sites.append(behind)
+        sites = [leaving.add(behind) for leaving in returns]
         starts = [self._starts[callee.name] for callee in callees]
+        by_number = {self._names.function_number(c.name): self._starts[c.name] for c in callees}
+        table = self._switches.add([by_number.get(i) for i in range(max(by_number) + 1)])
 
         def emit(b: Builder) -> None:
             where = b.registers.read(address)
             b.checks.require_defined(where, "branch")
-            where = b.ir.spread(Value(where.name, where.type, where.lanes))
+            where = Value(where.name, where.type, where.lanes, constant=where.constant)
             for copy in passed:
                 copy.emit(b)
-            for leaving in returns:
-                b.registers.write(leaving.register, b.ir.constant("i32", behind.number))
-            block, known = b.ir.constant("i32", starts[0].number, True), None
-            for number, start in zip(numbers, starts, strict=True):
-                here = b.alu.compare("eq", where, b.ir.constant(where.type, number))
-                block = b.alu.select(here, b.ir.constant("i32", start.number), block)
-                known = here if known is None else b.alu.or_(known, here)
-            assert known is not None
-            wrong = b.alu.and_(b.lanes.ballot(b.alu.not_(known)), b.masks.active_or_all())
-            break_rule(b, Rule.CALL, wrong, where)
-            b.rows.store(ROW, [block])
-            b.flow.end_with("lm_ptx_switch", ROW, 0)
+            for leaving, site in zip(returns, sites, strict=True):
+                b.registers.write(leaving.register, b.ir.constant("i32", site))
+            switch(b, _function_number(b, where), where, table, Rule.CALL, 0)
 
         reads = [address, *[r for copy in passed for r in copy.reads]]
         writes = [*[x.register for x in returns], *[r for copy in passed for r in copy.writes]]
@@ -354,19 +369,15 @@ class Calls:
         draft.operations[-1].host = function
 
 
-def _end_return(leaving: Leaving, line: int) -> None:
-    if not leaving.sites:
-        end_exit(leaving.draft, "}", line)
-        return
-
-    def emit(b: Builder) -> None:
-        if len(leaving.sites) == 1:
-            b.flow.end_with("lm_ptx_goto", leaving.sites[0].number, 0)
-        else:
-            b.rows.store(ROW, [b.registers.read(leaving.register)])
-            b.flow.end_with("lm_ptx_switch", ROW, 0)
-
-    leaving.draft.end(emit, leaving.sites, "}", line, [leaving.register])
+def _function_number(b: Builder, address: Value) -> Value:
+    """Return the number of the function at an address; no function has it where there is none."""
+    offset = b.alu.sub(b.alu.zext(address, "i64"), b.ir.constant("i64", FUNCTION_BASE))
+    step, shift = FUNCTION_STEP, FUNCTION_STEP.bit_length() - 1
+    number = b.alu.lshr(offset, b.ir.constant("i64", shift))
+    between = b.alu.and_(offset, b.ir.constant("i64", step - 1))
+    far = b.alu.compare("uge", number, b.ir.constant("i64", 1 << 31))
+    wrong = b.alu.or_(far, b.alu.compare("ne", between, b.ir.constant("i64", 0)))
+    return b.alu.select(wrong, b.ir.constant("i32", 0xFFFFFFFF), b.alu.trunc(number, "i32"))
 
 
 def _offset(s: Statement) -> int:

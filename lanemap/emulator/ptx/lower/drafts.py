@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
@@ -73,36 +76,51 @@ def end_branch(
     draft.end(emit, [then, otherwise], text, line, reads)
 
 
+@dataclass
+class Switches:
+    """The tables of what lanes may go to by an index; blocks have numbers once all are made.
+
+    Attributes:
+        tables: The program's tables, to which those of switches are added.
+    """
+
+    tables: list[NDArray[np.int32]]
+    _targets: list[tuple[NDArray[np.int32], Sequence[Draft | None]]] = field(default_factory=list)
+
+    def add(self, targets: Sequence[Draft | None]) -> int:
+        """Return the number of a table with targets by index, None where there is none."""
+        table = np.full(1 + len(targets), -1, np.int32)
+        table[0] = len(targets)
+        self._targets.append((table, targets))
+        self.tables.append(table)
+        return len(self.tables) - 1
+
+    def settle(self) -> None:
+        """Fill the tables: all blocks have their numbers."""
+        for table, targets in self._targets:
+            table[1:] = [-1 if target is None else target.number for target in targets]
+
+
 def end_switch(
-    draft: Draft, index: Source, reads: Sequence[Register], targets: Sequence[Draft], text: str,
-    line: int,
+    draft: Draft, index: Source, reads: Sequence[Register], targets: Sequence[Draft], table: int,
+    text: str, line: int,
 ) -> None:  # fmt: skip
-    """Each lane goes to the target that its index (u32) picks."""
+    """Each lane goes to the target that its index (u32) picks from a table of `Switches`."""
 
     def emit(b: Builder) -> None:
         value = index.read(b)
         b.checks.require_defined(value, "branch")
-        plain = b.ir.spread(Value(value.name, "i32", value.lanes, constant=value.constant))
-        beyond = b.alu.compare("uge", plain, b.ir.constant("i32", len(targets)))
-        wrong = b.alu.and_(b.lanes.ballot(beyond), b.masks.active_or_all())
-        break_rule(b, Rule.INDEX, wrong, plain)
-        block = b.ir.constant("i32", targets[-1].number, True)
-        for number, target in enumerate(targets[:-1]):
-            here = b.alu.compare("eq", plain, b.ir.constant("i32", number))
-            block = b.alu.select(here, b.ir.constant("i32", target.number), block)
-        b.rows.store(ROW, [block])
-        b.flow.end_with("lm_ptx_switch", ROW, max(draft.back(target) for target in targets))
+        plain = Value(value.name, "i32", value.lanes, constant=value.constant)
+        back = max(draft.back(target) for target in targets)
+        switch(b, plain, plain, table, Rule.INDEX, back)
 
     draft.end(emit, targets, text, line, reads)
 
 
-def break_rule(b: Builder, rule: int, lanes: Value, value: Value) -> None:
-    """A hazard that names those lanes, if there are any, and what the first of them has."""
-    bad = b.alu.compare("ne", lanes, b.ir.constant("i32", 0))
-    first = b.alu.and_(b.alu.intrinsic("cttz", lanes, flags=", i1 false"), b.ir.constant("i32", 31))
-    b.checks.rule(
-        bad, rule, b.alu.zext(b.lanes.extract(value, first), "i64"), lanes=b.alu.zext(lanes, "i64")
-    )
+def switch(b: Builder, index: Value, shown: Value, table: int, rule: int, back: int) -> None:
+    """End a block: each lane goes on by its index; a wrong one breaks a rule that names `shown`."""
+    b.rows.store(ROW, [index, b.alu.zext(shown, "i64")])
+    b.flow.end_with("lm_ptx_switch", b.index, ROW, table, rule, back)
 
 
 def end_exit(draft: Draft, text: str, line: int, rule: int | None = None) -> None:

@@ -1,14 +1,15 @@
 """Functions that can call themselves: their registers and .local variables, once an activation.
 
 Registers are the program's, one set for each function. Before a call that may come back to its own
-function, the registers that are live behind it go to the lane's stack, and they come back after
-it. What a frame holds is the emulator's affair: a GPU's own stack (cudaLimitStackSize) holds what
-ptxas decides, so that only running out of RECURSION_BYTES is a fault here.
+function, the registers that are live behind it, the index of where it returns to among them, go to
+a stack of the lane that no address names (ptx_calls.c), and they come back after it. What a frame
+holds is the emulator's affair: a GPU's own stack (cudaLimitStackSize) holds what ptxas decides, so
+that only running out of RECURSION_BYTES for registers, or as many for .local variables, is a fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
@@ -16,8 +17,13 @@ from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import BITS, Register, Value
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.drafts import Draft
-from lanemap.emulator.ptx.lower.names import STACK, Frame
-from lanemap.emulator.runtime import abi
+from lanemap.emulator.ptx.lower.names import RECURSION_BYTES, STACK, Frame
+from lanemap.emulator.ptx.lower.runtime import ROW
+
+#: What each lane's stack of registers holds, in words of 32 bits; with their undefined bits and
+#: origins that many bytes of a warp.
+KEPT_WORDS = RECURSION_BYTES // 4
+KEPT_BYTES = KEPT_WORDS * 3 * 4 * 32
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,6 @@ class Site:
 class Frames:
     """The frames of the functions that a kernel reaches."""
 
-    limit: int = 0
     _sites: list[Site] = field(default_factory=list)
 
     def note(self, site: Site) -> None:
@@ -64,26 +69,15 @@ class Frames:
         after = after - set(receive.writes)
         first = _in_order({*after, *receive.reads} - site.results)
         last = _in_order(after & site.results)
-        places, size = _places([*first, *last])
-        save = _operation(site, lambda b: self._save(b, places, size), [STACK, *places], [STACK])
-        again = _operation(site, lambda b: _restore(b, places, first, size), [STACK],
-                           [STACK, *first])  # fmt: skip
+        size = _words([*first, *last])
+        save = _operation(site, lambda b: _save(b, [*first, *last]), [*first, *last], [])
+        again = _operation(site, lambda b: _take_back(b, first, size, 0), [], first)
         site.before.operations.insert(-1, save)
         site.behind.operations.insert(0, again)
         if last:
-            again = _operation(site, lambda b: _restore(b, places, last, 0), [STACK], last)
+            at = _words(first)
+            again = _operation(site, lambda b: _take_back(b, last, 0, at), [], last)
             site.behind.operations.insert(2, again)
-
-    def _save(self, b: Builder, places: dict[Register, int], size: int) -> None:
-        start = b.registers.read(STACK)
-        end = b.alu.add(start, b.ir.constant("i32", size))
-        check_stack(b, end, self.limit)
-        for register, offset in places.items():
-            value = b.registers.read(register)
-            words = list(b.alu.split(value)) if value.bits == 64 else [b.alu.zext(value, "i32")]
-            place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", offset)), "i64")
-            b.memory.store(abi.Space.PRIVATE, place, words, 4 * len(words), align=4)
-        b.registers.write(STACK, end)
 
 
 def check_stack(b: Builder, end: Value, limit: int) -> None:
@@ -127,26 +121,40 @@ def _in_order(registers: set[Register]) -> list[Register]:
     return sorted((r for r in registers if r.lanes and r != STACK), key=lambda r: r.name)
 
 
-def _places(registers: Sequence[Register]) -> tuple[dict[Register, int], int]:
-    places, end = {}, 0
-    for register in registers:
-        places[register] = end
-        end += 8 if BITS[register.type] == 64 else 4
-    return places, end
+def _words(registers: Sequence[Register]) -> int:
+    return sum(2 if BITS[register.type] == 64 else 1 for register in registers)
 
 
-def _restore(
-    b: Builder, places: dict[Register, int], registers: Sequence[Register], size: int
-) -> None:
-    """Read registers back from the stack's end, `size` bytes lower than it is."""
-    start = b.alu.sub(b.registers.read(STACK), b.ir.constant("i32", size))
-    b.registers.write(STACK, start)
+def _portions(registers: Sequence[Register]) -> Iterator[list[Register]]:
+    """Yield the registers by as many as fit the scratch rows."""
+    portion: list[Register] = []
     for register in registers:
-        place = b.alu.zext(b.alu.add(start, b.ir.constant("i32", places[register])), "i64")
-        wide = BITS[register.type] == 64
-        words = b.memory.load(abi.Space.PRIVATE, place, 8 if wide else 4, align=4)
-        value = b.alu.join(*words) if wide else b.alu.trunc(words[0], register.type)
-        b.registers.write(register, value)
+        if _words([*portion, register]) > ROW:
+            yield portion
+            portion = []
+        portion.append(register)
+    if portion:
+        yield portion
+
+
+def _save(b: Builder, registers: Sequence[Register]) -> None:
+    for portion in _portions(registers):
+        b.rows.store(0, [b.registers.read(register) for register in portion])
+        b.runtime.call("lm_ptx_keep", b.index, _words(portion), KEPT_WORDS)
+
+
+def _take_back(b: Builder, registers: Sequence[Register], drop: int, at: int) -> None:
+    """Drop words from the end of what is kept, and read registers back from word `at` of them."""
+    for portion in _portions(registers) if registers else [[]]:
+        b.runtime.call("lm_ptx_take_back", drop, at, _words(portion))
+        row, known = 0, not b.plan.precise
+        for register in portion:
+            value = b.rows.load(row, known)
+            if BITS[register.type] == 64:
+                value = b.alu.join(value, b.rows.load(row + 1, known))
+            row += _words([register])
+            b.registers.write(register, b.alu.resize(value, register.type))
+        drop, at = 0, at + row
 
 
 def _live(

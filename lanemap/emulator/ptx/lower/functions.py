@@ -50,6 +50,7 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, "
             "i32 operation, i32 bf16)"
         ),
+        "lm_ptx_keep": "void(Wave w, i32 instruction, i32 words, i32 most)",
         "lm_ptx_match": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 all)",
         "lm_ptx_matrix_load": (
             "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table_number)"
@@ -63,7 +64,8 @@ FUNCTIONS = {
         "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",
         "lm_ptx_release": "void(Wave w, i64 mask, i32 scope)",
         "lm_ptx_shuffle": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode)",
-        "lm_ptx_switch": "i32(Wave w, i32 row, i32 back)",
+        "lm_ptx_switch": "i32(Wave w, i32 instruction, i32 row, i32 table, i32 rule, i32 back)",
+        "lm_ptx_take_back": "void(Wave w, i32 drop, i32 at, i32 words)",
         "lm_ptx_wide_atomic": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 compare)",
         "lm_tensor_alloc": (
             "i32(Wave w, i32 instruction, i32 block, i32 columns, i32 pair, i32 strict)"

@@ -14,8 +14,15 @@ from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
-from lanemap.emulator.ptx.lower.drafts import Draft, end_branch, end_exit, end_goto, end_switch
-from lanemap.emulator.ptx.lower.frames import enter
+from lanemap.emulator.ptx.lower.drafts import (
+    Draft,
+    Switches,
+    end_branch,
+    end_exit,
+    end_goto,
+    end_switch,
+)
+from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
 from lanemap.emulator.ptx.lower.names import (
     DYNAMIC_BYTES,
     EXPLICIT_CLUSTER,
@@ -69,7 +76,10 @@ class Lowering:
         together = recursive_functions(module, self.functions)
         self.names = Names(module, entry, self.functions, models, together, strict)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
-        self._calls = Calls(self.module, self.names, self.functions, self._starts, together)
+        self._switches = Switches(self.names.tables)
+        self._calls = Calls(
+            self.module, self.names, self.functions, self._starts, together, self._switches
+        )
         self._note = ""
         self._notes = self._call_sites()
         drafts: dict[str, list[Draft]] = {}
@@ -86,6 +96,7 @@ class Lowering:
             [drafts[name] for name in reversed(order)], self._starts[entry.name],
             len(self.functions) > 1,
         )  # fmt: skip
+        self._switches.settle()
         initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values(),
                    SHARED_BASE, EXPLICIT_CLUSTER}
         initial.update(self.names.symbols.values())
@@ -95,6 +106,7 @@ class Lowering:
             rules=rules.SENTENCES, functions=FUNCTIONS,
             tensor_memory=self.names.tensor_memory,
             mbarriers=self.names.mbarriers or self.names.tensor_memory,
+            kept_bytes=KEPT_BYTES if together else 0,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
@@ -220,7 +232,8 @@ class Lowering:
             index = statement.source("u32")
             assert isinstance(instruction.operands[1], LabelList)
             targets = [starts[number] for number in piece.targets[1:]]
-            end_switch(draft, index, statement.reads, targets, text, line)
+            table = self._switches.add(targets)
+            end_switch(draft, index, statement.reads, targets, table, text, line)
         elif instruction.opcode == "ret" and leave is not None:
             end_goto(draft, leave, text, line)
         elif instruction.opcode in ("ret", "exit"):

@@ -14,6 +14,7 @@ SENTENCES: dict[int, str] = {
     Rule.STACK: "the stack of a lane, {} bytes with its .local variables, is used up by calls",
     Rule.ARRIVED: "lanes arrive at the cluster's barrier again before they waited there",
     Rule.WAITED: "lanes wait at the cluster's barrier without having arrived",
+    Rule.RETURN: "a function returns to place {} of those that call it, which is none",
     Rule.TADDR_DIFFERS: "the lanes of the warp must have the same operand; the first one has {:#x}",
     Rule.QUADRANT: "taddr names lane {}, but warp {} reaches only the 32 lanes from {} on",
     Rule.TENSOR_LANE:

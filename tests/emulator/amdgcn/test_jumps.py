@@ -1,0 +1,53 @@
+"""s_setpc_b64 and s_swappc_b64 reach the instructions that are known as targets, and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.emulator.host.hazards import Hazard
+
+from . import machine
+
+#: s[16:17] is added to the address of `back` before the function returns there.
+BODY = """
+  s_getpc_b64 s[40:41]
+  s_add_u32 s40, s40, double@rel32@lo+4
+  s_addc_u32 s41, s41, double@rel32@hi+12
+  v_mov_b32 v20, 7
+  s_swappc_b64 s[42:43], s[40:41]
+  v_add_u32 v20, v20, 1
+  s_branch over
+double:
+  v_add_u32 v20, v20, v20
+  s_add_u32 s42, s42, s16
+  s_addc_u32 s43, s43, s17
+  s_setpc_b64 s[42:43]
+over:
+"""
+
+
+def launch(more: int, hazards: Any) -> tuple[list[int], list[str]]:
+    device = lanemap.open_device("gfx950", "emulator", hazards)
+    device.instruction_limit = 1000
+    scalars = device.array(np.array([more & 0xFFFFFFFF, more >> 32, *[0] * 6], np.uint32))
+    out = device.zeros(64, np.uint32)
+    text = machine.kernel(BODY, 0, ["v20"], 64)
+    device.load(text)["k"](1, 64, (device.zeros(1, np.uint32), out, scalars))
+    return out.get().tolist(), [str(hazard) for hazard in device.hazards]
+
+
+def test_a_function_returns() -> None:
+    assert launch(0, "raise") == ([15] * 64, [])
+
+
+@pytest.mark.parametrize("more", [1, 2, 3, 4, 8, 1 << 20, 1 << 32, (1 << 64) - 4, 1 << 63])
+def test_other_addresses_are_hazards(more: int) -> None:
+    with pytest.raises(Hazard, match=r"s_setpc_b64 s\[42:43\]`: the wave jumps to an address"):
+        launch(more, "raise")
+    out, found = launch(more, "report")
+    assert out == [0] * 64, "the wave ends"
+    assert len(found) == 1 and "s_setpc_b64" in found[0]
