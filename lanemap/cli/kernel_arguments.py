@@ -24,6 +24,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.devices.arrays import host_array_bytes
 from lanemap.errors import UserError
 
 DTYPES: dict[str, npt.DTypeLike] = {
@@ -81,6 +82,10 @@ def _parse(body: str, text: str) -> Argument:
         shape = _convert(text, lambda word: tuple(int(n, 0) for n in word.split("x")), parts[1])
         if min(shape) < 0:
             raise _wrong(text, "a size is negative")
+        try:
+            host_array_bytes(shape, dtype)
+        except UserError as error:
+            raise _wrong(text, str(error)) from error
         extra = parts[2] if len(parts) == 3 else None
         return Argument(text, _MAKERS[form](text, shape, dtype, extra), written=form != "empty")
     types = ", ".join(DTYPES)
@@ -117,7 +122,7 @@ def _load(path: Path) -> Array:
         found: Array = np.load(path, allow_pickle=False)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, MemoryError) as error:
         raise UserError(f"{path} is no whole .npy file: {error}") from error
     return found
 

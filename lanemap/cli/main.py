@@ -77,6 +77,8 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, _Interrupted):
         return _fail("interrupted", INTERRUPTED_STATUS)
+    except MemoryError as error:
+        return _fail(f"this machine has too little memory for that ({error or 'out of memory'})", 2)
     except BrokenPipeError:
         # The reader of a pipe (head, less) went away; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import weakref
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.emulator.host.limits import machine_bytes
 from lanemap.errors import UserError
 
 
@@ -50,6 +52,33 @@ class Pointer:
         return self.array.address + self.byte_offset
 
 
+def array_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+    """Return the bytes of an array.
+
+    Raises:
+        UserError: a size is negative, or NumPy has no arrays of so many dimensions.
+    """
+    if any(size < 0 for size in shape):
+        raise UserError(f"shape {shape} has a negative size")
+    try:
+        np.empty((0,) * len(shape), np.uint8)
+    except ValueError as error:
+        raise UserError(f"no array has {len(shape)} dimensions: {error}") from None
+    return math.prod(shape) * dtype.itemsize
+
+
+def host_array_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+    """Return the bytes of an array that is about to be made on the host.
+
+    Raises:
+        UserError: NumPy has no such array, or this machine has not so much memory.
+    """
+    size = array_bytes(shape, dtype)
+    if size > machine_bytes():
+        raise UserError(f"{size} bytes are more than the {machine_bytes()} that this machine has")
+    return size
+
+
 class DeviceArray:
     """A C-contiguous array in device memory; the memory goes back when the array is collected."""
 
@@ -61,15 +90,14 @@ class DeviceArray:
         Reports call the array by `name`; without one, by the line outside lanemap that made it.
 
         Raises:
-            UserError: the dtype holds Python objects, or a size is negative.
+            UserError: the dtype holds Python objects, the shape is none of an array, or the device
+                has not so much memory.
         """
         self.shape = shape
         self.dtype = np.dtype(dtype)
         if self.dtype.hasobject:
             raise UserError(f"dtype {self.dtype} holds Python objects and cannot go to a device")
-        if any(size < 0 for size in shape):
-            raise UserError(f"shape {shape} has a negative size")
-        self.nbytes = int(np.prod(shape, dtype=np.int64)) * self.dtype.itemsize
+        self.nbytes = array_bytes(shape, self.dtype)
         self._memory = memory
         self.address = memory.allocate(self.nbytes, f"array `{name}`" if name else _made_here())
         weakref.finalize(self, memory.free, self.address).atexit = False

@@ -14,6 +14,9 @@ from lanemap.devices.sources import read_source
 from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
 
+#: What zeros are copied to a device by, so that the host never holds them all.
+_PIECE_BYTES = 1 << 24
+
 
 class BaseDevice(ABC):
     """Arrays, `load` and `compile`, over a memory and a `_load` that each device brings."""
@@ -50,13 +53,17 @@ class BaseDevice(ABC):
         self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
     ) -> DeviceArray:
         """Return an array of zeros; see `interface.Device`."""
-        return self.array(np.zeros(shape, dtype), name=name)
+        result = self.empty(shape, dtype, name=name)
+        for begin in range(0, result.nbytes, _PIECE_BYTES):
+            piece = bytes(min(_PIECE_BYTES, result.nbytes - begin))
+            self._memory.write(result.address + begin, piece)
+        return result
 
     def empty(
         self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
     ) -> DeviceArray:
         """Return an array that nothing has written; see `interface.Device`."""
-        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+        sizes = (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(shape)
         return DeviceArray(self._memory, sizes, dtype, name)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Entry, Machine
+from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -66,6 +68,18 @@ class Loaded:
         return {name: entry.parameters for name, entry in self.text.kernels.items()}
 
 
+@contextlib.contextmanager
+def _within_limits(name: str) -> Iterator[None]:
+    """Within, what is too deep or too large for this process becomes a sentence."""
+    try:
+        yield
+    except RecursionError:
+        raise UserError(f"{name}: the text nests deeper than lanemap follows") from None
+    except MemoryError as error:
+        why = str(error) or "out of memory"
+        raise UserError(f"{name}: this machine has too little memory for it ({why})") from None
+
+
 class Emulator:
     """The emulator of one target."""
 
@@ -77,7 +91,8 @@ class Emulator:
     # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
     def allocate(self, size_bytes: int, name: str) -> int:
         """Address of fresh memory whose contents are undefined; reports call it `name`."""
-        return self._machine.memory.allocate(size_bytes, name=name).base
+        with _within_limits(name):
+            return self._machine.memory.allocate(size_bytes, name=name).base
 
     def free(self, address: int) -> None:
         """Give back what `allocate` returned."""
@@ -106,6 +121,10 @@ class Emulator:
     # -- kernels -----------------------------------------------------------------------------------
     def load(self, text: str, name: str) -> Loaded:
         """Parse a text; UserError names file and line of what is malformed."""
+        with _within_limits(name):
+            return self._load(text, name)
+
+    def _load(self, text: str, name: str) -> Loaded:
         loaded: LoadedText
         if self._target.startswith("gfx"):
             from lanemap.emulator import amdgcn
@@ -120,14 +139,16 @@ class Emulator:
 
     def require(self, loaded: Loaded, entry: str) -> None:
         """Look at all that a kernel can reach; UserError names what is not supported, by line."""
-        loaded.text.kernels[entry].require()
+        with _within_limits(entry):
+            loaded.text.kernels[entry].require()
 
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
         kernel = loaded.text.kernels[entry]
-        cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
-        self._machine.launch(kernel, grid, block, parameters, shared_bytes, cluster)
+        with _within_limits(entry):
+            cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
+            self._machine.launch(kernel, grid, block, parameters, shared_bytes, cluster)
 
     @property
     def limit(self) -> int:

@@ -135,17 +135,22 @@ class Analysis:
             kills.append(~kill)
         blocks = self._blocks
         live_in, live_out = list(uses), [0] * len(blocks)
-        changed = True
-        while changed:
-            changed = False
-            for i in range(len(blocks) - 1, -1, -1):
-                out = 0
-                for successor in blocks[i].successors:
-                    out |= live_in[successor]
-                if out != live_out[i]:
-                    live_out[i] = out
-                    live_in[i] = uses[i] | (out & kills[i])
-                    changed = True
+        sources: list[list[int]] = [[] for _ in blocks]
+        for i, block in enumerate(blocks):
+            for successor in block.successors:
+                sources[successor].append(i)
+        work = dict.fromkeys(range(len(blocks) - 1, -1, -1))
+        while work:
+            i = next(iter(work))
+            del work[i]
+            out = 0
+            for successor in blocks[i].successors:
+                out |= live_in[successor]
+            live_out[i] = out
+            new = uses[i] | (out & kills[i])
+            if new != live_in[i]:
+                live_in[i] = new
+                work.update(dict.fromkeys(sources[i]))
         return live_in, live_out
 
     def _definedness(self, precise: bool) -> list[Facts]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.host.limits import machine_bytes
 from lanemap.emulator.runtime import layout
 from lanemap.errors import UserError
 
@@ -104,7 +105,15 @@ class GlobalMemory:
         self._count = 0
 
     def allocate(self, size: int, read_only: bool = False, name: str = "array") -> Allocation:
-        """A new allocation of `size` bytes whose contents are undefined; reports call it `name`."""
+        """A new allocation of `size` bytes whose contents are undefined; reports call it `name`.
+
+        Raises:
+            UserError: the machine has not so much memory.
+        """
+        held = sum(allocation.size for allocation in self.allocations)
+        if held + size > machine_bytes():
+            raise UserError(f"{size} bytes for {name} do not fit: this machine has "
+                            f"{machine_bytes()} bytes of memory, and the device holds {held} of it")
         self._count += 1
         allocation = Allocation(self._next, size, self._count, read_only, name,
                                 self._names.take(name))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LDS_BYTES = 160 * 1024
+#: LLVM, GCNSubtarget::getMaxWaveScratchSize: 13 bits of 1 KB for a wave.
+_SCRATCH_BYTES = ((1 << 13) - 1) * 1024 // 64
 _COMPUTE_UNITS, _RESIDENT_WAVES = 256, 32
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _PACKET_BYTES = 64
@@ -104,6 +106,11 @@ class KernelEntry:
             raise UserError(
                 f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of LDS; a group "
                 f"has at most {LDS_BYTES}"
+            )
+        if self.private_bytes > _SCRATCH_BYTES:
+            raise UserError(
+                f"{self.name} asks for {self.private_bytes} bytes of scratch; a work-item has at "
+                f"most {_SCRATCH_BYTES}"
             )
         self._full_waves = threads % 64 == 0
         return cluster

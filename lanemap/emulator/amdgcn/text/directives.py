@@ -118,6 +118,8 @@ def _lds(state: ParserState, name: str, text: str) -> None:
 def _common(state: ParserState, name: str, text: str) -> None:
     parts = split_arguments(text)
     numbers = _numbers(state, ",".join(parts[1:]))
+    if not numbers or not 0 <= numbers[0] <= _FILL_LIMIT:
+        raise state.error(f"{name} takes a symbol and a size of at most {_FILL_LIMIT} bytes")
     current = state.section
     state.enter(state.open_section(".bss"))
     state.emit(Align(numbers[1] if len(numbers) > 1 else 1, 0, state.line))

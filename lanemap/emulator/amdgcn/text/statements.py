@@ -106,10 +106,14 @@ class _Expander:
                 yield number, label.group()
             yield from self.use(number, words[0], words[1] if len(words) > 1 else "")
             return
+        self.count(number)
+        yield number, line
+
+    def count(self, number: int) -> None:
+        """Count a line, or a repetition of none."""
         self.emitted += 1
         if self.emitted > _EXPANSION_LIMIT:
             raise self.error(number, f"macros expand to more than {_EXPANSION_LIMIT} lines")
-        yield number, line
 
     def block(
         self, lines: list[Statement], at: int, opened: int, openers: tuple[str, ...],
@@ -171,6 +175,7 @@ class _Expander:
         if count < 0:
             raise self.error(number, f".rept takes a count, not {count}")
         for _ in range(count):
+            self.count(number)
             yield from self.expand(body)
 
     def choose(

@@ -20,7 +20,7 @@ from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
 from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
 from lanemap.emulator.ptx.lower.names import FUNCTION_BASE, FUNCTION_STEP, Names
-from lanemap.emulator.ptx.lower.printing import failed_assertion, print_formatted
+from lanemap.emulator.ptx.lower.printing import failed_assertion, printing
 from lanemap.emulator.ptx.lower.reaching import candidates, function_of
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -329,7 +329,8 @@ class Calls:
         behind = Draft(draft.function)
         if len(call.arguments) != 2 or len(call.results) != 1:
             raise OperandError("vprintf takes a format and the address of its arguments")
-        self._end_on_host(call, draft, behind, text, instruction.line, print_formatted)
+        show = printing(self._module.file, instruction.line)
+        self._end_on_host(call, draft, behind, text, instruction.line, show)
         result = call.results[0]
         assert isinstance(result, Variable)
         written = self._cells.of(result)

@@ -19,6 +19,8 @@ from lanemap.emulator.ptx.text.operands import Address
 from lanemap.emulator.ptx.text.variables import Variable
 
 Parameter = Variable | object
+#: PTX ISA, Kernel Function Parameters, gives kernels so much; functions get no more here.
+MAX_PARAMETER_BYTES = 32764
 
 
 class Cells:
@@ -64,9 +66,18 @@ class Cells:
             self._width[leader] = width
 
     def of(self, variable: Variable) -> list[Register]:
-        """Return the registers of a variable's cells, in order."""
+        """Return the registers of a variable's cells, in order.
+
+        Raises:
+            OperandError: the variable is larger than any function's parameter.
+        """
         found = self._registers.get(id(variable))
         if found is None:
+            if variable.size > MAX_PARAMETER_BYTES:
+                raise OperandError(
+                    f"`{variable.name}` has {variable.size} bytes; a parameter has at most "
+                    f"{MAX_PARAMETER_BYTES}"
+                )
             width = self._width.get(self._find(id(variable)), 8)
             while width > max(variable.size, 1):
                 width //= 2

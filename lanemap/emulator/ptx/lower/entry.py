@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 #: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
 MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
-MAX_SHARED_BYTES = 227 * 1024
+MAX_SHARED_BYTES, MAX_LOCAL_BYTES = 227 * 1024, 512 * 1024
 #: The same table, of one multiprocessor; the bytes that each CTA reserves: Hopper and Blackwell
 #: tuning guides.
 RESIDENT_CTAS, RESIDENT_WARPS = 32, 64
@@ -206,6 +206,11 @@ class Kernel:
             raise UserError(
                 f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of shared memory; "
                 f"a CTA has at most {MAX_SHARED_BYTES}"
+            )
+        if self.private_bytes > MAX_LOCAL_BYTES:
+            raise UserError(
+                f"{self.name} asks for {self.private_bytes} bytes of local memory; a thread has at "
+                f"most {MAX_LOCAL_BYTES}"
             )
         directives = self._function.directives
         required = _three(directives.get("reqntid"))

@@ -44,19 +44,18 @@ class Site:
 class Frames:
     """The frames of the functions that a kernel reaches."""
 
-    _sites: list[Site] = field(default_factory=list)
+    _sites: dict[int, Site] = field(default_factory=dict)
 
     def note(self, site: Site) -> None:
         """Remember a call for `save_registers`."""
-        self._sites.append(site)
+        self._sites[id(site.before)] = site
 
     def save_registers(self, drafts: Sequence[Draft], results: Sequence[Register]) -> None:
         """Let the calls of one function keep what is live behind them; all blocks are complete.
 
         `results` are the registers that the function leaves to its callers.
         """
-        mine = {id(draft) for draft in drafts}
-        sites = [site for site in self._sites if id(site.before) in mine]
+        sites = [self._sites[id(draft)] for draft in drafts if id(draft) in self._sites]
         if not sites:
             return
         live = _live(drafts, {id(site.before) for site in sites}, results)

@@ -7,6 +7,7 @@ vprintf's second argument is the address of a buffer with the arguments, each al
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 import struct
 from collections.abc import Callable
@@ -23,20 +24,30 @@ _LIMIT = 1 << 16
 Read = Callable[[int, int], bytes]
 
 
-def print_formatted(wave: abi.Wave) -> str:
-    """Return what the active lanes of a wave print, in their order; leave each one's count."""
-    printed = ""
-    for lane in range(32):
-        if not wave.active >> lane & 1:
-            continue
-        words = [int(wave.value[ROW + i][lane]) for i in range(4)]
-        text, count = render(
-            words[0] | words[1] << 32, words[2] | words[3] << 32,
-            lambda address, size, lane=lane: _read(wave, lane, address, size),  # type: ignore[misc]
-        )  # fmt: skip
-        printed += text
-        wave.value[ROW][lane] = count
-    return printed
+class PrintError(ValueError):
+    """Something that cannot be printed; whoever knows the line adds it."""
+
+
+def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
+    """Return what prints at a call of vprintf in that line."""
+
+    def print_formatted(wave: abi.Wave) -> str:
+        """Return what the active lanes print, in their order; leave each one's count."""
+        printed = []
+        for lane in range(32):
+            if not wave.active >> lane & 1:
+                continue
+            words = [int(wave.value[ROW + i][lane]) for i in range(4)]
+            read = functools.partial(_read, wave, lane)
+            try:
+                text, count = render(words[0] | words[1] << 32, words[2] | words[3] << 32, read)
+            except PrintError as error:
+                raise UserError(f"{file}:{line}: {error} (lane {lane})") from None
+            printed.append(text)
+            wave.value[ROW][lane] = count
+        return "".join(printed)
+
+    return print_formatted
 
 
 def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
@@ -48,7 +59,10 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
 
         def string(at: int) -> str:
             address = words[2 * at] | words[2 * at + 1] << 32
-            found = _string(lambda place, size: _read(wave, lane, place, size), address)
+            try:
+                found = _string(functools.partial(_read, wave, lane), address)
+            except PrintError:
+                return "?"
             return found.decode(errors="replace")
 
         launch = abi.Launch.from_address(wave.launch)
@@ -73,7 +87,7 @@ def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
     """Read bytes at a generic address as one lane sees it.
 
     Raises:
-        UserError: they are in no memory.
+        PrintError: they are in no memory.
     """
     offset = address & 0xFFFFFFFF
     if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
@@ -91,7 +105,7 @@ def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
     for region in regions:
         if region.base <= address and address + size <= region.base + region.size:
             return ctypes.string_at(region.data + address - region.base, size)
-    raise UserError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
+    raise PrintError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
 
 
 def _string(read: Read, address: int) -> bytes:
@@ -101,13 +115,16 @@ def _string(read: Read, address: int) -> bytes:
         if byte == b"\0":
             return bytes(found)
         found += byte
-    raise UserError(f"the text to be printed at {address:#x} does not end")
+    raise PrintError(f"the text to be printed at {address:#x} has no end in {_LIMIT} bytes")
 
 
 def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
     """Return the text of one printf and how many arguments it took.
 
     `template` and `arguments` are generic addresses, `read(address, size)` gives bytes.
+
+    Raises:
+        PrintError: something is not in memory, is no conversion, or is wider than any use of it.
     """
     cursor, count = arguments, 0
 
@@ -115,6 +132,8 @@ def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
         nonlocal cursor, count
         size = struct.calcsize(code)
         cursor = -(-cursor // size) * size
+        if cursor >> 64:
+            raise PrintError("printf's arguments lie beyond every address")
         value: int | float = struct.unpack("<" + code, read(cursor, size))[0]
         cursor, count = cursor + size, count + 1
         return value
@@ -123,17 +142,24 @@ def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
         flags, width, precision, length, conversion = match.groups()
         if conversion == b"%":
             return b"%"
-        shape = b"%" + flags + _number(width, take)
+        shape = b"%" + flags + _number(width, "width", take)
         if precision is not None:
-            shape += b"." + _number(precision, take)
+            digits = _number(precision, "precision", take)
+            shape += b"" if digits[:1] == b"-" else b"." + digits  # C: as if it were left out
         return _format(shape, length or b"", conversion.decode(), take, read)
 
     text = _DIRECTIVE.sub(one, _string(read, template))
     return text.decode(errors="replace"), count
 
 
-def _number(text: bytes, take: Callable[[str], int | float]) -> bytes:
-    return str(take("i")).encode() if text == b"*" else text
+def _number(text: bytes, what: str, take: Callable[[str], int | float]) -> bytes:
+    if text == b"*":
+        text = str(take("i")).encode()
+    # The digits are counted first: Python converts no text of more than some thousand.
+    if len(text) > len(str(-_LIMIT)) or abs(int(text or b"0")) > _LIMIT:
+        shown = text.decode() if len(text) < 20 else f"{text[:16].decode()}.."
+        raise PrintError(f"printf's {what} {shown} is more than {_LIMIT}")
+    return text
 
 
 def _format(
@@ -156,4 +182,4 @@ def _format(
         return ((pattern + "d") % take("q" if wide else "i")).encode()
     if conversion in "uoxX":
         return ((pattern + conversion) % take("Q" if wide else "I")).encode()
-    raise UserError(f"printf's conversion %{conversion} is not supported")
+    raise PrintError(f"printf's conversion %{conversion} is not supported")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype
 from lanemap.emulator.ptx.text.operands import FunctionName
@@ -80,44 +80,67 @@ def recursive_functions(module: Module, functions: list[Function]) -> dict[str, 
     """
     numbers: dict[str, int] = {}
     lowest: dict[str, int] = {}
-    open_: list[str] = []
+    open_: dict[str, None] = {}
+    loops: set[str] = set()
     found: dict[str, int] = {}
 
-    def visit(function: Function) -> None:
-        name = function.name
-        numbers[name] = lowest[name] = len(numbers)
-        open_.append(name)
-        loops = False
-        for _, callee in called(module, function):
-            loops |= callee is function
-            if callee.name not in numbers:
-                visit(callee)
-            if callee.name in open_:
-                lowest[name] = min(lowest[name], lowest[callee.name])
-        if lowest[name] == numbers[name]:
-            at = open_.index(name)
-            together = open_[at:]
-            del open_[at:]
-            if loops or len(together) > 1:
-                found.update(dict.fromkeys(together, numbers[name]))
+    def enter(function: Function) -> None:
+        numbers[function.name] = lowest[function.name] = len(numbers)
+        open_[function.name] = None
 
+    def see(caller: Function, callee: Function) -> None:
+        if callee is caller:
+            loops.add(caller.name)
+        if callee.name in open_:
+            lowest[caller.name] = min(lowest[caller.name], lowest[callee.name])
+
+    def leave(function: Function) -> None:
+        name = function.name
+        if lowest[name] != numbers[name]:
+            return
+        together = [name]
+        while (last := open_.popitem()[0]) != name:
+            together.append(last)
+        if len(together) > 1 or name in loops:
+            found.update(dict.fromkeys(together, numbers[name]))
+
+    known: set[str] = set()
     for function in functions:
-        if function.name not in numbers:
-            visit(function)
+        if function.name not in known:
+            _walk(module, function, known, enter, see, leave)
     return found
 
 
 def reached_functions(module: Module, entry: Function) -> list[Function]:
     """Return the kernel and all that it may call, callers before callees where no call is back."""
     finished: list[Function] = []
-    seen: set[str] = set()
-
-    def visit(function: Function) -> None:
-        seen.add(function.name)
-        for _, callee in called(module, function):
-            if callee.name not in seen:
-                visit(callee)
-        finished.append(function)
-
-    visit(entry)
+    _walk(module, entry, set(), lambda function: None, lambda caller, callee: None, finished.append)
     return finished[::-1]
+
+
+def _walk(
+    module: Module, first: Function, known: set[str], enter: Callable[[Function], None],
+    see: Callable[[Function, Function], None], leave: Callable[[Function], None],
+) -> None:  # fmt: skip
+    """Go through the calls depth first, apart from functions that are `known` already.
+
+    `see` hears of a call once its callee was left, or is known. Chains of calls may be longer than
+    Python's own stack.
+    """
+    known.add(first.name)
+    enter(first)
+    stack = [(first, (callee for _, callee in called(module, first)))]
+    while stack:
+        function, callees = stack[-1]
+        callee = next(callees, None)
+        if callee is None:
+            stack.pop()
+            leave(function)
+            if stack:
+                see(stack[-1][0], function)
+        elif callee.name in known:
+            see(function, callee)
+        else:
+            known.add(callee.name)
+            enter(callee)
+            stack.append((callee, (found for _, found in called(module, callee))))

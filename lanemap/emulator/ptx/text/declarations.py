@@ -19,6 +19,9 @@ _DECLARATOR = re.compile(r"\s*([A-Za-z_$%][\w$]*)\s*((?:\[[^\]]*\]\s*)*)(?:=\s*(
 _ATTRIBUTE = re.compile(r"\s*\(([^()]*(?:\([^()]*\))?[^()]*)\)")
 _REGISTER = re.compile(r"\s*([A-Za-z_$%][\w$]*)\s*(?:<\s*(\w+)\s*>)?\s*$")
 
+#: Elements of a variable with initial values: all of them become bytes when the text is parsed.
+_MOST_INITIALISED = 1 << 26
+
 
 @dataclass
 class Head:
@@ -144,6 +147,10 @@ def _variable(head: Head, match: re.Match[str], space: str, linkage: str, line: 
     if initialiser is not None:
         if space not in ("global", "const"):
             raise OperandError(f"`{name}` in .{space} cannot have an initialiser")
+        if _product(sizes) > _MOST_INITIALISED:
+            raise OperandError(
+                f"`{name}` has an initial value and more than {_MOST_INITIALISED} elements"
+            )
         data, relocations, count = initial_data(
             initialiser.strip(), head.type, [*sizes, *([head.vector] if head.vector > 1 else [])]
         )
