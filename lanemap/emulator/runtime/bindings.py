@@ -61,7 +61,8 @@ def texts(found: Declarations, modules: list[Module]) -> dict[Path, str]:
     result = {}
     for module in modules:
         writer = _Writer(found, module, homes)
-        result[module.output / "abi.py"] = writer.abi()
+        if writer.has_abi:
+            result[module.output / "abi.py"] = writer.abi()
         result[module.output / "functions.py"] = writer.functions()
     return result
 
@@ -78,6 +79,8 @@ class _Writer:
             (f for f in found.functions if self._mine(f) and f.name.startswith("lm_")),
             key=lambda function: function.name)
         self._imported: set[str] = set()
+        #: Whether there are structures or numbers.
+        self.has_abi = bool(self._structures or self._enumerations)
 
     def _mine(self, item: Declaration) -> bool:
         return item.path.parent == self._module.folder
