@@ -28,20 +28,12 @@ from tests.emulator.codegen.toy import (
 SHARED = abi.Space.SHARED
 
 
+def pointer() -> Operation:
+    return op("pointer", load_pointer, **POINTER)  # type: ignore[arg-type]
+
+
 def straight(*operations: Operation, shared: int = 0) -> ToyEntry:
-    return ToyEntry(
-        [
-            (
-                [
-                    op("pointer", load_pointer, **POINTER),
-                    *operations,  # type: ignore[arg-type]
-                    op("end", end),
-                ],
-                (),
-            )
-        ],
-        shared,
-    )
+    return ToyEntry([([pointer(), *operations, op("end", end)], ())], shared)
 
 
 def address(b: Builder, shift: int = 2, extra: int = 0) -> Value:
@@ -99,7 +91,7 @@ def test_a_wait_that_allows_one_too_many() -> None:
 def barrier(*before: Operation) -> list[tuple[Sequence[Operation], tuple[int, ...]]]:
     stop = op("barrier", lambda b: b.flow.goto(1, abi.Run.BARRIER))
     return [
-        ([op("pointer", load_pointer, **POINTER), *before, stop], (1,)),  # type: ignore[arg-type]
+        ([pointer(), *before, stop], (1,)),
         ([ds_read(1, other_wave), wait(), store_v(V[1]), op("end", end)], ()),
     ]
 
@@ -137,53 +129,32 @@ def test_never_written_shared_memory_reaches_the_host() -> None:
 
 
 def test_undefined_register_in_a_branch_and_an_address() -> None:
-    decide = ToyEntry(
-        [
-            (
-                [
-                    op(
-                        "branch",
-                        lambda b: b.flow.branch(
-                            b.alu.compare("eq", b.registers.read(S[9]), b.ir.constant("i32", 0)),
-                            1,
-                            1,
-                        ),
-                        (S[9],),
-                    )
-                ],
-                (1,),
-            ),
-            ([op("end", end)], ()),
-        ]
-    )
+    def branch(b: Builder) -> None:
+        condition = b.alu.compare("eq", b.registers.read(S[9]), b.ir.constant("i32", 0))
+        b.flow.branch(condition, 1, 1)
+
+    decide = ToyEntry([([op("branch", branch, (S[9],))], (1,)), ([op("end", end)], ())])
     caught(decide, "undefined", 1, "branch; they come from register s9")
-    load = op(
-        "load",
-        lambda b: b.registers.write(V[1], b.memory.load(SHARED, b.registers.read(V[5]), 4)[0]),
-        (V[5],),
-        (V[1],),
-    )
-    caught(straight(load, shared=64), "undefined", 2, "address")
+
+    def load(b: Builder) -> None:
+        b.registers.write(V[1], b.memory.load(SHARED, b.registers.read(V[5]), 4)[0])
+
+    loads = op("load", load, (V[5],), (V[1],))
+    caught(straight(loads, shared=64), "undefined", 2, "address")
 
 
 def test_out_of_bounds_and_misaligned() -> None:
     hazard = caught(straight(ds_write(0, 4), shared=256), "out-of-bounds", 2, "shared memory")
     assert hazard.lane == 63
     caught(straight(ds_write(0, 2), shared=512), "misaligned", 2, "multiple of 4")
-    beyond = op(
-        "beyond",
-        lambda b: b.memory.store(
-            abi.Space.GLOBAL,
-            b.alu.add(
-                b.alu.join(b.registers.read(S[2]), b.registers.read(S[3])),
-                b.ir.constant("i64", 256, True),
-            ),
-            [b.registers.read(V[0])],
-            4,
-        ),
-        (S[2], S[3], V[0]),
-    )
-    caught(straight(beyond), "out-of-bounds", 2, "past the end")
+
+    def beyond(b: Builder) -> None:
+        base = b.alu.join(b.registers.read(S[2]), b.registers.read(S[3]))
+        place = b.alu.add(base, b.ir.constant("i64", 256, True))
+        b.memory.store(abi.Space.GLOBAL, place, [b.registers.read(V[0])], 4)
+
+    stores = op("beyond", beyond, (S[2], S[3], V[0]))
+    caught(straight(stores), "out-of-bounds", 2, "past the end")
 
 
 def test_endless_loop() -> None:
