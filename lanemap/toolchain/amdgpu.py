@@ -98,7 +98,9 @@ def compile_to_assembly(
         # Line tables call the source by its name; blanks and folders would not survive them.
         file = Path(name).name if " " not in name else "source"
         (folder / file).write_text(source)
-        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-gline-tables-only", "-S", file)
+        # The scratch folder differs from run to run, and must not: the text is a cache key.
+        where = "-fdebug-compilation-dir=."
+        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-gline-tables-only", where, "-S", file)
         _run((*tools.clang, *flags, "-o", "out.s"), folder, name)
         return (folder / "out.s").read_text()
 

@@ -1,8 +1,9 @@
-"""From a Program's blocks to native code: LLVM through llvmlite, and the cache of objects.
+"""From a Program's blocks to native code in this process: LLVM through llvmlite, and the cache.
 
-Blocks are compiled in units of consecutive blocks, at the first execution of one of them. Objects
-are kept under `$LANEMAP_CACHE` (default `$XDG_CACHE_HOME/lanemap` or `~/.cache/lanemap`), named by
-a hash of the source text, of the emulator's own code, of LLVM's version and of the processor.
+Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
+level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are
+kept (cache.py), named by a hash of the source text, of what makes code of it, of LLVM's version and
+of the processor; a later process begins with the better one.
 """
 
 from __future__ import annotations
@@ -11,83 +12,74 @@ import ctypes
 import functools
 import hashlib
 import json
-import os
-import tempfile
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 import llvmlite.binding as llvm
 
-from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen import cache
+from lanemap.emulator.codegen.processor import Processor, processor
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.runtime.parts import parts
+from lanemap.emulator.codegen.sources import source_hash
+from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
+from lanemap.emulator.codegen.unit import units as units
+from lanemap.emulator.runtime.parts import IR, parts
 
-#: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
-UNIT_OPERATIONS = 160
-#: With LLVM 22, 3000 lines in one block take 10 s, in blocks of 100 to 300 lines under 2 s.
-LINES_OF_A_BASIC_BLOCK = 200
-_PACKAGE = Path(__file__).parent.parent
-
-
-@functools.cache
-def _target_machine(level: int) -> Any:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
-        opt=level, cpu=llvm.get_host_cpu_name(), jit=True,
-        features=llvm.get_host_cpu_features().flatten())
+#: LLVM's level for the runtime, whose loops every kernel runs.
+RUNTIME_LEVEL = 1
+_EMULATOR = Path(__file__).parent.parent
+#: What makes code of every front end's programs; a front end puts its own into `Program.key`.
+_CORE = (_EMULATOR / "codegen", _EMULATOR / "runtime", _EMULATOR.parent / "model")
 
 
 @functools.cache
-def emulator_hash() -> str:
-    """A hash of everything that decides what code is generated, apart from the program."""
-    digest = hashlib.sha256(f"{llvmlite.__version__} {llvm.get_host_cpu_name()} "
-                            f"{llvm.get_host_cpu_features().flatten()}".encode())
-    for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in (".py", ".ll"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def _runtime_hash() -> str:
+    return hashlib.sha256(IR.read_bytes()).hexdigest()
 
 
-def cache_folder() -> Path:
-    """Where compiled objects are kept."""
-    explicit = os.environ.get("LANEMAP_CACHE")
-    if explicit:
-        return Path(explicit)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "lanemap"
+def _key(*what: object) -> str:
+    return hashlib.sha256("\0".join(str(part) for part in what).encode()).hexdigest()
 
 
-def _cached(key: str, make: Callable[[], bytes]) -> bytes:
-    """The bytes kept under `key`, made and kept if they are not there.
+def _unit_key(program: Program, number: int, precise: bool, made_for: Processor) -> str:
+    """Everything that decides what code is generated for a unit, but for LLVM's level.
 
-    A cache that cannot be written (a read-only home) costs only time.
+    `program.key` stands for the text and for the front end's own files.
     """
-    folder = cache_folder() / key[:2]
-    path = folder / key
-    if path.is_file():
-        return path.read_bytes()
-    data = make()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            file.write(data)
-        os.replace(file.name, path)
-    except OSError:
-        return data
-    return data
+    return _key("unit", program.key or program.number, program.name, number, precise,
+                made_for.identity, source_hash(*_CORE))
+
+
+class Unit:
+    """A unit in memory: addresses of its blocks, and the tracked registers of its segments."""
+
+    def __init__(self, blocks: dict[int, int], segments: dict[int, list[int]],
+                 budget: ctypes.c_int64 | None) -> None:
+        self.blocks = blocks
+        self.segments = segments
+        self._budget = budget
+
+    @property
+    def spent(self) -> bool:
+        """Has the unit run long enough to be worth compiling again? Its blocks then refuse to."""
+        return self._budget is not None and self._budget.value < 0
 
 
 class Native:
-    """The process's native code: the runtime and, as they are met, units of programs."""
+    """The process's native code: the runtime and, as they are met, units of programs.
 
-    def __init__(self) -> None:
+    Any thread may ask for a unit; one at a time is compiled and loaded.
+    """
+
+    def __init__(self, made_for: Processor) -> None:
         empty = llvm.parse_assembly("")
-        self._engine = llvm.create_mcjit_compiler(empty, _target_machine(0))
-        self._part_of: dict[str, int] = json.loads(_cached(_key("parts"), _number_parts))
+        self._made_for = made_for
+        self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0))
+        self._lock = threading.RLock()
+        self._part_of: dict[str, int] = json.loads(
+            cache.cached(_key("parts", _runtime_hash()), _number_parts))
         self._parts: set[int] = set()
         self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
             self.address("lm_run_group"))
@@ -102,113 +94,65 @@ class Native:
         """Load the parts of the runtime that have these functions, and what those call."""
         wanted = {self._part_of[name] for name in functions}
         for part in sorted({0, *([1] if wanted - {0} else []), *wanted} - self._parts):
-            self._add(_cached(_key(f"part {part}"), functools.partial(_compile_part, part)))
+            key = _key("part", part, RUNTIME_LEVEL, self._made_for.identity, _runtime_hash())
+            self._add(cache.cached(key, functools.partial(_compile_part, self._made_for, part)))
             self._parts.add(part)
 
     def address(self, function: str) -> int:
         """Address of a function of the runtime or of a loaded unit."""
-        if function in self._part_of:
-            self._need([function])
-        return int(self._engine.get_function_address(function))
+        with self._lock:
+            if function in self._part_of:
+                self._need([function])
+            return int(self._engine.get_function_address(function))
 
     def unit(self, program: Program, number: int, precise: bool) -> Unit:
-        """The compiled unit `number` of a program (see `units`)."""
+        """The compiled unit `number` of a program (see `units`), at level 1 once it was `spent`."""
+        key = _unit_key(program, number, precise, self._made_for)
+        with self._lock:
+            unit = self._loaded.get(key)
+            if unit is None or unit.spent:
+                unit = self._loaded[key] = self._load(program, number, precise, key, unit)
+            return unit
+
+    def _load(self, program: Program, number: int, precise: bool, key: str, before: Unit | None
+              ) -> Unit:
+        """Load a unit: the object of level 1 if it is there or level 0 was spent, else level 0."""
         kept = bool(program.key)
-        identity = program.key or str(program.number)
-        key = hashlib.sha256(f"{identity} {program.name} {number} {precise} "
-                             f"{emulator_hash()}".encode()).hexdigest()
-        unit = self._loaded.get(key)
-        if unit is None:
-            make = functools.partial(_compile_unit, program, number, precise, key)
-            packed = _cached(key, make) if kept else make()
-            size = int.from_bytes(packed[:8], "little")
-            notes = json.loads(packed[8:8 + size])
-            self._need(notes["calls"])
-            self._add(packed[8 + size:])
-            blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
-            segments = {int(at): registers for at, registers in notes["segments"].items()}
-            unit = self._loaded[key] = Unit(blocks, segments)
-        return unit
-
-
-class Unit:
-    """Native addresses of a unit's blocks, and the tracked registers of its segments."""
-
-    def __init__(self, blocks: dict[int, int], segments: dict[int, list[int]]) -> None:
-        self.blocks = blocks
-        self.segments = segments
+        keys = [_key(key, level) for level in (0, 1)]
+        packed = cache.lookup(keys[1]) if kept else None
+        level = 0 if packed is None and before is None else 1
+        if packed is None and level == 0 and kept:
+            packed = cache.lookup(keys[0])
+        if packed is None:
+            packed = compile_unit(program, number, precise, self._made_for, level, keys[level])
+            if kept:
+                cache.keep(keys[level], packed)
+        notes, image = unpack_unit(packed)
+        self._need(notes["calls"])
+        self._add(image)
+        blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
+        segments = {int(at): registers for at, registers in notes["segments"].items()}
+        budget = None
+        if notes["budget"]:
+            at = self._engine.get_global_value_address(notes["budget"])
+            budget = ctypes.c_int64.from_address(at)
+        return Unit(blocks, segments, budget)
 
 
 @functools.cache
 def native() -> Native:
-    """The one Native of this process."""
-    return Native()
+    """The one Native of this process.
 
-
-def _key(what: str) -> str:
-    return hashlib.sha256(f"runtime {what} {emulator_hash()}".encode()).hexdigest()
+    Raises:
+        UserError: LANEMAP_CPU names a processor that code cannot be made for here.
+    """
+    return Native(processor())
 
 
 def _number_parts() -> bytes:
     return json.dumps(parts().numbers).encode()
 
 
-def _compile_part(part: int) -> bytes:
-    module = llvm.parse_assembly(parts().text(part))
-    return bytes(_target_machine(1).emit_object(module))
-
-
-def units(program: Program) -> list[range]:
-    """Blocks of each unit: consecutive ones, about UNIT_OPERATIONS operations."""
-    result, first, operations = [], 0, 0
-    for block in program.blocks:
-        if operations and operations + len(block.operations) > UNIT_OPERATIONS:
-            result.append(range(first, block.index))
-            first, operations = block.index, 0
-        operations += len(block.operations)
-    result.append(range(first, len(program.blocks)))
-    return result
-
-
-def block_ir(program: Program, number: int, precise: bool, name: str) -> tuple[str, Builder]:
-    """LLVM IR of one block's function, and the Builder that made it."""
-    block = program.blocks[number]
-    builder = Builder(program.plan(block, precise))
-    builder.begin()
-    for operation in block.operations:
-        operation.emit(builder)
-        builder.next_operation()
-    if not builder.flow.finished:
-        if len(block.successors) != 1:
-            raise RuntimeError(f"{program.name}: block {number} has no end")
-        builder.flow.goto(block.successors[0])
-    body = "\n".join(_divided(builder.ir.lines))
-    return f"define i32 @{name}(ptr %w) {{\n{body}\n}}", builder
-
-
-def _divided(lines: list[str]) -> list[str]:
-    """The lines with a label now and then: LLVM's time grows faster than a basic block does."""
-    result: list[str] = []
-    for at in range(0, len(lines), LINES_OF_A_BASIC_BLOCK):
-        if at:
-            result += [f"br label %part{at}", f"part{at}:"]
-        result += lines[at:at + LINES_OF_A_BASIC_BLOCK]
-    return result
-
-
-def _compile_unit(program: Program, number: int, precise: bool, key: str) -> bytes:
-    functions, declarations = [], {}
-    blocks: dict[int, str] = {}
-    segments: dict[int, list[int]] = {}
-    for block in units(program)[number]:
-        blocks[block] = f"b{key[:24]}_{block}"
-        text, builder = block_ir(program, block, precise, blocks[block])
-        functions.append(text)
-        declarations.update(builder.ir.declarations)
-        for at, registers in builder.pending.segments.items():
-            segments[at] = sorted(registers)
-    ir = "\n".join([*declarations.values(), *functions])
-    image = bytes(_target_machine(0).emit_object(llvm.parse_assembly(ir)))
-    calls = [name for name in declarations if not name.startswith("@")]
-    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls}).encode()
-    return len(notes).to_bytes(8, "little") + notes + image
+def _compile_part(made_for: Processor, part: int) -> bytes:
+    module: Any = llvm.parse_assembly(parts().text(part))
+    return bytes(made_for.machine(RUNTIME_LEVEL).emit_object(module))

@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.masks import Masks
 from lanemap.emulator.codegen.pending import Pending
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.slots import Slots
-from lanemap.emulator.codegen.values import BITS, Register, Value, integer_of
+from lanemap.emulator.codegen.values import Register, Value, integer_of
 
 
 class Registers:
@@ -121,13 +121,5 @@ class Registers:
         if self._kept_lanes is None:
             self._kept_lanes = self._lanes.of_mask(base).name
         flags = f"{ir.typed('i1', True)} {self._kept_lanes}"
-        bits = kind.split()[-1].rstrip(">")
-        if BITS[bits] < 32:
-            old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
-            self._store(pointer, kind, ir.emit(f"select {flags}, {kind} {name}, {kind} {old}"))
-            return
-        suffix = {"float": "f32", "double": "f64"}.get(bits, bits)
-        function = f"@llvm.masked.store.v{ir.lanes}{suffix}.p0"
-        ir.declarations[function] = (
-            f"declare void {function}({kind}, ptr, i32, {ir.typed('i1', True)})")
-        ir.do(f"call void {function}({kind} {name}, ptr {pointer}, i32 4, {flags})")
+        old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
+        self._store(pointer, kind, ir.emit(f"select {flags}, {kind} {name}, {kind} {old}"))

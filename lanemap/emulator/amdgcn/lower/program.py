@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
     from lanemap.layout import LayoutMap
 
+_FRONT_END = Path(__file__).parent.parent
 _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
 _UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
 _MODE_REGISTER = 1
@@ -123,7 +126,7 @@ class ProgramMaker:
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             wording=AmdWording(),
-            key=hashlib.sha256(content.encode()).hexdigest(),
+            key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
         )
 
     def _entry(self) -> int:

@@ -9,11 +9,13 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size
 from lanemap.emulator.host.machine import Machine
@@ -45,6 +47,7 @@ from lanemap.errors import UserError
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
+_FRONT_END = Path(__file__).parent.parent
 #: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
 MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
 MAX_SHARED_BYTES, MAX_LOCAL_BYTES = 227 * 1024, 512 * 1024
@@ -383,5 +386,6 @@ def _load(source: str, file: str, models: Mapping[str, LayoutMap], strict: bool)
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
         raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
-    key = hashlib.sha256(source.encode()).hexdigest() + (" strict" if strict else "")
+    key = (f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
+           f"{' strict' if strict else ''}")
     return LoadedText(module, key, models, strict)

@@ -1,0 +1,125 @@
+"""The processor that code is made for, and how its vectors are best used."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from lanemap.errors import UserError
+
+#: Processors that LANEMAP_CPU may name, each with what it has beyond the one before it (x86-64
+#: psABI, "Micro-Architecture Levels"; names of features as LLVM has them).
+LEVELS = {
+    "x86-64": "sse2",
+    "x86-64-v2": "cx16 sahf popcnt sse3 ssse3 sse4.1 sse4.2",
+    "x86-64-v3": "avx avx2 bmi bmi2 f16c fma lzcnt movbe",
+    "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl",
+}
+
+
+@dataclass(frozen=True)
+class Strips:
+    """How many lanes generated code takes at once, and how masks go in and out of vectors.
+
+    `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
+    movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
+    """
+
+    lanes: int
+    bits_move: bool
+
+    @property
+    def declarations(self) -> dict[str, str]:
+        """Declarations of the intrinsics that `ballot` uses, by name."""
+        if self.bits_move:
+            return {}
+        name = f"@llvm.vector.reduce.add.v{self.lanes}i32"
+        return {name: f"declare i32 {name}(<{self.lanes} x i32>)"}
+
+    def _bits(self) -> str:
+        return "<" + ", ".join(f"i32 {1 << lane}" for lane in range(self.lanes)) + ">"
+
+    def unpack(self, mask: str, name: str) -> list[str]:
+        """Lines that make the i1 vector `name` of the integer `mask`, a bit a lane."""
+        if self.bits_move:
+            return [f"{name} = bitcast i{self.lanes} {mask} to <{self.lanes} x i1>"]
+        full = f"<{self.lanes} x i32>"
+        return [f"{name}.w = zext i{self.lanes} {mask} to i32",
+                f"{name}.h = insertelement {full} poison, i32 {name}.w, i32 0",
+                f"{name}.v = shufflevector {full} {name}.h, {full} poison, {full} zeroinitializer",
+                f"{name}.b = and {full} {name}.v, {self._bits()}",
+                f"{name} = icmp ne {full} {name}.b, zeroinitializer"]
+
+    def ballot(self, flags: str, name: str) -> list[str]:
+        """Lines that make the integer `name` of an i1 vector."""
+        if self.bits_move:
+            return [f"{name} = bitcast <{self.lanes} x i1> {flags} to i{self.lanes}"]
+        full, function = f"<{self.lanes} x i32>", next(iter(self.declarations))
+        return [f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
+                f"{full} zeroinitializer",
+                f"{name}.s = call i32 {function}({full} {name}.b)",
+                f"{name} = trunc i32 {name}.s to i{self.lanes}"]
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A processor as LLVM names it; `features` are those that its name does not say."""
+
+    triple: str
+    name: str
+    features: str
+    strips: Strips
+
+    @property
+    def identity(self) -> str:
+        """What decides, with the IR, which code LLVM makes."""
+        return f"{llvmlite.__version__} {self.triple} {self.name} {self.features} {self.strips}"
+
+    def machine(self, level: int) -> Any:
+        """LLVM's target machine at an optimization level (0 to 3)."""
+        target = llvm.Target.from_triple(self.triple)
+        return target.create_target_machine(
+            opt=level, cpu=self.name, jit=True, features=self.features)
+
+
+def _required(name: str) -> list[str]:
+    """The features of a level and of those below it."""
+    names = list(LEVELS)
+    return [f for level in names[:names.index(name) + 1] for f in LEVELS[level].split()]
+
+
+def processor() -> Processor:
+    """This computer's, or the smaller one of it that LANEMAP_CPU names.
+
+    Raises:
+        UserError: LANEMAP_CPU names none of LEVELS, or one that this processor cannot be.
+    """
+    return _processor(os.environ.get("LANEMAP_CPU", ""))
+
+
+@functools.cache
+def _processor(wanted: str) -> Processor:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    triple = llvm.get_process_triple()
+    x86 = triple.startswith("x86_64")
+    have = llvm.get_host_cpu_features()
+    host = llvm.get_host_cpu_name()
+    if wanted in ("", host):
+        lanes = 16 if x86 and have.get("avx512f") and have.get("avx512vl") else 8
+        return Processor(triple, host, have.flatten(), Strips(lanes, x86))
+    names = list(LEVELS) if x86 else []
+    if wanted not in names:
+        choices = ", ".join([*names, host])
+        raise UserError(f"LANEMAP_CPU={wanted} names no processor that code can be made for here; "
+                        f"it may be {choices}")
+    missing = [feature for feature in _required(wanted) if not have.get(feature)]
+    if missing:
+        raise UserError(f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) "
+                        "does not have")
+    return Processor(triple, wanted, "", Strips(16 if wanted == "x86-64-v4" else 8, x86))

@@ -1,0 +1,100 @@
+"""One unit of a program, some consecutive blocks, as an object file with notes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.processor import Processor
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.strips import Stripped
+from lanemap.emulator.runtime import abi
+
+#: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
+UNIT_OPERATIONS = 160
+#: Operations that a unit of level 0 executes before it is compiled at level 1 (see
+#: benchmarks/compile.py for what either costs).
+BUDGET = 1 << 24
+
+
+def units(program: Program) -> list[range]:
+    """Blocks of each unit: consecutive ones, about UNIT_OPERATIONS operations."""
+    result, first, operations = [], 0, 0
+    for block in program.blocks:
+        if operations and operations + len(block.operations) > UNIT_OPERATIONS:
+            result.append(range(first, block.index))
+            first, operations = block.index, 0
+        operations += len(block.operations)
+    result.append(range(first, len(program.blocks)))
+    return result
+
+
+def block_ir(program: Program, number: int, precise: bool, made_for: Processor) -> tuple[
+        Stripped, Builder]:
+    """The function of one block, and the Builder that wrote it."""
+    block = program.blocks[number]
+    builder = Builder(program.plan(block, precise))
+    builder.begin()
+    for operation in block.operations:
+        operation.emit(builder)
+        builder.next_operation()
+    if not builder.flow.finished:
+        if len(block.successors) != 1:
+            raise RuntimeError(f"{program.name}: block {number} has no end")
+        builder.flow.goto(block.successors[0])
+    return Stripped(builder.ir.lines, program.lanes, made_for.strips), builder
+
+
+def _function(name: str, stripped: Stripped, budget: str, operations: int) -> str:
+    """A block's function; where there is a budget it takes its operations from that first.
+
+    Once nothing is left the block does not run but asks to be compiled. Threads may lose each
+    other's subtractions: the budget decides nothing but when code is made again.
+    """
+    lines = []
+    if stripped.frame_bytes:
+        lines.append(f"%frame = alloca [{stripped.frame_bytes} x i8], align 64")
+    if budget:
+        lines += [f"%budget.left = load i64, ptr @{budget}",
+                  f"%budget.now = sub i64 %budget.left, {operations}",
+                  f"store i64 %budget.now, ptr @{budget}",
+                  "%budget.spent = icmp slt i64 %budget.now, 0",
+                  "br i1 %budget.spent, label %budget.end, label %begin",
+                  "budget.end:", f"ret i32 {int(abi.Run.COMPILE)}", "begin:"]
+    else:
+        lines += ["br label %begin", "begin:"]
+    return "\n".join([f"define i32 @{name}(ptr %w) {{", *lines, *stripped.lines, "}"])
+
+
+def compile_unit(program: Program, number: int, precise: bool, made_for: Processor, level: int,
+                 key: str) -> bytes:
+    """The unit's object with its notes: names of blocks, tracked registers, functions it calls."""
+    functions, declarations = [], {}
+    blocks: dict[int, str] = {}
+    segments: dict[int, list[int]] = {}
+    budget = f"budget{key[:24]}" if level == 0 else ""
+    if budget:
+        declarations[f"@{budget}"] = f"@{budget} = global i64 {BUDGET}, align 8"
+    for block in units(program)[number]:
+        blocks[block] = f"b{key[:24]}_{block}"
+        function, builder = block_ir(program, block, precise, made_for)
+        declarations.update(function.declarations(builder.ir.declarations))
+        functions.append(_function(blocks[block], function, budget,
+                                   max(len(program.blocks[block].operations), 1)))
+        for at, registers in builder.pending.segments.items():
+            segments[at] = sorted(registers)
+    ir = "\n".join([*declarations.values(), *functions])
+    image = bytes(made_for.machine(level).emit_object(llvm.parse_assembly(ir)))
+    calls = [name for name in declarations if not name.startswith("@")]
+    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls, "budget": budget})
+    data = notes.encode()
+    return len(data).to_bytes(8, "little") + data + image
+
+
+def unpack_unit(packed: bytes) -> tuple[dict[str, Any], bytes]:
+    """The notes and the object of what `compile_unit` made."""
+    size = int.from_bytes(packed[:8], "little")
+    return json.loads(packed[8:8 + size]), packed[8 + size:]
