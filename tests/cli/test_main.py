@@ -155,8 +155,9 @@ def test_ctrl_c_ends_a_launch(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "lanemap.cli", "run", str(tmp_path / "k.ptx")]
     process = subprocess.Popen(
-        [*command, "--limit", str(1 << 60)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+        [*command, "--limit", str(1 << 60)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(4)
     process.send_signal(signal.SIGINT)

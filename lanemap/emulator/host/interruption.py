@@ -55,13 +55,13 @@ def interruptible(launch: layout.Launch) -> Iterator[None]:
         return
     if _watcher is None or not _watcher.of_this_process():
         _watcher = _Watcher()
-    watcher = _watcher
-    previous = signal.set_wakeup_fd(watcher.writing, warn_on_full_buffer=False)
-    if previous != watcher.writing:  # else a signal handler launches within a launch
-        watcher.previous = previous
+    watcher, previous = _watcher, -1
     watcher.running.append(launch)
     try:
+        previous = signal.set_wakeup_fd(watcher.writing, warn_on_full_buffer=False)
+        if previous != watcher.writing:  # else a signal handler launches within a launch
+            watcher.previous = previous
         yield
     finally:
-        watcher.running.remove(launch)
         signal.set_wakeup_fd(previous)
+        watcher.running.remove(launch)

@@ -189,6 +189,7 @@ def test_after_a_fork_signals_arrive_too(tmp_path: Path) -> None:
 import os, signal, threading
 import numpy as np
 import lanemap
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 device = lanemap.open_device("sm_90a", "emulator")
 device.instruction_limit = 1 << 60
 k = device.load({str(tmp_path / "k.ptx")!r})["k"]
