@@ -80,7 +80,8 @@ def _stretch(line: str, number: int) -> str:
         f"  s_load_dwordx2 s[96:97], s[98:99], {(REGISTERS - 1) * 8 * LANES}",
         f"  s_load_dword s95, s[98:99], {(REGISTERS - 2) * 8 * LANES}",
         "  s_waitcnt vmcnt(0) lgkmcnt(0)", "  s_mov_b32 m0, s95", "  s_mov_b64 exec, s[96:97]",
-        "  s_nop 15", f"  {line}", "  s_nop 15", "  s_waitcnt vmcnt(0) lgkmcnt(0)", "  s_endpgm", "",
+        "  s_nop 15", f"  {line}", "  s_nop 15", "  s_waitcnt vmcnt(0) lgkmcnt(0)",
+        "  s_endpgm", "",
     ])  # fmt: skip
 
 
