@@ -99,14 +99,21 @@ def chosen(target: str, seed: int, reaching: int, plain: int) -> list[Form]:
 def kernels(target: str, seed: int, reaching: int, plain: int) -> Iterator[tuple[str, list[str]]]:
     """Yield texts with an entry `k`, and the instruction that each value of `which` executes."""
     forms = chosen(target, seed, reaching, plain)
-    for begin in range(0, len(forms), _FORMS_OF_A_KERNEL):
-        some = forms[begin : begin + _FORMS_OF_A_KERNEL]
-        tensor = _TENSOR if target.startswith("sm_100") else ""
+    pairs = [form for form in forms if "cta_group::2" in form.name]
+    others = [form for form in forms if "cta_group::2" not in form.name]
+    for some, group in [*_portions(others, 1), *_portions(pairs, 2)]:
+        tensor = _TENSOR.replace("::1", f"::{group}") if target.startswith("sm_100") else ""
         labels = ", ".join(f"B{n}" for n in range(len(some)))
         text = _HEAD.format(target=target) + _BEGIN.format(name="k", tensor=tensor)
         text += f"FORMS: .branchtargets {labels}, L;\nbrx.idx index, FORMS;\n"
         text += "".join(_block(form, n) for n, form in enumerate(some))
         yield text + "L: M: END: ret; }\n", [form.statement for form in some]
+
+
+def _portions(forms: list[Form], group: int) -> list[tuple[list[Form], int]]:
+    """Divide forms among kernels, each of one .cta_group, as the ISA wants it."""
+    begins = range(0, len(forms), _FORMS_OF_A_KERNEL)
+    return [(forms[begin : begin + _FORMS_OF_A_KERNEL], group) for begin in begins]
 
 
 #: Calls of itself, an array on its stack that is written anywhere, and calls through addresses.
