@@ -129,7 +129,7 @@ GFX_DEEP = {
     "a macro of itself": ".macro m\nm\n.endm\nm",
     "parentheses": ".data\n.long " + "(" * 3000 + "1" + ")" * 3000,
     "signs": ".data\n.long " + "-" * 3000 + "1",
-    "conditions": ".if 1\n" * 1500 + ".endif\n" * 1500,
+    "conditions": ".if 1\n" * 500 + ".endif\n" * 500,
     "symbols": "\n".join(f".set x{i}, x{i + 1}" for i in range(3000)) + "\n.data\n.long x0",
     "symbols in a ring": ".set x, y\n.set y, x\n.data\n.long x",
     "repetitions of nothing": ".rept 1000000000\n.endr",
@@ -210,6 +210,16 @@ def test_formats_as_c_has_them(
 ) -> None:
     printed(device, template, given)
     assert capsys.readouterr().out == expected
+
+
+def test_a_kernel_that_prints_without_end(device: Any) -> None:
+    codes = ", ".join(str(byte) for byte in b"%60000d")
+    text = HEAD + FORMAT.replace("TEXT", codes).replace("  call", "AGAIN:\n  call")
+    text = text.replace("  ret;", "  bra AGAIN;\n  ret;")
+    before = peak_bytes()
+    with pytest.raises(UserError, match=r"^the source:\d+: printf wrote more than 67108864"):
+        device.load(text)["k"](1, 1, (np.uint32(5),))
+    assert peak_bytes() - before < 1 << 29
 
 
 def test_an_interpreter_with_little_memory_says_so(tmp_path: Path) -> None:

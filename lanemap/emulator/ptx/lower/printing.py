@@ -20,6 +20,9 @@ from lanemap.errors import UserError
 
 _DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])")
 _LIMIT = 1 << 16
+#: What one call may print in a launch. A GPU keeps 1 MB of it, and what it loses nobody sees (CUDA
+#: C++ Programming Guide, Formatted Output: Limitations).
+_MOST_CHARACTERS = 1 << 26
 
 Read = Callable[[int, int], bytes]
 
@@ -30,6 +33,15 @@ class PrintError(ValueError):
 
 def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
     """Return what prints at a call of vprintf in that line."""
+    written = {"launch": -1, "characters": 0}
+
+    def count_text(wave: abi.Wave, text: str) -> int:
+        """Return how many characters were printed here in this launch."""
+        launch = abi.Launch.from_address(wave.launch).first_group  # no two launches have the same
+        if written["launch"] != launch:
+            written.update(launch=launch, characters=0)
+        written["characters"] += len(text)
+        return written["characters"]
 
     def print_formatted(wave: abi.Wave) -> str:
         """Return what the active lanes print, in their order; leave each one's count."""
@@ -44,6 +56,10 @@ def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
             except PrintError as error:
                 raise UserError(f"{file}:{line}: {error} (lane {lane})") from None
             printed.append(text)
+            if count_text(wave, text) > _MOST_CHARACTERS:
+                raise UserError(
+                    f"{file}:{line}: printf wrote more than {_MOST_CHARACTERS} characters"
+                )
             wave.value[ROW][lane] = count
         return "".join(printed)
 
