@@ -65,6 +65,18 @@ def test_the_same_of_assembly(name: str) -> None:
         device.load(text)["k"](1, 64, ())
 
 
+@pytest.mark.parametrize("grid", [1 << 26, 1 << 40, (1, 1, 1 << 33), (1 << 11, 1 << 11)])
+def test_grids_that_no_gpu_takes(grid: Any) -> None:
+    device = lanemap.open_device("gfx950", "emulator")
+    text = (
+        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
+        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
+        ".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n"
+    )
+    with pytest.raises(UserError, match="grid"):
+        device.load(text)["k"](grid, 64, ())
+
+
 @pytest.mark.parametrize("argument", [
     f"zeros:f32:{HUGE}", f"empty:u8:{HUGE}", f"arange:u32:{HUGE}", f"full:f64:{HUGE}:1",
     f"random:f32:{HUGE}", "zeros:f32:" + "x".join(["1"] * 66), "zeros:f32:" + "x".join(["9"] * 66),

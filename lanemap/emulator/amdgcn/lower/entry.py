@@ -99,6 +99,8 @@ class KernelEntry:
                 f"{self.name} takes at most {self.kernel.max_flat_workgroup_size} work-items in a "
                 f"group; the block has {threads}"
             )
+        if any(g * b >= 1 << 32 for g, b in zip(grid, block, strict=True)):
+            raise UserError(f"grid {grid} of blocks {block} is 2^32 work-items or more wide")
         required = self.kernel.reqd_workgroup_size
         if required is not None and block != required:
             raise UserError(f"{self.name} demands a block of {required}, not {block}")
