@@ -21,6 +21,15 @@ HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
 HUGE = 1 << 40
 
 
+def assembly(key: str = "", rest: str = "") -> str:
+    """A kernel of gfx950 that ends at once, with a key of its descriptor, and what follows it."""
+    return (
+        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
+        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
+        f".amdhsa_accum_offset 8\n{key}\n.end_amdhsa_kernel\n{rest}\n"
+    )
+
+
 @pytest.fixture
 def device() -> Any:
     return lanemap.open_device("sm_90a", "emulator")
@@ -56,11 +65,7 @@ def test_what_does_not_fit_is_one_sentence(device: Any, make: Callable[[Any], An
 @pytest.mark.parametrize("name", ["private_segment_fixed_size", "group_segment_fixed_size"])
 def test_the_same_of_assembly(name: str) -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    text = (
-        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
-        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
-        f".amdhsa_accum_offset 8\n.amdhsa_{name} 4294967295\n.end_amdhsa_kernel\n"
-    )
+    text = assembly(f".amdhsa_{name} 4294967295")
     with pytest.raises(UserError, match="asks for 4294967295 bytes"):
         device.load(text)["k"](1, 64, ())
 
@@ -68,11 +73,7 @@ def test_the_same_of_assembly(name: str) -> None:
 @pytest.mark.parametrize("grid", [1 << 26, 1 << 40, (1, 1, 1 << 33), (1 << 11, 1 << 11)])
 def test_grids_that_no_gpu_takes(grid: Any) -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    text = (
-        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
-        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
-        ".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n"
-    )
+    text = assembly()
     with pytest.raises(UserError, match="grid"):
         device.load(text)["k"](grid, 64, ())
 
@@ -159,11 +160,7 @@ def test_hostile_ptx(device: Any, what: str) -> None:
 
 @pytest.mark.parametrize("what", GFX_DEEP)
 def test_hostile_assembly(what: str) -> None:
-    text = (
-        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
-        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
-        f".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n{GFX_DEEP[what]}\n"
-    )
+    text = assembly("", GFX_DEEP[what])
     opened = lanemap.open_device("gfx950", "emulator")
     with pytest.raises(UserError) as refused:
         opened.load(text)["k"]
