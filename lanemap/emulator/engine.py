@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.host.machine import Entry, Machine
+from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.run import Entry
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:

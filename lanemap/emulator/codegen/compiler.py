@@ -81,8 +81,11 @@ class Native:
         self._part_of: dict[str, int] = json.loads(
             cache.cached(_key("parts", _runtime_hash()), _number_parts))
         self._parts: set[int] = set()
-        self.run_group = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(
-            self.address("lm_run_group"))
+        goes_on = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
+        self.run_group = goes_on(self.address("lm_run_group"))
+        self.run_clusters = goes_on(self.address("lm_run_clusters"))
+        self.begin = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(
+            self.address("lm_begin"))
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
 

@@ -59,18 +59,24 @@ class Program:
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)
     _slot_bytes: int = 0
+    _start_bytes: int = 0
     _analysis: Analysis = field(init=False)
 
     def __post_init__(self) -> None:
         self._analysis = found = Analysis(
             self.blocks, self.initial, self.mask_registers, self.masked)
-        live = found.live_in[0] | found.numbering.set_of(self.initial)
-        live |= found.numbering.set_of(self.mask_registers or ())
+        first = found.live_in[0] | found.numbering.set_of(self.mask_registers or ())
+        later = 0
         for out in found.live_out:
-            live |= out
+            later |= out & ~first
         self._slot_bytes = layout.SLOTS
-        for register in sorted(found.numbering.members(live),
-                               key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
+        self._place(found.numbering.members(first))
+        self._start_bytes = self._slot_bytes - layout.SLOTS
+        self._place(found.numbering.members(later))
+
+    def _place(self, registers: Iterable[Register]) -> None:
+        """Give registers their slots, after those that have one."""
+        for register in sorted(registers, key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
             self._slots[register] = self._slot_bytes
             self._slot_bytes += slot_bytes(register, self.lanes)
 
@@ -78,6 +84,14 @@ class Program:
     def wave_bytes(self) -> int:
         """Bytes of a wave with the slots of its registers."""
         return self._slot_bytes
+
+    @property
+    def start_bytes(self) -> int:
+        """Bytes of the first slots: registers that something may read before the wave writes them.
+
+        These are set when a wave begins; what the others hold then matters to nobody.
+        """
+        return self._start_bytes
 
     @property
     def slots(self) -> dict[Register, int]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,17 @@ from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.memory import aligned_bytes, pattern
 from lanemap.emulator.host.tensor import Mbarriers, Multiprocessors, TensorMemories
 from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime.abi import Position
 
-Initial = Mapping[Register, "int | NDArray[np.uint32]"]
 Size = tuple[int, int, int]
 _SHARED_GRANULE_BYTES = 16
+#: Fields of a wave before the first that is zero when it begins (runtime.h).
+_SET_ONCE = next(number for number, field in enumerate(layout.Wave._fields_) if field[0] == "block")
 
+
+#: What a register holds in the waves of a CTA: the same in each, or a row for each.
+Value = int | NDArray[np.uint32] | Position
+Initial = Mapping[Register, Value]
 
 #: The same bytes serve every wave and CTA of a size.
 _pattern = functools.lru_cache(maxsize=16)(pattern)
@@ -30,16 +37,22 @@ _pattern = functools.lru_cache(maxsize=16)(pattern)
 
 @dataclass(frozen=True)
 class Place:
-    """Which wave of which CTA a front end is asked the initial registers for."""
+    """Which CTA of a cluster (its rank) a front end is asked the initial registers for.
 
-    wave: int
-    group: Size
+    They serve the waves of this CTA in every cluster: where that is, they say by `Position`.
+    """
+
     grid: Size
     block: Size
     parameters: int
     shared_bytes: int
     cluster: Size = (1, 1, 1)
     rank: int = 0
+
+    def threads(self, lanes: int) -> NDArray[np.uint32]:
+        """The number of each thread of the CTA, wave by wave, of `lanes` each: [wave, lane]."""
+        waves = -(-self.block[0] * self.block[1] * self.block[2] // lanes)
+        return np.arange(waves * lanes, dtype=np.uint32).reshape(waves, lanes)
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,65 @@ class Shape:
         return x + self.grid[0] * (y + self.grid[1] * z), member % self.waves
 
 
+class Start:
+    """What the waves of a launch find in their registers, for every wave of a cluster."""
+
+    def __init__(self, program: Program, shape: Shape, initial: Sequence[Initial],
+                 first_origin: int) -> None:
+        """Prepare the first slots of each wave.
+
+        Args:
+            program: What runs.
+            shape: How the launch is divided.
+            initial: For each CTA of a cluster, the registers that are defined when it begins.
+            first_origin: The number of the first slot's origin; 0 in code that is not precise.
+        """
+        self._program = program
+        #: The bytes, wave by wave.
+        self.slots = np.empty((shape.ctas * shape.waves, program.start_bytes), np.uint8)
+        self.slots[:] = self._undefined(first_origin)
+        positions: list[tuple[int, int]] = []
+        for register, first in initial[0].items():
+            at = program.slots.get(register)
+            if at is None or at >= layout.SLOTS + program.start_bytes:
+                continue
+            if isinstance(first, Position):
+                positions.append((at, first.value))
+            for rank, values in enumerate(initial):
+                waves = self.slots[rank * shape.waves:(rank + 1) * shape.waves]
+                self._set(waves, register, at - layout.SLOTS, values[register])
+        #: (byte in the wave, Position) of registers that differ from CTA to CTA.
+        self.placed = np.array(positions, np.uint32).reshape(-1, 2)
+
+    def _undefined(self, first_origin: int) -> NDArray[np.uint8]:
+        """The first slots as a wave finds them: values from a seed, every bit undefined."""
+        program = self._program
+        template: NDArray[np.uint8] = _pattern(program.start_bytes, 0xACE5).copy()
+        for number, (register, offset) in enumerate(program.slots.items()):
+            at = offset - layout.SLOTS
+            if at >= program.start_bytes:
+                break
+            value, origin = slot_parts(register, program.lanes)
+            template[at + value:at + 2 * value] = 0xFF
+            if first_origin:
+                origins = template[at + 2 * value:at + 2 * value + origin]
+                origins.view(np.uint32)[:] = first_origin + number
+        return template
+
+    def _set(self, waves: NDArray[np.uint8], register: Register, at: int, value: Value) -> None:
+        """Give a register its value in the waves of a CTA, defined."""
+        size, _ = slot_parts(register, self._program.lanes)
+        waves[:, at + size:at + 2 * size] = 0
+        if isinstance(value, Position):  # the runtime writes its four bytes
+            assert size == 4, register
+        elif isinstance(value, int):
+            data = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+            waves[:, at:at + size] = np.frombuffer(data, np.uint8)
+        else:
+            rows = np.ascontiguousarray(value).reshape(len(waves), -1)
+            waves[:, at:at + size] = rows.view(np.uint8)
+
+
 class _CtaMemory:
     """One CTA's structure and its shared memory."""
 
@@ -95,9 +167,7 @@ class _CtaMemory:
         rounded = max((shared_bytes + 15) // 16 * 16, 16)
         granules, members = rounded // 4, shape.ctas * shape.waves
         self._shared = aligned_bytes(rounded)
-        self._pattern = _pattern(rounded, 0x5EED)
         self._undefined = aligned_bytes(rounded)
-        self._origin = np.zeros(granules, np.uint32)
         self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
         self._readers = np.zeros(shape.ctas * granules * shape.waves, np.uint64)
         self._visits = np.zeros(members, np.uint64)
@@ -105,50 +175,33 @@ class _CtaMemory:
         self.cta = c = layout.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
         c.shared_data, c.shared_undefined = self._shared.ctypes.data, self._undefined.ctypes.data
-        c.shared_origin = self._origin.ctypes.data if precise else None
         c.shared_order, c.shared_readers = self._order.ctypes.data, self._readers.ctypes.data
         c.visits, c.granules = self._visits.ctypes.data, granules
         c.shared_size, c.shared_base = shared_bytes, rank << layout.RANK_SHIFT
         c.published, c.arrivals = self._clocks[0].ctypes.data, self._clocks[1].ctypes.data
-
-    def begin(self) -> None:
-        """Undefine shared memory; nothing has happened yet."""
-        self.cta.live = self.cta.wave_count
-        self._shared[:] = self._pattern
-        self._undefined.fill(0xFF)
-        if self.cta.shared_origin:
-            self._origin.fill(0)
-        self._visits.fill(0)
-        self._clocks.fill(0)
-        ctypes.memset(ctypes.addressof(self.cta.front_end), 0, ctypes.sizeof(self.cta.front_end))
-
-    def forget_order(self) -> None:
-        """Drop all stamps."""
-        self._order.fill(0)
-        self._readers.fill(0)
+        if precise:
+            self._origin, self._start = np.zeros(granules, np.uint32), _pattern(rounded, 0x5EED)
+            c.shared_origin, c.shared_start = self._origin.ctypes.data, self._start.ctypes.data
 
 
 class GroupMemory:
     """The memory of one cluster, used for clusters of a launch in turn."""
 
     def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
-                 first_origin: int) -> None:
-        """`first_origin` is the origin number of the first slot's register, 0 if not precise."""
-        self._ctas = [_CtaMemory(rank, shape, shared_bytes, bool(first_origin))
-                      for rank in range(shape.ctas)]
-        self._waves = [_WaveMemory(program, self._ctas[rank].cta, wave, shape.threads,
-                                   private_bytes, first_origin)
-                       for rank in range(shape.ctas) for wave in range(shape.waves)]
-        #: The runtime's view of each wave.
-        self.waves = [wave.view for wave in self._waves]
-        members = len(self._waves)
+                 start: Start, launch: layout.Launch) -> None:
+        """Make room; the runtime does the rest when a cluster begins (runtime/begin.c)."""
+        precise = bool(launch.precise)
+        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise) for rank in range(shape.ctas)]
+        members = shape.ctas * shape.waves
         self._clocks = np.zeros((members + 3, layout.clock_words(members)), np.uint64)
-        self._members = (ctypes.c_void_p * members)(*[wave.address for wave in self._waves])
-        self._table = (ctypes.c_void_p * shape.ctas)(
-            *[ctypes.addressof(memory.cta) for memory in self._ctas])
+        self._waves = _Waves(program, shape, private_bytes, precise)
+        self._table = np.array([ctypes.addressof(memory.cta) for memory in self._ctas], np.uint64)
         self.group = g = layout.Group()
+        #: Where the runtime finds the group.
+        self.address = ctypes.addressof(g)
         g.member_count, g.cta_count = members, shape.ctas
-        g.members, g.ctas = ctypes.addressof(self._members), ctypes.addressof(self._table)
+        g.members, g.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
+        g.launch = ctypes.addressof(launch)
         g.clock = self._clocks.ctypes.data
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
         self._tensors = TensorMemories(g, [memory.cta for memory in self._ctas]) if (
@@ -156,107 +209,68 @@ class GroupMemory:
         self._mbarriers = [Mbarriers(memory.cta, shared_bytes, layout.clock_words(members))
                            for memory in self._ctas] if program.mbarriers else []
         for memory in self._ctas:
-            memory.cta.group = ctypes.addressof(g)
+            memory.cta.group = self.address
+        self._start = start
+        words = self._waves.words
+        words["group"], words["launch"] = self.address, ctypes.addressof(launch)
+        words["cta"] = np.repeat(self._table, shape.waves)
+        words["start"] = _addresses(start.slots)
 
+    @functools.cached_property
+    def waves(self) -> list[layout.Wave]:
+        """The runtime's view of each wave."""
+        return [layout.Wave.from_address(int(address)) for address in self._waves.addresses]
 
-    def begin(self, number: int, launch: layout.Launch, initial: list[Initial],
-              multiprocessors: Multiprocessors) -> None:
-        """Set everything up for the group `number`."""
-        g = self.group
-        g.sequence_base += max(int(w.view.sequence[1]) for w in self._waves)
-        if g.sequence_base >> layout.SEQUENCE_BITS - 1:  # leave room for this group's
-            for memory in self._ctas:
-                memory.forget_order()
-            g.sequence_base = 0
-        g.number, g.current, g.polls, g.launch = number, 0, 0, ctypes.addressof(launch)
-        g.handed = 0
-        self._clocks.fill(0)
-        ctypes.memset(ctypes.addressof(g.front_end), 0, ctypes.sizeof(g.front_end))
-        for memory in self._ctas:
-            memory.begin()
+    def enter(self, multiprocessors: Multiprocessors) -> None:
+        """Take SMs for the clusters that this memory runs until it leaves them."""
         if self._tensors is not None:
-            self._tensors.begin(multiprocessors)
-        for objects in self._mbarriers:
-            objects.begin()
-        for wave, registers in zip(self._waves, initial, strict=True):
-            wave.begin(g, launch, registers)
+            self._tensors.enter(multiprocessors)
 
-    def end(self, multiprocessors: Multiprocessors) -> None:
-        """The group has ended."""
+    def leave(self, multiprocessors: Multiprocessors) -> None:
+        """The cluster has ended."""
         if self._tensors is not None:
             multiprocessors.leave(self._tensors.places)
 
 
-class _WaveMemory:
-    """One wave's structure, the slots of its registers and its private memory."""
+def _addresses(rows: NDArray[Any]) -> NDArray[np.uint64]:
+    """Where each row of an array lies."""
+    first, stride = rows.ctypes.data, rows.strides[0]
+    return np.array([first + number * stride for number in range(len(rows))], np.uint64)
 
-    def __init__(self, program: Program, cta: layout.Cta, index: int, threads: int,
-                 private_bytes: int, first_origin: int) -> None:
-        self._program, self._index, self._first_origin = program, index, first_origin
-        self._cta = cta
-        self._initial: dict[Register, int | NDArray[np.uint32]] = {}
-        lanes = program.lanes
-        here = min(lanes, threads - index * lanes)
-        self._full = (1 << here) - 1
-        self._memory = aligned_bytes(program.wave_bytes)
-        self.address = self._memory.ctypes.data
-        self.view = layout.Wave.from_address(self.address)
-        self._private_bytes = private_bytes
+
+class _Waves:
+    """The waves of a cluster: structures, slots of registers and private memory."""
+
+    def __init__(self, program: Program, shape: Shape, private_bytes: int, precise: bool) -> None:
+        lanes, members = program.lanes, shape.ctas * shape.waves
+        stride = (program.wave_bytes + 63) // 64 * 64
         size = max(private_bytes * lanes, 4)
-        self._private = aligned_bytes(size)
-        self._private_pattern = _pattern(size, 0x9217)
-        self._private_undefined = aligned_bytes(size)
-        self._private_origin = np.zeros(size // 4 + 1, np.uint32)
-        self._kept = np.zeros(program.kept_bytes, np.uint8)
-        self._slots = self._undefined_slots()
+        memory = aligned_bytes(members * stride).reshape(members, stride)
+        self._private = aligned_bytes(members * size).reshape(members, size)
+        self._undefined = aligned_bytes(members * size).reshape(members, size)
+        self._origin = np.zeros((members, -(-size // 4)), np.uint32) if precise else None
+        self._start = _pattern(size, 0x9217) if precise and private_bytes else None
+        self._kept = np.zeros((members, program.kept_bytes), np.uint8)
+        #: Where each wave lies.
+        self.addresses = _addresses(memory)
+        #: The fields that are set once for a launch, for all waves.
+        self.words = words = memory[:, :_HEAD.itemsize].view(_HEAD)[:, 0]
+        words["member"] = np.arange(members)
+        words["index"] = words["member"] % shape.waves
+        threads = np.minimum(shape.threads - words["index"].astype(np.int64) * lanes, lanes)
+        words["full"] = np.uint64(2**64 - 1) >> (64 - threads).astype(np.uint64)
+        words["private_size"] = private_bytes
+        words["private_data"] = _addresses(self._private)
+        words["private_undefined"] = _addresses(self._undefined)
+        words["kept"] = _addresses(self._kept)
+        if self._origin is not None:
+            words["private_origin"] = _addresses(self._origin)
+        if self._start is not None:
+            words["private_start"] = self._start.ctypes.data
 
-    def _undefined_slots(self) -> NDArray[np.uint8]:
-        """All slots as a wave finds them: values from a seed, every bit undefined."""
-        program = self._program
-        template: NDArray[np.uint8] = _pattern(program.wave_bytes - layout.SLOTS, 0xACE5).copy()
-        for number, (register, offset) in enumerate(program.slots.items()):
-            at = offset - layout.SLOTS
-            value, origin = slot_parts(register, program.lanes)
-            template[at + value:at + 2 * value] = 0xFF
-            origins = template[at + 2 * value:at + 2 * value + origin]
-            name = self._first_origin + number if self._first_origin else 0
-            origins[:] = np.full(origin // 4, name, np.uint32).view(np.uint8)
-        return template
 
-    def begin(self, group: layout.Group, launch: layout.Launch, initial: Initial) -> None:
-        """Zero the wave's state and set its registers."""
-        ctypes.memset(self.address, 0, layout.field_offset("address"))
-        for register, value in initial.items():
-            if self._initial.get(register) is not value:  # most are as in the group before
-                self._initial[register] = value
-                self._set(register, value)
-        self._memory[layout.SLOTS:] = self._slots
-        wave = self.view
-        wave.full = wave.active = self._full
-        wave.group, wave.launch = ctypes.addressof(group), ctypes.addressof(launch)
-        wave.cta = ctypes.addressof(self._cta)
-        wave.index, wave.member = self._index, self._cta.first_member + self._index
-        if self._private_bytes:
-            self._private[:] = self._private_pattern
-            self._private_undefined.fill(0xFF)
-            self._private_origin.fill(0)
-        wave.private_data = self._private.ctypes.data
-        wave.private_undefined = self._private_undefined.ctypes.data
-        wave.private_origin = self._private_origin.ctypes.data if self._first_origin else None
-        wave.private_size = self._private_bytes
-        wave.kept = self._kept.ctypes.data
-
-    def _set(self, register: Register, value: int | NDArray[np.uint32]) -> None:
-        """Give a register its value at the beginning, defined."""
-        offset = self._program.slots.get(register)
-        if offset is None:
-            return
-        offset -= layout.SLOTS
-        size, _ = slot_parts(register, self._program.lanes)
-        if isinstance(value, int):
-            data = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
-        else:
-            data = np.ascontiguousarray(value).tobytes()
-        self._slots[offset:offset + size] = np.frombuffer(data[:size], np.uint8)
-        self._slots[offset + size:offset + 2 * size] = 0
-
+#: The first fields of a wave, as NumPy has them.
+_HEAD = np.dtype({
+    "names": [name for name, *_ in layout.Wave._fields_[:_SET_ONCE]],
+    "formats": [f"u{ctypes.sizeof(kind)}" for _, kind, *_ in layout.Wave._fields_[:_SET_ONCE]],
+    "offsets": [layout.field_offset(name) for name, *_ in layout.Wave._fields_[:_SET_ONCE]]})

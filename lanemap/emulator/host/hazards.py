@@ -20,7 +20,7 @@ KINDS: dict[int, str] = {
     layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
     layout.HAZARD_ENDED: "ended-cta",
 }
-#: Upper halves of generic addresses that are not global (machine.SHARED_APERTURE and the other).
+#: Upper halves of generic addresses that are not global (run.SHARED_APERTURE and the other).
 _WINDOWS = (0x0001_0000, 0x0002_0000)
 
 

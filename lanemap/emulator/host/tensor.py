@@ -5,7 +5,6 @@ The structures are those of ptx/c/tensor.h and mbarrier.h.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,16 +71,11 @@ class TensorMemories:
         self.places: list[int] = []
         group.fenced = self._fenced.ctypes.data
 
-    def begin(self, multiprocessors: Multiprocessors) -> None:
-        """Nothing is allocated, nothing was fenced."""
-        self._fenced.fill(0)
-        for stamps in self._async_reads:
-            stamps.fill(0)
+    def enter(self, multiprocessors: Multiprocessors) -> None:
+        """Take an SM for each CTA."""
         self.places = multiprocessors.enter(len(self._ctas))
         for cta, number in zip(self._ctas, self.places, strict=True):
             cta.tensor = multiprocessors.memory(number)
-            cta.tensor_relinquished = cta.tensor_columns = 0
-            ctypes.memset(ctypes.addressof(cta.tensor_ask), 0, ctypes.sizeof(cta.tensor_ask))
 
 
 class Mbarriers:
@@ -95,7 +89,3 @@ class Mbarriers:
         cta.mbarrier_at, cta.mbarriers = self._at.ctypes.data, self._objects.ctypes.data
         cta.mbarrier_clocks = self._clocks.ctypes.data
 
-    def begin(self) -> None:
-        """There are none; their clocks are cleared when one is made."""
-        self._at.fill(0)
-        self._objects.fill(0)

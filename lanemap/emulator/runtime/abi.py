@@ -34,6 +34,8 @@ BYTES_SHIFT = 28
 WAVE_SHIFT = 32
 GROUP_SHIFT = 41
 GROUP_BITS = 21
+ORIGIN_CHUNK_BITS = 12
+POSITIONS = 6
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
@@ -178,6 +180,7 @@ class Run(IntEnum):
     DEADLOCK = 8
     TRAP = 9
     INTERRUPTED = 10
+    PAUSE = 11
 
 
 class Waits(IntEnum):
@@ -217,6 +220,17 @@ class OriginKind(IntEnum):
     REGISTER = 2
     STORE = 3
     LEFT = 4
+
+
+class Position(IntEnum):
+    """enum Position of runtime.h."""
+
+    CTA_X = 0
+    CTA_Y = 1
+    CTA_Z = 2
+    CLUSTER_X = 3
+    CLUSTER_Y = 4
+    CLUSTER_Z = 5
 
 
 class Place(ctypes.Structure):
@@ -320,19 +334,27 @@ class Origin(ctypes.Structure):
     ]
 
 
-class Segment(ctypes.Structure):
-    """Segment of runtime.h."""
-
-    _fields_ = [
-        ("first", u32), ("count", u32)
-    ]
-
-
 class SegmentWord(ctypes.Structure):
     """SegmentWord of runtime.h."""
 
     _fields_ = [
         ("word", u64), ("mask", u64)
+    ]
+
+
+class Segment(ctypes.Structure):
+    """Segment of runtime.h."""
+
+    _fields_ = [
+        ("words", pointer), ("count", u64)
+    ]
+
+
+class Placed(ctypes.Structure):
+    """Placed of runtime.h."""
+
+    _fields_ = [
+        ("offset", u32), ("position", u32)
     ]
 
 
@@ -342,12 +364,15 @@ class Launch(ctypes.Structure):
     _fields_ = [
         ("regions", pointer), ("region_count", u64), ("hazards", pointer), ("hazard_count", u64),
         ("hazard_capacity", u64), ("origins", pointer), ("origin_count", u64),
-        ("origin_capacity", u64), ("segments", pointer), ("segment_words", pointer),
+        ("origin_room", u64), ("more_origins", pointer), ("segments", pointer),
         ("blocks", pointer), ("first_group", u64), ("limit", u64), ("report", u32),
         ("lanes", u32), ("shared_aperture", u64), ("private_aperture", u64), ("precise", u64),
         ("tables", pointer), ("synchronous", u64), ("changes", u64), ("idle", u64),
         ("idle_changes", u64), ("releases", pointer), ("release_words", u64),
-        ("release_depth", u64), ("release_time", u64), ("interrupted", u64)
+        ("release_depth", u64), ("release_time", u64), ("next", pointer), ("clusters", u64),
+        ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
+        ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
+        ("interrupted", u64)
     ]
 
 
@@ -364,16 +389,16 @@ class Wave(ctypes.Structure):
     """Wave of runtime.h."""
 
     _fields_ = [
-        ("block", u32), ("status", u32), ("active", u64), ("full", u64), ("executed", u64),
         ("group", pointer), ("cta", pointer), ("launch", pointer), ("index", u32),
-        ("member", u32), ("stop", u32), ("busy", u32), ("host_instruction", u32),
-        ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
-        ("queue_count", u32), ("waiting", u32), ("private_data", pointer),
+        ("member", u32), ("full", u64), ("private_data", pointer),
         ("private_undefined", pointer), ("private_origin", pointer), ("private_size", u64),
-        ("pending", u64 * 160), ("queue", Outstanding * 256), ("front_end", u64 * 320),
-        ("tensor_sequence", u32 * 4), ("written_back", u64), ("kept", pointer),
-        ("address", u64 * 64), ("value", u32 * 64 * 72), ("undefined", u32 * 64 * 72),
-        ("origin", u32 * 64 * 72)
+        ("start", pointer), ("private_start", pointer), ("kept", pointer), ("block", u32),
+        ("status", u32), ("active", u64), ("executed", u64), ("stop", u32), ("busy", u32),
+        ("host_instruction", u32), ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2),
+        ("completed", u64 * 2), ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160),
+        ("front_end", u64 * 320), ("tensor_sequence", u32 * 4), ("written_back", u64),
+        ("queue", Outstanding * 256), ("padding", u64 * 6), ("address", u64 * 64),
+        ("value", u32 * 64 * 72), ("undefined", u32 * 64 * 72), ("origin", u32 * 64 * 72)
     ]
 
 
@@ -394,10 +419,11 @@ class Cta(ctypes.Structure):
         ("live", u32), ("shared_data", pointer), ("shared_undefined", pointer),
         ("shared_origin", pointer), ("shared_order", pointer), ("shared_readers", pointer),
         ("visits", pointer), ("shared_size", u64), ("shared_base", u64), ("granules", u64),
-        ("published", pointer), ("arrivals", pointer), ("front_end", u64 * 96),
-        ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
-        ("async_reads", pointer), ("tensor", pointer), ("tensor_relinquished", u32),
-        ("tensor_columns", u32), ("tensor_ask", TensorAsk), ("padding", u32)
+        ("shared_start", pointer), ("published", pointer), ("arrivals", pointer),
+        ("front_end", u64 * 96), ("mbarrier_at", pointer), ("mbarriers", pointer),
+        ("mbarrier_clocks", pointer), ("async_reads", pointer), ("tensor", pointer),
+        ("tensor_relinquished", u32), ("tensor_columns", u32), ("tensor_ask", TensorAsk),
+        ("padding", u32)
     ]
 
 
@@ -406,8 +432,9 @@ class Group(ctypes.Structure):
 
     _fields_ = [
         ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
-        ("ctas", pointer), ("launch", pointer), ("current", u64), ("polls", u64),
-        ("sequence_base", u64), ("clock", pointer), ("fenced", pointer), ("handed", u64),
-        ("published", pointer), ("gathering", pointer), ("gathered", pointer),
-        ("front_end", u64 * 8)
+        ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
+        ("polls", u64), ("turn", u64), ("progress", u64), ("busy", u64), ("changes", u64),
+        ("executed", u64), ("first_changes", u64), ("sequence_base", u64), ("clock", pointer),
+        ("fenced", pointer), ("handed", u64), ("published", pointer), ("gathering", pointer),
+        ("gathered", pointer), ("front_end", u64 * 8)
     ]

@@ -17,6 +17,7 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 compare_row, i32 operation, i32 kind)"
         ),
+        "lm_begin": "void(Group g, i64 number)",
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
         "lm_function_f32": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
@@ -53,6 +54,7 @@ FUNCTIONS = {
         "lm_release_all": "void(Wave w, i64 own)",
         "lm_release_written": "void(Wave w)",
         "lm_rule": "void(Wave w, i32 instruction, i64 lanes, i32 detail, i64 value)",
+        "lm_run_clusters": "i32(Group g)",
         "lm_run_group": "i32(Group g)",
         "lm_scatter": "void(Wave w, i64 mask, i32 source, i32 index, i32 out)",
         "lm_segment": "void(Wave w, i32 segment)",

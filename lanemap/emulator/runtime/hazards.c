@@ -4,20 +4,19 @@
 /* Note a hazard; in report mode the same kind at the same instruction is counted, not repeated. */
 COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
-  static HazardRecord overflow;
-  if (w->stop == STOP_IMPRECISE) return &overflow;   /* the launch begins again, precisely */
+  if (w->stop == STOP_IMPRECISE) return &l->overflow;   /* the launch begins again, precisely */
   if (!l->report) {
     w->stop = STOP_HAZARD;
-    if (l->hazard_count) return &overflow;   /* the first one is the cause */
+    if (l->hazard_count) return &l->overflow;   /* the first one is the cause */
   }
   for (u64 i = 0; i < l->hazard_count; i++) {
     HazardRecord *h = &l->hazards[i];
     if (h->kind == kind && h->instruction == instruction) {
       h->count++;
-      return &overflow;
+      return &l->overflow;
     }
   }
-  if (l->hazard_count == l->hazard_capacity) return &overflow;
+  if (l->hazard_count == l->hazard_capacity) return &l->overflow;
   HazardRecord *h = &l->hazards[l->hazard_count++];
   fill_bytes((u8 *)h, 0, sizeof *h);
   h->kind = kind;
@@ -30,12 +29,17 @@ COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   return h;
 }
 
-/* A number for where undefined bits came from; 0 outside origin mode. */
+/* A number for where undefined bits came from; 0 outside origin mode, or when memory is full. */
 COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address) {
   Launch *l = w->launch;
   if (!l->origins) return 0;
-  if (l->origin_count >= l->origin_capacity) return (u32)l->origin_capacity - 1;
-  Origin *o = &l->origins[l->origin_count];
+  if (l->origin_count >= l->origin_room) {
+    u64 room = l->more_origins();
+    if (!room) return 0;
+    l->origin_room = room;
+  }
+  u64 chunk = l->origin_count >> ORIGIN_CHUNK_BITS;
+  Origin *o = &l->origins[chunk][l->origin_count & ((1u << ORIGIN_CHUNK_BITS) - 1)];
   o->kind = kind;
   o->instruction = instruction;
   o->wave = w->member;

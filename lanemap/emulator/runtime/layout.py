@@ -12,6 +12,7 @@ from lanemap.emulator.runtime.abi import (
     MAX_CTAS,
     MAX_LANES,
     MAX_WAVES,
+    ORIGIN_CHUNK_BITS,
     PENDING_WORDS,
     QUEUE,
     RANK_SHIFT,
@@ -30,8 +31,6 @@ from lanemap.emulator.runtime.abi import (
     Outstanding,
     Region,
     Run,
-    Segment,
-    SegmentWord,
     Space,
     Stop,
     Waits,
@@ -42,10 +41,14 @@ __all__ = [
     "CLOCKS", "GROUP_BITS", "MAX_BARRIERS", "MAX_CTAS", "MAX_LANES", "MAX_WAVES", "PENDING_WORDS",
     "QUEUE", "RANK_SHIFT", "SCRATCH_ROWS", "SEQUENCE_BITS", "TENSOR_CLOCKS", "TENSOR_MEMORY_BYTES",
     "Cta", "Group",
-    "HazardRecord", "Launch", "Origin", "Outstanding", "Region", "Segment", "SegmentWord", "Wave",
+    "HazardRecord", "Launch", "Origin", "Outstanding", "Region", "Wave",
 ]
 
 SEQUENCES = 1 << SEQUENCE_BITS
+#: Origins lie in chunks of this many records.
+ORIGIN_CHUNK = 1 << ORIGIN_CHUNK_BITS
+#: Makes another chunk: Launch.more_origins.
+MoreOrigins = ctypes.CFUNCTYPE(ctypes.c_uint64)
 FRONT_END_WORDS = len(Wave().front_end)
 
 SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE = Space.GLOBAL, Space.SHARED, Space.PRIVATE
@@ -58,6 +61,7 @@ SPACE_NAMES = {
 RUN_ON, RUN_END, RUN_BARRIER, RUN_YIELD = Run.ON, Run.END, Run.BARRIER, Run.YIELD
 RUN_COMPILE, RUN_HOST, RUN_HAZARD, RUN_LIMIT = Run.COMPILE, Run.HOST, Run.HAZARD, Run.LIMIT
 RUN_DEADLOCK, RUN_TRAP, RUN_INTERRUPTED = Run.DEADLOCK, Run.TRAP, Run.INTERRUPTED
+RUN_PAUSE = Run.PAUSE
 STOP_HAZARD, STOP_IMPRECISE = Stop.HAZARD, Stop.IMPRECISE
 HAZARD_OUT_OF_BOUNDS, HAZARD_MISALIGNED = Hazard.OUT_OF_BOUNDS, Hazard.MISALIGNED
 HAZARD_UNDEFINED, HAZARD_PENDING, HAZARD_ORDER = Hazard.UNDEFINED, Hazard.PENDING, Hazard.ORDER

@@ -12,7 +12,7 @@ from pathlib import Path
 
 IR = Path(__file__).parent / "runtime.ll"
 #: What Python calls, then what nearly every kernel calls: with all that they call, parts 0 and 1.
-ROOTS = (("lm_run_group", "lm_uncompiled"),
+ROOTS = (("lm_run_clusters", "lm_run_group", "lm_begin", "lm_uncompiled"),
          ("lm_load", "lm_store", "lm_undefined_row", "lm_undefined_uniform"))
 _FUNCTION = re.compile(r"^(define [^@\n]*@([\w.$]+)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 _SYMBOL = re.compile(r"@([\w.$]+)")

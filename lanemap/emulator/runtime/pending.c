@@ -9,8 +9,8 @@
 void lm_segment(Wave *w, u32 segment) {
   if (!w->queue_count) return;
   const Segment *s = &w->launch->segments[segment];
-  for (u32 i = 0; i < s->count; i++) {
-    const SegmentWord *word = &w->launch->segment_words[s->first + i];
+  for (u64 i = 0; i < s->count; i++) {
+    const SegmentWord *word = &s->words[i];
     u64 hit = w->pending[word->word] & word->mask;
     if (!hit) continue;
     u32 reg = (u32)word->word * 64 + first_lane(hit);

@@ -48,7 +48,8 @@ enum { TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS };
 /* Why a wave (or the group) returned to the scheduler. */
 enum Run {
   RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
-  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10
+  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10,
+  RUN_PAUSE = 11
 };
 
 /* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
@@ -104,19 +105,32 @@ typedef struct {
 /* A store's origin keeps that of what it stored as its address. */
 enum OriginKind { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
 
-/* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
-typedef struct { u32 first, count; } Segment;
-typedef struct { u64 word, mask; } SegmentWord;
+enum { ORIGIN_CHUNK_BITS = 12 };   /* origins lie in chunks of so many, made when they are needed */
 
+/* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
+typedef struct { u64 word, mask; } SegmentWord;
+typedef struct { const SegmentWord *words; u64 count; } Segment;
+
+/* Where a CTA is in the grid, and its cluster among the clusters; a register that says so lies at
+ * `offset` of the wave. */
+enum Position {
+  POSITION_CTA_X = 0, POSITION_CTA_Y = 1, POSITION_CTA_Z = 2,
+  POSITION_CLUSTER_X = 3, POSITION_CLUSTER_Y = 4, POSITION_CLUSTER_Z = 5
+};
+enum { POSITIONS = 6 };
+typedef struct { u32 offset, position; } Placed;
+
+/* One worker's part of a launch. What several workers share is constant while they run, but for the
+ * blocks that are compiled meanwhile and `next`. */
 typedef struct {
   Region *regions;
   u64 region_count;
   HazardRecord *hazards;
   u64 hazard_count, hazard_capacity;
-  Origin *origins;            /* null outside origin mode */
-  u64 origin_count, origin_capacity;
+  Origin **origins;           /* chunks; null outside origin mode */
+  u64 origin_count, origin_room;
+  u64 (*more_origins)(void);  /* makes a chunk; the room that there is then, 0 for no more */
   Segment *segments;
-  SegmentWord *segment_words;
   void **blocks;
   u64 first_group;            /* groups below this one belong to earlier launches */
   u64 limit;                  /* instructions that one wave may execute */
@@ -130,6 +144,14 @@ typedef struct {
   /* for each group, what it released to the whole GPU and when, see releases.c */
   u64 *releases;
   u64 release_words, release_depth, release_time;
+  u64 *next;                  /* number of the cluster that begins next */
+  u64 clusters;               /* how many there are, or begin before the host is asked */
+  u32 grid[3], cluster[3];    /* clusters of the grid, CTAs of a cluster */
+  const Placed *placed;
+  u64 placed_count;
+  u64 start_bytes;            /* of a wave's slots: those that something may read before it writes */
+  u64 pace, turns;            /* turns of waves after which the host is asked (0: never), and since */
+  HazardRecord overflow;      /* where hazards go that are not kept */
   volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
 } Launch;
 
@@ -143,36 +165,42 @@ typedef struct {
 } Outstanding;
 
 typedef struct Wave {
-  u32 block, status;
-  u64 active;                 /* lanes of the group of lanes that runs now */
-  u64 full;                   /* lanes that exist */
-  u64 executed;
+  /* set once for a launch */
   struct Group *group;
   struct Cta *cta;
   Launch *launch;
   u32 index, member;          /* its number in its CTA, and in the group */
+  u64 full;                   /* lanes that exist */
+  u8 *private_data, *private_undefined;
+  u32 *private_origin;
+  u64 private_size;           /* bytes a lane */
+  const u8 *start;            /* what the first start_bytes of its slots hold at the beginning */
+  const u8 *private_start;    /* what private memory holds at the beginning, for all lanes */
+  void *kept;                 /* memory of a front end's own that no address names */
+  /* zero at the beginning, up to `queue` */
+  u32 block, status;
+  u64 active;                 /* lanes of the group of lanes that runs now */
+  u64 executed;
   u32 stop, busy;             /* busy: it yields, but not because it polls */
   u32 host_instruction, barrier;
   u64 last_region;
   u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
   u64 completed[2];           /* of which these are guaranteed complete */
   u32 queue_count, waiting;
-  u8 *private_data, *private_undefined;
-  u32 *private_origin;
-  u64 private_size;           /* bytes a lane */
   u64 pending[PENDING_WORDS];
-  Outstanding queue[QUEUE];
   u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
   u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
   u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
-  void *kept;                 /* memory of a front end's own that no address names; what follows is
-                               * 64-byte aligned */
+  /* written before it is read */
+  Outstanding queue[QUEUE];
+  u64 padding[6];             /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
   u32 origin[SCRATCH_ROWS][MAX_LANES];
   /* slots of registers follow, 64-byte aligned */
 } Wave;
+#define SLOTS ((sizeof(Wave) + 63) / 64 * 64)
 
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
 typedef struct { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
@@ -188,6 +216,7 @@ typedef struct Cta {
   u64 *shared_readers;        /* [CTA counted from this one][granule][wave] stamp of each reader */
   u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
   u64 shared_size, shared_base, granules;
+  const u8 *shared_start;     /* what shared memory holds at the beginning */
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;
@@ -210,7 +239,11 @@ typedef struct Group {
   Wave **members;
   Cta **ctas;
   Launch *launch;
+  u64 running;                /* it has begun and not ended */
   u64 current, polls;         /* polls: rounds in a row in which all waves did nothing else */
+  u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
+  u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
+  u64 first_changes;          /* Launch.changes as the group began */
   u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */

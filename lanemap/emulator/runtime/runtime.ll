@@ -1,28 +1,28 @@
-%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32 }
 %struct.Place = type { ptr, ptr, ptr, ptr, ptr, i64, i32 }
 %struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
+%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32 }
 %struct.SharedGranule = type { i64, i32, i32 }
 %struct.Granule = type { i64, i64, i64, i64 }
-%struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
-%struct.Lanes = type { i32, i32, i32, i32 }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
+%struct.Placed = type { i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32 }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
+%struct.Lanes = type { i32, i32, i32, i32 }
 %struct.u256 = type { [4 x i64] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
-%struct.Segment = type { i32, i32 }
+%struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
+%struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.TensorCell = type { i64, i64, i64 }
 %struct.Matrix = type { [4096 x i8], [4096 x i8] }
 %struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
-@lm_hazard.overflow = internal global %struct.HazardRecord zeroinitializer, align 8
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.format_bits = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
@@ -1904,7 +1904,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   ]
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %14 = load i64, ptr %13, align 8
   %15 = add i64 %14, 1
   store i64 %15, ptr %13, align 8
@@ -1916,14 +1916,14 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %18, label %23, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
   br label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
   %27 = load i32, ptr %26, align 4
@@ -1931,14 +1931,14 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %28, label %58, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %31 = zext i32 %4 to i64
   %32 = add i32 %5, -1
   %33 = zext i32 %32 to i64
   %34 = zext i32 %5 to i64
   %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
   %36 = or i32 %9, 7
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %38 = zext i32 %6 to i64
   %39 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %38
   %40 = icmp eq i32 %4, 8
@@ -1947,7 +1947,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %43 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %42
   %44 = icmp eq i32 %4, 0
   %45 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %47 = icmp eq i32 %8, 17
   %48 = zext i32 %7 to i64
   %49 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %48
@@ -1955,7 +1955,7 @@ define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %51 = zext i32 %50 to i64
   %52 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %51
   %53 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %55 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %38
   %56 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %42
   %57 = icmp ne i32 %8, 12
@@ -2433,7 +2433,7 @@ define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_un
   ]
 
 3:
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %5 = load i64, ptr %4, align 8
   %6 = add i64 %5, 1
   store i64 %6, ptr %4, align 8
@@ -2445,7 +2445,7 @@ define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_un
   br i1 %9, label %14, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %12 = load i64, ptr %11, align 8
   %13 = add i64 %12, 1
   store i64 %13, ptr %11, align 8
@@ -2458,9 +2458,9 @@ define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_un
 declare void @llvm.lifetime.start.p0(ptr captures(none))
 
 define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  switch i32 %1, label %43 [
+  switch i32 %1, label %42 [
     i32 3, label %9
     i32 4, label %23
   ]
@@ -2480,217 +2480,216 @@ define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %
   %17 = getelementptr inbounds nuw i8, ptr %8, i64 120
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %10, %18
-  br i1 %19, label %39, label %20
+  br i1 %19, label %38, label %20
 
 20:
   %21 = getelementptr inbounds nuw i8, ptr %5, i64 48
   store i32 0, ptr %21, align 8
   %22 = getelementptr inbounds nuw i8, ptr %5, i64 24
   store ptr null, ptr %22, align 8
-  br label %92
+  br label %91
 
 23:
   %24 = phi i64 [ %15, %14 ], [ %3, %6 ]
   %25 = lshr i64 %24, 24
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 12
-  %29 = load i32, ptr %28, align 4
-  %30 = zext i32 %29 to i64
-  %31 = icmp samesign ult i64 %25, %30
-  br i1 %31, label %32, label %162
+  %26 = load ptr, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = icmp samesign ult i64 %25, %29
+  br i1 %30, label %31, label %161
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw ptr, ptr %34, i64 %25
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 1, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %38, align 8
-  br label %48
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw ptr, ptr %33, i64 %25
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 1, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %37, align 8
+  br label %47
 
-39:
-  %40 = and i64 %3, 4294967295
-  %41 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 2, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %42, align 8
-  br label %71
+38:
+  %39 = and i64 %3, 4294967295
+  %40 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 2, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %41, align 8
+  br label %70
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 %1, ptr %46, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %47, align 8
-  switch i32 %1, label %92 [
-    i32 1, label %48
-    i32 2, label %71
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %44 = load ptr, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 %1, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %46, align 8
+  switch i32 %1, label %91 [
+    i32 1, label %47
+    i32 2, label %70
   ]
 
-48:
-  %49 = phi ptr [ %36, %32 ], [ %45, %43 ]
-  %50 = phi i64 [ %24, %32 ], [ %3, %43 ]
-  %51 = getelementptr inbounds nuw i8, ptr %49, i64 80
-  %52 = load i64, ptr %51, align 8
-  %53 = sub i64 %50, %52
-  %54 = getelementptr inbounds nuw i8, ptr %49, i64 72
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  %57 = sub nuw i64 %55, %53
-  %58 = icmp ugt i64 %4, %57
-  %59 = select i1 %56, i1 true, i1 %58
-  br i1 %59, label %162, label %60
+47:
+  %48 = phi ptr [ %35, %31 ], [ %44, %42 ]
+  %49 = phi i64 [ %24, %31 ], [ %3, %42 ]
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 80
+  %51 = load i64, ptr %50, align 8
+  %52 = sub i64 %49, %51
+  %53 = getelementptr inbounds nuw i8, ptr %48, i64 72
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  %56 = sub nuw i64 %54, %52
+  %57 = icmp ugt i64 %4, %56
+  %58 = select i1 %55, i1 true, i1 %57
+  br i1 %58, label %161, label %59
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store ptr %49, ptr %61, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %53, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %49, i64 24
-  %64 = load ptr, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 %53
-  store ptr %65, ptr %5, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 %53
-  %69 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %68, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %49, i64 40
-  br label %153
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store ptr %48, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %52, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %48, i64 24
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 %52
+  store ptr %64, ptr %5, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %48, i64 32
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 %52
+  %68 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %67, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %48, i64 40
+  br label %152
 
-71:
-  %72 = phi i64 [ %40, %39 ], [ %3, %43 ]
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %74 = load i64, ptr %73, align 8
-  %75 = icmp ugt i64 %72, %74
-  %76 = sub nuw i64 %74, %72
-  %77 = icmp ugt i64 %4, %76
-  %78 = select i1 %75, i1 true, i1 %77
-  br i1 %78, label %162, label %79
+70:
+  %71 = phi i64 [ %39, %38 ], [ %3, %42 ]
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  %75 = sub nuw i64 %73, %71
+  %76 = icmp ugt i64 %4, %75
+  %77 = select i1 %74, i1 true, i1 %76
+  br i1 %77, label %161, label %78
 
-79:
-  %80 = zext i32 %2 to i64
-  %81 = mul i64 %74, %80
-  %82 = add i64 %81, %72
-  %83 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %82, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 %82
-  store ptr %86, ptr %5, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %88 = load ptr, ptr %87, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 %82
-  %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %89, ptr %90, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  br label %153
+78:
+  %79 = zext i32 %2 to i64
+  %80 = mul i64 %73, %79
+  %81 = add i64 %80, %71
+  %82 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %81, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 %81
+  store ptr %85, ptr %5, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %87 = load ptr, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 %81
+  %89 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %88, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %152
 
-92:
-  %93 = phi ptr [ %22, %20 ], [ %47, %43 ]
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %95 = load i64, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ult i64 %95, %97
-  br i1 %98, label %99, label %107
+91:
+  %92 = phi ptr [ %22, %20 ], [ %46, %42 ]
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %94 = load i64, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp ult i64 %94, %96
+  br i1 %97, label %98, label %106
 
-99:
-  %100 = load ptr, ptr %8, align 8
-  %101 = getelementptr inbounds nuw %struct.Region, ptr %100, i64 %95
-  %102 = load i64, ptr %101, align 8
-  %103 = sub i64 %3, %102
-  %104 = getelementptr inbounds nuw i8, ptr %101, i64 8
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ult i64 %103, %105
-  br i1 %106, label %135, label %109
+98:
+  %99 = load ptr, ptr %8, align 8
+  %100 = getelementptr inbounds nuw %struct.Region, ptr %99, i64 %94
+  %101 = load i64, ptr %100, align 8
+  %102 = sub i64 %3, %101
+  %103 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp ult i64 %102, %104
+  br i1 %105, label %134, label %108
 
-107:
-  %108 = icmp eq i64 %97, 0
-  br i1 %108, label %162, label %109
+106:
+  %107 = icmp eq i64 %96, 0
+  br i1 %107, label %161, label %108
 
-109:
-  %110 = load ptr, ptr %8, align 8
-  br label %111
+108:
+  %109 = load ptr, ptr %8, align 8
+  br label %110
 
-111:
-  %112 = phi i64 [ %97, %109 ], [ %121, %111 ]
-  %113 = phi i64 [ 0, %109 ], [ %120, %111 ]
-  %114 = add i64 %112, %113
-  %115 = lshr i64 %114, 1
-  %116 = getelementptr inbounds nuw %struct.Region, ptr %110, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp ugt i64 %117, %3
-  %119 = add nuw i64 %115, 1
-  %120 = select i1 %118, i64 %113, i64 %119
-  %121 = select i1 %118, i64 %115, i64 %112
-  %122 = icmp ult i64 %120, %121
-  br i1 %122, label %111, label %123
+110:
+  %111 = phi i64 [ %96, %108 ], [ %120, %110 ]
+  %112 = phi i64 [ 0, %108 ], [ %119, %110 ]
+  %113 = add i64 %111, %112
+  %114 = lshr i64 %113, 1
+  %115 = getelementptr inbounds nuw %struct.Region, ptr %109, i64 %114
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp ugt i64 %116, %3
+  %118 = add nuw i64 %114, 1
+  %119 = select i1 %117, i64 %112, i64 %118
+  %120 = select i1 %117, i64 %114, i64 %111
+  %121 = icmp ult i64 %119, %120
+  br i1 %121, label %110, label %122
 
-123:
-  %124 = icmp eq i64 %120, 0
-  br i1 %124, label %162, label %125
+122:
+  %123 = icmp eq i64 %119, 0
+  br i1 %123, label %161, label %124
 
-125:
-  %126 = add i64 %120, -1
-  %127 = load ptr, ptr %8, align 8
-  %128 = getelementptr inbounds nuw %struct.Region, ptr %127, i64 %126
-  %129 = load i64, ptr %128, align 8
-  %130 = sub i64 %3, %129
-  %131 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %132 = load i64, ptr %131, align 8
-  %133 = icmp ult i64 %130, %132
-  br i1 %133, label %134, label %162
+124:
+  %125 = add i64 %119, -1
+  %126 = load ptr, ptr %8, align 8
+  %127 = getelementptr inbounds nuw %struct.Region, ptr %126, i64 %125
+  %128 = load i64, ptr %127, align 8
+  %129 = sub i64 %3, %128
+  %130 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp ult i64 %129, %131
+  br i1 %132, label %133, label %161
+
+133:
+  store i64 %125, ptr %93, align 8
+  br label %134
 
 134:
-  store i64 %126, ptr %94, align 8
-  br label %135
+  %135 = phi i64 [ %129, %133 ], [ %102, %98 ]
+  %136 = phi i64 [ %131, %133 ], [ %104, %98 ]
+  %137 = phi ptr [ %126, %133 ], [ %99, %98 ]
+  %138 = phi i64 [ %125, %133 ], [ %94, %98 ]
+  %139 = sub i64 %136, %135
+  %140 = icmp ugt i64 %4, %139
+  br i1 %140, label %161, label %141
 
-135:
-  %136 = phi i64 [ %130, %134 ], [ %103, %99 ]
-  %137 = phi i64 [ %132, %134 ], [ %105, %99 ]
-  %138 = phi ptr [ %127, %134 ], [ %100, %99 ]
-  %139 = phi i64 [ %126, %134 ], [ %95, %99 ]
-  %140 = sub i64 %137, %136
-  %141 = icmp ugt i64 %4, %140
-  br i1 %141, label %162, label %142
+141:
+  %142 = getelementptr inbounds nuw %struct.Region, ptr %137, i64 %138
+  store ptr %142, ptr %92, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %135, ptr %143, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %142, i64 16
+  %145 = load ptr, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 %135
+  store ptr %146, ptr %5, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %142, i64 24
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 %135
+  %150 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %149, ptr %150, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  br label %152
 
-142:
-  %143 = getelementptr inbounds nuw %struct.Region, ptr %138, i64 %139
-  store ptr %143, ptr %93, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %136, ptr %144, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %143, i64 16
-  %146 = load ptr, ptr %145, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 %136
-  store ptr %147, ptr %5, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %143, i64 24
-  %149 = load ptr, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 %136
-  %151 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %150, ptr %151, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %143, i64 40
-  br label %153
+152:
+  %153 = phi ptr [ %151, %141 ], [ %69, %59 ], [ %90, %78 ]
+  %154 = phi i64 [ %135, %141 ], [ %52, %59 ], [ %81, %78 ]
+  %155 = load ptr, ptr %153, align 8
+  %156 = icmp eq ptr %155, null
+  %157 = lshr i64 %154, 2
+  %158 = getelementptr inbounds nuw i32, ptr %155, i64 %157
+  %159 = select i1 %156, ptr null, ptr %158
+  %160 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store ptr %159, ptr %160, align 8
+  br label %161
 
-153:
-  %154 = phi ptr [ %152, %142 ], [ %70, %60 ], [ %91, %79 ]
-  %155 = phi i64 [ %136, %142 ], [ %53, %60 ], [ %82, %79 ]
-  %156 = load ptr, ptr %154, align 8
-  %157 = icmp eq ptr %156, null
-  %158 = lshr i64 %155, 2
-  %159 = getelementptr inbounds nuw i32, ptr %156, i64 %158
-  %160 = select i1 %157, ptr null, ptr %159
-  %161 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr %160, ptr %161, align 8
-  br label %162
-
-162:
-  %163 = phi i32 [ 0, %123 ], [ 0, %48 ], [ 0, %107 ], [ 0, %71 ], [ 0, %23 ], [ 0, %125 ], [ 0, %135 ], [ 1, %153 ]
-  ret i32 %163
+161:
+  %162 = phi i32 [ 0, %122 ], [ 0, %47 ], [ 0, %106 ], [ 0, %70 ], [ 0, %23 ], [ 0, %124 ], [ 0, %134 ], [ 1, %152 ]
+  ret i32 %162
 }
 
 define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -2703,20 +2702,19 @@ define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   store i64 %4, ptr %11, align 8
   %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
   store i64 %5, ptr %12, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %16 = load i32, ptr %15, align 4
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %17, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = zext i32 %22 to i64
-  %24 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %23, ptr %24, align 8
+  %13 = load ptr, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %15 = load i32, ptr %14, align 4
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %16, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %22, ptr %23, align 8
   ret void
 }
 
@@ -2733,125 +2731,137 @@ define void @misaligned(ptr noundef captures(none) %0, i32 noundef %1, i32 nound
   ret void
 }
 
-define noundef ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 2
-  br i1 %9, label %79, label %10
+  br i1 %9, label %10, label %12
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 104
-  %12 = load i32, ptr %11, align 8
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %14, label %18
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %85
 
-14:
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %14 = load i32, ptr %13, align 8
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %22
+
+16:
   store i32 1, ptr %7, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp eq i64 %16, 0
-  br i1 %17, label %41, label %79
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %46, label %20
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %20 = load i64, ptr %19, align 8
-  %21 = icmp eq i64 %20, 0
-  br i1 %21, label %41, label %22
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %85
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %24 = load ptr, ptr %23, align 8
-  br label %25
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %46, label %26
 
-25:
-  %26 = phi i64 [ 0, %22 ], [ %39, %38 ]
-  %27 = getelementptr inbounds nuw %struct.HazardRecord, ptr %24, i64 %26
-  %28 = load i32, ptr %27, align 8
-  %29 = icmp eq i32 %28, %1
-  br i1 %29, label %30, label %38
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %28 = load ptr, ptr %27, align 8
+  br label %29
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %27, i64 4
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp eq i32 %32, %2
-  br i1 %33, label %34, label %38
+29:
+  %30 = phi i64 [ 0, %26 ], [ %44, %43 ]
+  %31 = getelementptr inbounds nuw %struct.HazardRecord, ptr %28, i64 %30
+  %32 = load i32, ptr %31, align 8
+  %33 = icmp eq i32 %32, %1
+  br i1 %33, label %34, label %43
 
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 88
-  %36 = load i32, ptr %35, align 8
-  %37 = add i32 %36, 1
-  store i32 %37, ptr %35, align 8
-  br label %79
+  %35 = getelementptr inbounds nuw i8, ptr %31, i64 4
+  %36 = load i32, ptr %35, align 4
+  %37 = icmp eq i32 %36, %2
+  br i1 %37, label %38, label %43
 
 38:
-  %39 = add nuw i64 %26, 1
-  %40 = icmp eq i64 %39, %20
-  br i1 %40, label %41, label %25
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 88
+  %40 = load i32, ptr %39, align 8
+  %41 = add i32 %40, 1
+  store i32 %41, ptr %39, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %85
 
-41:
-  %42 = phi i64 [ 0, %14 ], [ 0, %18 ], [ %20, %38 ]
-  %43 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %42, %44
-  br i1 %45, label %79, label %46
+43:
+  %44 = add nuw i64 %30, 1
+  %45 = icmp eq i64 %44, %24
+  br i1 %45, label %46, label %29
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %48 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %49 = load ptr, ptr %48, align 8
-  %50 = add i64 %42, 1
-  store i64 %50, ptr %47, align 8
-  %51 = getelementptr inbounds nuw %struct.HazardRecord, ptr %49, i64 %42
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %52, i8 0, i64 88, i1 false)
-  store i32 %1, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %51, i64 4
-  store i32 %2, ptr %53, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %55 = load i32, ptr %54, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  store i32 %55, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %58 = load ptr, ptr %57, align 8
-  %59 = load i64, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %61 = load i64, ptr %60, align 8
-  %62 = sub i64 %59, %61
-  %63 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  store i64 %62, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  store i64 %3, ptr %64, align 8
-  br label %65
+  %47 = phi i64 [ 0, %16 ], [ 0, %22 ], [ %24, %43 ]
+  %48 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %47, %49
+  br i1 %50, label %51, label %53
 
-65:
-  %66 = phi i64 [ 0, %46 ], [ %71, %70 ]
-  %67 = shl nuw nsw i64 1, %66
-  %68 = and i64 %67, %3
-  %69 = icmp eq i64 %68, 0
-  br i1 %69, label %70, label %73
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %85
 
-70:
-  %71 = add nuw nsw i64 %66, 1
-  %72 = icmp eq i64 %71, 63
-  br i1 %72, label %75, label %65
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %55 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = add i64 %47, 1
+  store i64 %57, ptr %54, align 8
+  %58 = getelementptr inbounds nuw %struct.HazardRecord, ptr %56, i64 %47
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %59, i8 0, i64 88, i1 false)
+  store i32 %1, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 4
+  store i32 %2, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %62 = load i32, ptr %61, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  store i32 %62, ptr %63, align 8
+  %64 = load ptr, ptr %0, align 8
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %67 = load i64, ptr %66, align 8
+  %68 = sub i64 %65, %67
+  %69 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  store i64 %68, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  store i64 %3, ptr %70, align 8
+  br label %71
 
-73:
-  %74 = trunc nuw nsw i64 %66 to i32
-  br label %75
+71:
+  %72 = phi i64 [ 0, %53 ], [ %77, %76 ]
+  %73 = shl nuw nsw i64 1, %72
+  %74 = and i64 %73, %3
+  %75 = icmp eq i64 %74, 0
+  br i1 %75, label %76, label %79
 
-75:
-  %76 = phi i32 [ %74, %73 ], [ 63, %70 ]
-  %77 = getelementptr inbounds nuw i8, ptr %51, i64 92
-  store i32 %76, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %51, i64 88
-  store i32 1, ptr %78, align 8
-  br label %79
+76:
+  %77 = add nuw nsw i64 %72, 1
+  %78 = icmp eq i64 %77, 63
+  br i1 %78, label %81, label %71
 
 79:
-  %80 = phi ptr [ @lm_hazard.overflow, %4 ], [ @lm_hazard.overflow, %14 ], [ %51, %75 ], [ @lm_hazard.overflow, %34 ], [ @lm_hazard.overflow, %41 ]
-  ret ptr %80
+  %80 = trunc nuw nsw i64 %72 to i32
+  br label %81
+
+81:
+  %82 = phi i32 [ %80, %79 ], [ 63, %76 ]
+  %83 = getelementptr inbounds nuw i8, ptr %58, i64 92
+  store i32 %82, ptr %83, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %58, i64 88
+  store i32 1, ptr %84, align 8
+  br label %85
+
+85:
+  %86 = phi ptr [ %11, %10 ], [ %52, %51 ], [ %58, %81 ], [ %42, %38 ], [ %21, %20 ]
+  ret ptr %86
 }
 
 declare void @llvm.lifetime.end.p0(ptr captures(none))
@@ -2859,1692 +2869,1282 @@ declare void @llvm.lifetime.end.p0(ptr captures(none))
 define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %512 [
+  switch i32 %9, label %510 [
     i32 1, label %10
-    i32 0, label %309
+    i32 0, label %308
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %16 = load i64, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %18 = load i64, ptr %17, align 8
-  %19 = add i64 %18, %16
-  %20 = and i32 %5, 12
-  %21 = icmp ne i32 %20, 0
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %23 = load ptr, ptr %22, align 8
-  %24 = icmp eq ptr %14, %23
-  br i1 %24, label %52, label %25
-
-25:
-  %26 = and i32 %5, 2
-  %27 = icmp ne i32 %26, 0
-  %28 = and i1 %27, %21
-  br i1 %28, label %39, label %29
-
-29:
-  %30 = zext i32 %1 to i64
-  %31 = shl nuw i64 %30, 32
-  %32 = or i64 %18, %31
-  %33 = getelementptr inbounds nuw i8, ptr %14, i64 64
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %36 = load i32, ptr %35, align 4
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i64, ptr %34, i64 %37
-  store i64 %32, ptr %38, align 8
-  br label %39
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %52
-
-43:
-  %44 = zext nneg i32 %2 to i64
-  %45 = shl nuw i64 1, %44
-  %46 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %45)
-  %47 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %48 = load i32, ptr %47, align 8
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw i8, ptr %46, i64 48
-  store i64 %49, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %46, i64 56
-  store i64 1, ptr %51, align 8
-  br label %52
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %54 = getelementptr inbounds nuw i8, ptr %14, i64 888
-  %55 = load ptr, ptr %54, align 8
-  %56 = icmp eq ptr %55, null
-  %57 = load i64, ptr %53, align 8
-  br i1 %56, label %72, label %58
-
-58:
-  %59 = lshr i64 %57, 2
-  %60 = add i64 %4, -1
-  %61 = getelementptr inbounds nuw i8, ptr %14, i64 880
-  %62 = zext nneg i32 %2 to i64
-  %63 = shl nuw i64 1, %62
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 80
-  br label %65
-
-65:
-  %66 = phi ptr [ %55, %58 ], [ %100, %99 ]
-  %67 = phi i64 [ %59, %58 ], [ %101, %99 ]
-  %68 = load i64, ptr %53, align 8
-  %69 = add i64 %60, %68
-  %70 = lshr i64 %69, 2
-  %71 = icmp samesign ugt i64 %67, %70
-  br i1 %71, label %72, label %88
-
-72:
-  %73 = phi i64 [ %57, %52 ], [ %104, %103 ], [ %68, %65 ]
-  %74 = getelementptr inbounds nuw i8, ptr %14, i64 904
-  %75 = load ptr, ptr %74, align 8
-  %76 = icmp eq ptr %75, null
-  br i1 %76, label %112, label %77
-
-77:
-  %78 = lshr i64 %73, 2
-  %79 = add i64 %4, -1
-  %80 = icmp ne i32 %6, 0
-  %81 = and i32 %5, 6
-  %82 = icmp eq i32 %81, 0
-  %83 = or i1 %80, %82
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %85 = zext nneg i32 %2 to i64
-  %86 = shl nuw i64 1, %85
-  %87 = getelementptr inbounds nuw i8, ptr %14, i64 80
-  br label %105
-
-88:
-  %89 = load ptr, ptr %61, align 8
-  %90 = lshr i64 %67, 1
-  %91 = getelementptr inbounds nuw i16, ptr %89, i64 %90
-  %92 = load i16, ptr %91, align 2
-  %93 = icmp eq i16 %92, 0
-  br i1 %93, label %99, label %94
-
-94:
-  %95 = load i64, ptr %64, align 8
-  %96 = shl nuw i64 %67, 2
-  %97 = add i64 %95, %96
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %63, i32 noundef 31, i64 noundef %97, i64 noundef 0, i64 noundef 0)
-  %98 = load ptr, ptr %54, align 8
-  br label %99
-
-99:
-  %100 = phi ptr [ %66, %88 ], [ %98, %94 ]
-  %101 = add nuw nsw i64 %67, 1
-  %102 = icmp eq ptr %100, null
-  br i1 %102, label %103, label %65
-
-103:
-  %104 = load i64, ptr %53, align 8
-  br label %72
-
-105:
-  %106 = phi ptr [ %75, %77 ], [ %175, %174 ]
-  %107 = phi i64 [ %78, %77 ], [ %176, %174 ]
-  %108 = load i64, ptr %53, align 8
-  %109 = add i64 %79, %108
-  %110 = lshr i64 %109, 2
-  %111 = icmp samesign ugt i64 %107, %110
-  br i1 %111, label %112, label %133
-
-112:
-  %113 = phi i64 [ %73, %72 ], [ %179, %178 ], [ %108, %105 ]
-  %114 = lshr i64 %113, 2
-  %115 = add i64 %113, %4
-  %116 = add i64 %115, -1
-  %117 = lshr i64 %116, 2
-  %118 = icmp samesign ugt i64 %114, %117
-  br i1 %118, label %512, label %119
-
-119:
-  %120 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %121 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %122 = icmp ne i32 %6, 0
-  %123 = and i32 %5, 5
-  %124 = icmp eq i32 %123, 1
-  %125 = select i1 %21, i64 -9223372036854775808, i64 0
-  %126 = and i32 %5, 8
-  %127 = icmp eq i32 %126, 0
-  %128 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %129 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %130 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %131 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %132 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  br label %180
-
-133:
-  br i1 %83, label %174, label %134
-
-134:
-  %135 = getelementptr inbounds nuw i64, ptr %106, i64 %107
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp eq i64 %136, 0
-  br i1 %137, label %174, label %138
-
-138:
-  store i64 0, ptr %135, align 8
-  %139 = load i32, ptr %84, align 4
-  %140 = and i64 %136, 4294967295
-  %141 = load ptr, ptr %11, align 8
-  %142 = lshr i64 %136, 41
-  %143 = and i64 %142, 3
-  %144 = or disjoint i64 %143, 4
-  %145 = getelementptr inbounds nuw i8, ptr %141, i64 64
-  %146 = load ptr, ptr %145, align 8
-  %147 = zext i32 %139 to i64
-  %148 = getelementptr inbounds nuw i8, ptr %141, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = zext i32 %149 to i64
-  %151 = mul nuw nsw i64 %150, 11
-  %152 = add nuw nsw i64 %151, 3
-  %153 = mul i64 %152, %147
-  %154 = getelementptr inbounds nuw i64, ptr %146, i64 %153
-  %155 = mul nuw nsw i64 %144, %150
-  %156 = getelementptr inbounds nuw i64, ptr %154, i64 %155
-  %157 = lshr i64 %136, 32
-  %158 = and i64 %157, 511
-  %159 = getelementptr inbounds nuw i64, ptr %156, i64 %158
-  %160 = load i64, ptr %159, align 8
-  %161 = icmp ugt i64 %140, %160
-  br i1 %161, label %162, label %174
-
-162:
-  %163 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %86)
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 84
-  store i32 1, ptr %164, align 4
-  %165 = load i64, ptr %87, align 8
-  %166 = shl nuw i64 %107, 2
-  %167 = add i64 %165, %166
-  %168 = getelementptr inbounds nuw i8, ptr %163, i64 32
-  store i64 %167, ptr %168, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 12
-  store i32 258, ptr %169, align 4
-  %170 = lshr i64 %136, 43
-  %171 = getelementptr inbounds nuw i8, ptr %163, i64 48
-  store i64 %170, ptr %171, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %163, i64 56
-  store i64 %158, ptr %172, align 8
-  %173 = load ptr, ptr %74, align 8
-  br label %174
-
-174:
-  %175 = phi ptr [ %173, %162 ], [ %106, %138 ], [ %106, %134 ], [ %106, %133 ]
-  %176 = add nuw nsw i64 %107, 1
-  %177 = icmp eq ptr %175, null
-  br i1 %177, label %178, label %105
-
-178:
-  %179 = load i64, ptr %53, align 8
-  br label %112
-
-180:
-  %181 = phi i64 [ %115, %119 ], [ %305, %302 ]
-  %182 = phi i64 [ %113, %119 ], [ %304, %302 ]
-  %183 = phi i64 [ %114, %119 ], [ %303, %302 ]
-  %184 = load ptr, ptr %120, align 8
-  %185 = shl nuw i64 %183, 2
-  br label %186
-
-186:
-  %187 = phi i64 [ 0, %180 ], [ %196, %186 ]
-  %188 = phi i64 [ 0, %180 ], [ %195, %186 ]
-  %189 = add nuw nsw i64 %187, %185
-  %190 = icmp uge i64 %189, %182
-  %191 = icmp ult i64 %189, %181
-  %192 = and i1 %190, %191
-  %193 = shl nuw nsw i64 1, %187
-  %194 = select i1 %192, i64 %193, i64 0
-  %195 = or i64 %194, %188
-  %196 = add nuw nsw i64 %187, 1
-  %197 = icmp eq i64 %196, 4
-  br i1 %197, label %198, label %186
-
-198:
-  %199 = getelementptr inbounds nuw %struct.SharedGranule, ptr %184, i64 %183
-  %200 = shl i64 %195, 28
-  %201 = load i32, ptr %121, align 4
-  %202 = zext i32 %201 to i64
-  %203 = shl nuw i64 %202, 32
-  %204 = or i64 %19, %203
-  %205 = or i64 %204, %200
-  %206 = load i64, ptr %199, align 8
-  %207 = lshr i64 %206, 32
-  %208 = trunc nuw i64 %207 to i32
-  %209 = and i32 %208, 511
-  %210 = icmp slt i64 %206, 0
-  %211 = and i1 %21, %210
-  %212 = or i1 %122, %211
-  %213 = and i64 %206, %200
-  %214 = icmp eq i64 %213, 0
-  %215 = select i1 %212, i1 true, i1 %214
-  br i1 %215, label %243, label %216
-
-216:
-  %217 = load ptr, ptr %11, align 8
-  %218 = and i64 %206, 268435455
-  %219 = icmp eq i32 %209, %201
-  br i1 %219, label %243, label %220
-
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %217, i64 56
-  %222 = load i64, ptr %221, align 8
-  %223 = icmp ugt i64 %218, %222
-  br i1 %223, label %224, label %243
-
-224:
-  %225 = sub nuw nsw i64 %218, %222
-  %226 = getelementptr inbounds nuw i8, ptr %217, i64 64
-  %227 = load ptr, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %217, i64 8
-  %229 = load i32, ptr %228, align 8
-  %230 = zext i32 %229 to i64
-  %231 = mul nuw nsw i64 %230, 11
-  %232 = add nuw nsw i64 %231, 3
-  %233 = mul i64 %232, %202
-  %234 = getelementptr inbounds nuw i64, ptr %227, i64 %233
-  %235 = getelementptr inbounds nuw i64, ptr %234, i64 %230
-  %236 = and i64 %207, 511
-  %237 = getelementptr inbounds nuw i64, ptr %235, i64 %236
-  %238 = load i64, ptr %237, align 8
-  %239 = icmp ugt i64 %225, %238
-  br i1 %239, label %240, label %243
-
-240:
-  %241 = load i64, ptr %12, align 8
-  %242 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %183, i32 noundef %5, i32 noundef 2, i64 noundef %241, i32 noundef %209)
-  br label %243
-
-243:
-  br i1 %124, label %244, label %287
-
-244:
-  br i1 %127, label %245, label %302
-
-245:
-  %246 = load ptr, ptr %22, align 8
-  %247 = icmp eq ptr %246, %14
-  br i1 %247, label %248, label %250
-
-248:
-  %249 = load i32, ptr %129, align 8
-  br label %268
-
-250:
-  %251 = load ptr, ptr %14, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %251, i64 12
-  %253 = load i32, ptr %252, align 4
-  %254 = getelementptr inbounds nuw i8, ptr %246, i64 8
-  %255 = load i32, ptr %254, align 8
-  %256 = add i32 %255, %253
-  %257 = load i32, ptr %128, align 8
-  %258 = sub i32 %256, %257
-  %259 = urem i32 %258, %253
-  %260 = icmp eq i32 %259, 0
-  %261 = load i32, ptr %129, align 8
-  br i1 %260, label %268, label %262
-
-262:
-  %263 = shl nuw i32 1, %259
-  %264 = getelementptr inbounds nuw i8, ptr %199, i64 12
-  %265 = load i32, ptr %264, align 4
-  %266 = or i32 %265, %263
-  store i32 %266, ptr %264, align 4
-  %267 = zext i32 %259 to i64
-  br label %274
-
-268:
-  %269 = phi i32 [ %249, %248 ], [ %261, %250 ]
-  %270 = shl nuw i32 1, %269
-  %271 = getelementptr inbounds nuw i8, ptr %199, i64 8
-  %272 = load i32, ptr %271, align 8
-  %273 = or i32 %272, %270
-  store i32 %273, ptr %271, align 8
-  br label %274
-
-274:
-  %275 = phi i32 [ %269, %268 ], [ %261, %262 ]
-  %276 = phi i64 [ 0, %268 ], [ %267, %262 ]
-  %277 = load ptr, ptr %130, align 8
-  %278 = load i64, ptr %131, align 8
-  %279 = mul i64 %278, %276
-  %280 = add i64 %279, %183
-  %281 = load i32, ptr %132, align 4
-  %282 = zext i32 %281 to i64
-  %283 = mul i64 %280, %282
-  %284 = getelementptr inbounds nuw i64, ptr %277, i64 %283
-  %285 = zext i32 %275 to i64
-  %286 = getelementptr inbounds nuw i64, ptr %284, i64 %285
-  store i64 %205, ptr %286, align 8
-  br label %302
-
-287:
-  br i1 %122, label %288, label %293
-
-288:
-  %289 = load i64, ptr %199, align 8
-  %290 = and i64 %289, 268435455
-  %291 = load i64, ptr %15, align 8
-  %292 = icmp ugt i64 %290, %291
-  br i1 %292, label %302, label %293
-
-293:
-  %294 = phi i64 [ 0, %288 ], [ %200, %287 ]
-  %295 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %199, i64 noundef %183, i64 noundef %294)
-  %296 = icmp eq i32 %295, -1
-  br i1 %296, label %300, label %297
-
-297:
-  %298 = load i64, ptr %12, align 8
-  %299 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %183, i32 noundef %5, i32 noundef 1, i64 noundef %298, i32 noundef %295)
-  br label %300
-
-300:
-  %301 = or i64 %205, %125
-  store i64 %301, ptr %199, align 8
-  br label %302
-
-302:
-  %303 = add nuw nsw i64 %183, 1
-  %304 = load i64, ptr %53, align 8
-  %305 = add i64 %304, %4
-  %306 = add i64 %305, -1
-  %307 = lshr i64 %306, 2
-  %308 = icmp samesign ult i64 %183, %307
-  br i1 %308, label %180, label %512
-
-309:
-  %310 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %311 = load ptr, ptr %310, align 8
-  %312 = load i64, ptr %311, align 8
-  %313 = shl i64 %312, 41
-  %314 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %315 = load i32, ptr %314, align 4
-  %316 = zext i32 %315 to i64
-  %317 = shl nuw i64 %316, 32
-  %318 = or i64 %317, %313
-  %319 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %320 = load i64, ptr %319, align 8
-  %321 = lshr i64 %320, 2
-  %322 = add i64 %320, %4
-  %323 = add i64 %322, -1
-  %324 = lshr i64 %323, 2
-  %325 = icmp samesign ugt i64 %321, %324
-  br i1 %325, label %512, label %326
-
-326:
-  %327 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %328 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %329 = and i32 %5, 12
-  %330 = icmp eq i32 %329, 0
-  %331 = and i32 %5, 16
-  %332 = icmp ne i32 %331, 0
-  %333 = icmp ne i32 %6, 0
-  %334 = and i32 %5, 2
-  %335 = icmp eq i32 %334, 0
-  %336 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %337 = getelementptr inbounds nuw i8, ptr %0, i64 12208
-  %338 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %339 = and i32 %5, 1
-  %340 = icmp eq i32 %339, 0
-  %341 = and i32 %5, 5
-  %342 = icmp eq i32 %341, 1
-  %343 = select i1 %330, i64 0, i64 -9223372036854775808
-  %344 = zext nneg i32 %331 to i64
-  %345 = shl nuw nsw i64 %344, 58
-  %346 = or disjoint i64 %343, %345
-  %347 = and i32 %5, 8
-  %348 = icmp eq i32 %347, 0
-  br label %349
-
-349:
-  %350 = phi i64 [ %322, %326 ], [ %508, %505 ]
-  %351 = phi i64 [ %320, %326 ], [ %507, %505 ]
-  %352 = phi i64 [ %321, %326 ], [ %506, %505 ]
-  %353 = load ptr, ptr %327, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %353, i64 32
-  %355 = load ptr, ptr %354, align 8
-  %356 = shl nuw i64 %352, 2
-  br label %357
-
-357:
-  %358 = phi i64 [ 0, %349 ], [ %367, %357 ]
-  %359 = phi i64 [ 0, %349 ], [ %366, %357 ]
-  %360 = add nuw nsw i64 %358, %356
-  %361 = icmp uge i64 %360, %351
-  %362 = icmp ult i64 %360, %350
-  %363 = and i1 %361, %362
-  %364 = shl nuw nsw i64 1, %358
-  %365 = select i1 %363, i64 %364, i64 0
-  %366 = or i64 %365, %359
-  %367 = add nuw nsw i64 %358, 1
-  %368 = icmp eq i64 %367, 4
-  br i1 %368, label %369, label %357
-
-369:
-  %370 = getelementptr inbounds nuw %struct.Granule, ptr %355, i64 %352
-  %371 = shl i64 %366, 28
-  %372 = load i64, ptr %328, align 8
-  %373 = or i64 %318, %372
-  %374 = or i64 %373, %371
-  %375 = load i64, ptr %370, align 8
-  %376 = icmp sgt i64 %375, -1
-  %377 = or i1 %330, %376
-  br i1 %377, label %389, label %378
-
-378:
-  %379 = and i64 %375, 4611686018427387904
-  %380 = icmp ne i64 %379, 0
-  %381 = or i1 %332, %380
-  %382 = load ptr, ptr %310, align 8
-  br i1 %381, label %383, label %412
-
-383:
-  %384 = lshr i64 %375, 41
-  %385 = and i64 %384, 2097151
-  %386 = load i64, ptr %382, align 8
-  %387 = icmp eq i64 %385, %386
-  %388 = select i1 %387, i32 2, i32 1
-  br label %389
-
-389:
-  %390 = phi i32 [ 0, %369 ], [ %388, %383 ]
-  %391 = icmp eq i32 %390, 2
-  %392 = select i1 %333, i1 true, i1 %391
-  %393 = and i64 %375, %371
-  %394 = icmp eq i64 %393, 0
-  %395 = select i1 %392, i1 true, i1 %394
-  br i1 %395, label %409, label %396
-
-396:
-  %397 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %375)
-  %398 = icmp eq i32 %397, 0
-  br i1 %398, label %399, label %409
-
-399:
-  %400 = icmp eq i32 %390, 1
-  %401 = zext i1 %400 to i64
-  %402 = lshr i64 %375, 41
-  %403 = and i64 %402, 2097151
-  %404 = lshr i64 %375, 32
-  %405 = trunc nuw i64 %404 to i32
-  %406 = and i32 %405, 511
-  %407 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %352, i32 noundef %5, i32 noundef 2, i64 noundef %403, i32 noundef %406)
-  %408 = getelementptr inbounds nuw i8, ptr %407, i64 72
-  store i64 %401, ptr %408, align 8
-  br label %409
-
-409:
-  br i1 %330, label %459, label %410
-
-410:
-  %411 = load ptr, ptr %310, align 8
-  br label %412
-
-412:
-  %413 = phi ptr [ %411, %410 ], [ %382, %378 ]
-  %414 = load i32, ptr %314, align 4
-  %415 = getelementptr inbounds nuw i8, ptr %413, i64 64
-  %416 = load ptr, ptr %415, align 8
-  %417 = zext i32 %414 to i64
-  %418 = getelementptr inbounds nuw i8, ptr %413, i64 8
-  %419 = load i32, ptr %418, align 8
-  %420 = zext i32 %419 to i64
-  %421 = mul nuw nsw i64 %420, 11
-  %422 = add nuw nsw i64 %421, 3
-  %423 = mul i64 %422, %417
-  %424 = getelementptr inbounds nuw i64, ptr %416, i64 %423
-  %425 = mul nuw nsw i64 %420, 56
-  %426 = getelementptr inbounds nuw i8, ptr %424, i64 %425
-  br i1 %335, label %442, label %427
-
-427:
-  %428 = load ptr, ptr %336, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %428, i64 144
-  %430 = load i64, ptr %429, align 8
-  %431 = icmp eq i64 %430, 0
-  br i1 %431, label %432, label %438
-
-432:
-  %433 = load i64, ptr %337, align 8
-  %434 = icmp eq i64 %433, 0
-  br i1 %434, label %438, label %435
-
-435:
-  %436 = load i64, ptr %338, align 8
-  %437 = tail call i64 @llvm.umin.i64(i64 %433, i64 %436)
-  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %437)
-  br label %438
-
-438:
-  br i1 %340, label %439, label %443
-
-439:
-  %440 = getelementptr inbounds nuw i8, ptr %426, i64 8
-  %441 = load i64, ptr %440, align 8
-  br label %456
-
-442:
-  br i1 %340, label %459, label %443
-
-443:
-  %444 = getelementptr inbounds nuw i8, ptr %370, i64 24
-  %445 = load i64, ptr %444, align 8
-  %446 = getelementptr inbounds nuw i8, ptr %426, i64 16
-  %447 = load i64, ptr %446, align 8
-  %448 = icmp ugt i64 %445, %447
-  br i1 %448, label %449, label %450
-
-449:
-  store i64 %445, ptr %446, align 8
-  br label %450
-
-450:
-  br i1 %335, label %459, label %451
-
-451:
-  %452 = getelementptr inbounds nuw i8, ptr %426, i64 8
-  %453 = load i64, ptr %452, align 8
-  %454 = load i64, ptr %444, align 8
-  %455 = icmp ugt i64 %453, %454
-  br i1 %455, label %456, label %459
-
-456:
-  %457 = phi i64 [ %441, %439 ], [ %453, %451 ]
-  %458 = getelementptr inbounds nuw i8, ptr %370, i64 24
-  store i64 %457, ptr %458, align 8
-  br label %459
-
-459:
-  br i1 %342, label %460, label %473
-
-460:
-  br i1 %348, label %461, label %505
-
-461:
-  %462 = getelementptr inbounds nuw i8, ptr %370, i64 8
-  %463 = load i64, ptr %462, align 8
-  %464 = xor i64 %463, %374
-  %465 = icmp ult i64 %464, 4294967296
-  br i1 %465, label %466, label %469
-
-466:
-  %467 = and i64 %463, 4026531840
-  %468 = or i64 %467, %374
-  br label %471
-
-469:
-  %470 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  store i64 %463, ptr %470, align 8
-  br label %471
-
-471:
-  %472 = phi i64 [ %374, %469 ], [ %468, %466 ]
-  store i64 %472, ptr %462, align 8
-  br label %505
-
-473:
-  br i1 %333, label %474, label %480
-
-474:
-  %475 = load i64, ptr %370, align 8
-  %476 = icmp eq i64 %475, 0
-  br i1 %476, label %477, label %505
-
-477:
-  %478 = getelementptr inbounds nuw i8, ptr %370, i64 8
-  %479 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  br label %501
-
-480:
-  %481 = getelementptr inbounds nuw i8, ptr %370, i64 8
-  %482 = load i64, ptr %481, align 8
-  %483 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  %484 = load i64, ptr %483, align 8
-  br label %485
-
-485:
-  %486 = phi i1 [ true, %480 ], [ false, %500 ]
-  %487 = phi i64 [ %482, %480 ], [ %484, %500 ]
-  %488 = and i64 %487, %371
-  %489 = icmp eq i64 %488, 0
-  br i1 %489, label %500, label %490
-
-490:
-  %491 = tail call fastcc i32 @ordered(ptr noundef %0, i64 noundef %487)
-  %492 = icmp eq i32 %491, 0
-  br i1 %492, label %493, label %500
-
-493:
-  %494 = lshr i64 %487, 41
-  %495 = and i64 %494, 2097151
-  %496 = lshr i64 %487, 32
-  %497 = trunc nuw i64 %496 to i32
-  %498 = and i32 %497, 511
-  %499 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %352, i32 noundef %5, i32 noundef 1, i64 noundef %495, i32 noundef %498)
-  br label %501
-
-500:
-  br i1 %486, label %485, label %501
-
-501:
-  %502 = phi ptr [ %479, %477 ], [ %483, %493 ], [ %483, %500 ]
-  %503 = phi ptr [ %478, %477 ], [ %481, %493 ], [ %481, %500 ]
-  store i64 0, ptr %502, align 8
-  store i64 0, ptr %503, align 8
-  %504 = or i64 %374, %346
-  store i64 %504, ptr %370, align 8
-  br label %505
-
-505:
-  %506 = add nuw nsw i64 %352, 1
-  %507 = load i64, ptr %319, align 8
-  %508 = add i64 %507, %4
-  %509 = add i64 %508, -1
-  %510 = lshr i64 %509, 2
-  %511 = icmp samesign ult i64 %352, %510
-  br i1 %511, label %349, label %512
-
-512:
-  ret void
-}
-
-define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
-  ret i32 4
-}
-
-define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %28, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %3 to i64
-  br label %9
-
-9:
-  %10 = phi i64 [ 0, %5 ], [ %26, %25 ]
-  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 2
-  br i1 %15, label %16, label %25
-
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 124
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %25, label %20
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %12, i64 76
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 18
-  br i1 %23, label %24, label %25
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %11, i64 112
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, %15
+  %19 = and i32 %5, 12
+  %20 = icmp ne i32 %19, 0
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %13, %22
+  br i1 %23, label %51, label %24
 
 24:
-  store i32 0, ptr %13, align 4
-  store i32 0, ptr %17, align 4
-  br label %25
-
-25:
-  %26 = add nuw nsw i64 %10, 1
-  %27 = icmp eq i64 %26, %8
-  br i1 %27, label %28, label %9
+  %25 = and i32 %5, 2
+  %26 = icmp ne i32 %25, 0
+  %27 = and i1 %26, %20
+  br i1 %27, label %38, label %28
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  br label %35
+  %29 = zext i32 %1 to i64
+  %30 = shl nuw i64 %29, 32
+  %31 = or i64 %17, %30
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 64
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %35 = load i32, ptr %34, align 4
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i64, ptr %33, i64 %36
+  store i64 %31, ptr %37, align 8
+  br label %38
 
-35:
-  %36 = load ptr, ptr %29, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 152
-  %38 = load i64, ptr %37, align 8
-  %39 = load i32, ptr %2, align 8
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %248, label %41
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %42, label %51
 
-41:
-  %42 = load i64, ptr %31, align 8
-  br label %43
+42:
+  %43 = zext nneg i32 %2 to i64
+  %44 = shl nuw i64 1, %43
+  %45 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %44)
+  %46 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw i8, ptr %45, i64 48
+  store i64 %48, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %45, i64 56
+  store i64 1, ptr %50, align 8
+  br label %51
 
-43:
-  %44 = phi i64 [ %242, %234 ], [ %42, %41 ]
-  %45 = phi i64 [ %243, %234 ], [ 0, %41 ]
-  %46 = phi i64 [ %237, %234 ], [ 0, %41 ]
-  %47 = phi i32 [ %236, %234 ], [ 0, %41 ]
-  %48 = phi i32 [ %235, %234 ], [ 1, %41 ]
-  %49 = load ptr, ptr %30, align 8
-  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %44
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 4
-  %53 = load i32, ptr %52, align 4
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %234
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %53 = getelementptr inbounds nuw i8, ptr %13, i64 896
+  %54 = load ptr, ptr %53, align 8
+  %55 = icmp eq ptr %54, null
+  %56 = load i64, ptr %52, align 8
+  br i1 %55, label %71, label %57
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %51, i64 68
-  store i32 0, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %58 = load i64, ptr %57, align 8
-  %59 = sub i64 %46, %58
-  %60 = getelementptr inbounds nuw i8, ptr %51, i64 48
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 80
-  %63 = getelementptr inbounds nuw i8, ptr %51, i64 88
-  %64 = getelementptr inbounds nuw i8, ptr %61, i64 208
-  %65 = getelementptr inbounds nuw i8, ptr %51, i64 64
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 96
-  %67 = getelementptr inbounds nuw i8, ptr %51, i64 96
-  br label %68
+57:
+  %58 = lshr i64 %56, 2
+  %59 = add i64 %4, -1
+  %60 = getelementptr inbounds nuw i8, ptr %13, i64 888
+  %61 = zext nneg i32 %2 to i64
+  %62 = shl nuw i64 1, %61
+  %63 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  br label %64
 
-68:
-  %69 = load volatile i64, ptr %64, align 8
-  %70 = icmp eq i64 %69, 0
-  br i1 %70, label %71, label %382
+64:
+  %65 = phi ptr [ %54, %57 ], [ %99, %98 ]
+  %66 = phi i64 [ %58, %57 ], [ %100, %98 ]
+  %67 = load i64, ptr %52, align 8
+  %68 = add i64 %59, %67
+  %69 = lshr i64 %68, 2
+  %70 = icmp samesign ugt i64 %66, %69
+  br i1 %70, label %71, label %87
 
 71:
-  %72 = load ptr, ptr %62, align 8
-  %73 = load i32, ptr %51, align 8
-  %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw ptr, ptr %72, i64 %74
-  %76 = load ptr, ptr %75, align 8
-  %77 = tail call i32 %76(ptr noundef nonnull %51)
-  %78 = load i32, ptr %65, align 8
-  %79 = icmp eq i32 %78, 0
-  %80 = load i64, ptr %57, align 8
-  br i1 %79, label %81, label %382
+  %72 = phi i64 [ %56, %51 ], [ %103, %102 ], [ %67, %64 ]
+  %73 = getelementptr inbounds nuw i8, ptr %13, i64 912
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %111, label %76
 
-81:
-  %82 = load i64, ptr %66, align 8
-  %83 = icmp ugt i64 %80, %82
-  br i1 %83, label %382, label %84
+76:
+  %77 = lshr i64 %72, 2
+  %78 = add i64 %4, -1
+  %79 = icmp ne i32 %6, 0
+  %80 = and i32 %5, 6
+  %81 = icmp eq i32 %80, 0
+  %82 = or i1 %79, %81
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %84 = zext nneg i32 %2 to i64
+  %85 = shl nuw i64 1, %84
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  br label %104
 
-84:
-  %85 = load i64, ptr %63, align 8
-  %86 = load i64, ptr %67, align 8
-  %87 = or i64 %86, %85
-  %88 = icmp ugt i64 %87, 134217727
-  br i1 %88, label %382, label %89
+87:
+  %88 = load ptr, ptr %60, align 8
+  %89 = lshr i64 %66, 1
+  %90 = getelementptr inbounds nuw i16, ptr %88, i64 %89
+  %91 = load i16, ptr %90, align 2
+  %92 = icmp eq i16 %91, 0
+  br i1 %92, label %98, label %93
 
-89:
-  %90 = icmp eq i32 %77, 0
-  br i1 %90, label %68, label %91
-
-91:
-  %92 = add i64 %80, %59
-  %93 = icmp ult i32 %77, 3
-  br i1 %93, label %94, label %96
-
-94:
-  %95 = icmp eq i32 %77, 1
-  store i32 %77, ptr %52, align 4
-  br i1 %95, label %102, label %234
-
-96:
-  %97 = icmp eq i32 %77, 3
-  br i1 %97, label %98, label %382
+93:
+  %94 = load i64, ptr %63, align 8
+  %95 = shl nuw i64 %66, 2
+  %96 = add i64 %94, %95
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %62, i32 noundef 31, i64 noundef %96, i64 noundef 0, i64 noundef 0)
+  %97 = load ptr, ptr %53, align 8
+  br label %98
 
 98:
-  %99 = load i32, ptr %56, align 4
-  %100 = icmp eq i32 %99, 0
-  %101 = select i1 %100, i32 %48, i32 0
-  br label %234
+  %99 = phi ptr [ %65, %87 ], [ %97, %93 ]
+  %100 = add nuw nsw i64 %66, 1
+  %101 = icmp eq ptr %99, null
+  br i1 %101, label %102, label %64
 
 102:
-  %103 = getelementptr inbounds nuw i8, ptr %51, i64 40
-  %104 = load ptr, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 20
-  %106 = load i32, ptr %105, align 4
-  %107 = add i32 %106, -1
-  store i32 %107, ptr %105, align 4
-  %108 = icmp eq i32 %107, 0
-  br i1 %108, label %109, label %234
+  %103 = load i64, ptr %52, align 8
+  br label %71
 
-109:
-  %110 = load ptr, ptr %104, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 8
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 12
-  %113 = load i32, ptr %112, align 4
-  %114 = icmp ugt i32 %113, 1
-  br i1 %114, label %115, label %179
+104:
+  %105 = phi ptr [ %74, %76 ], [ %174, %173 ]
+  %106 = phi i64 [ %77, %76 ], [ %175, %173 ]
+  %107 = load i64, ptr %52, align 8
+  %108 = add i64 %78, %107
+  %109 = lshr i64 %108, 2
+  %110 = icmp samesign ugt i64 %106, %109
+  br i1 %110, label %111, label %132
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %104, i64 64
-  %117 = getelementptr inbounds nuw i8, ptr %104, i64 12
-  %118 = getelementptr inbounds nuw i8, ptr %104, i64 16
-  %119 = getelementptr inbounds nuw i8, ptr %110, i64 64
-  %120 = getelementptr inbounds nuw i8, ptr %110, i64 16
-  %121 = getelementptr inbounds nuw i8, ptr %104, i64 8
-  br label %122
+111:
+  %112 = phi i64 [ %72, %71 ], [ %178, %177 ], [ %107, %104 ]
+  %113 = lshr i64 %112, 2
+  %114 = add i64 %112, %4
+  %115 = add i64 %114, -1
+  %116 = lshr i64 %115, 2
+  %117 = icmp samesign ugt i64 %113, %116
+  br i1 %117, label %510, label %118
 
-122:
-  %123 = phi i32 [ %113, %115 ], [ %174, %173 ]
-  %124 = phi i64 [ 0, %115 ], [ %175, %173 ]
-  %125 = load i32, ptr %111, align 8
-  %126 = zext i32 %125 to i64
-  %127 = icmp samesign ult i64 %124, %126
-  br i1 %127, label %128, label %177
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %121 = icmp ne i32 %6, 0
+  %122 = and i32 %5, 5
+  %123 = icmp eq i32 %122, 1
+  %124 = select i1 %20, i64 -9223372036854775808, i64 0
+  %125 = and i32 %5, 8
+  %126 = icmp eq i32 %125, 0
+  %127 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %129 = getelementptr inbounds nuw i8, ptr %13, i64 56
+  %130 = getelementptr inbounds nuw i8, ptr %13, i64 88
+  %131 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  br label %179
 
-128:
-  %129 = load ptr, ptr %116, align 8
-  %130 = getelementptr inbounds nuw i64, ptr %129, i64 %124
-  %131 = load i64, ptr %130, align 8
-  %132 = and i64 %131, 4294967295
-  %133 = load i32, ptr %117, align 4
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %143, label %135
+132:
+  br i1 %82, label %173, label %133
 
-135:
-  %136 = load i32, ptr %118, align 8
-  %137 = load ptr, ptr %119, align 8
-  %138 = mul nuw nsw i64 %126, 11
-  %139 = add nuw nsw i64 %138, 3
-  %140 = getelementptr i64, ptr %137, i64 %126
-  %141 = getelementptr i64, ptr %140, i64 %124
-  %142 = zext i32 %133 to i64
-  br label %146
+133:
+  %134 = getelementptr inbounds nuw i64, ptr %105, i64 %106
+  %135 = load i64, ptr %134, align 8
+  %136 = icmp eq i64 %135, 0
+  br i1 %136, label %173, label %137
 
-143:
-  %144 = phi i64 [ 0, %128 ], [ %155, %146 ]
-  %145 = icmp ugt i64 %132, %144
-  br i1 %145, label %158, label %173
+137:
+  store i64 0, ptr %134, align 8
+  %138 = load i32, ptr %83, align 4
+  %139 = and i64 %135, 4294967295
+  %140 = load ptr, ptr %0, align 8
+  %141 = lshr i64 %135, 41
+  %142 = and i64 %141, 3
+  %143 = or disjoint i64 %142, 4
+  %144 = getelementptr inbounds nuw i8, ptr %140, i64 120
+  %145 = load ptr, ptr %144, align 8
+  %146 = zext i32 %138 to i64
+  %147 = getelementptr inbounds nuw i8, ptr %140, i64 8
+  %148 = load i32, ptr %147, align 8
+  %149 = zext i32 %148 to i64
+  %150 = mul nuw nsw i64 %149, 11
+  %151 = add nuw nsw i64 %150, 3
+  %152 = mul i64 %151, %146
+  %153 = getelementptr inbounds nuw i64, ptr %145, i64 %152
+  %154 = mul nuw nsw i64 %143, %149
+  %155 = getelementptr inbounds nuw i64, ptr %153, i64 %154
+  %156 = lshr i64 %135, 32
+  %157 = and i64 %156, 511
+  %158 = getelementptr inbounds nuw i64, ptr %155, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp ugt i64 %139, %159
+  br i1 %160, label %161, label %173
 
-146:
-  %147 = phi i64 [ 0, %135 ], [ %156, %146 ]
-  %148 = phi i64 [ 0, %135 ], [ %155, %146 ]
-  %149 = trunc nuw i64 %147 to i32
-  %150 = add i32 %136, %149
-  %151 = zext i32 %150 to i64
-  %152 = mul i64 %139, %151
-  %153 = getelementptr i64, ptr %141, i64 %152
-  %154 = load i64, ptr %153, align 8
-  %155 = tail call i64 @llvm.umax.i64(i64 %154, i64 %148)
-  %156 = add nuw nsw i64 %147, 1
-  %157 = icmp eq i64 %156, %142
-  br i1 %157, label %143, label %146
-
-158:
-  %159 = lshr i64 %131, 32
-  %160 = trunc nuw i64 %159 to i32
-  %161 = load ptr, ptr %120, align 8
-  %162 = getelementptr inbounds nuw ptr, ptr %161, i64 %124
-  %163 = load ptr, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %165 = load i64, ptr %164, align 8
-  %166 = tail call ptr @lm_hazard(ptr noundef nonnull %51, i32 noundef 9, i32 noundef %160, i64 noundef %165)
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 8
-  %168 = trunc nuw i64 %124 to i32
-  store i32 %168, ptr %167, align 8
-  %169 = load i32, ptr %121, align 8
-  %170 = zext i32 %169 to i64
-  %171 = getelementptr inbounds nuw i8, ptr %166, i64 48
-  store i64 %170, ptr %171, align 8
-  %172 = load i32, ptr %112, align 4
+161:
+  %162 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %85)
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 84
+  store i32 1, ptr %163, align 4
+  %164 = load i64, ptr %86, align 8
+  %165 = shl nuw i64 %106, 2
+  %166 = add i64 %164, %165
+  %167 = getelementptr inbounds nuw i8, ptr %162, i64 32
+  store i64 %166, ptr %167, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %162, i64 12
+  store i32 258, ptr %168, align 4
+  %169 = lshr i64 %135, 43
+  %170 = getelementptr inbounds nuw i8, ptr %162, i64 48
+  store i64 %169, ptr %170, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %162, i64 56
+  store i64 %157, ptr %171, align 8
+  %172 = load ptr, ptr %73, align 8
   br label %173
 
 173:
-  %174 = phi i32 [ %123, %143 ], [ %172, %158 ]
-  %175 = add nuw nsw i64 %124, 1
-  %176 = icmp ugt i32 %174, 1
-  br i1 %176, label %122, label %177
+  %174 = phi ptr [ %172, %161 ], [ %105, %137 ], [ %105, %133 ], [ %105, %132 ]
+  %175 = add nuw nsw i64 %106, 1
+  %176 = icmp eq ptr %174, null
+  br i1 %176, label %177, label %104
 
 177:
-  %178 = load ptr, ptr %103, align 8
-  br label %179
+  %178 = load i64, ptr %52, align 8
+  br label %111
 
 179:
-  %180 = phi ptr [ %178, %177 ], [ %104, %109 ]
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 912
-  %182 = load ptr, ptr %181, align 8
-  %183 = icmp eq ptr %182, null
-  br i1 %183, label %231, label %184
+  %180 = phi i64 [ %114, %118 ], [ %304, %301 ]
+  %181 = phi i64 [ %112, %118 ], [ %303, %301 ]
+  %182 = phi i64 [ %113, %118 ], [ %302, %301 ]
+  %183 = load ptr, ptr %119, align 8
+  %184 = shl nuw i64 %182, 2
+  br label %185
 
-184:
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 2359296
-  %186 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  br label %187
+185:
+  %186 = phi i64 [ 0, %179 ], [ %195, %185 ]
+  %187 = phi i64 [ 0, %179 ], [ %194, %185 ]
+  %188 = add nuw nsw i64 %186, %184
+  %189 = icmp uge i64 %188, %181
+  %190 = icmp ult i64 %188, %180
+  %191 = and i1 %189, %190
+  %192 = shl nuw nsw i64 1, %186
+  %193 = select i1 %191, i64 %192, i64 0
+  %194 = or i64 %193, %187
+  %195 = add nuw nsw i64 %186, 1
+  %196 = icmp eq i64 %195, 4
+  br i1 %196, label %197, label %185
 
-187:
-  %188 = phi i64 [ 0, %184 ], [ %229, %228 ]
-  %189 = getelementptr inbounds nuw %struct.TensorUnit, ptr %185, i64 %188
-  %190 = load i64, ptr %189, align 8
-  %191 = load ptr, ptr %103, align 8
-  %192 = load ptr, ptr %191, align 8
-  %193 = load i64, ptr %192, align 8
-  %194 = shl i64 %193, 4
-  %195 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %196 = load i32, ptr %195, align 8
-  %197 = zext i32 %196 to i64
-  %198 = or disjoint i64 %194, 1
-  %199 = add i64 %198, %197
-  %200 = icmp eq i64 %190, %199
-  br i1 %200, label %201, label %228
+197:
+  %198 = getelementptr inbounds nuw %struct.SharedGranule, ptr %183, i64 %182
+  %199 = shl i64 %194, 28
+  %200 = load i32, ptr %120, align 4
+  %201 = zext i32 %200 to i64
+  %202 = shl nuw i64 %201, 32
+  %203 = or i64 %18, %202
+  %204 = or i64 %203, %199
+  %205 = load i64, ptr %198, align 8
+  %206 = lshr i64 %205, 32
+  %207 = trunc nuw i64 %206 to i32
+  %208 = and i32 %207, 511
+  %209 = icmp slt i64 %205, 0
+  %210 = and i1 %20, %209
+  %211 = or i1 %121, %210
+  %212 = and i64 %205, %199
+  %213 = icmp eq i64 %212, 0
+  %214 = select i1 %211, i1 true, i1 %213
+  br i1 %214, label %242, label %215
 
-201:
-  %202 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %203 = load i32, ptr %202, align 8
-  %204 = load i64, ptr %186, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %189, i64 20
-  %206 = load i32, ptr %205, align 4
-  %207 = zext i32 %206 to i64
-  %208 = getelementptr inbounds nuw i8, ptr %189, i64 16
-  %209 = load i32, ptr %208, align 8
-  %210 = zext i32 %209 to i64
-  %211 = getelementptr inbounds nuw i8, ptr %189, i64 28
-  %212 = load i32, ptr %211, align 4
-  %213 = zext i32 %212 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %51, i32 noundef %203, i64 noundef %204, i32 noundef 21, i64 noundef %207, i64 noundef %210, i64 noundef %213)
-  %214 = load i32, ptr %208, align 8
-  %215 = load i32, ptr %205, align 4
-  %216 = lshr i32 %214, 5
-  %217 = add i32 %215, %214
-  %218 = lshr i32 %217, 5
-  %219 = icmp samesign ult i32 %216, %218
-  br i1 %219, label %220, label %228
+215:
+  %216 = load ptr, ptr %0, align 8
+  %217 = and i64 %205, 268435455
+  %218 = icmp eq i32 %208, %200
+  br i1 %218, label %242, label %219
 
-220:
-  %221 = zext nneg i32 %216 to i64
-  %222 = zext nneg i32 %218 to i64
-  br label %223
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %216, i64 112
+  %221 = load i64, ptr %220, align 8
+  %222 = icmp ugt i64 %217, %221
+  br i1 %222, label %223, label %242
 
 223:
-  %224 = phi i64 [ %221, %220 ], [ %226, %223 ]
-  %225 = getelementptr inbounds nuw %struct.TensorUnit, ptr %185, i64 %224
-  store i64 0, ptr %225, align 8
-  %226 = add nuw nsw i64 %224, 1
-  %227 = icmp eq i64 %226, %222
-  br i1 %227, label %228, label %223
+  %224 = sub nuw nsw i64 %217, %221
+  %225 = getelementptr inbounds nuw i8, ptr %216, i64 120
+  %226 = load ptr, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %216, i64 8
+  %228 = load i32, ptr %227, align 8
+  %229 = zext i32 %228 to i64
+  %230 = mul nuw nsw i64 %229, 11
+  %231 = add nuw nsw i64 %230, 3
+  %232 = mul i64 %231, %201
+  %233 = getelementptr inbounds nuw i64, ptr %226, i64 %232
+  %234 = getelementptr inbounds nuw i64, ptr %233, i64 %229
+  %235 = and i64 %206, 511
+  %236 = getelementptr inbounds nuw i64, ptr %234, i64 %235
+  %237 = load i64, ptr %236, align 8
+  %238 = icmp ugt i64 %224, %237
+  br i1 %238, label %239, label %242
 
-228:
-  %229 = add nuw nsw i64 %188, 1
-  %230 = icmp eq i64 %229, 16
-  br i1 %230, label %231, label %187
+239:
+  %240 = load i64, ptr %11, align 8
+  %241 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %182, i32 noundef %5, i32 noundef 2, i64 noundef %240, i32 noundef %208)
+  br label %242
 
-231:
-  %232 = load i32, ptr %65, align 8
-  %233 = icmp eq i32 %232, 0
-  br i1 %233, label %234, label %382
+242:
+  br i1 %123, label %243, label %286
 
-234:
-  %235 = phi i32 [ %48, %43 ], [ 0, %94 ], [ %101, %98 ], [ 0, %231 ], [ 0, %102 ]
-  %236 = phi i32 [ %47, %43 ], [ 1, %94 ], [ 1, %98 ], [ 1, %231 ], [ 1, %102 ]
-  %237 = phi i64 [ %46, %43 ], [ %92, %94 ], [ %92, %98 ], [ %92, %231 ], [ %92, %102 ]
-  %238 = load i64, ptr %31, align 8
-  %239 = add i64 %238, 1
-  %240 = load i32, ptr %2, align 8
-  %241 = zext i32 %240 to i64
-  %242 = urem i64 %239, %241
-  store i64 %242, ptr %31, align 8
-  %243 = add nuw nsw i64 %45, 1
-  %244 = icmp samesign ult i64 %243, %241
-  br i1 %244, label %43, label %245
+243:
+  br i1 %126, label %244, label %301
 
-245:
-  %246 = icmp eq i32 %236, 0
-  %247 = icmp eq i32 %235, 0
-  br label %248
+244:
+  %245 = load ptr, ptr %21, align 8
+  %246 = icmp eq ptr %245, %13
+  br i1 %246, label %247, label %249
 
-248:
-  %249 = phi i64 [ %237, %245 ], [ 0, %35 ]
-  %250 = phi i1 [ %246, %245 ], [ true, %35 ]
-  %251 = phi i1 [ %247, %245 ], [ false, %35 ]
-  %252 = load i32, ptr %32, align 4
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %382, label %254
+247:
+  %248 = load i32, ptr %128, align 8
+  br label %267
 
-254:
-  %255 = load ptr, ptr %33, align 8
-  %256 = zext i32 %252 to i64
-  br label %259
+249:
+  %250 = load ptr, ptr %13, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %250, i64 12
+  %252 = load i32, ptr %251, align 4
+  %253 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  %254 = load i32, ptr %253, align 8
+  %255 = add i32 %254, %252
+  %256 = load i32, ptr %127, align 8
+  %257 = sub i32 %255, %256
+  %258 = urem i32 %257, %252
+  %259 = icmp eq i32 %258, 0
+  %260 = load i32, ptr %128, align 8
+  br i1 %259, label %267, label %261
 
-257:
-  %258 = icmp eq i32 %266, 0
-  br i1 %258, label %382, label %269
+261:
+  %262 = shl nuw i32 1, %258
+  %263 = getelementptr inbounds nuw i8, ptr %198, i64 12
+  %264 = load i32, ptr %263, align 4
+  %265 = or i32 %264, %262
+  store i32 %265, ptr %263, align 4
+  %266 = zext i32 %258 to i64
+  br label %273
 
-259:
-  %260 = phi i64 [ 0, %254 ], [ %267, %259 ]
-  %261 = phi i32 [ 0, %254 ], [ %266, %259 ]
-  %262 = getelementptr inbounds nuw ptr, ptr %255, i64 %260
-  %263 = load ptr, ptr %262, align 8
-  %264 = getelementptr inbounds nuw i8, ptr %263, i64 20
-  %265 = load i32, ptr %264, align 4
-  %266 = add i32 %265, %261
-  %267 = add nuw nsw i64 %260, 1
-  %268 = icmp eq i64 %267, %256
-  br i1 %268, label %257, label %259
+267:
+  %268 = phi i32 [ %248, %247 ], [ %260, %249 ]
+  %269 = shl nuw i32 1, %268
+  %270 = getelementptr inbounds nuw i8, ptr %198, i64 8
+  %271 = load i32, ptr %270, align 8
+  %272 = or i32 %271, %269
+  store i32 %272, ptr %270, align 8
+  br label %273
 
-269:
-  %270 = phi i64 [ %329, %326 ], [ 0, %257 ]
-  %271 = phi i32 [ %328, %326 ], [ 0, %257 ]
-  %272 = load ptr, ptr %33, align 8
-  %273 = getelementptr inbounds nuw ptr, ptr %272, i64 %270
-  %274 = load ptr, ptr %273, align 8
-  %275 = load ptr, ptr %274, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %275, i64 16
-  %277 = load ptr, ptr %276, align 8
-  %278 = getelementptr inbounds nuw i8, ptr %274, i64 16
-  %279 = load i32, ptr %278, align 8
-  %280 = zext i32 %279 to i64
-  %281 = getelementptr inbounds nuw ptr, ptr %277, i64 %280
-  %282 = getelementptr inbounds nuw i8, ptr %274, i64 12
-  %283 = load i32, ptr %282, align 4
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %326, label %285
+273:
+  %274 = phi i32 [ %268, %267 ], [ %260, %261 ]
+  %275 = phi i64 [ 0, %267 ], [ %266, %261 ]
+  %276 = load ptr, ptr %129, align 8
+  %277 = load i64, ptr %130, align 8
+  %278 = mul i64 %277, %275
+  %279 = add i64 %278, %182
+  %280 = load i32, ptr %131, align 4
+  %281 = zext i32 %280 to i64
+  %282 = mul i64 %279, %281
+  %283 = getelementptr inbounds nuw i64, ptr %276, i64 %282
+  %284 = zext i32 %274 to i64
+  %285 = getelementptr inbounds nuw i64, ptr %283, i64 %284
+  store i64 %204, ptr %285, align 8
+  br label %301
 
-285:
-  %286 = zext i32 %283 to i64
-  br label %287
+286:
+  br i1 %121, label %287, label %292
 
 287:
-  %288 = phi i64 [ 0, %285 ], [ %304, %302 ]
-  %289 = phi i32 [ 0, %285 ], [ %303, %302 ]
-  %290 = getelementptr inbounds nuw ptr, ptr %281, i64 %288
-  %291 = load ptr, ptr %290, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %291, i64 4
-  %293 = load i32, ptr %292, align 4
-  switch i32 %293, label %326 [
-    i32 1, label %302
-    i32 2, label %294
-  ]
+  %288 = load i64, ptr %198, align 8
+  %289 = and i64 %288, 268435455
+  %290 = load i64, ptr %14, align 8
+  %291 = icmp ugt i64 %289, %290
+  br i1 %291, label %301, label %292
 
-294:
-  %295 = getelementptr inbounds nuw i8, ptr %291, i64 124
-  %296 = load i32, ptr %295, align 4
-  %297 = icmp eq i32 %296, 0
-  br i1 %297, label %298, label %326
+292:
+  %293 = phi i64 [ 0, %287 ], [ %199, %286 ]
+  %294 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %13, ptr noundef nonnull %198, i64 noundef %182, i64 noundef %293)
+  %295 = icmp eq i32 %294, -1
+  br i1 %295, label %299, label %296
 
-298:
-  %299 = trunc nuw i64 %288 to i32
-  %300 = shl nuw i32 1, %299
-  %301 = or i32 %300, %289
-  br label %302
+296:
+  %297 = load i64, ptr %11, align 8
+  %298 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %182, i32 noundef %5, i32 noundef 1, i64 noundef %297, i32 noundef %294)
+  br label %299
 
-302:
-  %303 = phi i32 [ %289, %287 ], [ %301, %298 ]
-  %304 = add nuw nsw i64 %288, 1
-  %305 = icmp eq i64 %304, %286
-  br i1 %305, label %306, label %287
+299:
+  %300 = or i64 %204, %124
+  store i64 %300, ptr %198, align 8
+  br label %301
 
-306:
-  %307 = icmp eq i32 %303, 0
-  br i1 %307, label %326, label %308
+301:
+  %302 = add nuw nsw i64 %182, 1
+  %303 = load i64, ptr %52, align 8
+  %304 = add i64 %303, %4
+  %305 = add i64 %304, -1
+  %306 = lshr i64 %305, 2
+  %307 = icmp samesign ult i64 %182, %306
+  br i1 %307, label %179, label %510
 
 308:
-  tail call void @lm_join(ptr noundef nonnull readonly %274, i32 noundef %303)
-  %309 = load i32, ptr %282, align 4
-  %310 = icmp eq i32 %309, 0
-  br i1 %310, label %326, label %311
+  %309 = load ptr, ptr %0, align 8
+  %310 = load i64, ptr %309, align 8
+  %311 = shl i64 %310, 41
+  %312 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %313 = load i32, ptr %312, align 4
+  %314 = zext i32 %313 to i64
+  %315 = shl nuw i64 %314, 32
+  %316 = or i64 %315, %311
+  %317 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %318 = load i64, ptr %317, align 8
+  %319 = lshr i64 %318, 2
+  %320 = add i64 %318, %4
+  %321 = add i64 %320, -1
+  %322 = lshr i64 %321, 2
+  %323 = icmp samesign ugt i64 %319, %322
+  br i1 %323, label %510, label %324
 
-311:
-  %312 = zext i32 %309 to i64
-  br label %313
-
-313:
-  %314 = phi i64 [ 0, %311 ], [ %324, %323 ]
-  %315 = trunc nuw i64 %314 to i32
-  %316 = shl nuw i32 1, %315
-  %317 = and i32 %316, %303
-  %318 = icmp eq i32 %317, 0
-  br i1 %318, label %323, label %319
-
-319:
-  %320 = getelementptr inbounds nuw ptr, ptr %281, i64 %314
-  %321 = load ptr, ptr %320, align 8
-  %322 = getelementptr inbounds nuw i8, ptr %321, i64 4
-  store i32 0, ptr %322, align 4
-  br label %323
-
-323:
-  %324 = add nuw nsw i64 %314, 1
-  %325 = icmp eq i64 %324, %312
-  br i1 %325, label %326, label %313
-
-326:
-  %327 = phi i32 [ 0, %306 ], [ 1, %308 ], [ 1, %323 ], [ 0, %269 ], [ 0, %287 ], [ 0, %294 ]
-  %328 = or i32 %327, %271
-  %329 = add nuw nsw i64 %270, 1
-  %330 = load i32, ptr %32, align 4
-  %331 = zext i32 %330 to i64
-  %332 = icmp samesign ult i64 %329, %331
-  br i1 %332, label %269, label %333
-
-333:
-  %334 = icmp eq i32 %328, 0
-  br i1 %334, label %335, label %380
-
-335:
-  br i1 %250, label %336, label %359
-
-336:
-  %337 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %326 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %327 = and i32 %5, 12
+  %328 = icmp eq i32 %327, 0
+  %329 = and i32 %5, 16
+  %330 = icmp ne i32 %329, 0
+  %331 = icmp ne i32 %6, 0
+  %332 = and i32 %5, 2
+  %333 = icmp eq i32 %332, 0
+  %334 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %335 = getelementptr inbounds nuw i8, ptr %0, i64 4040
+  %336 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %337 = and i32 %5, 1
   %338 = icmp eq i32 %337, 0
-  br i1 %338, label %339, label %380
+  %339 = and i32 %5, 5
+  %340 = icmp eq i32 %339, 1
+  %341 = select i1 %328, i64 0, i64 -9223372036854775808
+  %342 = zext nneg i32 %329 to i64
+  %343 = shl nuw nsw i64 %342, 58
+  %344 = or disjoint i64 %341, %343
+  %345 = and i32 %5, 8
+  %346 = icmp eq i32 %345, 0
+  br label %347
 
-339:
-  %340 = load i32, ptr %2, align 8
-  %341 = icmp eq i32 %340, 0
-  br i1 %341, label %382, label %342
+347:
+  %348 = phi i64 [ %320, %324 ], [ %506, %503 ]
+  %349 = phi i64 [ %318, %324 ], [ %505, %503 ]
+  %350 = phi i64 [ %319, %324 ], [ %504, %503 ]
+  %351 = load ptr, ptr %325, align 8
+  %352 = getelementptr inbounds nuw i8, ptr %351, i64 32
+  %353 = load ptr, ptr %352, align 8
+  %354 = shl nuw i64 %350, 2
+  br label %355
 
-342:
-  %343 = load ptr, ptr %30, align 8
-  %344 = zext i32 %340 to i64
-  br label %345
+355:
+  %356 = phi i64 [ 0, %347 ], [ %365, %355 ]
+  %357 = phi i64 [ 0, %347 ], [ %364, %355 ]
+  %358 = add nuw nsw i64 %356, %354
+  %359 = icmp uge i64 %358, %349
+  %360 = icmp ult i64 %358, %348
+  %361 = and i1 %359, %360
+  %362 = shl nuw nsw i64 1, %356
+  %363 = select i1 %361, i64 %362, i64 0
+  %364 = or i64 %363, %357
+  %365 = add nuw nsw i64 %356, 1
+  %366 = icmp eq i64 %365, 4
+  br i1 %366, label %367, label %355
 
-345:
-  %346 = phi i64 [ 0, %342 ], [ %357, %356 ]
-  %347 = getelementptr inbounds nuw ptr, ptr %343, i64 %346
-  %348 = load ptr, ptr %347, align 8
-  %349 = getelementptr inbounds nuw i8, ptr %348, i64 4
-  %350 = load i32, ptr %349, align 4
-  %351 = icmp eq i32 %350, 2
-  br i1 %351, label %352, label %356
-
-352:
-  %353 = getelementptr inbounds nuw i8, ptr %348, i64 76
-  %354 = load i32, ptr %353, align 4
-  %355 = icmp eq i32 %354, 18
-  br i1 %355, label %382, label %356
-
-356:
-  %357 = add nuw nsw i64 %346, 1
-  %358 = icmp eq i64 %357, %344
-  br i1 %358, label %382, label %345
-
-359:
-  br i1 %251, label %360, label %361
-
-360:
-  store i64 0, ptr %34, align 8
-  br label %380
-
-361:
-  %362 = load ptr, ptr %29, align 8
-  %363 = getelementptr inbounds nuw i8, ptr %362, i64 152
-  %364 = load i64, ptr %363, align 8
-  %365 = icmp eq i64 %38, %364
-  %366 = getelementptr inbounds nuw i8, ptr %362, i64 168
-  %367 = load i64, ptr %366, align 8
-  %368 = icmp eq i64 %367, %364
-  br i1 %368, label %371, label %369
-
-369:
-  store i64 %364, ptr %366, align 8
-  %370 = getelementptr inbounds nuw i8, ptr %362, i64 160
-  store i64 0, ptr %370, align 8
-  br label %371
-
-371:
-  br i1 %365, label %372, label %376
-
-372:
-  %373 = getelementptr inbounds nuw i8, ptr %362, i64 160
-  %374 = load i64, ptr %373, align 8
-  %375 = add i64 %374, %249
-  store i64 %375, ptr %373, align 8
-  br label %381
+367:
+  %368 = getelementptr inbounds nuw %struct.Granule, ptr %353, i64 %350
+  %369 = shl i64 %364, 28
+  %370 = load i64, ptr %326, align 8
+  %371 = or i64 %316, %370
+  %372 = or i64 %371, %369
+  %373 = load i64, ptr %368, align 8
+  %374 = icmp sgt i64 %373, -1
+  %375 = or i1 %328, %374
+  br i1 %375, label %387, label %376
 
 376:
-  %377 = load i64, ptr %34, align 8
-  %378 = add i64 %377, 1
-  store i64 %378, ptr %34, align 8
-  %379 = icmp ult i64 %378, 64
-  br i1 %379, label %380, label %381
-
-380:
-  br label %35
+  %377 = and i64 %373, 4611686018427387904
+  %378 = icmp ne i64 %377, 0
+  %379 = or i1 %330, %378
+  %380 = load ptr, ptr %0, align 8
+  br i1 %379, label %381, label %410
 
 381:
-  store i64 0, ptr %34, align 8
-  br label %382
+  %382 = lshr i64 %373, 41
+  %383 = and i64 %382, 2097151
+  %384 = load i64, ptr %380, align 8
+  %385 = icmp eq i64 %383, %384
+  %386 = select i1 %385, i32 2, i32 1
+  br label %387
 
-382:
-  %383 = phi i32 [ 3, %381 ], [ 8, %339 ], [ %77, %96 ], [ 3, %352 ], [ 10, %68 ], [ 8, %356 ], [ 7, %84 ], [ 6, %71 ], [ 7, %81 ], [ 6, %231 ], [ 1, %257 ], [ 1, %248 ]
-  ret i32 %383
-}
+387:
+  %388 = phi i32 [ 0, %367 ], [ %386, %381 ]
+  %389 = icmp eq i32 %388, 2
+  %390 = select i1 %331, i1 true, i1 %389
+  %391 = and i64 %373, %369
+  %392 = icmp eq i64 %391, 0
+  %393 = select i1 %390, i1 true, i1 %392
+  br i1 %393, label %407, label %394
 
-define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %9, label %5
+394:
+  %395 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %373)
+  %396 = icmp eq i32 %395, 0
+  br i1 %396, label %397, label %407
 
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %3 to i64
-  br label %10
+397:
+  %398 = icmp eq i32 %388, 1
+  %399 = zext i1 %398 to i64
+  %400 = lshr i64 %373, 41
+  %401 = and i64 %400, 2097151
+  %402 = lshr i64 %373, 32
+  %403 = trunc nuw i64 %402 to i32
+  %404 = and i32 %403, 511
+  %405 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %350, i32 noundef %5, i32 noundef 2, i64 noundef %401, i32 noundef %404)
+  %406 = getelementptr inbounds nuw i8, ptr %405, i64 72
+  store i64 %399, ptr %406, align 8
+  br label %407
 
-9:
+407:
+  br i1 %328, label %457, label %408
+
+408:
+  %409 = load ptr, ptr %0, align 8
+  br label %410
+
+410:
+  %411 = phi ptr [ %409, %408 ], [ %380, %376 ]
+  %412 = load i32, ptr %312, align 4
+  %413 = getelementptr inbounds nuw i8, ptr %411, i64 120
+  %414 = load ptr, ptr %413, align 8
+  %415 = zext i32 %412 to i64
+  %416 = getelementptr inbounds nuw i8, ptr %411, i64 8
+  %417 = load i32, ptr %416, align 8
+  %418 = zext i32 %417 to i64
+  %419 = mul nuw nsw i64 %418, 11
+  %420 = add nuw nsw i64 %419, 3
+  %421 = mul i64 %420, %415
+  %422 = getelementptr inbounds nuw i64, ptr %414, i64 %421
+  %423 = mul nuw nsw i64 %418, 56
+  %424 = getelementptr inbounds nuw i8, ptr %422, i64 %423
+  br i1 %333, label %440, label %425
+
+425:
+  %426 = load ptr, ptr %334, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %426, i64 144
+  %428 = load i64, ptr %427, align 8
+  %429 = icmp eq i64 %428, 0
+  br i1 %429, label %430, label %436
+
+430:
+  %431 = load i64, ptr %335, align 8
+  %432 = icmp eq i64 %431, 0
+  br i1 %432, label %436, label %433
+
+433:
+  %434 = load i64, ptr %336, align 8
+  %435 = tail call i64 @llvm.umin.i64(i64 %431, i64 %434)
+  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %435)
+  br label %436
+
+436:
+  br i1 %338, label %437, label %441
+
+437:
+  %438 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %439 = load i64, ptr %438, align 8
+  br label %454
+
+440:
+  br i1 %338, label %457, label %441
+
+441:
+  %442 = getelementptr inbounds nuw i8, ptr %368, i64 24
+  %443 = load i64, ptr %442, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %424, i64 16
+  %445 = load i64, ptr %444, align 8
+  %446 = icmp ugt i64 %443, %445
+  br i1 %446, label %447, label %448
+
+447:
+  store i64 %443, ptr %444, align 8
+  br label %448
+
+448:
+  br i1 %333, label %457, label %449
+
+449:
+  %450 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %451 = load i64, ptr %450, align 8
+  %452 = load i64, ptr %442, align 8
+  %453 = icmp ugt i64 %451, %452
+  br i1 %453, label %454, label %457
+
+454:
+  %455 = phi i64 [ %439, %437 ], [ %451, %449 ]
+  %456 = getelementptr inbounds nuw i8, ptr %368, i64 24
+  store i64 %455, ptr %456, align 8
+  br label %457
+
+457:
+  br i1 %340, label %458, label %471
+
+458:
+  br i1 %346, label %459, label %503
+
+459:
+  %460 = getelementptr inbounds nuw i8, ptr %368, i64 8
+  %461 = load i64, ptr %460, align 8
+  %462 = xor i64 %461, %372
+  %463 = icmp ult i64 %462, 4294967296
+  br i1 %463, label %464, label %467
+
+464:
+  %465 = and i64 %461, 4026531840
+  %466 = or i64 %465, %372
+  br label %469
+
+467:
+  %468 = getelementptr inbounds nuw i8, ptr %368, i64 16
+  store i64 %461, ptr %468, align 8
+  br label %469
+
+469:
+  %470 = phi i64 [ %372, %467 ], [ %466, %464 ]
+  store i64 %470, ptr %460, align 8
+  br label %503
+
+471:
+  br i1 %331, label %472, label %478
+
+472:
+  %473 = load i64, ptr %368, align 8
+  %474 = icmp eq i64 %473, 0
+  br i1 %474, label %475, label %503
+
+475:
+  %476 = getelementptr inbounds nuw i8, ptr %368, i64 8
+  %477 = getelementptr inbounds nuw i8, ptr %368, i64 16
+  br label %499
+
+478:
+  %479 = getelementptr inbounds nuw i8, ptr %368, i64 8
+  %480 = load i64, ptr %479, align 8
+  %481 = getelementptr inbounds nuw i8, ptr %368, i64 16
+  %482 = load i64, ptr %481, align 8
+  br label %483
+
+483:
+  %484 = phi i1 [ true, %478 ], [ false, %498 ]
+  %485 = phi i64 [ %480, %478 ], [ %482, %498 ]
+  %486 = and i64 %485, %369
+  %487 = icmp eq i64 %486, 0
+  br i1 %487, label %498, label %488
+
+488:
+  %489 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %485)
+  %490 = icmp eq i32 %489, 0
+  br i1 %490, label %491, label %498
+
+491:
+  %492 = lshr i64 %485, 41
+  %493 = and i64 %492, 2097151
+  %494 = lshr i64 %485, 32
+  %495 = trunc nuw i64 %494 to i32
+  %496 = and i32 %495, 511
+  %497 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %350, i32 noundef %5, i32 noundef 1, i64 noundef %493, i32 noundef %496)
+  br label %499
+
+498:
+  br i1 %484, label %483, label %499
+
+499:
+  %500 = phi ptr [ %477, %475 ], [ %481, %491 ], [ %481, %498 ]
+  %501 = phi ptr [ %476, %475 ], [ %479, %491 ], [ %479, %498 ]
+  store i64 0, ptr %500, align 8
+  store i64 0, ptr %501, align 8
+  %502 = or i64 %372, %344
+  store i64 %502, ptr %368, align 8
+  br label %503
+
+503:
+  %504 = add nuw nsw i64 %350, 1
+  %505 = load i64, ptr %317, align 8
+  %506 = add i64 %505, %4
+  %507 = add i64 %506, -1
+  %508 = lshr i64 %507, 2
+  %509 = icmp samesign ult i64 %350, %508
+  br i1 %509, label %347, label %510
+
+510:
   ret void
-
-10:
-  %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
-  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 2
-  br i1 %16, label %17, label %26
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 124
-  %19 = load i32, ptr %18, align 4
-  %20 = icmp eq i32 %19, 0
-  br i1 %20, label %26, label %21
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 76
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 18
-  br i1 %24, label %25, label %26
-
-25:
-  store i32 0, ptr %14, align 4
-  store i32 0, ptr %18, align 4
-  br label %26
-
-26:
-  %27 = add nuw nsw i64 %11, 1
-  %28 = icmp eq i64 %27, %8
-  br i1 %28, label %9, label %10
 }
 
-define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %3 = load ptr, ptr %2, align 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %7 = load i32, ptr %6, align 4
-  %8 = icmp ugt i32 %7, 1
-  br i1 %8, label %9, label %22
-
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 64
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  br label %16
-
-16:
-  %17 = phi i32 [ %7, %9 ], [ %69, %68 ]
-  %18 = phi i64 [ 0, %9 ], [ %70, %68 ]
-  %19 = load i32, ptr %5, align 8
-  %20 = zext i32 %19 to i64
-  %21 = icmp samesign ult i64 %18, %20
-  br i1 %21, label %23, label %22
-
-22:
-  ret void
-
-23:
-  %24 = load ptr, ptr %10, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %24, i64 %18
-  %26 = load i64, ptr %25, align 8
-  %27 = and i64 %26, 4294967295
-  %28 = load i32, ptr %11, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %38, label %30
-
-30:
-  %31 = load i32, ptr %12, align 8
-  %32 = load ptr, ptr %13, align 8
-  %33 = mul nuw nsw i64 %20, 11
-  %34 = add nuw nsw i64 %33, 3
-  %35 = getelementptr i64, ptr %32, i64 %20
-  %36 = getelementptr i64, ptr %35, i64 %18
-  %37 = zext i32 %28 to i64
-  br label %41
-
-38:
-  %39 = phi i64 [ 0, %23 ], [ %50, %41 ]
-  %40 = icmp ugt i64 %27, %39
-  br i1 %40, label %53, label %68
-
-41:
-  %42 = phi i64 [ 0, %30 ], [ %51, %41 ]
-  %43 = phi i64 [ 0, %30 ], [ %50, %41 ]
-  %44 = trunc nuw i64 %42 to i32
-  %45 = add i32 %31, %44
-  %46 = zext i32 %45 to i64
-  %47 = mul i64 %34, %46
-  %48 = getelementptr i64, ptr %36, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = tail call i64 @llvm.umax.i64(i64 %49, i64 %43)
-  %51 = add nuw nsw i64 %42, 1
-  %52 = icmp eq i64 %51, %37
-  br i1 %52, label %38, label %41
-
-53:
-  %54 = lshr i64 %26, 32
-  %55 = trunc nuw i64 %54 to i32
-  %56 = load ptr, ptr %14, align 8
-  %57 = getelementptr inbounds nuw ptr, ptr %56, i64 %18
-  %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 16
-  %60 = load i64, ptr %59, align 8
-  %61 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %55, i64 noundef %60)
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %63 = trunc nuw i64 %18 to i32
-  store i32 %63, ptr %62, align 8
-  %64 = load i32, ptr %15, align 8
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 48
-  store i64 %65, ptr %66, align 8
-  %67 = load i32, ptr %6, align 4
-  br label %68
-
-68:
-  %69 = phi i32 [ %17, %38 ], [ %67, %53 ]
-  %70 = add nuw nsw i64 %18, 1
-  %71 = icmp ugt i32 %69, 1
-  br i1 %71, label %16, label %22
-}
-
-define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+define void @lm_begin(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = alloca [6 x i32], align 16
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %10, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 2359296
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %11
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = icmp eq i32 %7, 0
+  br i1 %9, label %13, label %10
 
 10:
-  ret void
-
-11:
-  %12 = phi i64 [ 0, %7 ], [ %53, %52 ]
-  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %12
-  %14 = load i64, ptr %13, align 8
-  %15 = load ptr, ptr %2, align 8
-  %16 = load ptr, ptr %15, align 8
-  %17 = load i64, ptr %16, align 8
-  %18 = shl i64 %17, 4
-  %19 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %20 = load i32, ptr %19, align 8
-  %21 = zext i32 %20 to i64
-  %22 = or disjoint i64 %18, 1
-  %23 = add i64 %22, %21
-  %24 = icmp eq i64 %14, %23
-  br i1 %24, label %25, label %52
-
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %27 = load i32, ptr %26, align 8
-  %28 = load i64, ptr %9, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %30 = load i32, ptr %29, align 4
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
-  %36 = load i32, ptr %35, align 4
-  %37 = zext i32 %36 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 21, i64 noundef %31, i64 noundef %34, i64 noundef %37)
-  %38 = load i32, ptr %32, align 8
-  %39 = load i32, ptr %29, align 4
-  %40 = lshr i32 %38, 5
-  %41 = add i32 %39, %38
-  %42 = lshr i32 %41, 5
-  %43 = icmp samesign ult i32 %40, %42
-  br i1 %43, label %44, label %52
-
-44:
-  %45 = zext nneg i32 %40 to i64
-  %46 = zext nneg i32 %42 to i64
-  br label %47
-
-47:
-  %48 = phi i64 [ %45, %44 ], [ %50, %47 ]
-  %49 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %48
-  store i64 0, ptr %49, align 8
-  %50 = add nuw nsw i64 %48, 1
-  %51 = icmp eq i64 %50, %46
-  br i1 %51, label %52, label %47
-
-52:
-  %53 = add nuw nsw i64 %12, 1
-  %54 = icmp eq i64 %53, 16
-  br i1 %54, label %10, label %11
-}
-
-define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %104, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load ptr, ptr %8, align 8
-  %10 = zext i32 %5 to i64
-  br label %13
-
-11:
-  %12 = icmp eq i32 %27, 0
-  br i1 %12, label %104, label %30
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  br label %19
 
 13:
-  %14 = phi i64 [ 0, %7 ], [ %28, %26 ]
-  %15 = phi i32 [ 0, %7 ], [ %27, %26 ]
-  %16 = getelementptr inbounds nuw ptr, ptr %9, i64 %14
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %19 = load i32, ptr %18, align 4
-  %20 = icmp eq i32 %19, 2
-  br i1 %20, label %21, label %26
+  %14 = phi i64 [ 0, %2 ], [ %26, %19 ]
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, %14
+  store i64 %17, ptr %15, align 8
+  %18 = icmp ult i64 %17, 134217728
+  br i1 %18, label %74, label %29
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %17, i64 76
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 17
-  %25 = select i1 %24, i32 1, i32 %15
-  br label %26
+19:
+  %20 = phi i64 [ 0, %10 ], [ %27, %19 ]
+  %21 = phi i64 [ 0, %10 ], [ %26, %19 ]
+  %22 = getelementptr inbounds nuw ptr, ptr %12, i64 %20
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 152
+  %25 = load i64, ptr %24, align 8
+  %26 = tail call i64 @llvm.umax.i64(i64 %25, i64 %21)
+  %27 = add nuw nsw i64 %20, 1
+  %28 = icmp eq i64 %27, %8
+  br i1 %28, label %13, label %19
 
-26:
-  %27 = phi i32 [ %15, %13 ], [ %25, %21 ]
-  %28 = add nuw nsw i64 %14, 1
-  %29 = icmp eq i64 %28, %10
-  br i1 %29, label %11, label %13
+29:
+  store i64 0, ptr %15, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %74, label %33
 
-30:
-  %31 = load i64, ptr %2, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp eq i64 %31, %35
-  br i1 %36, label %39, label %37
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %35
 
-37:
-  store i64 1, ptr %3, align 8
-  %38 = load i64, ptr %34, align 8
-  store i64 %38, ptr %2, align 8
-  br label %45
-
-39:
-  %40 = load i64, ptr %3, align 8
-  %41 = add i64 %40, 1
-  store i64 %41, ptr %3, align 8
-  %42 = load i64, ptr %34, align 8
-  store i64 %42, ptr %2, align 8
-  %43 = icmp ult i64 %41, 65
-  %44 = zext i1 %43 to i32
-  br i1 %43, label %45, label %104
+35:
+  %36 = phi i32 [ %31, %33 ], [ %68, %66 ]
+  %37 = phi i64 [ 0, %33 ], [ %69, %66 ]
+  %38 = load ptr, ptr %34, align 8
+  %39 = getelementptr inbounds nuw ptr, ptr %38, i64 %37
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 88
+  %42 = load i64, ptr %41, align 8
+  %43 = shl i64 %42, 4
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %50, label %45
 
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %47
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 48
+  %47 = load ptr, ptr %46, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %47, i8 0, i64 %43, i1 false)
+  %48 = load i32, ptr %30, align 4
+  %49 = load i64, ptr %41, align 8
+  br label %50
 
-47:
-  %48 = phi i32 [ %5, %45 ], [ %100, %99 ]
-  %49 = phi i64 [ 0, %45 ], [ %101, %99 ]
-  %50 = load ptr, ptr %46, align 8
-  %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 9632
-  %54 = load i32, ptr %53, align 8
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %61
-
-56:
-  store i32 1, ptr %53, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  %58 = load i64, ptr %57, align 8
-  %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 9636
-  store i32 %59, ptr %60, align 4
-  br label %61
+50:
+  %51 = phi i32 [ %36, %35 ], [ %48, %45 ]
+  %52 = phi i64 [ %42, %35 ], [ %49, %45 ]
+  %53 = zext i32 %51 to i64
+  %54 = getelementptr inbounds nuw i8, ptr %40, i64 12
+  %55 = load i32, ptr %54, align 4
+  %56 = zext i32 %55 to i64
+  %57 = shl nuw nsw i64 %53, 3
+  %58 = mul i64 %57, %52
+  %59 = mul i64 %58, %56
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %66, label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 9664
-  br label %65
+  %62 = getelementptr inbounds nuw i8, ptr %40, i64 56
+  %63 = load ptr, ptr %62, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %63, i8 0, i64 %59, i1 false)
+  %64 = load i32, ptr %30, align 4
+  %65 = zext i32 %64 to i64
+  br label %66
 
-63:
-  %64 = icmp eq i32 %77, 0
-  br i1 %64, label %99, label %80
+66:
+  %67 = phi i64 [ %53, %50 ], [ %65, %61 ]
+  %68 = phi i32 [ %51, %50 ], [ %64, %61 ]
+  %69 = add nuw nsw i64 %37, 1
+  %70 = icmp samesign ult i64 %69, %67
+  br i1 %70, label %35, label %71
 
-65:
-  %66 = phi i64 [ 0, %61 ], [ %78, %76 ]
-  %67 = phi i32 [ 0, %61 ], [ %77, %76 ]
-  %68 = getelementptr inbounds nuw %struct.Lanes, ptr %62, i64 %66
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %70 = load i32, ptr %69, align 8
-  %71 = icmp eq i32 %70, 4
-  br i1 %71, label %72, label %76
+71:
+  %72 = load i32, ptr %6, align 8
+  %73 = zext i32 %72 to i64
+  br label %74
 
-72:
-  store i32 1, ptr %69, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %68, i64 4
-  %74 = load i32, ptr %73, align 4
-  %75 = or i32 %74, %67
-  br label %76
+74:
+  %75 = phi i64 [ %73, %71 ], [ %8, %13 ], [ %8, %29 ]
+  %76 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %77 = load i64, ptr %76, align 8
+  %78 = add i64 %77, %1
+  store i64 %78, ptr %0, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 1, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  store i64 0, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i64 0, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %83 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %82, i8 0, i64 40, i1 false)
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store i64 %84, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %84, ptr %86, align 8
+  %87 = mul nuw nsw i64 %8, 88
+  %88 = add nuw nsw i64 %87, 24
+  %89 = mul i64 %88, %75
+  %90 = icmp eq i64 %89, 0
+  br i1 %90, label %94, label %91
 
-76:
-  %77 = phi i32 [ %75, %72 ], [ %67, %65 ]
-  %78 = add nuw nsw i64 %66, 1
-  %79 = icmp eq i64 %78, 32
-  br i1 %79, label %63, label %65
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %93 = load ptr, ptr %92, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %93, i8 0, i64 %89, i1 false)
+  br label %94
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 10192
-  %82 = load i32, ptr %81, align 8
-  %83 = or i32 %82, %77
-  store i32 %83, ptr %81, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %52, i64 9660
-  store i32 0, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %52, i64 4
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %86, 2
-  br i1 %87, label %88, label %99
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %96 = load ptr, ptr %95, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %96, i8 0, i64 %88, i1 false)
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %98 = load ptr, ptr %97, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %98, i8 0, i64 %88, i1 false)
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %100 = load ptr, ptr %99, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %100, i8 0, i64 %88, i1 false)
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %101, i8 0, i64 64, i1 false)
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %103 = load ptr, ptr %102, align 8
+  %104 = icmp eq ptr %103, null
+  br i1 %104, label %105, label %108
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %52, i64 124
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %99, label %92
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %107 = load i32, ptr %106, align 4
+  br label %139
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %52, i64 76
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 17
-  br i1 %95, label %96, label %99
+108:
+  %109 = load i32, ptr %6, align 8
+  %110 = zext i32 %109 to i64
+  %111 = shl nuw nsw i64 %110, 6
+  %112 = mul i64 %111, %110
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %115, label %114
 
-96:
-  store i32 0, ptr %85, align 4
-  store i32 0, ptr %89, align 4
-  %97 = tail call i32 @choose(ptr noundef nonnull %52, ptr noundef nonnull %53)
-  %98 = load i32, ptr %4, align 8
-  br label %99
+114:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %103, i8 0, i64 %112, i1 false)
+  br label %115
 
-99:
-  %100 = phi i32 [ %48, %80 ], [ %48, %88 ], [ %48, %92 ], [ %48, %63 ], [ %98, %96 ]
-  %101 = add nuw nsw i64 %49, 1
-  %102 = zext i32 %100 to i64
-  %103 = icmp samesign ult i64 %101, %102
-  br i1 %103, label %47, label %104
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %117 = load i32, ptr %116, align 4
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %148, label %119
 
-104:
-  %105 = phi i32 [ 0, %11 ], [ %44, %39 ], [ 0, %1 ], [ 1, %99 ]
-  ret i32 %105
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %121
+
+121:
+  %122 = phi i64 [ 0, %119 ], [ %135, %134 ]
+  %123 = load ptr, ptr %120, align 8
+  %124 = getelementptr inbounds nuw ptr, ptr %123, i64 %122
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 928
+  %127 = getelementptr inbounds nuw i8, ptr %125, i64 88
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %126, i8 0, i64 36, i1 false)
+  %128 = load i64, ptr %127, align 8
+  %129 = shl i64 %128, 3
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %134, label %131
+
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %125, i64 912
+  %133 = load ptr, ptr %132, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %133, i8 0, i64 %129, i1 false)
+  br label %134
+
+134:
+  %135 = add nuw nsw i64 %122, 1
+  %136 = load i32, ptr %116, align 4
+  %137 = zext i32 %136 to i64
+  %138 = icmp samesign ult i64 %135, %137
+  br i1 %138, label %121, label %139
+
+139:
+  %140 = phi i32 [ %107, %105 ], [ %136, %134 ]
+  %141 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %142 = icmp eq i32 %140, 0
+  br i1 %142, label %148, label %143
+
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %145 = getelementptr inbounds nuw i8, ptr %5, i64 224
+  %146 = getelementptr inbounds nuw i8, ptr %5, i64 236
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %149
+
+148:
+  ret void
+
+149:
+  %150 = phi i64 [ 0, %143 ], [ %262, %261 ]
+  %151 = load ptr, ptr %144, align 8
+  %152 = getelementptr inbounds nuw ptr, ptr %151, i64 %150
+  %153 = load ptr, ptr %152, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  br label %154
+
+154:
+  %155 = phi i64 [ 0, %149 ], [ %174, %154 ]
+  %156 = phi i64 [ %1, %149 ], [ %172, %154 ]
+  %157 = phi i64 [ %150, %149 ], [ %173, %154 ]
+  %158 = getelementptr inbounds nuw i32, ptr %145, i64 %155
+  %159 = load i32, ptr %158, align 4
+  %160 = zext i32 %159 to i64
+  %161 = urem i64 %156, %160
+  %162 = trunc nuw i64 %161 to i32
+  %163 = getelementptr inbounds nuw i32, ptr %3, i64 %155
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 12
+  store i32 %162, ptr %164, align 4
+  %165 = getelementptr inbounds nuw i32, ptr %146, i64 %155
+  %166 = load i32, ptr %165, align 4
+  %167 = zext i32 %166 to i64
+  %168 = mul nuw i64 %161, %167
+  %169 = urem i64 %157, %167
+  %170 = add nuw i64 %168, %169
+  %171 = trunc i64 %170 to i32
+  store i32 %171, ptr %163, align 4
+  %172 = udiv i64 %156, %160
+  %173 = udiv i64 %157, %167
+  %174 = add nuw nsw i64 %155, 1
+  %175 = icmp eq i64 %174, 3
+  br i1 %175, label %176, label %154
+
+176:
+  %177 = load ptr, ptr %153, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %153, i64 88
+  %179 = load i64, ptr %178, align 8
+  %180 = shl i64 %179, 2
+  %181 = getelementptr inbounds nuw i8, ptr %153, i64 12
+  %182 = load i32, ptr %181, align 4
+  %183 = getelementptr inbounds nuw i8, ptr %153, i64 20
+  store i32 %182, ptr %183, align 4
+  %184 = icmp eq i64 %180, 0
+  br i1 %184, label %211, label %185
+
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %153, i64 32
+  %187 = load ptr, ptr %186, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %187, i8 -1, i64 %180, i1 false)
+  %188 = getelementptr inbounds nuw i8, ptr %153, i64 96
+  %189 = load ptr, ptr %188, align 8
+  %190 = icmp eq ptr %189, null
+  br i1 %190, label %201, label %191
+
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %153, i64 24
+  %193 = load ptr, ptr %192, align 8
+  br label %194
+
+194:
+  %195 = phi i64 [ %199, %194 ], [ 0, %191 ]
+  %196 = getelementptr inbounds nuw i8, ptr %189, i64 %195
+  %197 = load i8, ptr %196, align 1
+  %198 = getelementptr inbounds nuw i8, ptr %193, i64 %195
+  store i8 %197, ptr %198, align 1
+  %199 = add nuw i64 %195, 1
+  %200 = icmp eq i64 %199, %180
+  br i1 %200, label %205, label %194
+
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %153, i64 40
+  %203 = load ptr, ptr %202, align 8
+  %204 = icmp eq ptr %203, null
+  br i1 %204, label %211, label %209
+
+205:
+  %206 = getelementptr inbounds nuw i8, ptr %153, i64 40
+  %207 = load ptr, ptr %206, align 8
+  %208 = icmp eq ptr %207, null
+  br i1 %208, label %211, label %209
+
+209:
+  %210 = phi ptr [ %203, %201 ], [ %207, %205 ]
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %210, i8 0, i64 %180, i1 false)
+  br label %211
+
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  %213 = load i32, ptr %212, align 8
+  %214 = icmp eq i32 %213, 0
+  br i1 %214, label %224, label %215
+
+215:
+  %216 = zext i32 %213 to i64
+  %217 = shl nuw nsw i64 %216, 3
+  %218 = getelementptr inbounds nuw i8, ptr %153, i64 64
+  %219 = load ptr, ptr %218, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %219, i8 0, i64 %217, i1 false)
+  %220 = load i32, ptr %212, align 8
+  %221 = zext i32 %220 to i64
+  %222 = mul nuw nsw i64 %221, 88
+  %223 = add nuw nsw i64 %222, 24
+  br label %224
+
+224:
+  %225 = phi i64 [ 24, %211 ], [ %223, %215 ]
+  %226 = getelementptr inbounds nuw i8, ptr %153, i64 104
+  %227 = load ptr, ptr %226, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %227, i8 0, i64 %225, i1 false)
+  %228 = getelementptr inbounds nuw i8, ptr %153, i64 112
+  %229 = load ptr, ptr %228, align 8
+  %230 = load i32, ptr %212, align 8
+  %231 = zext i32 %230 to i64
+  %232 = mul nuw nsw i64 %231, 1408
+  %233 = add nuw nsw i64 %232, 384
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %229, i8 0, i64 %233, i1 false)
+  %234 = getelementptr inbounds nuw i8, ptr %153, i64 120
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %234, i8 0, i64 768, i1 false)
+  %235 = getelementptr inbounds nuw i8, ptr %153, i64 896
+  %236 = load ptr, ptr %235, align 8
+  %237 = icmp eq ptr %236, null
+  br i1 %237, label %256, label %238
+
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %153, i64 888
+  br label %240
+
+240:
+  %241 = phi i64 [ 0, %238 ], [ %254, %253 ]
+  %242 = getelementptr inbounds nuw %struct.Mbarrier, ptr %236, i64 %241
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 28
+  %244 = load i32, ptr %243, align 4
+  %245 = icmp eq i32 %244, 0
+  br i1 %245, label %253, label %246
+
+246:
+  %247 = load ptr, ptr %239, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %242, i64 24
+  %249 = load i32, ptr %248, align 8
+  %250 = lshr i32 %249, 3
+  %251 = zext nneg i32 %250 to i64
+  %252 = getelementptr inbounds nuw i16, ptr %247, i64 %251
+  store i16 0, ptr %252, align 2
+  br label %253
+
+253:
+  store i32 0, ptr %243, align 4
+  %254 = add nuw nsw i64 %241, 1
+  %255 = icmp eq i64 %254, 512
+  br i1 %255, label %256, label %240
+
+256:
+  %257 = load i32, ptr %181, align 4
+  %258 = icmp eq i32 %257, 0
+  br i1 %258, label %261, label %259
+
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  br label %266
+
+261:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  %262 = add nuw nsw i64 %150, 1
+  %263 = load i32, ptr %141, align 4
+  %264 = zext i32 %263 to i64
+  %265 = icmp samesign ult i64 %262, %264
+  br i1 %265, label %149, label %148
+
+266:
+  %267 = phi i32 [ 0, %259 ], [ %348, %347 ]
+  %268 = load ptr, ptr %147, align 8
+  %269 = load i32, ptr %260, align 8
+  %270 = add i32 %269, %267
+  %271 = zext i32 %270 to i64
+  %272 = getelementptr inbounds nuw ptr, ptr %268, i64 %271
+  %273 = load ptr, ptr %272, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
+  %275 = load ptr, ptr %274, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %273, i64 96
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %276, i8 0, i64 3952, i1 false)
+  %277 = getelementptr inbounds nuw i8, ptr %273, i64 32
+  %278 = load i64, ptr %277, align 8
+  %279 = getelementptr inbounds nuw i8, ptr %273, i64 104
+  store i64 %278, ptr %279, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %273, i64 68096
+  %281 = getelementptr inbounds nuw i8, ptr %273, i64 72
+  %282 = load ptr, ptr %281, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %275, i64 264
+  %284 = load i64, ptr %283, align 8
+  %285 = icmp eq i64 %284, 0
+  br i1 %285, label %293, label %286
+
+286:
+  %287 = phi i64 [ %291, %286 ], [ 0, %266 ]
+  %288 = getelementptr inbounds nuw i8, ptr %282, i64 %287
+  %289 = load i8, ptr %288, align 1
+  %290 = getelementptr inbounds nuw i8, ptr %280, i64 %287
+  store i8 %289, ptr %290, align 1
+  %291 = add nuw i64 %287, 1
+  %292 = icmp eq i64 %291, %284
+  br i1 %292, label %293, label %286
+
+293:
+  %294 = getelementptr inbounds nuw i8, ptr %275, i64 256
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp eq i64 %295, 0
+  br i1 %296, label %300, label %297
+
+297:
+  %298 = getelementptr inbounds nuw i8, ptr %275, i64 248
+  %299 = load ptr, ptr %298, align 8
+  br label %314
+
+300:
+  %301 = getelementptr inbounds nuw i8, ptr %273, i64 64
+  %302 = load i64, ptr %301, align 8
+  %303 = getelementptr inbounds nuw i8, ptr %275, i64 108
+  %304 = load i32, ptr %303, align 4
+  %305 = zext i32 %304 to i64
+  %306 = mul i64 %302, %305
+  %307 = icmp eq i64 %306, 0
+  br i1 %307, label %347, label %308
+
+308:
+  %309 = getelementptr inbounds nuw i8, ptr %273, i64 48
+  %310 = load ptr, ptr %309, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %310, i8 -1, i64 %306, i1 false)
+  %311 = getelementptr inbounds nuw i8, ptr %273, i64 80
+  %312 = load ptr, ptr %311, align 8
+  %313 = icmp eq ptr %312, null
+  br i1 %313, label %337, label %327
+
+314:
+  %315 = phi i64 [ 0, %297 ], [ %325, %314 ]
+  %316 = getelementptr inbounds nuw %struct.Placed, ptr %299, i64 %315
+  %317 = getelementptr inbounds nuw i8, ptr %316, i64 4
+  %318 = load i32, ptr %317, align 4
+  %319 = zext i32 %318 to i64
+  %320 = getelementptr inbounds nuw i32, ptr %3, i64 %319
+  %321 = load i32, ptr %320, align 4
+  %322 = load i32, ptr %316, align 4
+  %323 = zext i32 %322 to i64
+  %324 = getelementptr inbounds nuw i8, ptr %273, i64 %323
+  store i32 %321, ptr %324, align 4
+  %325 = add nuw i64 %315, 1
+  %326 = icmp eq i64 %325, %295
+  br i1 %326, label %300, label %314
+
+327:
+  %328 = getelementptr inbounds nuw i8, ptr %273, i64 40
+  %329 = load ptr, ptr %328, align 8
+  br label %330
+
+330:
+  %331 = phi i64 [ %335, %330 ], [ 0, %327 ]
+  %332 = getelementptr inbounds nuw i8, ptr %312, i64 %331
+  %333 = load i8, ptr %332, align 1
+  %334 = getelementptr inbounds nuw i8, ptr %329, i64 %331
+  store i8 %333, ptr %334, align 1
+  %335 = add nuw i64 %331, 1
+  %336 = icmp eq i64 %335, %306
+  br i1 %336, label %341, label %330
+
+337:
+  %338 = getelementptr inbounds nuw i8, ptr %273, i64 56
+  %339 = load ptr, ptr %338, align 8
+  %340 = icmp eq ptr %339, null
+  br i1 %340, label %347, label %345
+
+341:
+  %342 = getelementptr inbounds nuw i8, ptr %273, i64 56
+  %343 = load ptr, ptr %342, align 8
+  %344 = icmp eq ptr %343, null
+  br i1 %344, label %347, label %345
+
+345:
+  %346 = phi ptr [ %339, %337 ], [ %343, %341 ]
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %346, i8 0, i64 %306, i1 false)
+  br label %347
+
+347:
+  %348 = add nuw i32 %267, 1
+  %349 = load i32, ptr %181, align 4
+  %350 = icmp ult i32 %348, %349
+  br i1 %350, label %266, label %261
 }
 
-define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %23, label %5
+define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %39, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %3 to i64
-  br label %9
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = shl nuw nsw i64 %8, 6
+  %10 = mul i64 %9, %8
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %13, label %12
 
-9:
-  %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
-  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 2
-  br i1 %15, label %16, label %20
+12:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %10, i1 false)
+  br label %13
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 76
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 18
-  br i1 %19, label %23, label %20
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %39, label %17
 
-20:
-  %21 = add nuw nsw i64 %10, 1
-  %22 = icmp eq i64 %21, %8
-  br i1 %22, label %23, label %9
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %19
 
-23:
-  %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
-  ret i32 %24
+19:
+  %20 = phi i64 [ 0, %17 ], [ %35, %34 ]
+  %21 = load ptr, ptr %18, align 8
+  %22 = getelementptr inbounds nuw ptr, ptr %21, i64 %20
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 932
+  store i32 0, ptr %24, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 928
+  store i32 0, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 936
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %26, i8 0, i64 28, i1 false)
+  %27 = getelementptr inbounds nuw i8, ptr %23, i64 88
+  %28 = load i64, ptr %27, align 8
+  %29 = shl i64 %28, 3
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %34, label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %23, i64 912
+  %33 = load ptr, ptr %32, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %33, i8 0, i64 %29, i1 false)
+  br label %34
+
+34:
+  %35 = add nuw nsw i64 %20, 1
+  %36 = load i32, ptr %14, align 4
+  %37 = zext i32 %36 to i64
+  %38 = icmp samesign ult i64 %35, %37
+  br i1 %38, label %19, label %39
+
+39:
+  ret void
 }
 
 define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 40
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
-  br i1 %11, label %39, label %12
+  br i1 %11, label %49, label %12
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %8, i64 48
@@ -4552,44 +4152,57 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 56
   %16 = load i64, ptr %15, align 8
   %17 = icmp ult i64 %14, %16
-  br i1 %17, label %21, label %18
+  br i1 %17, label %26, label %18
 
 18:
-  %19 = trunc i64 %16 to i32
-  %20 = add i32 %19, -1
-  br label %39
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %20 = load ptr, ptr %19, align 8
+  %21 = tail call i64 %20()
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %49, label %23
 
-21:
-  %22 = getelementptr inbounds nuw %struct.Origin, ptr %10, i64 %14
-  store i32 %1, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 4
-  store i32 %2, ptr %23, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  store i32 %25, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  store i32 %3, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %29 = load ptr, ptr %28, align 8
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %32 = load i64, ptr %31, align 8
-  %33 = sub i64 %30, %32
-  %34 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  store i64 %33, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  store i64 %5, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %22, i64 32
-  store i32 %4, ptr %36, align 8
-  %37 = add nuw i64 %14, 1
-  store i64 %37, ptr %13, align 8
-  %38 = trunc i64 %14 to i32
-  br label %39
+23:
+  store i64 %21, ptr %15, align 8
+  %24 = load i64, ptr %13, align 8
+  %25 = load ptr, ptr %9, align 8
+  br label %26
 
-39:
-  %40 = phi i32 [ %20, %18 ], [ %38, %21 ], [ 0, %6 ]
-  ret i32 %40
+26:
+  %27 = phi ptr [ %25, %23 ], [ %10, %12 ]
+  %28 = phi i64 [ %24, %23 ], [ %14, %12 ]
+  %29 = lshr i64 %28, 12
+  %30 = getelementptr inbounds nuw ptr, ptr %27, i64 %29
+  %31 = load ptr, ptr %30, align 8
+  %32 = and i64 %28, 4095
+  %33 = getelementptr inbounds nuw %struct.Origin, ptr %31, i64 %32
+  store i32 %1, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
+  store i32 %2, ptr %34, align 4
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i32 %36, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %33, i64 12
+  store i32 %3, ptr %38, align 4
+  %39 = load ptr, ptr %0, align 8
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %42 = load i64, ptr %41, align 8
+  %43 = sub i64 %40, %42
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  store i64 %43, ptr %44, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  store i64 %5, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  store i32 %4, ptr %46, align 8
+  %47 = add i64 %28, 1
+  store i64 %47, ptr %13, align 8
+  %48 = trunc i64 %28 to i32
+  br label %49
+
+49:
+  %50 = phi i32 [ %48, %26 ], [ 0, %18 ], [ 0, %6 ]
+  ret i32 %50
 }
 
 define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -4605,7 +4218,7 @@ define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -4613,7 +4226,7 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
   br i1 %10, label %55, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = zext i32 %9 to i64
@@ -4663,12 +4276,12 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
 
 44:
   %45 = phi i64 [ %43, %42 ], [ 63, %39 ]
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %47 = zext i32 %3 to i64
   %48 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %47
   %49 = getelementptr inbounds nuw i32, ptr %48, i64 %45
   %50 = load i32, ptr %49, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %52 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %47
   %53 = getelementptr inbounds nuw i32, ptr %52, i64 %45
   %54 = load i32, ptr %53, align 4
@@ -4684,7 +4297,7 @@ define void @lm_undefined_uniform(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %6, label %13, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = lshr i64 %3, 32
   %11 = or i64 %10, %3
@@ -4713,9 +4326,9 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 }
 
 define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4048
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -4738,7 +4351,7 @@ define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
 20:
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 4
   %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   %25 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %22, i64 noundef %24)
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 12
@@ -4763,7 +4376,7 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   %8 = alloca [64 x i32], align 16
   %9 = alloca [64 x i32], align 16
   %10 = alloca [64 x i32], align 16
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 108
   %14 = load i32, ptr %13, align 4
@@ -4774,26 +4387,26 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   br i1 %15, label %69, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %18 = zext i32 %4 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
   %20 = icmp eq i32 %6, 0
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %24 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %21
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %26 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %21
   %27 = zext i32 %14 to i64
   br label %37
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %30 = zext i32 %5 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %29, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %33 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %30
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %35 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %30
   %36 = zext i32 %14 to i64
   br label %70
@@ -4877,7 +4490,7 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %6 = alloca [64 x i32], align 16
   %7 = alloca [64 x i32], align 16
   %8 = alloca [64 x i32], align 16
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
   %12 = load i32, ptr %11, align 4
@@ -4891,10 +4504,10 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %15 = zext i32 %12 to i64
   %16 = shl nuw nsw i64 %15, 2
   call void @llvm.memset.p0.i64(ptr nonnull align 16 %6, i8 -1, i64 %16, i1 false)
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %18 = zext i32 %2 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %21 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %18
   %22 = zext i32 %3 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %22
@@ -4905,12 +4518,12 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br label %37
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %28 = zext i32 %4 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %31 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %28
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %33 = zext i32 %2 to i64
   %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
   %35 = zext i32 %12 to i64
@@ -4995,7 +4608,7 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   %8 = alloca [1032 x i8], align 16
   %9 = alloca [1032 x i8], align 16
   %10 = alloca %struct.Place, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %14 = load ptr, ptr %13, align 8
@@ -5011,7 +4624,7 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %8, i8 0, i64 1032, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %9, i8 0, i64 1032, i1 false)
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, 1
   store i64 %25, ptr %23, align 8
@@ -5019,9 +4632,9 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   br i1 %26, label %107, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %29 = zext i32 %2 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %31 = getelementptr inbounds nuw i8, ptr %10, i64 48
   %32 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %33 = getelementptr inbounds nuw i8, ptr %10, i64 32
@@ -5041,14 +4654,14 @@ define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32
   %45 = icmp ult i32 %19, 8
   %46 = shl nsw i32 -1, %19
   %47 = xor i32 %46, -1
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %50 = icmp eq i32 %19, 32
   %51 = select i1 %50, i32 -1, i32 %47
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %56 = zext i32 %22 to i64
   %57 = zext i32 %3 to i64
   br label %99
@@ -5326,7 +4939,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %17 = alloca [8192 x i8], align 64
   %18 = alloca [32 x ptr], align 16
   %19 = alloca %struct.SumRule, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 136
   %23 = load ptr, ptr %22, align 8
@@ -5344,8 +4957,8 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   br i1 %26, label %30, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %63
 
 30:
@@ -5359,7 +4972,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   store i32 %7, ptr %34, align 4
   %35 = load ptr, ptr %25, align 8
   %36 = and i32 %5, 255
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   store ptr %37, ptr %13, align 8
   %38 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %39 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -5382,7 +4995,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %48 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %49 = load ptr, ptr %48, align 8
   %50 = lshr i32 %5, 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14784
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14848
   store ptr %51, ptr %14, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 4
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 8
@@ -5620,7 +5233,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 
 216:
   %217 = select i1 %207, i32 3, i32 2
-  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16832
+  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16896
   %219 = getelementptr inbounds nuw i8, ptr %25, i64 16
   %220 = zext i32 %3 to i64
   br label %222
@@ -5669,7 +5282,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   br i1 %250, label %302, label %251
 
 251:
-  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16832
+  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16896
   %253 = select i1 %207, i32 3, i32 2
   br label %254
 
@@ -7217,9 +6830,9 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 904
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 896
   %6 = load ptr, ptr %5, align 8
   %7 = ptrtoint ptr %1 to i64
   %8 = ptrtoint ptr %6 to i64
@@ -7237,9 +6850,9 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
 }
 
 define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 904
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 896
   %6 = load ptr, ptr %5, align 8
   %7 = ptrtoint ptr %1 to i64
   %8 = ptrtoint ptr %6 to i64
@@ -7287,7 +6900,7 @@ define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %22 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %23 = load ptr, ptr %22, align 8
   store ptr %23, ptr %5, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 880
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 888
   %25 = load ptr, ptr %24, align 8
   %26 = lshr exact i64 %17, 2
   %27 = getelementptr inbounds nuw i8, ptr %25, i64 %26
@@ -7303,7 +6916,7 @@ define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
 
 33:
   call void @order_object(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %7, i32 noundef 0)
-  %34 = getelementptr inbounds nuw i8, ptr %23, i64 888
+  %34 = getelementptr inbounds nuw i8, ptr %23, i64 896
   %35 = load ptr, ptr %34, align 8
   %36 = zext i16 %28 to i64
   %37 = getelementptr %struct.Mbarrier, ptr %35, i64 %36
@@ -7332,7 +6945,7 @@ define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
 define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 32
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %7, %9
   br i1 %10, label %24, label %11
@@ -7361,98 +6974,97 @@ define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   %26 = load i64, ptr %25, align 8
   %27 = lshr i64 %26, 2
   %28 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %31 = icmp eq i32 %4, 0
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  br label %34
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %30 = icmp eq i32 %4, 0
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  br label %33
 
-33:
+32:
   ret void
 
-34:
-  %35 = phi i64 [ %27, %24 ], [ %92, %91 ]
-  %36 = load ptr, ptr %28, align 8
-  %37 = getelementptr inbounds nuw %struct.SharedGranule, ptr %36, i64 %35
-  %38 = load i64, ptr %37, align 8
-  %39 = lshr i64 %38, 32
-  %40 = trunc nuw i64 %39 to i32
-  %41 = and i32 %40, 511
-  %42 = icmp eq i64 %38, 0
-  br i1 %42, label %72, label %43
+33:
+  %34 = phi i64 [ %27, %24 ], [ %91, %90 ]
+  %35 = load ptr, ptr %28, align 8
+  %36 = getelementptr inbounds nuw %struct.SharedGranule, ptr %35, i64 %34
+  %37 = load i64, ptr %36, align 8
+  %38 = lshr i64 %37, 32
+  %39 = trunc nuw i64 %38 to i32
+  %40 = and i32 %39, 511
+  %41 = icmp eq i64 %37, 0
+  br i1 %41, label %71, label %42
 
-43:
-  %44 = load ptr, ptr %29, align 8
-  %45 = and i64 %38, 268435455
-  %46 = load i32, ptr %30, align 4
-  %47 = icmp eq i32 %41, %46
-  br i1 %47, label %72, label %48
+42:
+  %43 = load ptr, ptr %0, align 8
+  %44 = and i64 %37, 268435455
+  %45 = load i32, ptr %29, align 4
+  %46 = icmp eq i32 %40, %45
+  br i1 %46, label %71, label %47
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %44, i64 56
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %45, %50
-  br i1 %51, label %52, label %72
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 112
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %44, %49
+  br i1 %50, label %51, label %71
 
-52:
-  %53 = sub nuw nsw i64 %45, %50
-  %54 = getelementptr inbounds nuw i8, ptr %44, i64 64
-  %55 = load ptr, ptr %54, align 8
-  %56 = zext i32 %46 to i64
-  %57 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %58 to i64
-  %60 = mul nuw nsw i64 %59, 11
-  %61 = add nuw nsw i64 %60, 3
-  %62 = mul i64 %61, %56
-  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
-  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %59
-  %65 = and i64 %39, 511
-  %66 = getelementptr inbounds nuw i64, ptr %64, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = icmp ugt i64 %53, %67
-  br i1 %68, label %69, label %72
+51:
+  %52 = sub nuw nsw i64 %44, %49
+  %53 = getelementptr inbounds nuw i8, ptr %43, i64 120
+  %54 = load ptr, ptr %53, align 8
+  %55 = zext i32 %45 to i64
+  %56 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %57 = load i32, ptr %56, align 8
+  %58 = zext i32 %57 to i64
+  %59 = mul nuw nsw i64 %58, 11
+  %60 = add nuw nsw i64 %59, 3
+  %61 = mul i64 %60, %55
+  %62 = getelementptr inbounds nuw i64, ptr %54, i64 %61
+  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %58
+  %64 = and i64 %38, 511
+  %65 = getelementptr inbounds nuw i64, ptr %63, i64 %64
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp ugt i64 %52, %66
+  br i1 %67, label %68, label %71
 
-69:
-  %70 = load i64, ptr %44, align 8
-  %71 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %35, i32 noundef 4, i32 noundef 2, i64 noundef %70, i32 noundef %41)
-  br label %72
+68:
+  %69 = load i64, ptr %43, align 8
+  %70 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %34, i32 noundef 4, i32 noundef 2, i64 noundef %69, i32 noundef %40)
+  br label %71
+
+71:
+  br i1 %30, label %90, label %72
 
 72:
-  br i1 %31, label %91, label %73
+  %73 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %36, i64 noundef %34, i64 noundef 4026531840)
+  %74 = icmp eq i32 %73, -1
+  br i1 %74, label %79, label %75
 
-73:
-  %74 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %37, i64 noundef %35, i64 noundef 4026531840)
-  %75 = icmp eq i32 %74, -1
-  br i1 %75, label %80, label %76
+75:
+  %76 = load ptr, ptr %0, align 8
+  %77 = load i64, ptr %76, align 8
+  %78 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %34, i32 noundef 2, i32 noundef 1, i64 noundef %77, i32 noundef %73)
+  br label %79
 
-76:
-  %77 = load ptr, ptr %29, align 8
-  %78 = load i64, ptr %77, align 8
-  %79 = tail call fastcc ptr @conflict(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %35, i32 noundef 2, i32 noundef 1, i64 noundef %78, i32 noundef %74)
-  br label %80
+79:
+  %80 = load ptr, ptr %0, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 112
+  %82 = load i64, ptr %81, align 8
+  %83 = load i64, ptr %31, align 8
+  %84 = add i64 %83, %82
+  %85 = load i32, ptr %29, align 4
+  %86 = zext i32 %85 to i64
+  %87 = shl nuw i64 %86, 32
+  %88 = or i64 %84, %87
+  %89 = or i64 %88, 4026531840
+  store i64 %89, ptr %36, align 8
+  br label %90
 
-80:
-  %81 = load ptr, ptr %29, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 56
-  %83 = load i64, ptr %82, align 8
-  %84 = load i64, ptr %32, align 8
-  %85 = add i64 %84, %83
-  %86 = load i32, ptr %30, align 4
-  %87 = zext i32 %86 to i64
-  %88 = shl nuw i64 %87, 32
-  %89 = or i64 %85, %88
-  %90 = or i64 %89, 4026531840
-  store i64 %90, ptr %37, align 8
-  br label %91
-
-91:
-  %92 = add nuw nsw i64 %35, 1
-  %93 = load i64, ptr %25, align 8
-  %94 = lshr i64 %93, 2
-  %95 = add nuw nsw i64 %94, 2
-  %96 = icmp samesign ult i64 %92, %95
-  br i1 %96, label %34, label %33
+90:
+  %91 = add nuw nsw i64 %34, 1
+  %92 = load i64, ptr %25, align 8
+  %93 = lshr i64 %92, 2
+  %94 = add nuw nsw i64 %93, 2
+  %95 = icmp samesign ult i64 %91, %94
+  br i1 %95, label %33, label %32
 }
 
 define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
@@ -7464,6 +7076,169 @@ define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32
   %11 = add i64 %9, %10
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 31, i64 noundef %11, i64 noundef 0, i64 noundef 0)
   ret void
+}
+
+define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %104, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %5 to i64
+  br label %13
+
+11:
+  %12 = icmp eq i32 %27, 0
+  br i1 %12, label %104, label %30
+
+13:
+  %14 = phi i64 [ 0, %7 ], [ %28, %26 ]
+  %15 = phi i32 [ 0, %7 ], [ %27, %26 ]
+  %16 = getelementptr inbounds nuw ptr, ptr %9, i64 %14
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 100
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 2
+  br i1 %20, label %21, label %26
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 132
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 17
+  %25 = select i1 %24, i32 1, i32 %15
+  br label %26
+
+26:
+  %27 = phi i32 [ %15, %13 ], [ %25, %21 ]
+  %28 = add nuw nsw i64 %14, 1
+  %29 = icmp eq i64 %28, %10
+  br i1 %29, label %11, label %13
+
+30:
+  %31 = load i64, ptr %2, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %31, %35
+  br i1 %36, label %39, label %37
+
+37:
+  store i64 1, ptr %3, align 8
+  %38 = load i64, ptr %34, align 8
+  store i64 %38, ptr %2, align 8
+  br label %45
+
+39:
+  %40 = load i64, ptr %3, align 8
+  %41 = add i64 %40, 1
+  store i64 %41, ptr %3, align 8
+  %42 = load i64, ptr %34, align 8
+  store i64 %42, ptr %2, align 8
+  %43 = icmp ult i64 %41, 65
+  %44 = zext i1 %43 to i32
+  br i1 %43, label %45, label %104
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %47
+
+47:
+  %48 = phi i32 [ %5, %45 ], [ %100, %99 ]
+  %49 = phi i64 [ 0, %45 ], [ %101, %99 ]
+  %50 = load ptr, ptr %46, align 8
+  %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1464
+  %54 = load i32, ptr %53, align 8
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %61
+
+56:
+  store i32 1, ptr %53, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
+  %58 = load i64, ptr %57, align 8
+  %59 = trunc i64 %58 to i32
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1468
+  store i32 %59, ptr %60, align 4
+  br label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1496
+  br label %65
+
+63:
+  %64 = icmp eq i32 %77, 0
+  br i1 %64, label %99, label %80
+
+65:
+  %66 = phi i64 [ 0, %61 ], [ %78, %76 ]
+  %67 = phi i32 [ 0, %61 ], [ %77, %76 ]
+  %68 = getelementptr inbounds nuw %struct.Lanes, ptr %62, i64 %66
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = icmp eq i32 %70, 4
+  br i1 %71, label %72, label %76
+
+72:
+  store i32 1, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %68, i64 4
+  %74 = load i32, ptr %73, align 4
+  %75 = or i32 %74, %67
+  br label %76
+
+76:
+  %77 = phi i32 [ %75, %72 ], [ %67, %65 ]
+  %78 = add nuw nsw i64 %66, 1
+  %79 = icmp eq i64 %78, 32
+  br i1 %79, label %63, label %65
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2024
+  %82 = load i32, ptr %81, align 8
+  %83 = or i32 %82, %77
+  store i32 %83, ptr %81, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1492
+  store i32 0, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %52, i64 100
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %86, 2
+  br i1 %87, label %88, label %99
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %52, i64 180
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %99, label %92
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %52, i64 132
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 17
+  br i1 %95, label %96, label %99
+
+96:
+  store i32 0, ptr %85, align 4
+  store i32 0, ptr %89, align 4
+  %97 = tail call i32 @choose(ptr noundef nonnull %52, ptr noundef nonnull %53)
+  %98 = load i32, ptr %4, align 8
+  br label %99
+
+99:
+  %100 = phi i32 [ %48, %80 ], [ %48, %88 ], [ %48, %92 ], [ %48, %63 ], [ %98, %96 ]
+  %101 = add nuw nsw i64 %49, 1
+  %102 = zext i32 %100 to i64
+  %103 = icmp samesign ult i64 %101, %102
+  br i1 %103, label %47, label %104
+
+104:
+  %105 = phi i32 [ 0, %11 ], [ %44, %39 ], [ 0, %1 ], [ 1, %99 ]
+  ret i32 %105
 }
 
 define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -7485,7 +7260,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
 17:
   %18 = phi i32 [ %16, %10 ], [ %8, %6 ]
   %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
   %23 = load i64, ptr %22, align 8
@@ -7516,9 +7291,9 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %14 = load i32, ptr %13, align 8
   store i32 %14, ptr %3, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 904
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 896
   %18 = load ptr, ptr %17, align 8
   %19 = ptrtoint ptr %1 to i64
   %20 = ptrtoint ptr %18 to i64
@@ -7567,22 +7342,22 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %50 = load ptr, ptr %46, align 8
   %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 9632
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1464
   %54 = load i32, ptr %53, align 8
   %55 = icmp eq i32 %54, 0
   br i1 %55, label %56, label %61
 
 56:
   store i32 1, ptr %53, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %58 = load i64, ptr %57, align 8
   %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 9636
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1468
   store i32 %59, ptr %60, align 4
   br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 9664
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1496
   br label %65
 
 63:
@@ -7612,21 +7387,21 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   br i1 %79, label %63, label %65
 
 80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 9660
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 1492
   store i32 0, ptr %81, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %82 = getelementptr inbounds nuw i8, ptr %52, i64 100
   %83 = load i32, ptr %82, align 4
   %84 = icmp eq i32 %83, 2
   br i1 %84, label %85, label %96
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %52, i64 124
+  %86 = getelementptr inbounds nuw i8, ptr %52, i64 180
   %87 = load i32, ptr %86, align 4
   %88 = icmp eq i32 %87, 0
   br i1 %88, label %96, label %89
 
 89:
-  %90 = getelementptr inbounds nuw i8, ptr %52, i64 76
+  %90 = getelementptr inbounds nuw i8, ptr %52, i64 132
   %91 = load i32, ptr %90, align 4
   %92 = icmp eq i32 %91, 17
   br i1 %92, label %93, label %96
@@ -7650,7 +7425,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
 }
 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
   %10 = load i64, ptr %9, align 8
@@ -7679,16 +7454,54 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   ret void
 }
 
+define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %7, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 888
+  br label %8
+
+7:
+  ret void
+
+8:
+  %9 = phi i64 [ 0, %5 ], [ %22, %21 ]
+  %10 = getelementptr inbounds nuw %struct.Mbarrier, ptr %3, i64 %9
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %21, label %14
+
+14:
+  %15 = load ptr, ptr %6, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %17 = load i32, ptr %16, align 8
+  %18 = lshr i32 %17, 3
+  %19 = zext nneg i32 %18 to i64
+  %20 = getelementptr inbounds nuw i16, ptr %15, i64 %19
+  store i16 0, ptr %20, align 2
+  br label %21
+
+21:
+  store i32 0, ptr %11, align 4
+  %22 = add nuw nsw i64 %9, 1
+  %23 = icmp eq i64 %22, 512
+  br i1 %23, label %7, label %8
+}
+
 define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %8 = load i64, ptr %7, align 8
   %9 = add i64 %8, 1
   store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %11 = zext i32 %4 to i64
   %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %14 = getelementptr inbounds nuw i8, ptr %6, i64 48
   %15 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %16 = getelementptr inbounds nuw i8, ptr %6, i64 32
@@ -7744,7 +7557,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   br label %46
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %41, i64 880
+  %47 = getelementptr inbounds nuw i8, ptr %41, i64 888
   %48 = load ptr, ptr %47, align 8
   %49 = lshr exact i64 %36, 3
   %50 = getelementptr inbounds nuw i16, ptr %48, i64 %49
@@ -7759,7 +7572,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 55:
   call void @order_object(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %28, ptr noundef nonnull %6, i32 noundef 1)
-  %56 = getelementptr inbounds nuw i8, ptr %41, i64 888
+  %56 = getelementptr inbounds nuw i8, ptr %41, i64 896
   %57 = load ptr, ptr %56, align 8
   br label %58
 
@@ -7798,7 +7611,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   %78 = load ptr, ptr %47, align 8
   %79 = getelementptr inbounds nuw i16, ptr %78, i64 %49
   store i16 %77, ptr %79, align 2
-  %80 = getelementptr inbounds nuw i8, ptr %41, i64 896
+  %80 = getelementptr inbounds nuw i8, ptr %41, i64 904
   %81 = load ptr, ptr %80, align 8
   %82 = shl nuw nsw i64 %69, 1
   %83 = load ptr, ptr %41, align 8
@@ -7810,7 +7623,7 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
   %89 = mul i64 %82, %88
   %90 = getelementptr inbounds nuw i64, ptr %81, i64 %89
   %91 = shl nuw nsw i64 %88, 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 range(i64 0, 755914243969) %91, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 %91, i1 false)
   br label %92
 
 92:
@@ -7823,11 +7636,11 @@ define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32
 define void @lm_mbarrier_inval(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = alloca ptr, align 8
   %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %8 = load i64, ptr %7, align 8
   %9 = add i64 %8, 1
   store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
   br label %13
 
@@ -7861,7 +7674,7 @@ define void @lm_mbarrier_inval(ptr noundef captures(none) %0, i32 noundef %1, i3
   %29 = getelementptr inbounds nuw i8, ptr %22, i64 28
   store i32 0, ptr %29, align 4
   %30 = load ptr, ptr %5, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 880
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 888
   %32 = load ptr, ptr %31, align 8
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 24
   %34 = load i32, ptr %33, align 8
@@ -7884,12 +7697,12 @@ define void @lm_mbarrier_inval(ptr noundef captures(none) %0, i32 noundef %1, i3
 
 define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %13 = zext i32 %4 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = and i32 %5, 4
@@ -7902,434 +7715,431 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %22 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %21
   %23 = and i32 %5, 8
   %24 = icmp eq i32 %23, 0
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %28 = and i32 %5, 1
-  %29 = icmp eq i32 %28, 0
-  %30 = and i32 %5, 2
-  %31 = icmp eq i32 %30, 0
-  br label %33
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = and i32 %5, 1
+  %28 = icmp eq i32 %27, 0
+  %29 = and i32 %5, 2
+  %30 = icmp eq i32 %29, 0
+  br label %32
 
-32:
+31:
   ret void
 
-33:
-  %34 = phi i64 [ 0, %6 ], [ %176, %175 ]
+32:
+  %33 = phi i64 [ 0, %6 ], [ %175, %174 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %35 = shl nuw nsw i64 1, %34
-  %36 = and i64 %35, %3
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %175, label %38
+  %34 = shl nuw nsw i64 1, %33
+  %35 = and i64 %34, %3
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %174, label %37
 
-38:
-  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %34
-  %40 = load i64, ptr %39, align 8
-  %41 = trunc nuw nsw i64 %34 to i32
-  %42 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %41, i32 noundef %2, i64 noundef %40, ptr noundef nonnull %7)
-  %43 = getelementptr inbounds nuw i32, ptr %14, i64 %34
-  %44 = load i32, ptr %43, align 4
-  %45 = select i1 %16, i32 %44, i32 1
-  %46 = icmp eq ptr %42, null
-  br i1 %46, label %172, label %47
+37:
+  %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
+  %39 = load i64, ptr %38, align 8
+  %40 = trunc nuw nsw i64 %33 to i32
+  %41 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %40, i32 noundef %2, i64 noundef %39, ptr noundef nonnull %7)
+  %42 = getelementptr inbounds nuw i32, ptr %14, i64 %33
+  %43 = load i32, ptr %42, align 4
+  %44 = select i1 %16, i32 %43, i32 1
+  %45 = icmp eq ptr %41, null
+  br i1 %45, label %171, label %46
 
-47:
-  %48 = load i64, ptr %42, align 8
-  %49 = shl i64 %48, 20
-  %50 = getelementptr inbounds nuw i8, ptr %42, i64 20
-  %51 = load i32, ptr %50, align 4
-  %52 = trunc i64 %49 to i32
-  %53 = or i32 %51, %52
-  %54 = getelementptr inbounds nuw i32, ptr %19, i64 %34
-  store i32 %53, ptr %54, align 4
-  %55 = lshr i64 %49, 32
-  %56 = trunc nuw i64 %55 to i32
-  %57 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 %56, ptr %57, align 4
-  %58 = add i32 %45, -1048576
-  %59 = icmp ult i32 %58, -1048575
-  br i1 %59, label %60, label %62
+46:
+  %47 = load i64, ptr %41, align 8
+  %48 = shl i64 %47, 20
+  %49 = getelementptr inbounds nuw i8, ptr %41, i64 20
+  %50 = load i32, ptr %49, align 4
+  %51 = trunc i64 %48 to i32
+  %52 = or i32 %50, %51
+  %53 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 %52, ptr %53, align 4
+  %54 = lshr i64 %48, 32
+  %55 = trunc nuw i64 %54 to i32
+  %56 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  store i32 %55, ptr %56, align 4
+  %57 = add i32 %44, -1048576
+  %58 = icmp ult i32 %57, -1048575
+  br i1 %58, label %59, label %61
 
-60:
-  %61 = zext i32 %45 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 34, i64 noundef %61, i64 noundef 0, i64 noundef 0)
-  br label %62
+59:
+  %60 = zext i32 %44 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 34, i64 noundef %60, i64 noundef 0, i64 noundef 0)
+  br label %61
+
+61:
+  br i1 %24, label %109, label %62
 
 62:
-  br i1 %24, label %110, label %63
+  %63 = load ptr, ptr %0, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 128
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %127, label %67
 
-63:
-  %64 = load ptr, ptr %25, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 72
-  %66 = load ptr, ptr %65, align 8
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %128, label %68
+67:
+  %68 = load ptr, ptr %7, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 904
+  %70 = load ptr, ptr %69, align 8
+  %71 = load ptr, ptr %68, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %73 = load i32, ptr %72, align 8
+  %74 = zext i32 %73 to i64
+  %75 = mul nuw nsw i64 %74, 11
+  %76 = add nuw nsw i64 %75, 3
+  %77 = ptrtoint ptr %41 to i64
+  %78 = getelementptr inbounds nuw i8, ptr %68, i64 896
+  %79 = load ptr, ptr %78, align 8
+  %80 = ptrtoint ptr %79 to i64
+  %81 = sub i64 %77, %80
+  %82 = ashr exact i64 %81, 4
+  %83 = mul i64 %82, %76
+  %84 = getelementptr inbounds nuw i64, ptr %70, i64 %83
+  %85 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %86 = load i32, ptr %85, align 8
+  %87 = zext i32 %86 to i64
+  %88 = mul nuw nsw i64 %87, 56
+  %89 = getelementptr inbounds nuw i8, ptr %84, i64 %88
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
+  %91 = load i32, ptr %25, align 4
+  %92 = zext i32 %91 to i64
+  %93 = shl nuw nsw i64 %87, 3
+  %94 = mul i64 %93, %92
+  %95 = getelementptr inbounds nuw i64, ptr %65, i64 %94
+  %96 = shl nuw nsw i64 %87, 2
+  %97 = icmp eq i32 %86, 0
+  br i1 %97, label %127, label %98
 
-68:
-  %69 = load ptr, ptr %7, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 896
-  %71 = load ptr, ptr %70, align 8
-  %72 = load ptr, ptr %69, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
-  %74 = load i32, ptr %73, align 8
-  %75 = zext i32 %74 to i64
-  %76 = mul nuw nsw i64 %75, 11
-  %77 = add nuw nsw i64 %76, 3
-  %78 = ptrtoint ptr %42 to i64
-  %79 = getelementptr inbounds nuw i8, ptr %69, i64 888
-  %80 = load ptr, ptr %79, align 8
-  %81 = ptrtoint ptr %80 to i64
-  %82 = sub i64 %78, %81
-  %83 = ashr exact i64 %82, 4
-  %84 = mul i64 %83, %77
-  %85 = getelementptr inbounds nuw i64, ptr %71, i64 %84
-  %86 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %87 = load i32, ptr %86, align 8
-  %88 = zext i32 %87 to i64
-  %89 = mul nuw nsw i64 %88, 56
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 %89
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
-  %92 = load i32, ptr %26, align 4
-  %93 = zext i32 %92 to i64
-  %94 = shl nuw nsw i64 %88, 3
-  %95 = mul i64 %94, %93
-  %96 = getelementptr inbounds nuw i64, ptr %66, i64 %95
-  %97 = shl nuw nsw i64 %88, 2
-  %98 = icmp eq i32 %87, 0
-  br i1 %98, label %128, label %99
+98:
+  %99 = phi i64 [ %107, %106 ], [ 0, %67 ]
+  %100 = getelementptr inbounds nuw i64, ptr %95, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i64, ptr %90, i64 %99
+  %103 = load i64, ptr %102, align 8
+  %104 = icmp ugt i64 %101, %103
+  br i1 %104, label %105, label %106
 
-99:
-  %100 = phi i64 [ %108, %107 ], [ 0, %68 ]
-  %101 = getelementptr inbounds nuw i64, ptr %96, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i64, ptr %91, i64 %100
-  %104 = load i64, ptr %103, align 8
-  %105 = icmp ugt i64 %102, %104
-  br i1 %105, label %106, label %107
+105:
+  store i64 %101, ptr %102, align 8
+  br label %106
 
 106:
-  store i64 %102, ptr %103, align 8
-  br label %107
+  %107 = add nuw nsw i64 %99, 1
+  %108 = icmp eq i64 %107, %96
+  br i1 %108, label %127, label %98
 
-107:
-  %108 = add nuw nsw i64 %100, 1
-  %109 = icmp eq i64 %108, %97
-  br i1 %109, label %128, label %99
+109:
+  %110 = load ptr, ptr %7, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 904
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %110, i64 896
+  %114 = load ptr, ptr %113, align 8
+  %115 = ptrtoint ptr %41 to i64
+  %116 = ptrtoint ptr %114 to i64
+  %117 = sub i64 %115, %116
+  %118 = ashr exact i64 %117, 4
+  %119 = load ptr, ptr %110, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = mul nuw nsw i64 %122, 11
+  %124 = add nuw nsw i64 %123, 3
+  %125 = mul i64 %124, %118
+  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %126)
+  br label %127
 
-110:
-  %111 = load ptr, ptr %7, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 896
-  %113 = load ptr, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %111, i64 888
-  %115 = load ptr, ptr %114, align 8
-  %116 = ptrtoint ptr %42 to i64
-  %117 = ptrtoint ptr %115 to i64
-  %118 = sub i64 %116, %117
-  %119 = ashr exact i64 %118, 4
-  %120 = load ptr, ptr %111, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %122 = load i32, ptr %121, align 8
-  %123 = zext i32 %122 to i64
-  %124 = mul nuw nsw i64 %123, 11
-  %125 = add nuw nsw i64 %124, 3
-  %126 = mul i64 %125, %119
-  %127 = getelementptr inbounds nuw i64, ptr %113, i64 %126
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %127)
-  br label %128
+127:
+  br i1 %16, label %145, label %128
 
 128:
-  br i1 %16, label %146, label %129
+  %129 = load ptr, ptr %7, align 8
+  %130 = zext i32 %43 to i64
+  %131 = load ptr, ptr %26, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
+  %133 = load i64, ptr %132, align 8
+  %134 = add i64 %133, 1
+  store i64 %134, ptr %132, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %136 = load i64, ptr %135, align 8
+  %137 = add nsw i64 %136, %130
+  store i64 %137, ptr %135, align 8
+  %138 = icmp ugt i32 %43, 1048575
+  %139 = select i1 %138, i64 %130, i64 %137
+  %140 = add i64 %139, -1048576
+  %141 = icmp ult i64 %140, -2097151
+  br i1 %141, label %142, label %144
 
-129:
-  %130 = load ptr, ptr %7, align 8
-  %131 = zext i32 %44 to i64
-  %132 = load ptr, ptr %27, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 152
-  %134 = load i64, ptr %133, align 8
-  %135 = add i64 %134, 1
-  store i64 %135, ptr %133, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %137 = load i64, ptr %136, align 8
-  %138 = add nsw i64 %137, %131
-  store i64 %138, ptr %136, align 8
-  %139 = icmp ugt i32 %44, 1048575
-  %140 = select i1 %139, i64 %131, i64 %138
-  %141 = add i64 %140, -1048576
-  %142 = icmp ult i64 %141, -2097151
-  br i1 %142, label %143, label %145
+142:
+  %143 = tail call i64 @llvm.abs.i64(i64 %139, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 37, i64 noundef %143, i64 noundef 0, i64 noundef 0)
+  br label %144
 
-143:
-  %144 = tail call i64 @llvm.abs.i64(i64 %140, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 37, i64 noundef %144, i64 noundef 0, i64 noundef 0)
+144:
+  tail call fastcc void @complete_phase(ptr noundef readonly %129, ptr noundef nonnull %41)
   br label %145
 
 145:
-  tail call fastcc void @complete_phase(ptr noundef readonly %130, ptr noundef nonnull %42)
-  br label %146
+  br i1 %28, label %150, label %146
 
 146:
-  br i1 %29, label %151, label %147
+  %147 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %148 = load i32, ptr %147, align 8
+  %149 = tail call i32 @llvm.usub.sat.i32(i32 %148, i32 %44)
+  store i32 %149, ptr %147, align 8
+  br label %150
 
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %149 = load i32, ptr %148, align 8
-  %150 = tail call i32 @llvm.usub.sat.i32(i32 %149, i32 %45)
-  store i32 %150, ptr %148, align 8
-  br label %151
+150:
+  %151 = load i64, ptr %41, align 8
+  %152 = load ptr, ptr %7, align 8
+  %153 = load i32, ptr %49, align 4
+  %154 = icmp ugt i32 %44, %153
+  br i1 %154, label %155, label %159
 
-151:
-  %152 = load i64, ptr %42, align 8
-  %153 = load ptr, ptr %7, align 8
-  %154 = load i32, ptr %50, align 4
-  %155 = icmp ugt i32 %45, %154
-  br i1 %155, label %156, label %160
+155:
+  %156 = zext i32 %44 to i64
+  %157 = zext i32 %153 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 35, i64 noundef %156, i64 noundef %157, i64 noundef %151)
+  %158 = load i32, ptr %49, align 4
+  br label %159
 
-156:
-  %157 = zext i32 %45 to i64
-  %158 = zext i32 %154 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %35, i32 noundef 35, i64 noundef %157, i64 noundef %158, i64 noundef %152)
-  %159 = load i32, ptr %50, align 4
-  br label %160
+159:
+  %160 = phi i32 [ %158, %155 ], [ %153, %150 ]
+  %161 = phi i32 [ %158, %155 ], [ %44, %150 ]
+  %162 = load ptr, ptr %26, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 152
+  %164 = load i64, ptr %163, align 8
+  %165 = add i64 %164, 1
+  store i64 %165, ptr %163, align 8
+  %166 = sub i32 %160, %161
+  store i32 %166, ptr %49, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %152, ptr noundef nonnull %41)
+  br i1 %30, label %174, label %167
 
-160:
-  %161 = phi i32 [ %159, %156 ], [ %154, %151 ]
-  %162 = phi i32 [ %159, %156 ], [ %45, %151 ]
-  %163 = load ptr, ptr %27, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 152
-  %165 = load i64, ptr %164, align 8
-  %166 = add i64 %165, 1
-  store i64 %166, ptr %164, align 8
-  %167 = sub i32 %161, %162
-  store i32 %167, ptr %50, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %153, ptr noundef nonnull %42)
-  br i1 %31, label %175, label %168
+167:
+  %168 = load i64, ptr %41, align 8
+  %169 = icmp eq i64 %168, %151
+  br i1 %169, label %174, label %170
 
-168:
-  %169 = load i64, ptr %42, align 8
-  %170 = icmp eq i64 %169, %152
-  br i1 %170, label %175, label %171
+170:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %174
 
 171:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %35, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %175
-
-172:
-  %173 = getelementptr inbounds nuw i32, ptr %19, i64 %34
+  %172 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 0, ptr %172, align 4
+  %173 = getelementptr inbounds nuw i32, ptr %22, i64 %33
   store i32 0, ptr %173, align 4
-  %174 = getelementptr inbounds nuw i32, ptr %22, i64 %34
-  store i32 0, ptr %174, align 4
-  br label %175
+  br label %174
 
-175:
+174:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %176 = add nuw nsw i64 %34, 1
-  %177 = icmp eq i64 %176, 32
-  br i1 %177, label %32, label %33
+  %175 = add nuw nsw i64 %33, 1
+  %176 = icmp eq i64 %175, 32
+  br i1 %176, label %31, label %32
 }
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %34, label %8
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %33, label %7
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = mul nuw nsw i64 %11, 56
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %16 = load i32, ptr %15, align 4
-  %17 = zext i32 %16 to i64
-  %18 = shl nuw nsw i64 %11, 3
-  %19 = mul i64 %18, %17
-  %20 = getelementptr inbounds nuw i64, ptr %6, i64 %19
-  %21 = shl nuw nsw i64 %11, 2
-  %22 = icmp eq i32 %10, 0
-  br i1 %22, label %34, label %23
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %9 = load i32, ptr %8, align 8
+  %10 = zext i32 %9 to i64
+  %11 = mul nuw nsw i64 %10, 56
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %15 = load i32, ptr %14, align 4
+  %16 = zext i32 %15 to i64
+  %17 = shl nuw nsw i64 %10, 3
+  %18 = mul i64 %17, %16
+  %19 = getelementptr inbounds nuw i64, ptr %5, i64 %18
+  %20 = shl nuw nsw i64 %10, 2
+  %21 = icmp eq i32 %9, 0
+  br i1 %21, label %33, label %22
 
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %8 ]
-  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %14, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
+22:
+  %23 = phi i64 [ %31, %30 ], [ 0, %7 ]
+  %24 = getelementptr inbounds nuw i64, ptr %19, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %23
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp ugt i64 %25, %27
+  br i1 %28, label %29, label %30
+
+29:
+  store i64 %25, ptr %26, align 8
+  br label %30
 
 30:
-  store i64 %26, ptr %27, align 8
-  br label %31
+  %31 = add nuw nsw i64 %23, 1
+  %32 = icmp eq i64 %31, %20
+  br i1 %32, label %33, label %22
 
-31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %32, %21
-  br i1 %33, label %34, label %23
-
-34:
+33:
   ret void
 }
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = load i32, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %10 = load ptr, ptr %9, align 8
-  %11 = zext i32 %8 to i64
-  %12 = zext i32 %6 to i64
-  %13 = mul nuw nsw i64 %12, 11
-  %14 = add nuw nsw i64 %13, 3
-  %15 = mul i64 %14, %11
-  %16 = getelementptr inbounds nuw i64, ptr %10, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %25
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %7 = load i32, ptr %6, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %7 to i64
+  %11 = zext i32 %5 to i64
+  %12 = mul nuw nsw i64 %11, 11
+  %13 = add nuw nsw i64 %12, 3
+  %14 = mul i64 %13, %10
+  %15 = getelementptr inbounds nuw i64, ptr %9, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %19, label %24
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, null
-  %24 = select i1 %23, i64 2, i64 7
-  br label %25
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  %23 = select i1 %22, i64 2, i64 7
+  br label %24
 
-25:
-  %26 = phi i64 [ 7, %2 ], [ %24, %20 ]
-  %27 = mul nuw nsw i64 %12, 7
-  %28 = mul nuw nsw i64 %26, %12
-  %29 = icmp eq i32 %6, 0
-  br i1 %29, label %41, label %30
+24:
+  %25 = phi i64 [ 7, %2 ], [ %23, %19 ]
+  %26 = mul nuw nsw i64 %11, 7
+  %27 = mul nuw nsw i64 %25, %11
+  %28 = icmp eq i32 %5, 0
+  br i1 %28, label %40, label %29
 
-30:
-  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
-  %32 = getelementptr inbounds nuw i64, ptr %16, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i64, ptr %1, i64 %31
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %33, %35
-  br i1 %36, label %37, label %38
+29:
+  %30 = phi i64 [ %38, %37 ], [ 0, %24 ]
+  %31 = getelementptr inbounds nuw i64, ptr %15, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i64, ptr %1, i64 %30
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ugt i64 %32, %34
+  br i1 %35, label %36, label %37
+
+36:
+  store i64 %32, ptr %33, align 8
+  br label %37
 
 37:
-  store i64 %33, ptr %34, align 8
-  br label %38
+  %38 = add nuw nsw i64 %30, 1
+  %39 = icmp eq i64 %38, %27
+  br i1 %39, label %40, label %29
 
-38:
-  %39 = add nuw nsw i64 %31, 1
-  %40 = icmp eq i64 %39, %28
-  br i1 %40, label %41, label %30
+40:
+  %41 = getelementptr inbounds nuw i64, ptr %1, i64 %26
+  %42 = getelementptr inbounds nuw i64, ptr %15, i64 %26
+  br label %43
 
-41:
-  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %27
-  %43 = getelementptr inbounds nuw i64, ptr %16, i64 %27
-  br label %44
+43:
+  %44 = phi i64 [ %52, %51 ], [ 0, %40 ]
+  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %44
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %46, %48
+  br i1 %49, label %50, label %51
 
-44:
-  %45 = phi i64 [ %53, %52 ], [ 0, %41 ]
-  %46 = getelementptr inbounds nuw i64, ptr %43, i64 %45
-  %47 = load i64, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %47, %49
-  br i1 %50, label %51, label %52
+50:
+  store i64 %46, ptr %47, align 8
+  br label %51
 
 51:
-  store i64 %47, ptr %48, align 8
-  br label %52
+  %52 = add nuw nsw i64 %44, 1
+  %53 = icmp eq i64 %52, 3
+  br i1 %53, label %54, label %43
 
-52:
-  %53 = add nuw nsw i64 %45, 1
-  %54 = icmp eq i64 %53, 3
-  br i1 %54, label %55, label %44
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %60 = getelementptr inbounds nuw i64, ptr %1, i64 %10
+  br label %85
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %57 = load ptr, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 144
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %61 = getelementptr inbounds nuw i64, ptr %1, i64 %11
-  br label %86
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %84, label %65
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %64 = load ptr, ptr %63, align 8
-  %65 = icmp eq ptr %64, null
-  br i1 %65, label %85, label %66
+65:
+  %66 = mul nuw nsw i64 %11, 56
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 %66
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %69 = shl nuw nsw i64 %11, 3
+  %70 = mul i64 %69, %10
+  %71 = getelementptr inbounds nuw i64, ptr %63, i64 %70
+  %72 = shl nuw nsw i64 %11, 2
+  br i1 %28, label %84, label %73
 
-66:
-  %67 = mul nuw nsw i64 %12, 56
-  %68 = getelementptr inbounds nuw i8, ptr %1, i64 %67
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 24
-  %70 = shl nuw nsw i64 %12, 3
-  %71 = mul i64 %70, %11
-  %72 = getelementptr inbounds nuw i64, ptr %64, i64 %71
-  %73 = shl nuw nsw i64 %12, 2
-  br i1 %29, label %85, label %74
+73:
+  %74 = phi i64 [ %82, %81 ], [ 0, %65 ]
+  %75 = getelementptr inbounds nuw i64, ptr %71, i64 %74
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i64, ptr %68, i64 %74
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp ugt i64 %76, %78
+  br i1 %79, label %80, label %81
 
-74:
-  %75 = phi i64 [ %83, %82 ], [ 0, %66 ]
-  %76 = getelementptr inbounds nuw i64, ptr %72, i64 %75
-  %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %75
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp ugt i64 %77, %79
-  br i1 %80, label %81, label %82
+80:
+  store i64 %76, ptr %77, align 8
+  br label %81
 
 81:
-  store i64 %77, ptr %78, align 8
-  br label %82
+  %82 = add nuw nsw i64 %74, 1
+  %83 = icmp eq i64 %82, %72
+  br i1 %83, label %84, label %73
 
-82:
-  %83 = add nuw nsw i64 %75, 1
-  %84 = icmp eq i64 %83, %73
-  br i1 %84, label %85, label %74
-
-85:
+84:
   ret void
 
-86:
-  %87 = phi i1 [ true, %55 ], [ false, %100 ]
-  %88 = phi i64 [ 0, %55 ], [ 1, %100 ]
-  %89 = load i64, ptr %58, align 8
-  %90 = icmp ne i64 %89, 0
-  %91 = or i1 %87, %90
-  %92 = getelementptr inbounds nuw i64, ptr %59, i64 %88
-  %93 = select i1 %91, ptr %92, ptr %60
-  %94 = load i64, ptr %93, align 8
-  %95 = mul nuw nsw i64 %88, %12
-  %96 = getelementptr inbounds nuw i64, ptr %61, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ugt i64 %94, %97
-  br i1 %98, label %99, label %100
+85:
+  %86 = phi i1 [ true, %54 ], [ false, %99 ]
+  %87 = phi i64 [ 0, %54 ], [ 1, %99 ]
+  %88 = load i64, ptr %57, align 8
+  %89 = icmp ne i64 %88, 0
+  %90 = or i1 %86, %89
+  %91 = getelementptr inbounds nuw i64, ptr %58, i64 %87
+  %92 = select i1 %90, ptr %91, ptr %59
+  %93 = load i64, ptr %92, align 8
+  %94 = mul nuw nsw i64 %87, %11
+  %95 = getelementptr inbounds nuw i64, ptr %60, i64 %94
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp ugt i64 %93, %96
+  br i1 %97, label %98, label %99
+
+98:
+  store i64 %93, ptr %95, align 8
+  br label %99
 
 99:
-  store i64 %94, ptr %96, align 8
-  br label %100
-
-100:
-  br i1 %87, label %86, label %62
+  br i1 %86, label %85, label %61
 }
 
 define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %12 = icmp eq i32 %5, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %14 = zext i32 %4 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %18
 
 17:
@@ -8392,379 +8202,379 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
 
 define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca ptr, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %10 = load i32, ptr %9, align 8
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %12, label %17
 
 12:
   store i32 1, ptr %9, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %15, ptr %16, align 4
   br label %17
 
 17:
   %18 = trunc i64 %4 to i32
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %20 = and i32 %6, 1
   %21 = icmp eq i32 %20, 0
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %23 = zext i32 %5 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
   %25 = add i32 %5, 1
   %26 = zext i32 %25 to i64
   %27 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %29 = add i32 %5, 2
   %30 = zext i32 %29 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2040
   %33 = and i32 %6, 2
   %34 = icmp eq i32 %33, 0
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %47
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  br label %46
 
-37:
-  %38 = icmp ne i32 %261, %18
-  %39 = and i32 %6, 4
-  %40 = icmp ne i32 %39, 0
-  %41 = and i1 %40, %38
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %43 = load i32, ptr %42, align 8
-  %44 = and i32 %43, %18
-  %45 = icmp eq i32 %44, 0
-  %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %268, label %264
+36:
+  %37 = icmp ne i32 %260, %18
+  %38 = and i32 %6, 4
+  %39 = icmp ne i32 %38, 0
+  %40 = and i1 %39, %37
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2024
+  %42 = load i32, ptr %41, align 8
+  %43 = and i32 %42, %18
+  %44 = icmp eq i32 %43, 0
+  %45 = select i1 %40, i1 %44, i1 false
+  br i1 %45, label %267, label %263
 
-47:
-  %48 = phi i64 [ 0, %17 ], [ %262, %259 ]
-  %49 = phi i32 [ %18, %17 ], [ %261, %259 ]
-  %50 = phi i64 [ 0, %17 ], [ %260, %259 ]
+46:
+  %47 = phi i64 [ 0, %17 ], [ %261, %258 ]
+  %48 = phi i32 [ %18, %17 ], [ %260, %258 ]
+  %49 = phi i64 [ 0, %17 ], [ %259, %258 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %51 = shl nuw nsw i64 1, %48
-  %52 = and i64 %51, %4
-  %53 = icmp eq i64 %52, 0
-  br i1 %53, label %259, label %54
+  %50 = shl nuw nsw i64 1, %47
+  %51 = and i64 %50, %4
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %258, label %53
 
-54:
-  %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
-  %56 = load i64, ptr %55, align 8
-  %57 = trunc nuw nsw i64 %48 to i32
-  %58 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %57, i32 noundef %3, i64 noundef %56, ptr noundef nonnull %8)
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %116, label %60
+53:
+  %54 = getelementptr inbounds nuw i64, ptr %19, i64 %47
+  %55 = load i64, ptr %54, align 8
+  %56 = trunc nuw nsw i64 %47 to i32
+  %57 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %56, i32 noundef %3, i64 noundef %55, ptr noundef nonnull %8)
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %115, label %59
+
+59:
+  br i1 %21, label %68, label %60
 
 60:
-  br i1 %21, label %69, label %61
+  %61 = load i64, ptr %57, align 8
+  %62 = and i64 %61, 1
+  %63 = getelementptr inbounds nuw i32, ptr %24, i64 %47
+  %64 = load i32, ptr %63, align 4
+  %65 = and i32 %64, 1
+  %66 = zext nneg i32 %65 to i64
+  %67 = icmp ne i64 %62, %66
+  br label %88
 
-61:
-  %62 = load i64, ptr %58, align 8
-  %63 = and i64 %62, 1
-  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %65 = load i32, ptr %64, align 4
-  %66 = and i32 %65, 1
-  %67 = zext nneg i32 %66 to i64
-  %68 = icmp ne i64 %63, %67
-  br label %89
+68:
+  %69 = getelementptr inbounds nuw i32, ptr %24, i64 %47
+  %70 = load i32, ptr %69, align 4
+  %71 = zext i32 %70 to i64
+  %72 = getelementptr inbounds nuw i32, ptr %27, i64 %47
+  %73 = load i32, ptr %72, align 4
+  %74 = zext i32 %73 to i64
+  %75 = shl nuw i64 %74, 32
+  %76 = or disjoint i64 %75, %71
+  %77 = lshr i64 %76, 20
+  %78 = load i64, ptr %57, align 8
+  %79 = icmp ugt i64 %77, %78
+  %80 = add nuw nsw i64 %77, 1
+  %81 = icmp ult i64 %80, %78
+  %82 = select i1 %79, i1 true, i1 %81
+  br i1 %82, label %83, label %85
 
-69:
-  %70 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %71 = load i32, ptr %70, align 4
-  %72 = zext i32 %71 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %48
-  %74 = load i32, ptr %73, align 4
-  %75 = zext i32 %74 to i64
-  %76 = shl nuw i64 %75, 32
-  %77 = or disjoint i64 %76, %72
-  %78 = lshr i64 %77, 20
-  %79 = load i64, ptr %58, align 8
-  %80 = icmp ugt i64 %78, %79
-  %81 = add nuw nsw i64 %78, 1
-  %82 = icmp ult i64 %81, %79
-  %83 = select i1 %80, i1 true, i1 %82
-  br i1 %83, label %84, label %86
+83:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %50, i32 noundef 38, i64 noundef %77, i64 noundef %78, i64 noundef 0)
+  %84 = load i64, ptr %57, align 8
+  br label %85
 
-84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 38, i64 noundef %78, i64 noundef %79, i64 noundef 0)
-  %85 = load i64, ptr %58, align 8
-  br label %86
+85:
+  %86 = phi i64 [ %78, %68 ], [ %84, %83 ]
+  %87 = icmp ult i64 %77, %86
+  br label %88
 
-86:
-  %87 = phi i64 [ %79, %69 ], [ %85, %84 ]
-  %88 = icmp ult i64 %78, %87
-  br label %89
+88:
+  %89 = phi i1 [ %67, %60 ], [ %87, %85 ]
+  %90 = zext i1 %89 to i32
+  %91 = load ptr, ptr %8, align 8
+  %92 = load ptr, ptr %28, align 8
+  %93 = icmp eq ptr %91, %92
+  br i1 %93, label %99, label %94
 
-89:
-  %90 = phi i1 [ %68, %61 ], [ %88, %86 ]
-  %91 = zext i1 %90 to i32
-  %92 = load ptr, ptr %8, align 8
-  %93 = load ptr, ptr %28, align 8
-  %94 = icmp eq ptr %92, %93
-  br i1 %94, label %100, label %95
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %91, i64 8
+  %96 = load i32, ptr %95, align 8
+  %97 = zext i32 %96 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %50, i32 noundef 39, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  %98 = getelementptr inbounds nuw i32, ptr %31, i64 %47
+  store i32 %90, ptr %98, align 4
+  br i1 %89, label %117, label %101
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
-  %97 = load i32, ptr %96, align 8
-  %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 39, i64 noundef %98, i64 noundef 0, i64 noundef 0)
-  %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 %91, ptr %99, align 4
-  br i1 %90, label %118, label %102
+99:
+  %100 = getelementptr inbounds nuw i32, ptr %31, i64 %47
+  store i32 %90, ptr %100, align 4
+  br i1 %89, label %117, label %101
 
-100:
-  %101 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 %91, ptr %101, align 4
-  br i1 %90, label %118, label %102
+101:
+  %102 = shl nuw i32 1, %56
+  %103 = xor i32 %102, -1
+  %104 = and i32 %48, %103
+  %105 = load i64, ptr %54, align 8
+  br i1 %21, label %111, label %106
 
-102:
-  %103 = shl nuw i32 1, %57
-  %104 = xor i32 %103, -1
-  %105 = and i32 %49, %104
-  %106 = load i64, ptr %55, align 8
-  br i1 %21, label %112, label %107
+106:
+  %107 = getelementptr inbounds nuw i32, ptr %24, i64 %47
+  %108 = load i32, ptr %107, align 4
+  %109 = and i32 %108, 1
+  %110 = zext nneg i32 %109 to i64
+  br label %113
 
-107:
-  %108 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %109 = load i32, ptr %108, align 4
-  %110 = and i32 %109, 1
-  %111 = zext nneg i32 %110 to i64
-  br label %114
+111:
+  %112 = load i64, ptr %57, align 8
+  br label %113
 
-112:
-  %113 = load i64, ptr %58, align 8
-  br label %114
+113:
+  %114 = phi i64 [ %110, %106 ], [ %112, %111 ]
+  store i64 %114, ptr %32, align 8
+  br label %258
 
-114:
-  %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
-  store i64 %115, ptr %32, align 8
-  br label %259
+115:
+  %116 = getelementptr inbounds nuw i32, ptr %31, i64 %47
+  store i32 1, ptr %116, align 4
+  br label %258
 
-116:
-  %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 1, ptr %117, align 4
-  br label %259
+117:
+  br i1 %34, label %166, label %118
 
 118:
-  br i1 %34, label %167, label %119
+  %119 = load ptr, ptr %0, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 128
+  %121 = load ptr, ptr %120, align 8
+  %122 = icmp eq ptr %121, null
+  br i1 %122, label %258, label %123
 
-119:
-  %120 = load ptr, ptr %35, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 72
-  %122 = load ptr, ptr %121, align 8
-  %123 = icmp eq ptr %122, null
-  br i1 %123, label %259, label %124
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %91, i64 904
+  %125 = load ptr, ptr %124, align 8
+  %126 = load ptr, ptr %91, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %128 = load i32, ptr %127, align 8
+  %129 = zext i32 %128 to i64
+  %130 = mul nuw nsw i64 %129, 11
+  %131 = add nuw nsw i64 %130, 3
+  %132 = ptrtoint ptr %57 to i64
+  %133 = getelementptr inbounds nuw i8, ptr %91, i64 896
+  %134 = load ptr, ptr %133, align 8
+  %135 = ptrtoint ptr %134 to i64
+  %136 = sub i64 %132, %135
+  %137 = ashr exact i64 %136, 4
+  %138 = mul i64 %137, %131
+  %139 = getelementptr inbounds nuw i64, ptr %125, i64 %138
+  %140 = getelementptr inbounds nuw i64, ptr %139, i64 %131
+  %141 = load i32, ptr %35, align 4
+  %142 = zext i32 %141 to i64
+  %143 = shl nuw nsw i64 %142, 3
+  %144 = or disjoint i64 %143, 4
+  %145 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %146 = load i32, ptr %145, align 8
+  %147 = zext i32 %146 to i64
+  %148 = mul i64 %144, %147
+  %149 = getelementptr inbounds nuw i64, ptr %121, i64 %148
+  %150 = mul nuw nsw i64 %147, 56
+  %151 = getelementptr inbounds nuw i8, ptr %140, i64 %150
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %153 = shl nuw nsw i64 %147, 2
+  %154 = icmp eq i32 %146, 0
+  br i1 %154, label %258, label %155
 
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %92, i64 896
-  %126 = load ptr, ptr %125, align 8
-  %127 = load ptr, ptr %92, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  %129 = load i32, ptr %128, align 8
-  %130 = zext i32 %129 to i64
-  %131 = mul nuw nsw i64 %130, 11
-  %132 = add nuw nsw i64 %131, 3
-  %133 = ptrtoint ptr %58 to i64
-  %134 = getelementptr inbounds nuw i8, ptr %92, i64 888
-  %135 = load ptr, ptr %134, align 8
-  %136 = ptrtoint ptr %135 to i64
-  %137 = sub i64 %133, %136
-  %138 = ashr exact i64 %137, 4
-  %139 = mul i64 %138, %132
-  %140 = getelementptr inbounds nuw i64, ptr %126, i64 %139
-  %141 = getelementptr inbounds nuw i64, ptr %140, i64 %132
-  %142 = load i32, ptr %36, align 4
-  %143 = zext i32 %142 to i64
-  %144 = shl nuw nsw i64 %143, 3
-  %145 = or disjoint i64 %144, 4
-  %146 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %147 = load i32, ptr %146, align 8
-  %148 = zext i32 %147 to i64
-  %149 = mul i64 %145, %148
-  %150 = getelementptr inbounds nuw i64, ptr %122, i64 %149
-  %151 = mul nuw nsw i64 %148, 56
-  %152 = getelementptr inbounds nuw i8, ptr %141, i64 %151
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 24
-  %154 = shl nuw nsw i64 %148, 2
-  %155 = icmp eq i32 %147, 0
-  br i1 %155, label %259, label %156
+155:
+  %156 = phi i64 [ %164, %163 ], [ 0, %123 ]
+  %157 = getelementptr inbounds nuw i64, ptr %152, i64 %156
+  %158 = load i64, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i64, ptr %149, i64 %156
+  %160 = load i64, ptr %159, align 8
+  %161 = icmp ugt i64 %158, %160
+  br i1 %161, label %162, label %163
 
-156:
-  %157 = phi i64 [ %165, %164 ], [ 0, %124 ]
-  %158 = getelementptr inbounds nuw i64, ptr %153, i64 %157
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %161 = load i64, ptr %160, align 8
-  %162 = icmp ugt i64 %159, %161
-  br i1 %162, label %163, label %164
+162:
+  store i64 %158, ptr %159, align 8
+  br label %163
 
 163:
-  store i64 %159, ptr %160, align 8
-  br label %164
+  %164 = add nuw nsw i64 %156, 1
+  %165 = icmp eq i64 %164, %153
+  br i1 %165, label %258, label %155
 
-164:
-  %165 = add nuw nsw i64 %157, 1
-  %166 = icmp eq i64 %165, %154
-  br i1 %166, label %259, label %156
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %91, i64 904
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %91, i64 896
+  %170 = load ptr, ptr %169, align 8
+  %171 = ptrtoint ptr %57 to i64
+  %172 = ptrtoint ptr %170 to i64
+  %173 = sub i64 %171, %172
+  %174 = ashr exact i64 %173, 4
+  %175 = load ptr, ptr %91, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %177 = load i32, ptr %176, align 8
+  %178 = zext i32 %177 to i64
+  %179 = mul nuw nsw i64 %178, 11
+  %180 = add nuw nsw i64 %179, 3
+  %181 = mul i64 %180, %174
+  %182 = getelementptr inbounds nuw i64, ptr %168, i64 %181
+  %183 = getelementptr inbounds nuw i64, ptr %182, i64 %180
+  %184 = load ptr, ptr %0, align 8
+  %185 = load i32, ptr %35, align 4
+  %186 = getelementptr inbounds nuw i8, ptr %184, i64 120
+  %187 = load ptr, ptr %186, align 8
+  %188 = zext i32 %185 to i64
+  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
+  %190 = load i32, ptr %189, align 8
+  %191 = zext i32 %190 to i64
+  %192 = mul nuw nsw i64 %191, 11
+  %193 = add nuw nsw i64 %192, 3
+  %194 = mul i64 %193, %188
+  %195 = getelementptr inbounds nuw i64, ptr %187, i64 %194
+  %196 = getelementptr inbounds nuw i8, ptr %184, i64 136
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp eq i64 %197, 0
+  br i1 %198, label %199, label %204
 
-167:
-  %168 = getelementptr inbounds nuw i8, ptr %92, i64 896
-  %169 = load ptr, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %92, i64 888
-  %171 = load ptr, ptr %170, align 8
-  %172 = ptrtoint ptr %58 to i64
-  %173 = ptrtoint ptr %171 to i64
-  %174 = sub i64 %172, %173
-  %175 = ashr exact i64 %174, 4
-  %176 = load ptr, ptr %92, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 8
-  %178 = load i32, ptr %177, align 8
-  %179 = zext i32 %178 to i64
-  %180 = mul nuw nsw i64 %179, 11
-  %181 = add nuw nsw i64 %180, 3
-  %182 = mul i64 %181, %175
-  %183 = getelementptr inbounds nuw i64, ptr %169, i64 %182
-  %184 = getelementptr inbounds nuw i64, ptr %183, i64 %181
-  %185 = load ptr, ptr %35, align 8
-  %186 = load i32, ptr %36, align 4
-  %187 = getelementptr inbounds nuw i8, ptr %185, i64 64
-  %188 = load ptr, ptr %187, align 8
-  %189 = zext i32 %186 to i64
-  %190 = getelementptr inbounds nuw i8, ptr %185, i64 8
-  %191 = load i32, ptr %190, align 8
-  %192 = zext i32 %191 to i64
-  %193 = mul nuw nsw i64 %192, 11
-  %194 = add nuw nsw i64 %193, 3
-  %195 = mul i64 %194, %189
-  %196 = getelementptr inbounds nuw i64, ptr %188, i64 %195
-  %197 = getelementptr inbounds nuw i8, ptr %185, i64 80
-  %198 = load i64, ptr %197, align 8
-  %199 = icmp eq i64 %198, 0
-  br i1 %199, label %200, label %205
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %184, i64 128
+  %201 = load ptr, ptr %200, align 8
+  %202 = icmp eq ptr %201, null
+  %203 = select i1 %202, i64 2, i64 7
+  br label %204
 
-200:
-  %201 = getelementptr inbounds nuw i8, ptr %185, i64 72
-  %202 = load ptr, ptr %201, align 8
-  %203 = icmp eq ptr %202, null
-  %204 = select i1 %203, i64 2, i64 7
-  br label %205
+204:
+  %205 = phi i64 [ 7, %166 ], [ %203, %199 ]
+  %206 = mul nuw nsw i64 %191, 7
+  %207 = mul nuw nsw i64 %205, %191
+  %208 = icmp eq i32 %190, 0
+  br i1 %208, label %220, label %209
 
-205:
-  %206 = phi i64 [ 7, %167 ], [ %204, %200 ]
-  %207 = mul nuw nsw i64 %192, 7
-  %208 = mul nuw nsw i64 %206, %192
-  %209 = icmp eq i32 %191, 0
-  br i1 %209, label %221, label %210
+209:
+  %210 = phi i64 [ %218, %217 ], [ 0, %204 ]
+  %211 = getelementptr inbounds nuw i64, ptr %183, i64 %210
+  %212 = load i64, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i64, ptr %195, i64 %210
+  %214 = load i64, ptr %213, align 8
+  %215 = icmp ugt i64 %212, %214
+  br i1 %215, label %216, label %217
 
-210:
-  %211 = phi i64 [ %219, %218 ], [ 0, %205 ]
-  %212 = getelementptr inbounds nuw i64, ptr %184, i64 %211
-  %213 = load i64, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i64, ptr %196, i64 %211
-  %215 = load i64, ptr %214, align 8
-  %216 = icmp ugt i64 %213, %215
-  br i1 %216, label %217, label %218
+216:
+  store i64 %212, ptr %213, align 8
+  br label %217
 
 217:
-  store i64 %213, ptr %214, align 8
-  br label %218
+  %218 = add nuw nsw i64 %210, 1
+  %219 = icmp eq i64 %218, %207
+  br i1 %219, label %220, label %209
 
-218:
-  %219 = add nuw nsw i64 %211, 1
-  %220 = icmp eq i64 %219, %208
-  br i1 %220, label %221, label %210
+220:
+  %221 = getelementptr inbounds nuw i64, ptr %195, i64 %206
+  %222 = getelementptr inbounds nuw i64, ptr %183, i64 %206
+  br label %223
 
-221:
-  %222 = getelementptr inbounds nuw i64, ptr %196, i64 %207
-  %223 = getelementptr inbounds nuw i64, ptr %184, i64 %207
-  br label %224
+223:
+  %224 = phi i64 [ %232, %231 ], [ 0, %220 ]
+  %225 = getelementptr inbounds nuw i64, ptr %222, i64 %224
+  %226 = load i64, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i64, ptr %221, i64 %224
+  %228 = load i64, ptr %227, align 8
+  %229 = icmp ugt i64 %226, %228
+  br i1 %229, label %230, label %231
 
-224:
-  %225 = phi i64 [ %233, %232 ], [ 0, %221 ]
-  %226 = getelementptr inbounds nuw i64, ptr %223, i64 %225
-  %227 = load i64, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i64, ptr %222, i64 %225
-  %229 = load i64, ptr %228, align 8
-  %230 = icmp ugt i64 %227, %229
-  br i1 %230, label %231, label %232
+230:
+  store i64 %226, ptr %227, align 8
+  br label %231
 
 231:
-  store i64 %227, ptr %228, align 8
-  br label %232
+  %232 = add nuw nsw i64 %224, 1
+  %233 = icmp eq i64 %232, 3
+  br i1 %233, label %234, label %223
 
-232:
-  %233 = add nuw nsw i64 %225, 1
-  %234 = icmp eq i64 %233, 3
-  br i1 %234, label %235, label %224
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %184, i64 128
+  %236 = load ptr, ptr %235, align 8
+  %237 = icmp eq ptr %236, null
+  br i1 %237, label %258, label %238
 
-235:
-  %236 = getelementptr inbounds nuw i8, ptr %185, i64 72
-  %237 = load ptr, ptr %236, align 8
-  %238 = icmp eq ptr %237, null
-  br i1 %238, label %259, label %239
+238:
+  %239 = shl nuw nsw i64 %188, 3
+  %240 = or disjoint i64 %239, 4
+  %241 = mul i64 %240, %191
+  %242 = getelementptr inbounds nuw i64, ptr %236, i64 %241
+  %243 = mul nuw nsw i64 %191, 56
+  %244 = getelementptr inbounds nuw i8, ptr %183, i64 %243
+  %245 = getelementptr inbounds nuw i8, ptr %244, i64 24
+  %246 = shl nuw nsw i64 %191, 2
+  br i1 %208, label %258, label %247
 
-239:
-  %240 = shl nuw nsw i64 %189, 3
-  %241 = or disjoint i64 %240, 4
-  %242 = mul i64 %241, %192
-  %243 = getelementptr inbounds nuw i64, ptr %237, i64 %242
-  %244 = mul nuw nsw i64 %192, 56
-  %245 = getelementptr inbounds nuw i8, ptr %184, i64 %244
-  %246 = getelementptr inbounds nuw i8, ptr %245, i64 24
-  %247 = shl nuw nsw i64 %192, 2
-  br i1 %209, label %259, label %248
+247:
+  %248 = phi i64 [ %256, %255 ], [ 0, %238 ]
+  %249 = getelementptr inbounds nuw i64, ptr %245, i64 %248
+  %250 = load i64, ptr %249, align 8
+  %251 = getelementptr inbounds nuw i64, ptr %242, i64 %248
+  %252 = load i64, ptr %251, align 8
+  %253 = icmp ugt i64 %250, %252
+  br i1 %253, label %254, label %255
 
-248:
-  %249 = phi i64 [ %257, %256 ], [ 0, %239 ]
-  %250 = getelementptr inbounds nuw i64, ptr %246, i64 %249
-  %251 = load i64, ptr %250, align 8
-  %252 = getelementptr inbounds nuw i64, ptr %243, i64 %249
-  %253 = load i64, ptr %252, align 8
-  %254 = icmp ugt i64 %251, %253
-  br i1 %254, label %255, label %256
+254:
+  store i64 %250, ptr %251, align 8
+  br label %255
 
 255:
-  store i64 %251, ptr %252, align 8
-  br label %256
+  %256 = add nuw nsw i64 %248, 1
+  %257 = icmp eq i64 %256, %246
+  br i1 %257, label %258, label %247
 
-256:
-  %257 = add nuw nsw i64 %249, 1
-  %258 = icmp eq i64 %257, %247
-  br i1 %258, label %259, label %248
-
-259:
-  %260 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %256 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %235 ], [ %50, %239 ], [ %50, %164 ]
-  %261 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %256 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %235 ], [ %49, %239 ], [ %49, %164 ]
+258:
+  %259 = phi i64 [ %49, %46 ], [ %105, %113 ], [ %49, %255 ], [ %49, %115 ], [ %49, %118 ], [ %49, %123 ], [ %49, %234 ], [ %49, %238 ], [ %49, %163 ]
+  %260 = phi i32 [ %48, %46 ], [ %104, %113 ], [ %48, %255 ], [ %48, %115 ], [ %48, %118 ], [ %48, %123 ], [ %48, %234 ], [ %48, %238 ], [ %48, %163 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %262 = add nuw nsw i64 %48, 1
-  %263 = icmp eq i64 %262, 32
-  br i1 %263, label %37, label %47
+  %261 = add nuw nsw i64 %47, 1
+  %262 = icmp eq i64 %261, 32
+  br i1 %262, label %36, label %46
 
-264:
-  %265 = xor i32 %18, -1
-  %266 = getelementptr inbounds nuw i8, ptr %0, i64 10192
-  %267 = and i32 %43, %265
-  store i32 %267, ptr %266, align 8
+263:
+  %264 = xor i32 %18, -1
+  %265 = getelementptr inbounds nuw i8, ptr %0, i64 2024
+  %266 = and i32 %42, %264
+  store i32 %266, ptr %265, align 8
   br label %311
 
-268:
-  %269 = and i64 %260, 4294967295
-  %270 = getelementptr inbounds nuw i8, ptr %0, i64 10200
-  store i64 %269, ptr %270, align 8
-  %271 = getelementptr inbounds nuw i8, ptr %0, i64 10196
-  store i32 %20, ptr %271, align 4
-  store i32 %2, ptr %0, align 8
-  %272 = getelementptr inbounds nuw i8, ptr %0, i64 8
+267:
+  %268 = and i64 %259, 4294967295
+  %269 = getelementptr inbounds nuw i8, ptr %0, i64 2032
+  store i64 %268, ptr %269, align 8
+  %270 = getelementptr inbounds nuw i8, ptr %0, i64 2028
+  store i32 %20, ptr %270, align 4
+  %271 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %2, ptr %271, align 8
+  %272 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %273 = load i64, ptr %272, align 8
   %274 = trunc i64 %273 to i32
   %275 = icmp eq i32 %274, 0
   br i1 %275, label %309, label %276
 
 276:
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %278
 
 278:
@@ -8815,7 +8625,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   store i32 4, ptr %304, align 4
   %305 = getelementptr inbounds nuw i8, ptr %295, i64 12
   store i32 0, ptr %305, align 4
-  %306 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %306 = getelementptr inbounds nuw i8, ptr %0, i64 1472
   %307 = load i32, ptr %306, align 8
   %308 = add i32 %307, 1
   store i32 %308, ptr %306, align 8
@@ -8826,22 +8636,22 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br label %311
 
 311:
-  %312 = phi i32 [ -1, %264 ], [ %310, %309 ]
+  %312 = phi i32 [ -1, %263 ], [ %310, %309 ]
   ret i32 %312
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %10
 
 5:
   store i32 1, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %8, ptr %9, align 4
   br label %10
 
@@ -8850,164 +8660,162 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 }
 
 define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %35, label %8
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %34, label %7
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %10 = load i32, ptr %9, align 4
-  %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 3
-  %13 = or disjoint i64 %12, 4
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = mul i64 %13, %16
-  %18 = getelementptr inbounds nuw i64, ptr %6, i64 %17
-  %19 = mul nuw nsw i64 %16, 56
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = shl nuw nsw i64 %16, 2
-  %23 = icmp eq i32 %15, 0
-  br i1 %23, label %35, label %24
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = shl nuw nsw i64 %10, 3
+  %12 = or disjoint i64 %11, 4
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = mul i64 %12, %15
+  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
+  %18 = mul nuw nsw i64 %15, 56
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %21 = shl nuw nsw i64 %15, 2
+  %22 = icmp eq i32 %14, 0
+  br i1 %22, label %34, label %23
 
-24:
-  %25 = phi i64 [ %33, %32 ], [ 0, %8 ]
-  %26 = getelementptr inbounds nuw i64, ptr %21, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %18, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %7 ]
+  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i64, ptr %17, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
+
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
 
 31:
-  store i64 %27, ptr %28, align 8
-  br label %32
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %32, %21
+  br i1 %33, label %34, label %23
 
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %33, %22
-  br i1 %34, label %35, label %24
-
-35:
+34:
   ret void
 }
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %6 = load i32, ptr %5, align 4
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %7, align 8
-  %9 = zext i32 %6 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = mul nuw nsw i64 %12, 11
-  %14 = add nuw nsw i64 %13, 3
-  %15 = mul i64 %14, %9
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %25
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %5 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = mul nuw nsw i64 %11, 11
+  %13 = add nuw nsw i64 %12, 3
+  %14 = mul i64 %13, %8
+  %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %19, label %24
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, null
-  %24 = select i1 %23, i64 2, i64 7
-  br label %25
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  %23 = select i1 %22, i64 2, i64 7
+  br label %24
 
-25:
-  %26 = phi i64 [ 7, %2 ], [ %24, %20 ]
-  %27 = mul nuw nsw i64 %12, 7
-  %28 = mul nuw nsw i64 %26, %12
-  %29 = icmp eq i32 %11, 0
-  br i1 %29, label %41, label %30
+24:
+  %25 = phi i64 [ 7, %2 ], [ %23, %19 ]
+  %26 = mul nuw nsw i64 %11, 7
+  %27 = mul nuw nsw i64 %25, %11
+  %28 = icmp eq i32 %10, 0
+  br i1 %28, label %40, label %29
 
-30:
-  %31 = phi i64 [ %39, %38 ], [ 0, %25 ]
-  %32 = getelementptr inbounds nuw i64, ptr %1, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i64, ptr %16, i64 %31
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %33, %35
-  br i1 %36, label %37, label %38
+29:
+  %30 = phi i64 [ %38, %37 ], [ 0, %24 ]
+  %31 = getelementptr inbounds nuw i64, ptr %1, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i64, ptr %15, i64 %30
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ugt i64 %32, %34
+  br i1 %35, label %36, label %37
+
+36:
+  store i64 %32, ptr %33, align 8
+  br label %37
 
 37:
-  store i64 %33, ptr %34, align 8
-  br label %38
+  %38 = add nuw nsw i64 %30, 1
+  %39 = icmp eq i64 %38, %27
+  br i1 %39, label %40, label %29
 
-38:
-  %39 = add nuw nsw i64 %31, 1
-  %40 = icmp eq i64 %39, %28
-  br i1 %40, label %41, label %30
+40:
+  %41 = getelementptr inbounds nuw i64, ptr %15, i64 %26
+  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %26
+  br label %43
 
-41:
-  %42 = getelementptr inbounds nuw i64, ptr %16, i64 %27
-  %43 = getelementptr inbounds nuw i64, ptr %1, i64 %27
-  br label %44
+43:
+  %44 = phi i64 [ %52, %51 ], [ 0, %40 ]
+  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %44
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %46, %48
+  br i1 %49, label %50, label %51
 
-44:
-  %45 = phi i64 [ %53, %52 ], [ 0, %41 ]
-  %46 = getelementptr inbounds nuw i64, ptr %43, i64 %45
-  %47 = load i64, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %47, %49
-  br i1 %50, label %51, label %52
+50:
+  store i64 %46, ptr %47, align 8
+  br label %51
 
 51:
-  store i64 %47, ptr %48, align 8
-  br label %52
+  %52 = add nuw nsw i64 %44, 1
+  %53 = icmp eq i64 %52, 3
+  br i1 %53, label %54, label %43
 
-52:
-  %53 = add nuw nsw i64 %45, 1
-  %54 = icmp eq i64 %53, 3
-  br i1 %54, label %55, label %44
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %78, label %58
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, null
-  br i1 %58, label %79, label %59
+58:
+  %59 = shl nuw nsw i64 %8, 3
+  %60 = or disjoint i64 %59, 4
+  %61 = mul i64 %60, %11
+  %62 = getelementptr inbounds nuw i64, ptr %56, i64 %61
+  %63 = mul nuw nsw i64 %11, 56
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 %63
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
+  %66 = shl nuw nsw i64 %11, 2
+  br i1 %28, label %78, label %67
 
-59:
-  %60 = shl nuw nsw i64 %9, 3
-  %61 = or disjoint i64 %60, 4
-  %62 = mul i64 %61, %12
-  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %62
-  %64 = mul nuw nsw i64 %12, 56
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = shl nuw nsw i64 %12, 2
-  br i1 %29, label %79, label %68
+67:
+  %68 = phi i64 [ %76, %75 ], [ 0, %58 ]
+  %69 = getelementptr inbounds nuw i64, ptr %65, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i64, ptr %62, i64 %68
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ugt i64 %70, %72
+  br i1 %73, label %74, label %75
 
-68:
-  %69 = phi i64 [ %77, %76 ], [ 0, %59 ]
-  %70 = getelementptr inbounds nuw i64, ptr %66, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %63, i64 %69
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
+74:
+  store i64 %70, ptr %71, align 8
+  br label %75
 
 75:
-  store i64 %71, ptr %72, align 8
-  br label %76
+  %76 = add nuw nsw i64 %68, 1
+  %77 = icmp eq i64 %76, %66
+  br i1 %77, label %78, label %67
 
-76:
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %77, %67
-  br i1 %78, label %79, label %68
-
-79:
+78:
   ret void
 }
 
@@ -9081,14 +8889,14 @@ define void @put(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %
 
 define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr noundef captures(address) %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 28
   br label %9
 
 7:
   %8 = icmp eq ptr %24, null
-  br i1 %8, label %38, label %30
+  br i1 %8, label %39, label %30
 
 9:
   %10 = phi i64 [ 0, %2 ], [ %28, %27 ]
@@ -9119,8 +8927,8 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
   br i1 %26, label %7, label %27
 
 27:
-  %28 = phi i64 [ %25, %23 ], [ 0, %78 ]
-  %29 = phi ptr [ %24, %23 ], [ null, %78 ]
+  %28 = phi i64 [ %25, %23 ], [ 0, %79 ]
+  %29 = phi ptr [ %24, %23 ], [ null, %79 ]
   br label %9
 
 30:
@@ -9129,122 +8937,123 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
   %33 = zext i32 %32 to i64
   store i64 %33, ptr %4, align 8
   %34 = load i32, ptr %24, align 4
-  store i32 %34, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  store i32 0, ptr %35, align 4
-  %36 = load i32, ptr %5, align 8
-  %37 = add i32 %36, -1
-  store i32 %37, ptr %5, align 8
-  br label %81
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %34, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  store i32 0, ptr %36, align 4
+  %37 = load i32, ptr %5, align 8
+  %38 = add i32 %37, -1
+  store i32 %38, ptr %5, align 8
+  br label %82
 
-38:
+39:
   store i64 0, ptr %4, align 8
-  %39 = load i32, ptr %5, align 8
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %81, label %44
+  %40 = load i32, ptr %5, align 8
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %82, label %45
 
-41:
-  %42 = icmp eq i32 %54, 0
-  %43 = icmp eq i32 %52, 0
-  br i1 %42, label %64, label %57
+42:
+  %43 = icmp eq i32 %55, 0
+  %44 = icmp eq i32 %53, 0
+  br i1 %43, label %65, label %58
 
-44:
-  %45 = phi i64 [ %55, %44 ], [ 0, %38 ]
-  %46 = phi i32 [ %54, %44 ], [ 0, %38 ]
-  %47 = phi i32 [ %52, %44 ], [ 0, %38 ]
-  %48 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %45
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 40
-  %50 = load i32, ptr %49, align 8
-  %51 = icmp eq i32 %50, 2
-  %52 = select i1 %51, i32 1, i32 %47
-  %53 = icmp eq i32 %50, 4
-  %54 = select i1 %53, i32 1, i32 %46
-  %55 = add nuw nsw i64 %45, 1
-  %56 = icmp eq i64 %55, 32
-  br i1 %56, label %41, label %44
-
-57:
-  br i1 %43, label %61, label %58
+45:
+  %46 = phi i64 [ %56, %45 ], [ 0, %39 ]
+  %47 = phi i32 [ %55, %45 ], [ 0, %39 ]
+  %48 = phi i32 [ %53, %45 ], [ 0, %39 ]
+  %49 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %46
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 40
+  %51 = load i32, ptr %50, align 8
+  %52 = icmp eq i32 %51, 2
+  %53 = select i1 %52, i32 1, i32 %48
+  %54 = icmp eq i32 %51, 4
+  %55 = select i1 %54, i32 1, i32 %47
+  %56 = add nuw nsw i64 %46, 1
+  %57 = icmp eq i64 %56, 32
+  br i1 %57, label %42, label %45
 
 58:
-  %59 = load i32, ptr %6, align 4
-  %60 = icmp ugt i32 %59, 32
-  br i1 %60, label %61, label %70
+  br i1 %44, label %62, label %59
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 17, ptr %62, align 4
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %63, align 4
-  br label %81
+59:
+  %60 = load i32, ptr %6, align 4
+  %61 = icmp ugt i32 %60, 32
+  br i1 %61, label %62, label %71
 
-64:
-  br i1 %43, label %65, label %67
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  store i32 17, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  store i32 1, ptr %64, align 4
+  br label %82
 
 65:
-  %66 = tail call i32 @arrive_whole(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %81
+  br i1 %44, label %66, label %68
 
-67:
-  %68 = load i32, ptr %6, align 4
-  %69 = icmp ugt i32 %68, 32
-  br i1 %69, label %81, label %70
+66:
+  %67 = tail call i32 @arrive_whole(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %82
 
-70:
-  br label %71
+68:
+  %69 = load i32, ptr %6, align 4
+  %70 = icmp ugt i32 %69, 32
+  br i1 %70, label %82, label %71
 
 71:
-  %72 = phi i64 [ %79, %78 ], [ 0, %70 ]
-  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %72
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 40
-  %75 = load i32, ptr %74, align 8
-  %76 = icmp eq i32 %75, 2
-  br i1 %76, label %77, label %78
+  br label %72
 
-77:
-  store i32 1, ptr %74, align 8
-  br label %78
+72:
+  %73 = phi i64 [ %80, %79 ], [ 0, %71 ]
+  %74 = getelementptr inbounds nuw %struct.Lanes, ptr %1, i64 %73
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 40
+  %76 = load i32, ptr %75, align 8
+  %77 = icmp eq i32 %76, 2
+  br i1 %77, label %78, label %79
 
 78:
-  %79 = add nuw nsw i64 %72, 1
-  %80 = icmp eq i64 %79, 32
-  br i1 %80, label %27, label %71
+  store i32 1, ptr %75, align 8
+  br label %79
 
-81:
-  %82 = phi i32 [ 0, %30 ], [ %66, %65 ], [ 2, %61 ], [ 8, %67 ], [ 1, %38 ]
-  ret i32 %82
+79:
+  %80 = add nuw nsw i64 %73, 1
+  %81 = icmp eq i64 %80, 32
+  br i1 %81, label %27, label %72
+
+82:
+  %83 = phi i32 [ 0, %30 ], [ %67, %66 ], [ 2, %62 ], [ 8, %68 ], [ 1, %39 ]
+  ret i32 %83
 }
 
 define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %6, label %11
 
 6:
   store i32 1, ptr %3, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load i64, ptr %7, align 8
   %9 = trunc i64 %8 to i32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %9, ptr %10, align 4
   br label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 10200
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2032
   %15 = load i64, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %13, i64 80
   %17 = load i64, ptr %16, align 8
   %18 = sub i64 %15, %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 100
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 2
   br i1 %21, label %22, label %64
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 132
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 17
   br i1 %25, label %26, label %64
@@ -9256,7 +9065,7 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   br i1 %29, label %30, label %64
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %13, i64 880
+  %31 = getelementptr inbounds nuw i8, ptr %13, i64 888
   %32 = load ptr, ptr %31, align 8
   %33 = lshr i64 %18, 3
   %34 = getelementptr inbounds nuw i16, ptr %32, i64 %33
@@ -9266,15 +9075,15 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
 
 37:
   %38 = zext i16 %35 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 888
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 896
   %40 = load ptr, ptr %39, align 8
   %41 = add nuw nsw i64 %38, 4294967295
   %42 = and i64 %41, 4294967295
   %43 = getelementptr inbounds nuw %struct.Mbarrier, ptr %40, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 10196
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 2028
   %45 = load i32, ptr %44, align 4
   %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 10208
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 2040
   %48 = load i64, ptr %47, align 8
   %49 = load i64, ptr %43, align 8
   %50 = getelementptr inbounds nuw i8, ptr %43, i64 20
@@ -9320,7 +9129,7 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ]
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %17 = load i64, ptr %16, align 8
   %18 = add i64 %17, 1
   store i64 %18, ptr %16, align 8
@@ -9332,14 +9141,14 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %21, label %26, label %22
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, 1
   store i64 %25, ptr %23, align 8
   br label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %28 = load ptr, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 108
   %30 = load i32, ptr %29, align 4
@@ -9347,7 +9156,7 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %31, label %48, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %34 = zext i32 %4 to i64
   %35 = add i32 %5, -1
   %36 = zext i32 %35 to i64
@@ -9356,12 +9165,12 @@ define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   %39 = icmp eq i32 %4, 0
   %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
   %41 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %45 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %46 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   br label %49
 
 48:
@@ -9565,7 +9374,7 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %12 = load i64, ptr %11, align 8
   %13 = add i64 %12, 1
   store i64 %13, ptr %11, align 8
@@ -9577,14 +9386,14 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %16, label %21, label %17
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %19 = load i64, ptr %18, align 8
   %20 = add i64 %19, 1
   store i64 %20, ptr %18, align 8
   br label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
   %25 = load i32, ptr %24, align 4
@@ -9592,7 +9401,7 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %26, label %44, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %29 = zext i32 %4 to i64
   %30 = add i32 %5, -1
   %31 = zext i32 %30 to i64
@@ -9600,14 +9409,14 @@ define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %33 = getelementptr inbounds nuw i8, ptr %9, i64 24
   %34 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %35 = icmp eq i32 %4, 0
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %37 = zext i32 %6 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %39 = or i32 %7, 2
   %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %42 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   br label %45
 
 44:
@@ -9826,7 +9635,7 @@ define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 
 
 define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = alloca %struct.Place, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -9834,7 +9643,7 @@ define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 
   br i1 %10, label %47, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %15 = icmp eq i32 %3, 0
@@ -10282,7 +10091,7 @@ define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnam
 }
 
 define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -10290,7 +10099,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -10323,7 +10132,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 }
 
 define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -10331,7 +10140,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %11, label %16, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   br label %17
@@ -10364,7 +10173,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 }
 
 define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -10372,7 +10181,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -10467,7 +10276,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
 }
 
 define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -10475,7 +10284,7 @@ define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %18, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = add i32 %3, 1
@@ -10584,7 +10393,7 @@ define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 
 
 define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp eq i32 %4, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -10592,7 +10401,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %31, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 2
@@ -10859,7 +10668,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
   %9 = load i32, ptr %8, align 4
@@ -10868,7 +10677,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
 
 11:
   %12 = icmp eq i32 %4, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -11072,7 +10881,7 @@ declare float @llvm.fma.f32(float, float, float)
 
 define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp eq i32 %4, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -11080,7 +10889,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %33, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -11282,7 +11091,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 108
   %8 = load i32, ptr %7, align 4
@@ -11290,7 +11099,7 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   br i1 %9, label %20, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %12 = zext i32 %3 to i64
   %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
   %14 = add i32 %3, 1
@@ -11499,7 +11308,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %39 = alloca [3 x i64], align 8
   %40 = alloca [3 x i64], align 8
   %41 = icmp eq i32 %5, 9
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %43 = load ptr, ptr %42, align 8
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
   %45 = load i32, ptr %44, align 4
@@ -11508,7 +11317,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 
 47:
   %48 = select i1 %41, i32 2, i32 1
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %50 = zext i32 %3 to i64
   %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
   %52 = add i32 %5, -1
@@ -13733,7 +13542,7 @@ define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.
 
 define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Number, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 108
   %13 = load i32, ptr %12, align 4
@@ -13741,7 +13550,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %14, label %37, label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %17 = zext i32 %3 to i64
   %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
   %19 = icmp eq i32 %4, 9
@@ -13970,7 +13779,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca %struct.Number, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
   %12 = load i32, ptr %11, align 4
@@ -13978,7 +13787,7 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %13, label %28, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %16 = zext i32 %3 to i64
   %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
   %18 = add i32 %3, 1
@@ -14055,200 +13864,292 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %60, label %29, label %28
 }
 
-define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %8 = lshr i64 %4, 2
-  %9 = add i64 %5, %4
-  %10 = lshr i64 %9, 2
-  %11 = icmp samesign ult i64 %8, %10
-  br i1 %11, label %12, label %22
+define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp ugt i32 %7, 1
+  br i1 %8, label %9, label %22
 
-12:
-  %13 = load ptr, ptr %7, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %15 = getelementptr inbounds nuw i8, ptr %13, i64 56
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %17 = getelementptr inbounds nuw i8, ptr %13, i64 64
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %19 = zext nneg i32 %2 to i64
-  %20 = shl nuw i64 1, %19
-  %21 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  br label %23
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  br label %16
+
+16:
+  %17 = phi i32 [ %7, %9 ], [ %69, %68 ]
+  %18 = phi i64 [ 0, %9 ], [ %70, %68 ]
+  %19 = load i32, ptr %5, align 8
+  %20 = zext i32 %19 to i64
+  %21 = icmp samesign ult i64 %18, %20
+  br i1 %21, label %23, label %22
 
 22:
   ret void
 
 23:
-  %24 = phi i64 [ %8, %12 ], [ %86, %85 ]
-  %25 = load ptr, ptr %14, align 8
-  %26 = getelementptr inbounds nuw %struct.SharedGranule, ptr %25, i64 %24
-  %27 = load i64, ptr %26, align 8
-  %28 = and i64 %27, 268435455
-  %29 = load i64, ptr %15, align 8
-  %30 = lshr i64 %27, 32
-  %31 = trunc nuw i64 %30 to i32
-  %32 = and i32 %31, 511
-  %33 = icmp ugt i64 %28, %29
-  br i1 %33, label %34, label %85
+  %24 = load ptr, ptr %10, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %24, i64 %18
+  %26 = load i64, ptr %25, align 8
+  %27 = and i64 %26, 4294967295
+  %28 = load i32, ptr %11, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %38, label %30
 
-34:
-  %35 = sub nuw nsw i64 %28, %29
-  %36 = load i32, ptr %16, align 4
-  %37 = load ptr, ptr %17, align 8
-  %38 = zext i32 %36 to i64
-  %39 = load i32, ptr %18, align 8
-  %40 = zext i32 %39 to i64
-  %41 = mul nuw nsw i64 %40, 11
-  %42 = add nuw nsw i64 %41, 3
-  %43 = mul i64 %42, %38
-  %44 = getelementptr inbounds nuw i64, ptr %37, i64 %43
-  %45 = mul nuw nsw i64 %40, 24
-  %46 = getelementptr inbounds nuw i8, ptr %44, i64 %45
-  %47 = and i64 %30, 511
-  %48 = getelementptr inbounds nuw i64, ptr %46, i64 %47
+30:
+  %31 = load i32, ptr %12, align 8
+  %32 = load ptr, ptr %13, align 8
+  %33 = mul nuw nsw i64 %20, 11
+  %34 = add nuw nsw i64 %33, 3
+  %35 = getelementptr i64, ptr %32, i64 %20
+  %36 = getelementptr i64, ptr %35, i64 %18
+  %37 = zext i32 %28 to i64
+  br label %41
+
+38:
+  %39 = phi i64 [ 0, %23 ], [ %50, %41 ]
+  %40 = icmp ugt i64 %27, %39
+  br i1 %40, label %53, label %68
+
+41:
+  %42 = phi i64 [ 0, %30 ], [ %51, %41 ]
+  %43 = phi i64 [ 0, %30 ], [ %50, %41 ]
+  %44 = trunc nuw i64 %42 to i32
+  %45 = add i32 %31, %44
+  %46 = zext i32 %45 to i64
+  %47 = mul i64 %34, %46
+  %48 = getelementptr i64, ptr %36, i64 %47
   %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %35, %49
-  br i1 %50, label %51, label %85
+  %50 = tail call i64 @llvm.umax.i64(i64 %49, i64 %43)
+  %51 = add nuw nsw i64 %42, 1
+  %52 = icmp eq i64 %51, %37
+  br i1 %52, label %38, label %41
 
-51:
-  %52 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 11, i32 noundef %1, i64 noundef %20)
-  %53 = load i64, ptr %21, align 8
-  %54 = shl nuw i64 %24, 2
-  %55 = add i64 %53, %54
-  %56 = getelementptr inbounds nuw i8, ptr %52, i64 32
-  store i64 %55, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %52, i64 48
-  store i64 %47, ptr %57, align 8
-  %58 = load ptr, ptr %7, align 8
-  %59 = load i32, ptr %16, align 4
-  %60 = icmp eq i32 %32, %59
-  br i1 %60, label %82, label %61
+53:
+  %54 = lshr i64 %26, 32
+  %55 = trunc nuw i64 %54 to i32
+  %56 = load ptr, ptr %14, align 8
+  %57 = getelementptr inbounds nuw ptr, ptr %56, i64 %18
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 32
+  %60 = load i64, ptr %59, align 8
+  %61 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %55, i64 noundef %60)
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = trunc nuw i64 %18 to i32
+  store i32 %63, ptr %62, align 8
+  %64 = load i32, ptr %15, align 8
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 48
+  store i64 %65, ptr %66, align 8
+  %67 = load i32, ptr %6, align 4
+  br label %68
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %58, i64 56
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ugt i64 %28, %63
-  br i1 %64, label %65, label %82
+68:
+  %69 = phi i32 [ %17, %38 ], [ %67, %53 ]
+  %70 = add nuw nsw i64 %18, 1
+  %71 = icmp ugt i32 %69, 1
+  br i1 %71, label %16, label %22
+}
 
-65:
-  %66 = sub nuw nsw i64 %28, %63
-  %67 = getelementptr inbounds nuw i8, ptr %58, i64 64
-  %68 = load ptr, ptr %67, align 8
-  %69 = zext i32 %59 to i64
-  %70 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  %71 = load i32, ptr %70, align 8
-  %72 = zext i32 %71 to i64
-  %73 = mul nuw nsw i64 %72, 11
-  %74 = add nuw nsw i64 %73, 3
-  %75 = mul i64 %74, %69
-  %76 = getelementptr inbounds nuw i64, ptr %68, i64 %75
-  %77 = getelementptr inbounds nuw i64, ptr %76, i64 %72
-  %78 = getelementptr inbounds nuw i64, ptr %77, i64 %47
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp ule i64 %66, %79
-  %81 = zext i1 %80 to i64
-  br label %82
+define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = lshr i64 %4, 2
+  %8 = add i64 %5, %4
+  %9 = lshr i64 %8, 2
+  %10 = icmp samesign ult i64 %7, %9
+  br i1 %10, label %11, label %21
 
-82:
-  %83 = phi i64 [ 1, %61 ], [ 1, %51 ], [ %81, %65 ]
-  %84 = getelementptr inbounds nuw i8, ptr %52, i64 56
-  store i64 %83, ptr %84, align 8
-  br label %85
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %14 = getelementptr inbounds nuw i8, ptr %12, i64 112
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 120
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %18 = zext nneg i32 %2 to i64
+  %19 = shl nuw i64 1, %18
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  br label %22
 
-85:
-  %86 = add nuw nsw i64 %24, 1
-  %87 = icmp eq i64 %86, %10
-  br i1 %87, label %22, label %23
+21:
+  ret void
+
+22:
+  %23 = phi i64 [ %7, %11 ], [ %85, %84 ]
+  %24 = load ptr, ptr %13, align 8
+  %25 = getelementptr inbounds nuw %struct.SharedGranule, ptr %24, i64 %23
+  %26 = load i64, ptr %25, align 8
+  %27 = and i64 %26, 268435455
+  %28 = load i64, ptr %14, align 8
+  %29 = lshr i64 %26, 32
+  %30 = trunc nuw i64 %29 to i32
+  %31 = and i32 %30, 511
+  %32 = icmp ugt i64 %27, %28
+  br i1 %32, label %33, label %84
+
+33:
+  %34 = sub nuw nsw i64 %27, %28
+  %35 = load i32, ptr %15, align 4
+  %36 = load ptr, ptr %16, align 8
+  %37 = zext i32 %35 to i64
+  %38 = load i32, ptr %17, align 8
+  %39 = zext i32 %38 to i64
+  %40 = mul nuw nsw i64 %39, 11
+  %41 = add nuw nsw i64 %40, 3
+  %42 = mul i64 %41, %37
+  %43 = getelementptr inbounds nuw i64, ptr %36, i64 %42
+  %44 = mul nuw nsw i64 %39, 24
+  %45 = getelementptr inbounds nuw i8, ptr %43, i64 %44
+  %46 = and i64 %29, 511
+  %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %34, %48
+  br i1 %49, label %50, label %84
+
+50:
+  %51 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 11, i32 noundef %1, i64 noundef %19)
+  %52 = load i64, ptr %20, align 8
+  %53 = shl nuw i64 %23, 2
+  %54 = add i64 %52, %53
+  %55 = getelementptr inbounds nuw i8, ptr %51, i64 32
+  store i64 %54, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  store i64 %46, ptr %56, align 8
+  %57 = load ptr, ptr %0, align 8
+  %58 = load i32, ptr %15, align 4
+  %59 = icmp eq i32 %31, %58
+  br i1 %59, label %81, label %60
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %57, i64 112
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ugt i64 %27, %62
+  br i1 %63, label %64, label %81
+
+64:
+  %65 = sub nuw nsw i64 %27, %62
+  %66 = getelementptr inbounds nuw i8, ptr %57, i64 120
+  %67 = load ptr, ptr %66, align 8
+  %68 = zext i32 %58 to i64
+  %69 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = zext i32 %70 to i64
+  %72 = mul nuw nsw i64 %71, 11
+  %73 = add nuw nsw i64 %72, 3
+  %74 = mul i64 %73, %68
+  %75 = getelementptr inbounds nuw i64, ptr %67, i64 %74
+  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %71
+  %77 = getelementptr inbounds nuw i64, ptr %76, i64 %46
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp ule i64 %65, %78
+  %80 = zext i1 %79 to i64
+  br label %81
+
+81:
+  %82 = phi i64 [ 1, %60 ], [ 1, %50 ], [ %80, %64 ]
+  %83 = getelementptr inbounds nuw i8, ptr %51, i64 56
+  store i64 %82, ptr %83, align 8
+  br label %84
+
+84:
+  %85 = add nuw nsw i64 %23, 1
+  %86 = icmp eq i64 %85, %9
+  br i1 %86, label %21, label %22
 }
 
 define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp ne i64 %1, 0
-  %7 = zext i1 %6 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
-  %9 = load i64, ptr %8, align 8
-  %10 = or i64 %9, %7
-  store i64 %10, ptr %8, align 8
-  br i1 %6, label %11, label %18
+  %4 = load ptr, ptr %0, align 8
+  %5 = icmp ne i64 %1, 0
+  %6 = zext i1 %5 to i64
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %8 = load i64, ptr %7, align 8
+  %9 = or i64 %8, %6
+  store i64 %9, ptr %7, align 8
+  br i1 %5, label %10, label %17
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 64
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  br label %19
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  br label %18
 
-18:
+17:
   ret void
 
-19:
-  %20 = phi i1 [ true, %11 ], [ false, %66 ]
-  %21 = phi i64 [ 0, %11 ], [ 1, %66 ]
-  %22 = trunc nuw nsw i64 %21 to i32
-  %23 = shl nuw nsw i32 1, %22
-  %24 = and i32 %23, %2
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %66, label %26
+18:
+  %19 = phi i1 [ true, %10 ], [ false, %65 ]
+  %20 = phi i64 [ 0, %10 ], [ 1, %65 ]
+  %21 = trunc nuw nsw i64 %20 to i32
+  %22 = shl nuw nsw i32 1, %21
+  %23 = and i32 %22, %2
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %65, label %25
 
-26:
-  %27 = load i32, ptr %12, align 4
-  %28 = or disjoint i64 %21, 2
-  %29 = load ptr, ptr %13, align 8
-  %30 = zext i32 %27 to i64
-  %31 = load i32, ptr %14, align 8
-  %32 = zext i32 %31 to i64
-  %33 = mul nuw nsw i64 %32, 11
-  %34 = add nuw nsw i64 %33, 3
-  %35 = mul i64 %34, %30
-  %36 = getelementptr inbounds nuw i64, ptr %29, i64 %35
-  %37 = mul nuw nsw i64 %28, %32
-  %38 = getelementptr inbounds nuw i64, ptr %36, i64 %37
-  %39 = mul nuw nsw i64 %21, %32
-  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = icmp eq i32 %31, 0
-  br i1 %41, label %53, label %42
+25:
+  %26 = load i32, ptr %11, align 4
+  %27 = or disjoint i64 %20, 2
+  %28 = load ptr, ptr %12, align 8
+  %29 = zext i32 %26 to i64
+  %30 = load i32, ptr %13, align 8
+  %31 = zext i32 %30 to i64
+  %32 = mul nuw nsw i64 %31, 11
+  %33 = add nuw nsw i64 %32, 3
+  %34 = mul i64 %33, %29
+  %35 = getelementptr inbounds nuw i64, ptr %28, i64 %34
+  %36 = mul nuw nsw i64 %27, %31
+  %37 = getelementptr inbounds nuw i64, ptr %35, i64 %36
+  %38 = mul nuw nsw i64 %20, %31
+  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  %40 = icmp eq i32 %30, 0
+  br i1 %40, label %52, label %41
 
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %26 ]
-  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+41:
+  %42 = phi i64 [ %50, %49 ], [ 0, %25 ]
+  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i64, ptr %37, i64 %42
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ugt i64 %44, %46
+  br i1 %47, label %48, label %49
+
+48:
+  store i64 %44, ptr %45, align 8
+  br label %49
 
 49:
-  store i64 %45, ptr %46, align 8
-  br label %50
+  %50 = add nuw nsw i64 %42, 1
+  %51 = icmp eq i64 %50, %31
+  br i1 %51, label %52, label %41
 
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, %32
-  br i1 %52, label %53, label %42
+52:
+  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %29
+  %54 = load i64, ptr %53, align 8
+  %55 = load ptr, ptr %14, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 144
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ne i64 %57, 0
+  %59 = or i1 %19, %58
+  %60 = getelementptr inbounds nuw i64, ptr %15, i64 %20
+  %61 = select i1 %59, ptr %60, ptr %16
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ult i64 %54, %62
+  br i1 %63, label %64, label %65
 
-53:
-  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %30
-  %55 = load i64, ptr %54, align 8
-  %56 = load ptr, ptr %15, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp ne i64 %58, 0
-  %60 = or i1 %20, %59
-  %61 = getelementptr inbounds nuw i64, ptr %16, i64 %21
-  %62 = select i1 %60, ptr %61, ptr %17
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ult i64 %55, %63
-  br i1 %64, label %65, label %66
+64:
+  store i64 %62, ptr %53, align 8
+  br label %65
 
 65:
-  store i64 %63, ptr %54, align 8
-  br label %66
-
-66:
-  br i1 %20, label %19, label %18
+  br i1 %19, label %18, label %17
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -14277,7 +14178,7 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
   br i1 %16, label %5, label %6
 }
 
-define internal fastcc noundef ptr @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
+define internal fastcc ptr @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
   %10 = zext nneg i32 %2 to i64
   %11 = shl nuw i64 1, %10
   %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
@@ -14312,7 +14213,7 @@ define internal fastcc noundef ptr @conflict(ptr noundef captures(none) %0, i32 
   %32 = or i32 %31, %5
   %33 = getelementptr inbounds nuw i8, ptr %12, i64 12
   store i32 %32, ptr %33, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %35 = load ptr, ptr %34, align 8
   %36 = getelementptr inbounds nuw i8, ptr %35, i64 88
   %37 = load i64, ptr %36, align 8
@@ -14322,13 +14223,12 @@ define internal fastcc noundef ptr @conflict(ptr noundef captures(none) %0, i32 
   %40 = zext i32 %8 to i64
   %41 = getelementptr inbounds nuw i8, ptr %12, i64 56
   store i64 %40, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %43 = load ptr, ptr %42, align 8
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %7, %44
-  %46 = zext i1 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i64 %46, ptr %47, align 8
+  %42 = load ptr, ptr %0, align 8
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %7, %43
+  %45 = zext i1 %44 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i64 %45, ptr %46, align 8
   ret ptr %12
 }
 
@@ -14344,188 +14244,186 @@ define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none)
   %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
-  br i1 %16, label %21, label %17
+  br i1 %16, label %20, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %31
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  br label %29
 
-21:
-  %22 = phi i32 [ -1, %5 ], [ %75, %74 ]
+20:
+  %21 = phi i32 [ -1, %5 ], [ %73, %72 ]
   store i32 0, ptr %14, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %24 = load i32, ptr %23, align 4
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %79, label %26
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %77, label %25
 
-26:
-  %27 = icmp eq i32 %10, 0
-  %28 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %81
+25:
+  %26 = icmp eq i32 %10, 0
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  br label %79
 
-31:
-  %32 = phi i64 [ 0, %17 ], [ %76, %74 ]
-  %33 = phi i32 [ %15, %17 ], [ %77, %74 ]
-  %34 = phi i32 [ -1, %17 ], [ %75, %74 ]
-  %35 = and i32 %33, 1
-  %36 = icmp ne i32 %35, 0
-  %37 = icmp eq i32 %34, -1
-  %38 = select i1 %36, i1 %37, i1 false
-  br i1 %38, label %39, label %74
+29:
+  %30 = phi i64 [ 0, %17 ], [ %74, %72 ]
+  %31 = phi i32 [ %15, %17 ], [ %75, %72 ]
+  %32 = phi i32 [ -1, %17 ], [ %73, %72 ]
+  %33 = and i32 %31, 1
+  %34 = icmp ne i32 %33, 0
+  %35 = icmp eq i32 %32, -1
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %37, label %72
 
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %13, i64 %32
-  %41 = load i64, ptr %40, align 8
-  %42 = and i64 %41, %4
-  %43 = icmp eq i64 %42, 0
-  br i1 %43, label %74, label %44
+37:
+  %38 = getelementptr inbounds nuw i64, ptr %13, i64 %30
+  %39 = load i64, ptr %38, align 8
+  %40 = and i64 %39, %4
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %72, label %42
 
-44:
-  %45 = load i32, ptr %18, align 8
-  %46 = trunc nuw nsw i64 %32 to i32
-  %47 = add i32 %45, %46
-  %48 = load ptr, ptr %19, align 8
-  %49 = and i64 %41, 268435455
-  %50 = load i32, ptr %20, align 4
-  %51 = icmp eq i32 %47, %50
-  br i1 %51, label %74, label %52
+42:
+  %43 = load i32, ptr %18, align 8
+  %44 = trunc nuw nsw i64 %30 to i32
+  %45 = add i32 %43, %44
+  %46 = load ptr, ptr %0, align 8
+  %47 = and i64 %39, 268435455
+  %48 = load i32, ptr %19, align 4
+  %49 = icmp eq i32 %45, %48
+  br i1 %49, label %72, label %50
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %48, i64 56
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %49, %54
-  br i1 %55, label %56, label %74
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %46, i64 112
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %47, %52
+  br i1 %53, label %54, label %72
 
-56:
-  %57 = sub nuw nsw i64 %49, %54
-  %58 = getelementptr inbounds nuw i8, ptr %48, i64 64
-  %59 = load ptr, ptr %58, align 8
-  %60 = zext i32 %50 to i64
-  %61 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %62 = load i32, ptr %61, align 8
-  %63 = zext i32 %62 to i64
-  %64 = mul nuw nsw i64 %63, 11
-  %65 = add nuw nsw i64 %64, 3
-  %66 = mul i64 %65, %60
-  %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %63
-  %69 = zext i32 %47 to i64
-  %70 = getelementptr inbounds nuw i64, ptr %68, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %57, %71
-  %73 = select i1 %72, i32 %47, i32 -1
-  br label %74
+54:
+  %55 = sub nuw nsw i64 %47, %52
+  %56 = getelementptr inbounds nuw i8, ptr %46, i64 120
+  %57 = load ptr, ptr %56, align 8
+  %58 = zext i32 %48 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %60 = load i32, ptr %59, align 8
+  %61 = zext i32 %60 to i64
+  %62 = mul nuw nsw i64 %61, 11
+  %63 = add nuw nsw i64 %62, 3
+  %64 = mul i64 %63, %58
+  %65 = getelementptr inbounds nuw i64, ptr %57, i64 %64
+  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %61
+  %67 = zext i32 %45 to i64
+  %68 = getelementptr inbounds nuw i64, ptr %66, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp ugt i64 %55, %69
+  %71 = select i1 %70, i32 %45, i32 -1
+  br label %72
 
-74:
-  %75 = phi i32 [ %73, %56 ], [ -1, %44 ], [ -1, %39 ], [ %34, %31 ], [ -1, %52 ]
-  %76 = add nuw nsw i64 %32, 1
-  %77 = lshr i32 %33, 1
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %21, label %31
+72:
+  %73 = phi i32 [ %71, %54 ], [ -1, %42 ], [ -1, %37 ], [ %32, %29 ], [ -1, %50 ]
+  %74 = add nuw nsw i64 %30, 1
+  %75 = lshr i32 %31, 1
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %20, label %29
+
+77:
+  %78 = phi i32 [ %21, %20 ], [ %150, %148 ]
+  ret i32 %78
 
 79:
-  %80 = phi i32 [ %22, %21 ], [ %152, %150 ]
-  ret i32 %80
+  %80 = phi i32 [ 1, %25 ], [ %151, %148 ]
+  %81 = phi i32 [ %21, %25 ], [ %150, %148 ]
+  %82 = phi i32 [ %23, %25 ], [ %149, %148 ]
+  %83 = shl nuw i32 1, %80
+  %84 = and i32 %82, %83
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %148, label %86
 
-81:
-  %82 = phi i32 [ 1, %26 ], [ %153, %150 ]
-  %83 = phi i32 [ %22, %26 ], [ %152, %150 ]
-  %84 = phi i32 [ %24, %26 ], [ %151, %150 ]
-  %85 = shl nuw i32 1, %82
-  %86 = and i32 %84, %85
-  %87 = icmp eq i32 %86, 0
-  br i1 %87, label %150, label %88
+86:
+  %87 = xor i32 %83, -1
+  %88 = and i32 %82, %87
+  store i32 %88, ptr %22, align 4
+  %89 = zext i32 %80 to i64
+  %90 = load i64, ptr %8, align 8
+  %91 = mul i64 %90, %89
+  %92 = add i64 %91, %3
+  %93 = mul i64 %92, %11
+  %94 = getelementptr inbounds nuw i64, ptr %7, i64 %93
+  br i1 %26, label %148, label %95
 
-88:
-  %89 = xor i32 %85, -1
-  %90 = and i32 %84, %89
-  store i32 %90, ptr %23, align 4
-  %91 = zext i32 %82 to i64
-  %92 = load i64, ptr %8, align 8
-  %93 = mul i64 %92, %91
-  %94 = add i64 %93, %3
-  %95 = mul i64 %94, %11
-  %96 = getelementptr inbounds nuw i64, ptr %7, i64 %95
-  br i1 %27, label %150, label %97
+95:
+  %96 = load i32, ptr %27, align 8
+  %97 = add i32 %96, %80
+  %98 = load ptr, ptr %1, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 12
+  %100 = load i32, ptr %99, align 4
+  %101 = urem i32 %97, %100
+  %102 = mul i32 %101, %10
+  br label %103
 
-97:
-  %98 = load i32, ptr %28, align 8
-  %99 = add i32 %98, %82
-  %100 = load ptr, ptr %1, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 12
-  %102 = load i32, ptr %101, align 4
-  %103 = urem i32 %99, %102
-  %104 = mul i32 %103, %10
-  br label %105
+103:
+  %104 = phi i64 [ 0, %95 ], [ %146, %144 ]
+  %105 = phi i32 [ %81, %95 ], [ %145, %144 ]
+  %106 = trunc nuw i64 %104 to i32
+  %107 = add i32 %102, %106
+  %108 = getelementptr inbounds nuw i64, ptr %94, i64 %104
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ne i64 %109, 0
+  %111 = icmp eq i32 %105, -1
+  %112 = select i1 %110, i1 %111, i1 false
+  br i1 %112, label %113, label %144
 
-105:
-  %106 = phi i64 [ 0, %97 ], [ %148, %146 ]
-  %107 = phi i32 [ %83, %97 ], [ %147, %146 ]
-  %108 = trunc nuw i64 %106 to i32
-  %109 = add i32 %104, %108
-  %110 = getelementptr inbounds nuw i64, ptr %96, i64 %106
-  %111 = load i64, ptr %110, align 8
-  %112 = icmp ne i64 %111, 0
-  %113 = icmp eq i32 %107, -1
-  %114 = select i1 %112, i1 %113, i1 false
-  br i1 %114, label %115, label %146
+113:
+  %114 = and i64 %109, %4
+  %115 = icmp eq i64 %114, 0
+  br i1 %115, label %144, label %116
 
-115:
-  %116 = and i64 %111, %4
-  %117 = icmp eq i64 %116, 0
-  br i1 %117, label %146, label %118
+116:
+  %117 = load ptr, ptr %0, align 8
+  %118 = and i64 %109, 268435455
+  %119 = load i32, ptr %28, align 4
+  %120 = icmp eq i32 %107, %119
+  br i1 %120, label %144, label %121
 
-118:
-  %119 = load ptr, ptr %29, align 8
-  %120 = and i64 %111, 268435455
-  %121 = load i32, ptr %30, align 4
-  %122 = icmp eq i32 %109, %121
-  br i1 %122, label %146, label %123
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 112
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp ugt i64 %118, %123
+  br i1 %124, label %125, label %144
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %119, i64 56
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp ugt i64 %120, %125
-  br i1 %126, label %127, label %146
+125:
+  %126 = sub nuw nsw i64 %118, %123
+  %127 = getelementptr inbounds nuw i8, ptr %117, i64 120
+  %128 = load ptr, ptr %127, align 8
+  %129 = zext i32 %119 to i64
+  %130 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %131 = load i32, ptr %130, align 8
+  %132 = zext i32 %131 to i64
+  %133 = mul nuw nsw i64 %132, 11
+  %134 = add nuw nsw i64 %133, 3
+  %135 = mul i64 %134, %129
+  %136 = getelementptr inbounds nuw i64, ptr %128, i64 %135
+  %137 = getelementptr inbounds nuw i64, ptr %136, i64 %132
+  %138 = zext i32 %107 to i64
+  %139 = getelementptr inbounds nuw i64, ptr %137, i64 %138
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp ugt i64 %126, %140
+  %142 = freeze i1 %141
+  %143 = select i1 %142, i32 %107, i32 -1
+  br label %144
 
-127:
-  %128 = sub nuw nsw i64 %120, %125
-  %129 = getelementptr inbounds nuw i8, ptr %119, i64 64
-  %130 = load ptr, ptr %129, align 8
-  %131 = zext i32 %121 to i64
-  %132 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %133 = load i32, ptr %132, align 8
-  %134 = zext i32 %133 to i64
-  %135 = mul nuw nsw i64 %134, 11
-  %136 = add nuw nsw i64 %135, 3
-  %137 = mul i64 %136, %131
-  %138 = getelementptr inbounds nuw i64, ptr %130, i64 %137
-  %139 = getelementptr inbounds nuw i64, ptr %138, i64 %134
-  %140 = zext i32 %109 to i64
-  %141 = getelementptr inbounds nuw i64, ptr %139, i64 %140
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp ugt i64 %128, %142
-  %144 = freeze i1 %143
-  %145 = select i1 %144, i32 %109, i32 -1
-  br label %146
+144:
+  %145 = phi i32 [ -1, %113 ], [ %105, %103 ], [ -1, %116 ], [ %143, %125 ], [ -1, %121 ]
+  store i64 0, ptr %108, align 8
+  %146 = add nuw nsw i64 %104, 1
+  %147 = icmp eq i64 %146, %11
+  br i1 %147, label %148, label %103
 
-146:
-  %147 = phi i32 [ -1, %115 ], [ %107, %105 ], [ -1, %118 ], [ %145, %127 ], [ -1, %123 ]
-  store i64 0, ptr %110, align 8
-  %148 = add nuw nsw i64 %106, 1
-  %149 = icmp eq i64 %148, %11
-  br i1 %149, label %150, label %105
-
-150:
-  %151 = phi i32 [ %84, %81 ], [ %90, %88 ], [ %90, %146 ]
-  %152 = phi i32 [ %83, %81 ], [ %83, %88 ], [ %147, %146 ]
-  %153 = add i32 %82, 1
-  %154 = icmp eq i32 %151, 0
-  br i1 %154, label %79, label %81
+148:
+  %149 = phi i32 [ %82, %79 ], [ %88, %86 ], [ %88, %144 ]
+  %150 = phi i32 [ %81, %79 ], [ %81, %86 ], [ %145, %144 ]
+  %151 = add i32 %80, 1
+  %152 = icmp eq i32 %149, 0
+  br i1 %152, label %77, label %79
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -14592,11 +14490,11 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret void
 
 43:
-  %44 = phi i32 [ 0, %24 ], [ %132, %131 ]
+  %44 = phi i32 [ 0, %24 ], [ %131, %130 ]
   %45 = shl nuw i32 1, %44
   %46 = and i32 %45, %1
   %47 = icmp eq i32 %46, 0
-  br i1 %47, label %131, label %48
+  br i1 %47, label %130, label %48
 
 48:
   %49 = load ptr, ptr %25, align 8
@@ -14605,234 +14503,227 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %52 = zext i32 %51 to i64
   %53 = getelementptr inbounds nuw ptr, ptr %49, i64 %52
   %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 32
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %54, i64 60
-  %58 = load i32, ptr %57, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %56, i64 64
-  %60 = load ptr, ptr %59, align 8
-  %61 = zext i32 %58 to i64
-  %62 = getelementptr inbounds nuw i8, ptr %56, i64 8
-  %63 = load i32, ptr %62, align 8
-  %64 = zext i32 %63 to i64
-  %65 = mul nuw nsw i64 %64, 11
-  %66 = add nuw nsw i64 %65, 3
-  %67 = mul i64 %66, %61
-  %68 = getelementptr inbounds nuw i64, ptr %60, i64 %67
-  %69 = getelementptr inbounds nuw i8, ptr %56, i64 80
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp eq i64 %70, 0
-  br i1 %71, label %72, label %77
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 28
+  %57 = load i32, ptr %56, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %55, i64 120
+  %59 = load ptr, ptr %58, align 8
+  %60 = zext i32 %57 to i64
+  %61 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %62 = load i32, ptr %61, align 8
+  %63 = zext i32 %62 to i64
+  %64 = mul nuw nsw i64 %63, 11
+  %65 = add nuw nsw i64 %64, 3
+  %66 = mul i64 %65, %60
+  %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
+  %68 = getelementptr inbounds nuw i8, ptr %55, i64 136
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %71, label %76
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %56, i64 72
-  %74 = load ptr, ptr %73, align 8
-  %75 = icmp eq ptr %74, null
-  %76 = select i1 %75, i64 2, i64 7
-  br label %77
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %55, i64 128
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  %75 = select i1 %74, i64 2, i64 7
+  br label %76
 
-77:
-  %78 = phi i64 [ 7, %48 ], [ %76, %72 ]
-  %79 = mul nuw nsw i64 %64, 7
-  %80 = mul nuw nsw i64 %78, %64
-  %81 = icmp eq i32 %63, 0
-  br i1 %81, label %93, label %82
+76:
+  %77 = phi i64 [ 7, %48 ], [ %75, %71 ]
+  %78 = mul nuw nsw i64 %63, 7
+  %79 = mul nuw nsw i64 %77, %63
+  %80 = icmp eq i32 %62, 0
+  br i1 %80, label %92, label %81
 
-82:
-  %83 = phi i64 [ %91, %90 ], [ 0, %77 ]
-  %84 = getelementptr inbounds nuw i64, ptr %3, i64 %83
-  %85 = load i64, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i64, ptr %68, i64 %83
-  %87 = load i64, ptr %86, align 8
-  %88 = icmp ugt i64 %85, %87
-  br i1 %88, label %89, label %90
+81:
+  %82 = phi i64 [ %90, %89 ], [ 0, %76 ]
+  %83 = getelementptr inbounds nuw i64, ptr %3, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %67, i64 %82
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %84, %86
+  br i1 %87, label %88, label %89
+
+88:
+  store i64 %84, ptr %85, align 8
+  br label %89
 
 89:
-  store i64 %85, ptr %86, align 8
-  br label %90
+  %90 = add nuw nsw i64 %82, 1
+  %91 = icmp eq i64 %90, %79
+  br i1 %91, label %92, label %81
 
-90:
-  %91 = add nuw nsw i64 %83, 1
-  %92 = icmp eq i64 %91, %80
-  br i1 %92, label %93, label %82
+92:
+  %93 = getelementptr inbounds nuw i64, ptr %67, i64 %78
+  %94 = getelementptr inbounds nuw i64, ptr %3, i64 %78
+  br label %95
 
-93:
-  %94 = getelementptr inbounds nuw i64, ptr %68, i64 %79
-  %95 = getelementptr inbounds nuw i64, ptr %3, i64 %79
-  br label %96
+95:
+  %96 = phi i64 [ %104, %103 ], [ 0, %92 ]
+  %97 = getelementptr inbounds nuw i64, ptr %94, i64 %96
+  %98 = load i64, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i64, ptr %93, i64 %96
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp ugt i64 %98, %100
+  br i1 %101, label %102, label %103
 
-96:
-  %97 = phi i64 [ %105, %104 ], [ 0, %93 ]
-  %98 = getelementptr inbounds nuw i64, ptr %95, i64 %97
-  %99 = load i64, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i64, ptr %94, i64 %97
-  %101 = load i64, ptr %100, align 8
-  %102 = icmp ugt i64 %99, %101
-  br i1 %102, label %103, label %104
+102:
+  store i64 %98, ptr %99, align 8
+  br label %103
 
 103:
-  store i64 %99, ptr %100, align 8
-  br label %104
+  %104 = add nuw nsw i64 %96, 1
+  %105 = icmp eq i64 %104, 3
+  br i1 %105, label %106, label %95
 
-104:
-  %105 = add nuw nsw i64 %97, 1
-  %106 = icmp eq i64 %105, 3
-  br i1 %106, label %107, label %96
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %55, i64 128
+  %108 = load ptr, ptr %107, align 8
+  %109 = icmp eq ptr %108, null
+  br i1 %109, label %130, label %110
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %56, i64 72
-  %109 = load ptr, ptr %108, align 8
-  %110 = icmp eq ptr %109, null
-  br i1 %110, label %131, label %111
+110:
+  %111 = shl nuw nsw i64 %60, 3
+  %112 = or disjoint i64 %111, 4
+  %113 = mul i64 %112, %63
+  %114 = getelementptr inbounds nuw i64, ptr %108, i64 %113
+  %115 = mul nuw nsw i64 %63, 56
+  %116 = getelementptr inbounds nuw i8, ptr %3, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 24
+  %118 = shl nuw nsw i64 %63, 2
+  br i1 %80, label %130, label %119
 
-111:
-  %112 = shl nuw nsw i64 %61, 3
-  %113 = or disjoint i64 %112, 4
-  %114 = mul i64 %113, %64
-  %115 = getelementptr inbounds nuw i64, ptr %109, i64 %114
-  %116 = mul nuw nsw i64 %64, 56
-  %117 = getelementptr inbounds nuw i8, ptr %3, i64 %116
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %119 = shl nuw nsw i64 %64, 2
-  br i1 %81, label %131, label %120
+119:
+  %120 = phi i64 [ %128, %127 ], [ 0, %110 ]
+  %121 = getelementptr inbounds nuw i64, ptr %117, i64 %120
+  %122 = load i64, ptr %121, align 8
+  %123 = getelementptr inbounds nuw i64, ptr %114, i64 %120
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp ugt i64 %122, %124
+  br i1 %125, label %126, label %127
 
-120:
-  %121 = phi i64 [ %129, %128 ], [ 0, %111 ]
-  %122 = getelementptr inbounds nuw i64, ptr %118, i64 %121
-  %123 = load i64, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i64, ptr %115, i64 %121
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp ugt i64 %123, %125
-  br i1 %126, label %127, label %128
+126:
+  store i64 %122, ptr %123, align 8
+  br label %127
 
 127:
-  store i64 %123, ptr %124, align 8
-  br label %128
+  %128 = add nuw nsw i64 %120, 1
+  %129 = icmp eq i64 %128, %118
+  br i1 %129, label %130, label %119
 
-128:
-  %129 = add nuw nsw i64 %121, 1
-  %130 = icmp eq i64 %129, %119
-  br i1 %130, label %131, label %120
-
-131:
-  %132 = add nuw i32 %44, 1
-  %133 = icmp eq i32 %132, %12
-  br i1 %133, label %42, label %43
+130:
+  %131 = add nuw i32 %44, 1
+  %132 = icmp eq i32 %131, %12
+  br i1 %132, label %42, label %43
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %80, label %6
+  br i1 %5, label %74, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %1 to i64
   %12 = getelementptr inbounds nuw %struct.Segment, ptr %10, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 0
-  br i1 %15, label %80, label %16
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %74, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %18 = load ptr, ptr %17, align 8
-  %19 = load i32, ptr %12, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1440
-  %22 = zext i32 %14 to i64
-  %23 = zext i32 %4 to i64
-  br label %24
+  %17 = load ptr, ptr %12, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %20 = zext i32 %4 to i64
+  br label %21
 
-24:
-  %25 = phi i64 [ 0, %16 ], [ %78, %77 ]
-  %26 = trunc nuw i64 %25 to i32
-  %27 = add i32 %19, %26
-  %28 = zext i32 %27 to i64
-  %29 = getelementptr inbounds nuw %struct.SegmentWord, ptr %18, i64 %28
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i64, ptr %20, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %34 = load i64, ptr %33, align 8
-  %35 = and i64 %34, %32
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %77, label %37
+21:
+  %22 = phi i64 [ 0, %16 ], [ %72, %71 ]
+  %23 = getelementptr inbounds nuw %struct.SegmentWord, ptr %17, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %18, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %28 = load i64, ptr %27, align 8
+  %29 = and i64 %28, %26
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %71, label %31
 
-37:
-  %38 = trunc i64 %30 to i32
-  %39 = shl i32 %38, 6
-  br label %40
+31:
+  %32 = trunc i64 %24 to i32
+  %33 = shl i32 %32, 6
+  br label %34
 
-40:
-  %41 = phi i64 [ 0, %37 ], [ %46, %45 ]
-  %42 = shl nuw nsw i64 1, %41
-  %43 = and i64 %42, %35
-  %44 = icmp eq i64 %43, 0
-  br i1 %44, label %45, label %48
+34:
+  %35 = phi i64 [ 0, %31 ], [ %40, %39 ]
+  %36 = shl nuw nsw i64 1, %35
+  %37 = and i64 %36, %29
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %39, label %42
 
-45:
-  %46 = add nuw nsw i64 %41, 1
-  %47 = icmp eq i64 %46, 63
-  br i1 %47, label %50, label %40
+39:
+  %40 = add nuw nsw i64 %35, 1
+  %41 = icmp eq i64 %40, 63
+  br i1 %41, label %44, label %34
 
-48:
-  %49 = trunc nuw nsw i64 %41 to i32
+42:
+  %43 = trunc nuw nsw i64 %35 to i32
+  br label %44
+
+44:
+  %45 = phi i32 [ %43, %42 ], [ 63, %39 ]
+  %46 = add i32 %45, %33
   br label %50
 
+47:
+  %48 = add nuw nsw i64 %51, 1
+  %49 = icmp eq i64 %48, %20
+  br i1 %49, label %71, label %50
+
 50:
-  %51 = phi i32 [ %49, %48 ], [ 63, %45 ]
-  %52 = add i32 %51, %39
-  br label %56
+  %51 = phi i64 [ 0, %44 ], [ %48, %47 ]
+  %52 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %54 = load i32, ptr %53, align 8
+  %55 = sub i32 %46, %54
+  %56 = getelementptr inbounds nuw i8, ptr %52, i64 12
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp ult i32 %55, %57
+  br i1 %58, label %59, label %47
 
-53:
-  %54 = add nuw nsw i64 %57, 1
-  %55 = icmp eq i64 %54, %23
-  br i1 %55, label %77, label %56
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %61 = load i32, ptr %60, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %63 = load i64, ptr %62, align 8
+  %64 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %61, i64 noundef %63)
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 12
+  store i32 %1, ptr %65, align 4
+  %66 = zext i32 %46 to i64
+  %67 = getelementptr inbounds nuw i8, ptr %64, i64 48
+  store i64 %66, ptr %67, align 8
+  %68 = load i32, ptr %52, align 8
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw i8, ptr %64, i64 56
+  store i64 %69, ptr %70, align 8
+  br label %74
 
-56:
-  %57 = phi i64 [ 0, %50 ], [ %54, %53 ]
-  %58 = getelementptr inbounds nuw %struct.Outstanding, ptr %21, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  %60 = load i32, ptr %59, align 8
-  %61 = sub i32 %52, %60
-  %62 = getelementptr inbounds nuw i8, ptr %58, i64 12
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp ult i32 %61, %63
-  br i1 %64, label %65, label %53
+71:
+  %72 = add nuw i64 %22, 1
+  %73 = icmp eq i64 %72, %14
+  br i1 %73, label %74, label %21
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %58, i64 4
-  %67 = load i32, ptr %66, align 4
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %69 = load i64, ptr %68, align 8
-  %70 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %67, i64 noundef %69)
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 12
-  store i32 %1, ptr %71, align 4
-  %72 = zext i32 %52 to i64
-  %73 = getelementptr inbounds nuw i8, ptr %70, i64 48
-  store i64 %72, ptr %73, align 8
-  %74 = load i32, ptr %58, align 8
-  %75 = zext i32 %74 to i64
-  %76 = getelementptr inbounds nuw i8, ptr %70, i64 56
-  store i64 %75, ptr %76, align 8
-  br label %80
-
-77:
-  %78 = add nuw nsw i64 %25, 1
-  %79 = icmp eq i64 %78, %22
-  br i1 %79, label %80, label %24
-
-80:
+74:
   ret void
 }
 
 define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %9 = load i32, ptr %8, align 8
   switch i32 %9, label %10 [
     i32 256, label %16
@@ -14840,22 +14731,22 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4048
   %12 = add i32 %4, %3
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
   %15 = zext i32 %2 to i64
   br label %31
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %18 = load i64, ptr %17, align 8
   %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
   br label %93
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4048
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -14924,7 +14815,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %67, label %31, label %20
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %70 = zext nneg i32 %5 to i64
   %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
   %72 = load i64, ptr %71, align 8
@@ -14941,7 +14832,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %78, label %79, label %93
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 184
   br label %81
 
 81:
@@ -14964,13 +14855,13 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 }
 
 define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %162, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1440
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4048
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -15006,14 +14897,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %30, label %31, label %90
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1440
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %34 = zext i32 %5 to i64
   br label %40
 
 35:
   store i32 %63, ptr %4, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 184
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %36, i8 0, i64 1280, i1 false)
   %37 = icmp eq i32 %63, 0
   br i1 %37, label %162, label %38
@@ -15100,14 +14991,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 93:
   %94 = sub nuw i32 %91, %25
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 1440
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %97 = zext i32 %5 to i64
   br label %103
 
 98:
   store i32 %134, ptr %4, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 184
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %99, i8 0, i64 1280, i1 false)
   %100 = icmp eq i32 %134, 0
   br i1 %100, label %162, label %101
@@ -15212,7 +15103,7 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   ]
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %14 = load i64, ptr %13, align 8
   %15 = add i64 %14, 1
   store i64 %15, ptr %13, align 8
@@ -15224,14 +15115,14 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %18, label %23, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
   br label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
   %27 = load i32, ptr %26, align 4
@@ -15239,20 +15130,20 @@ define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %28, label %44, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %31 = zext i32 %4 to i64
   %32 = add i32 %5, -1
   %33 = zext i32 %32 to i64
   %34 = zext i32 %5 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %36 = icmp eq i32 %4, 0
   %37 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %39 = icmp eq i32 %4, 2
   %40 = select i1 %39, i32 65535, i32 -1
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12992
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 13056
   %42 = icmp eq i32 %4, 4
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   br label %45
 
 44:
@@ -15498,7 +15389,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   ]
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
@@ -15510,14 +15401,14 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %13, label %18, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %16 = load i64, ptr %15, align 8
   %17 = add i64 %16, 1
   store i64 %17, ptr %15, align 8
   br label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
   %22 = load i32, ptr %21, align 4
@@ -15525,12 +15416,12 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   br i1 %23, label %31, label %24
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %26 = icmp eq i32 %4, 0
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %29 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 120
   br label %32
 
 31:
@@ -15590,7 +15481,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
   %63 = lshr i64 %59, 2
   %64 = and i64 %63, 1073741823
   %65 = getelementptr inbounds nuw [64 x i32], ptr %0, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 13760
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 13824
   %67 = getelementptr inbounds nuw i32, ptr %66, i64 %34
   %68 = load i32, ptr %67, align 4
   %69 = trunc i64 %59 to i32
@@ -15694,7 +15585,7 @@ define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
   %10 = load i32, ptr %9, align 4
@@ -15702,7 +15593,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   br i1 %11, label %17, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %14 = zext i32 %4 to i64
   %15 = icmp eq i32 %4, 0
   %16 = getelementptr inbounds nuw i8, ptr %6, i64 8
@@ -15738,7 +15629,7 @@ define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 n
 
 33:
   %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 range(i64 0, 755914243969) %14, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 %14, i1 false)
   br label %35
 
 35:
@@ -15792,9 +15683,9 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br i1 %26, label %4, label %6
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 112
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 120
   %31 = zext nneg i32 %23 to i64
   %32 = getelementptr inbounds nuw %struct.Barrier, ptr %30, i64 %31
   store i32 %24, ptr %32, align 4
@@ -15802,7 +15693,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %34 = load i32, ptr %33, align 4
   %35 = add i32 %34, 32
   store i32 %35, ptr %33, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 104
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 112
   %37 = load ptr, ptr %36, align 8
   %38 = load ptr, ptr %29, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
@@ -15841,7 +15732,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %65 = zext i32 %64 to i64
   %66 = getelementptr inbounds nuw ptr, ptr %56, i64 %65
   %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 4
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 100
   %69 = load i32, ptr %68, align 4
   %70 = icmp eq i32 %69, 1
   %71 = add i32 %62, 32
@@ -15865,22 +15756,22 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %82
 
 82:
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %84 = load i32, ptr %83, align 8
   %85 = icmp eq i32 %84, 0
   br i1 %85, label %86, label %91
 
 86:
   store i32 1, ptr %83, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %88 = load i64, ptr %87, align 8
   %89 = trunc i64 %88 to i32
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %89, ptr %90, align 4
   br label %91
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %93
 
 93:
@@ -15912,25 +15803,25 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %123
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 132
   store i32 16, ptr %111, align 4
   br label %121
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 132
   store i32 %23, ptr %113, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %115 = load i32, ptr %114, align 8
   %116 = shl nuw i32 1, %115
   %117 = getelementptr inbounds nuw %struct.Barrier, ptr %48, i64 %31
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 120
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 128
   %119 = load i32, ptr %118, align 4
   %120 = or i32 %119, %116
   store i32 %120, ptr %118, align 4
   br label %121
 
 121:
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 180
   store i32 1, ptr %122, align 4
   br label %123
 
@@ -15940,135 +15831,134 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 }
 
 define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
-  %6 = load i64, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 552
-  %8 = load i64, ptr %7, align 8
-  %9 = icmp eq i64 %6, %8
-  br i1 %9, label %87, label %10
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 168
+  %5 = load i64, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 552
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp eq i64 %5, %7
+  br i1 %8, label %86, label %9
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 104
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %14 = load i32, ptr %13, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %16 = load ptr, ptr %15, align 8
-  %17 = zext i32 %14 to i64
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = mul nuw nsw i64 %20, 11
-  %22 = add nuw nsw i64 %21, 3
-  %23 = mul i64 %22, %17
-  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp eq i64 %26, 0
-  br i1 %27, label %28, label %33
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %13 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul nuw nsw i64 %19, 11
+  %21 = add nuw nsw i64 %20, 3
+  %22 = mul i64 %21, %16
+  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %27, label %32
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %30 = load ptr, ptr %29, align 8
-  %31 = icmp eq ptr %30, null
-  %32 = select i1 %31, i64 2, i64 7
-  br label %33
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  %31 = select i1 %30, i64 2, i64 7
+  br label %32
 
-33:
-  %34 = phi i64 [ 7, %10 ], [ %32, %28 ]
-  %35 = mul nuw nsw i64 %20, 7
-  %36 = mul nuw nsw i64 %34, %20
-  %37 = icmp eq i32 %19, 0
-  br i1 %37, label %49, label %38
+32:
+  %33 = phi i64 [ 7, %9 ], [ %31, %27 ]
+  %34 = mul nuw nsw i64 %19, 7
+  %35 = mul nuw nsw i64 %33, %19
+  %36 = icmp eq i32 %18, 0
+  br i1 %36, label %48, label %37
 
-38:
-  %39 = phi i64 [ %47, %46 ], [ 0, %33 ]
-  %40 = getelementptr inbounds nuw i64, ptr %12, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i64, ptr %24, i64 %39
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp ugt i64 %41, %43
-  br i1 %44, label %45, label %46
+37:
+  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
+  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i64, ptr %23, i64 %38
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ugt i64 %40, %42
+  br i1 %43, label %44, label %45
+
+44:
+  store i64 %40, ptr %41, align 8
+  br label %45
 
 45:
-  store i64 %41, ptr %42, align 8
-  br label %46
+  %46 = add nuw nsw i64 %38, 1
+  %47 = icmp eq i64 %46, %35
+  br i1 %47, label %48, label %37
 
-46:
-  %47 = add nuw nsw i64 %39, 1
-  %48 = icmp eq i64 %47, %36
-  br i1 %48, label %49, label %38
+48:
+  %49 = getelementptr inbounds nuw i64, ptr %23, i64 %34
+  %50 = getelementptr inbounds nuw i64, ptr %11, i64 %34
+  br label %51
 
-49:
-  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %35
-  %51 = getelementptr inbounds nuw i64, ptr %12, i64 %35
-  br label %52
+51:
+  %52 = phi i64 [ %60, %59 ], [ 0, %48 ]
+  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i64, ptr %49, i64 %52
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ugt i64 %54, %56
+  br i1 %57, label %58, label %59
 
-52:
-  %53 = phi i64 [ %61, %60 ], [ 0, %49 ]
-  %54 = getelementptr inbounds nuw i64, ptr %51, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i64, ptr %50, i64 %53
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ugt i64 %55, %57
-  br i1 %58, label %59, label %60
+58:
+  store i64 %54, ptr %55, align 8
+  br label %59
 
 59:
-  store i64 %55, ptr %56, align 8
-  br label %60
+  %60 = add nuw nsw i64 %52, 1
+  %61 = icmp eq i64 %60, 3
+  br i1 %61, label %62, label %51
 
-60:
-  %61 = add nuw nsw i64 %53, 1
-  %62 = icmp eq i64 %61, 3
-  br i1 %62, label %63, label %52
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %64 = load ptr, ptr %63, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %86, label %66
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %87, label %67
+66:
+  %67 = shl nuw nsw i64 %16, 3
+  %68 = or disjoint i64 %67, 4
+  %69 = mul i64 %68, %19
+  %70 = getelementptr inbounds nuw i64, ptr %64, i64 %69
+  %71 = mul nuw nsw i64 %19, 56
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %74 = shl nuw nsw i64 %19, 2
+  br i1 %36, label %86, label %75
 
-67:
-  %68 = shl nuw nsw i64 %17, 3
-  %69 = or disjoint i64 %68, 4
-  %70 = mul i64 %69, %20
-  %71 = getelementptr inbounds nuw i64, ptr %65, i64 %70
-  %72 = mul nuw nsw i64 %20, 56
-  %73 = getelementptr inbounds nuw i8, ptr %12, i64 %72
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 24
-  %75 = shl nuw nsw i64 %20, 2
-  br i1 %37, label %87, label %76
+75:
+  %76 = phi i64 [ %84, %83 ], [ 0, %66 ]
+  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
 
-76:
-  %77 = phi i64 [ %85, %84 ], [ 0, %67 ]
-  %78 = getelementptr inbounds nuw i64, ptr %74, i64 %77
-  %79 = load i64, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i64, ptr %71, i64 %77
-  %81 = load i64, ptr %80, align 8
-  %82 = icmp ugt i64 %79, %81
-  br i1 %82, label %83, label %84
+82:
+  store i64 %78, ptr %79, align 8
+  br label %83
 
 83:
-  store i64 %79, ptr %80, align 8
-  br label %84
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %74
+  br i1 %85, label %86, label %75
 
-84:
-  %85 = add nuw nsw i64 %77, 1
-  %86 = icmp eq i64 %85, %75
-  br i1 %86, label %87, label %76
-
-87:
-  %88 = phi i32 [ 0, %2 ], [ 1, %63 ], [ 1, %67 ], [ 1, %84 ]
-  ret i32 %88
+86:
+  %87 = phi i32 [ 0, %2 ], [ 1, %62 ], [ 1, %66 ], [ 1, %83 ]
+  ret i32 %87
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %5 = zext nneg i32 %1 to i64
   %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -16079,371 +15969,369 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %15 = mul nuw nsw i64 %14, %5
   %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
   %17 = icmp eq ptr %2, null
-  br i1 %17, label %95, label %18
+  br i1 %17, label %94, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %2, i64 60
-  %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %20, i64 64
-  %24 = load ptr, ptr %23, align 8
-  %25 = zext i32 %22 to i64
-  %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %27 = load i32, ptr %26, align 8
-  %28 = zext i32 %27 to i64
-  %29 = mul nuw nsw i64 %28, 11
-  %30 = add nuw nsw i64 %29, 3
-  %31 = mul i64 %30, %25
-  %32 = getelementptr inbounds nuw i64, ptr %24, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %20, i64 80
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp eq i64 %34, 0
-  br i1 %35, label %36, label %41
+  %19 = load ptr, ptr %2, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %19, i64 120
+  %23 = load ptr, ptr %22, align 8
+  %24 = zext i32 %21 to i64
+  %25 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %26 = load i32, ptr %25, align 8
+  %27 = zext i32 %26 to i64
+  %28 = mul nuw nsw i64 %27, 11
+  %29 = add nuw nsw i64 %28, 3
+  %30 = mul i64 %29, %24
+  %31 = getelementptr inbounds nuw i64, ptr %23, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %19, i64 136
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %35, label %40
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %20, i64 72
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, null
-  %40 = select i1 %39, i64 2, i64 7
-  br label %41
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %19, i64 128
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  %39 = select i1 %38, i64 2, i64 7
+  br label %40
 
-41:
-  %42 = phi i64 [ 7, %18 ], [ %40, %36 ]
-  %43 = mul nuw nsw i64 %28, 7
-  %44 = mul nuw nsw i64 %42, %28
-  %45 = icmp eq i32 %27, 0
-  br i1 %45, label %57, label %46
+40:
+  %41 = phi i64 [ 7, %18 ], [ %39, %35 ]
+  %42 = mul nuw nsw i64 %27, 7
+  %43 = mul nuw nsw i64 %41, %27
+  %44 = icmp eq i32 %26, 0
+  br i1 %44, label %56, label %45
 
-46:
-  %47 = phi i64 [ %55, %54 ], [ 0, %41 ]
-  %48 = getelementptr inbounds nuw i64, ptr %16, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i64, ptr %32, i64 %47
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ugt i64 %49, %51
-  br i1 %52, label %53, label %54
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %40 ]
+  %47 = getelementptr inbounds nuw i64, ptr %16, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %31, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
 
 53:
-  store i64 %49, ptr %50, align 8
-  br label %54
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %43
+  br i1 %55, label %56, label %45
 
-54:
-  %55 = add nuw nsw i64 %47, 1
-  %56 = icmp eq i64 %55, %44
-  br i1 %56, label %57, label %46
+56:
+  %57 = getelementptr inbounds nuw i64, ptr %31, i64 %42
+  %58 = getelementptr inbounds nuw i64, ptr %16, i64 %42
+  br label %59
 
-57:
-  %58 = getelementptr inbounds nuw i64, ptr %32, i64 %43
-  %59 = getelementptr inbounds nuw i64, ptr %16, i64 %43
-  br label %60
+59:
+  %60 = phi i64 [ %68, %67 ], [ 0, %56 ]
+  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
 
-60:
-  %61 = phi i64 [ %69, %68 ], [ 0, %57 ]
-  %62 = getelementptr inbounds nuw i64, ptr %59, i64 %61
-  %63 = load i64, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %61
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp ugt i64 %63, %65
-  br i1 %66, label %67, label %68
+66:
+  store i64 %62, ptr %63, align 8
+  br label %67
 
 67:
-  store i64 %63, ptr %64, align 8
-  br label %68
+  %68 = add nuw nsw i64 %60, 1
+  %69 = icmp eq i64 %68, 3
+  br i1 %69, label %70, label %59
 
-68:
-  %69 = add nuw nsw i64 %61, 1
-  %70 = icmp eq i64 %69, 3
-  br i1 %70, label %71, label %60
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %19, i64 128
+  %72 = load ptr, ptr %71, align 8
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %94, label %74
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %20, i64 72
-  %73 = load ptr, ptr %72, align 8
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %95, label %75
+74:
+  %75 = shl nuw nsw i64 %24, 3
+  %76 = or disjoint i64 %75, 4
+  %77 = mul i64 %76, %27
+  %78 = getelementptr inbounds nuw i64, ptr %72, i64 %77
+  %79 = mul nuw nsw i64 %27, 56
+  %80 = getelementptr inbounds nuw i8, ptr %16, i64 %79
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
+  %82 = shl nuw nsw i64 %27, 2
+  br i1 %44, label %94, label %83
 
-75:
-  %76 = shl nuw nsw i64 %25, 3
-  %77 = or disjoint i64 %76, 4
-  %78 = mul i64 %77, %28
-  %79 = getelementptr inbounds nuw i64, ptr %73, i64 %78
-  %80 = mul nuw nsw i64 %28, 56
-  %81 = getelementptr inbounds nuw i8, ptr %16, i64 %80
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
-  %83 = shl nuw nsw i64 %28, 2
-  br i1 %45, label %95, label %84
+83:
+  %84 = phi i64 [ %92, %91 ], [ 0, %74 ]
+  %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i64, ptr %78, i64 %84
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %86, %88
+  br i1 %89, label %90, label %91
 
-84:
-  %85 = phi i64 [ %93, %92 ], [ 0, %75 ]
-  %86 = getelementptr inbounds nuw i64, ptr %82, i64 %85
-  %87 = load i64, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i64, ptr %79, i64 %85
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp ugt i64 %87, %89
-  br i1 %90, label %91, label %92
+90:
+  store i64 %86, ptr %87, align 8
+  br label %91
 
 91:
-  store i64 %87, ptr %88, align 8
-  br label %92
+  %92 = add nuw nsw i64 %84, 1
+  %93 = icmp eq i64 %92, %82
+  br i1 %93, label %94, label %83
 
-92:
-  %93 = add nuw nsw i64 %85, 1
-  %94 = icmp eq i64 %93, %83
-  br i1 %94, label %95, label %84
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %96 = load i32, ptr %95, align 4
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %105, label %98
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 0
-  br i1 %98, label %106, label %99
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %100 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %119
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %101 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %120
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %251, i64 8
+  %103 = load i32, ptr %102, align 8
+  %104 = zext i32 %103 to i64
+  br label %105
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %253, i64 8
-  %104 = load i32, ptr %103, align 8
-  %105 = zext i32 %104 to i64
-  br label %106
-
-106:
-  %107 = phi i64 [ %105, %102 ], [ %12, %95 ]
-  %108 = mul nuw nsw i64 %107, 88
-  %109 = add nuw nsw i64 %108, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 range(i64 0, 755914243969) %109, i1 false)
-  %110 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %111 = load i64, ptr %110, align 4
-  %112 = shl nuw nsw i32 %1, 1
-  %113 = zext nneg i32 %112 to i64
-  %114 = getelementptr inbounds nuw i64, ptr %4, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 480
-  store i64 %111, ptr %115, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %117 = load i32, ptr %116, align 4
-  %118 = zext i32 %117 to i64
-  %119 = getelementptr inbounds nuw i8, ptr %114, i64 488
-  store i64 %118, ptr %119, align 8
+105:
+  %106 = phi i64 [ %104, %101 ], [ %12, %94 ]
+  %107 = mul nuw nsw i64 %106, 88
+  %108 = add nuw nsw i64 %107, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 %108, i1 false)
+  %109 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %110 = load i64, ptr %109, align 4
+  %111 = shl nuw nsw i32 %1, 1
+  %112 = zext nneg i32 %111 to i64
+  %113 = getelementptr inbounds nuw i64, ptr %4, i64 %112
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 480
+  store i64 %110, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  %118 = getelementptr inbounds nuw i8, ptr %113, i64 488
+  store i64 %117, ptr %118, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-120:
-  %121 = phi i32 [ %97, %99 ], [ %252, %251 ]
-  %122 = phi ptr [ %9, %99 ], [ %253, %251 ]
-  %123 = phi i32 [ 0, %99 ], [ %254, %251 ]
-  %124 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %125 = load ptr, ptr %124, align 8
-  %126 = load i32, ptr %100, align 8
-  %127 = add i32 %126, %123
-  %128 = zext i32 %127 to i64
-  %129 = getelementptr inbounds nuw ptr, ptr %125, i64 %128
-  %130 = load ptr, ptr %129, align 8
-  %131 = load i32, ptr %101, align 4
-  %132 = shl nuw i32 1, %123
-  %133 = and i32 %131, %132
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %251, label %135
+119:
+  %120 = phi i32 [ %96, %98 ], [ %250, %249 ]
+  %121 = phi ptr [ %9, %98 ], [ %251, %249 ]
+  %122 = phi i32 [ 0, %98 ], [ %252, %249 ]
+  %123 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %124 = load ptr, ptr %123, align 8
+  %125 = load i32, ptr %99, align 8
+  %126 = add i32 %125, %122
+  %127 = zext i32 %126 to i64
+  %128 = getelementptr inbounds nuw ptr, ptr %124, i64 %127
+  %129 = load ptr, ptr %128, align 8
+  %130 = load i32, ptr %100, align 4
+  %131 = shl nuw i32 1, %122
+  %132 = and i32 %130, %131
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %249, label %134
 
-135:
-  %136 = getelementptr inbounds nuw i8, ptr %130, i64 4
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 2
-  br i1 %138, label %139, label %251
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %129, i64 100
+  %136 = load i32, ptr %135, align 4
+  %137 = icmp eq i32 %136, 2
+  br i1 %137, label %138, label %249
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %130, i64 76
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, %1
-  br i1 %142, label %143, label %251
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %129, i64 132
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp eq i32 %140, %1
+  br i1 %141, label %142, label %249
 
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %130, i64 32
-  %145 = load ptr, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %130, i64 60
-  %147 = load i32, ptr %146, align 4
-  %148 = getelementptr inbounds nuw i8, ptr %145, i64 64
-  %149 = load ptr, ptr %148, align 8
-  %150 = zext i32 %147 to i64
-  %151 = getelementptr inbounds nuw i8, ptr %145, i64 8
-  %152 = load i32, ptr %151, align 8
-  %153 = zext i32 %152 to i64
-  %154 = mul nuw nsw i64 %153, 11
-  %155 = add nuw nsw i64 %154, 3
-  %156 = mul i64 %155, %150
-  %157 = getelementptr inbounds nuw i64, ptr %149, i64 %156
-  %158 = getelementptr inbounds nuw i8, ptr %145, i64 80
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp eq i64 %159, 0
-  br i1 %160, label %161, label %166
+142:
+  %143 = load ptr, ptr %129, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %129, i64 28
+  %145 = load i32, ptr %144, align 4
+  %146 = getelementptr inbounds nuw i8, ptr %143, i64 120
+  %147 = load ptr, ptr %146, align 8
+  %148 = zext i32 %145 to i64
+  %149 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = mul nuw nsw i64 %151, 11
+  %153 = add nuw nsw i64 %152, 3
+  %154 = mul i64 %153, %148
+  %155 = getelementptr inbounds nuw i64, ptr %147, i64 %154
+  %156 = getelementptr inbounds nuw i8, ptr %143, i64 136
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp eq i64 %157, 0
+  br i1 %158, label %159, label %164
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %145, i64 72
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  %165 = select i1 %164, i64 2, i64 7
-  br label %166
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %161 = load ptr, ptr %160, align 8
+  %162 = icmp eq ptr %161, null
+  %163 = select i1 %162, i64 2, i64 7
+  br label %164
 
-166:
-  %167 = phi i64 [ 7, %143 ], [ %165, %161 ]
-  %168 = mul nuw nsw i64 %153, 7
-  %169 = mul nuw nsw i64 %167, %153
-  %170 = icmp eq i32 %152, 0
-  br i1 %170, label %182, label %171
+164:
+  %165 = phi i64 [ 7, %142 ], [ %163, %159 ]
+  %166 = mul nuw nsw i64 %151, 7
+  %167 = mul nuw nsw i64 %165, %151
+  %168 = icmp eq i32 %150, 0
+  br i1 %168, label %180, label %169
 
-171:
-  %172 = phi i64 [ %180, %179 ], [ 0, %166 ]
-  %173 = getelementptr inbounds nuw i64, ptr %16, i64 %172
+169:
+  %170 = phi i64 [ %178, %177 ], [ 0, %164 ]
+  %171 = getelementptr inbounds nuw i64, ptr %16, i64 %170
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i64, ptr %155, i64 %170
   %174 = load i64, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i64, ptr %157, i64 %172
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp ugt i64 %174, %176
-  br i1 %177, label %178, label %179
+  %175 = icmp ugt i64 %172, %174
+  br i1 %175, label %176, label %177
 
-178:
-  store i64 %174, ptr %175, align 8
-  br label %179
+176:
+  store i64 %172, ptr %173, align 8
+  br label %177
 
-179:
-  %180 = add nuw nsw i64 %172, 1
-  %181 = icmp eq i64 %180, %169
-  br i1 %181, label %182, label %171
+177:
+  %178 = add nuw nsw i64 %170, 1
+  %179 = icmp eq i64 %178, %167
+  br i1 %179, label %180, label %169
 
-182:
-  %183 = getelementptr inbounds nuw i64, ptr %157, i64 %168
-  %184 = getelementptr inbounds nuw i64, ptr %16, i64 %168
-  br label %185
+180:
+  %181 = getelementptr inbounds nuw i64, ptr %155, i64 %166
+  %182 = getelementptr inbounds nuw i64, ptr %16, i64 %166
+  br label %183
 
-185:
-  %186 = phi i64 [ %194, %193 ], [ 0, %182 ]
-  %187 = getelementptr inbounds nuw i64, ptr %184, i64 %186
+183:
+  %184 = phi i64 [ %192, %191 ], [ 0, %180 ]
+  %185 = getelementptr inbounds nuw i64, ptr %182, i64 %184
+  %186 = load i64, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i64, ptr %181, i64 %184
   %188 = load i64, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i64, ptr %183, i64 %186
-  %190 = load i64, ptr %189, align 8
-  %191 = icmp ugt i64 %188, %190
-  br i1 %191, label %192, label %193
+  %189 = icmp ugt i64 %186, %188
+  br i1 %189, label %190, label %191
 
-192:
-  store i64 %188, ptr %189, align 8
-  br label %193
+190:
+  store i64 %186, ptr %187, align 8
+  br label %191
 
-193:
-  %194 = add nuw nsw i64 %186, 1
-  %195 = icmp eq i64 %194, 3
-  br i1 %195, label %196, label %185
+191:
+  %192 = add nuw nsw i64 %184, 1
+  %193 = icmp eq i64 %192, 3
+  br i1 %193, label %194, label %183
 
-196:
-  %197 = getelementptr inbounds nuw i8, ptr %145, i64 72
-  %198 = load ptr, ptr %197, align 8
-  %199 = icmp eq ptr %198, null
-  br i1 %199, label %220, label %200
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %196 = load ptr, ptr %195, align 8
+  %197 = icmp eq ptr %196, null
+  br i1 %197, label %218, label %198
 
-200:
-  %201 = shl nuw nsw i64 %150, 3
-  %202 = or disjoint i64 %201, 4
-  %203 = mul i64 %202, %153
-  %204 = getelementptr inbounds nuw i64, ptr %198, i64 %203
-  %205 = mul nuw nsw i64 %153, 56
-  %206 = getelementptr inbounds nuw i8, ptr %16, i64 %205
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
-  %208 = shl nuw nsw i64 %153, 2
-  br i1 %170, label %220, label %209
+198:
+  %199 = shl nuw nsw i64 %148, 3
+  %200 = or disjoint i64 %199, 4
+  %201 = mul i64 %200, %151
+  %202 = getelementptr inbounds nuw i64, ptr %196, i64 %201
+  %203 = mul nuw nsw i64 %151, 56
+  %204 = getelementptr inbounds nuw i8, ptr %16, i64 %203
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 24
+  %206 = shl nuw nsw i64 %151, 2
+  br i1 %168, label %218, label %207
 
-209:
-  %210 = phi i64 [ %218, %217 ], [ 0, %200 ]
-  %211 = getelementptr inbounds nuw i64, ptr %207, i64 %210
+207:
+  %208 = phi i64 [ %216, %215 ], [ 0, %198 ]
+  %209 = getelementptr inbounds nuw i64, ptr %205, i64 %208
+  %210 = load i64, ptr %209, align 8
+  %211 = getelementptr inbounds nuw i64, ptr %202, i64 %208
   %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i64, ptr %204, i64 %210
-  %214 = load i64, ptr %213, align 8
-  %215 = icmp ugt i64 %212, %214
-  br i1 %215, label %216, label %217
+  %213 = icmp ugt i64 %210, %212
+  br i1 %213, label %214, label %215
 
-216:
-  store i64 %212, ptr %213, align 8
-  br label %217
+214:
+  store i64 %210, ptr %211, align 8
+  br label %215
 
-217:
-  %218 = add nuw nsw i64 %210, 1
-  %219 = icmp eq i64 %218, %208
-  br i1 %219, label %220, label %209
+215:
+  %216 = add nuw nsw i64 %208, 1
+  %217 = icmp eq i64 %216, %206
+  br i1 %217, label %218, label %207
 
-220:
-  store i32 0, ptr %136, align 4
-  %221 = getelementptr inbounds nuw i8, ptr %130, i64 124
-  store i32 0, ptr %221, align 4
-  %222 = getelementptr inbounds nuw i8, ptr %130, i64 9632
-  %223 = load i32, ptr %222, align 8
-  %224 = icmp eq i32 %223, 0
-  br i1 %224, label %225, label %230
+218:
+  store i32 0, ptr %135, align 4
+  %219 = getelementptr inbounds nuw i8, ptr %129, i64 180
+  store i32 0, ptr %219, align 4
+  %220 = getelementptr inbounds nuw i8, ptr %129, i64 1464
+  %221 = load i32, ptr %220, align 8
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %223, label %228
 
-225:
-  store i32 1, ptr %222, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %130, i64 16
-  %227 = load i64, ptr %226, align 8
-  %228 = trunc i64 %227 to i32
-  %229 = getelementptr inbounds nuw i8, ptr %130, i64 9636
-  store i32 %228, ptr %229, align 4
+223:
+  store i32 1, ptr %220, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %129, i64 32
+  %225 = load i64, ptr %224, align 8
+  %226 = trunc i64 %225 to i32
+  %227 = getelementptr inbounds nuw i8, ptr %129, i64 1468
+  store i32 %226, ptr %227, align 4
+  br label %228
+
+228:
+  %229 = getelementptr inbounds nuw i8, ptr %129, i64 1496
   br label %230
 
 230:
-  %231 = getelementptr inbounds nuw i8, ptr %130, i64 9664
-  br label %232
+  %231 = phi i64 [ 0, %228 ], [ %243, %242 ]
+  %232 = getelementptr inbounds nuw %struct.Lanes, ptr %229, i64 %231
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 8
+  %234 = load i32, ptr %233, align 8
+  %235 = icmp eq i32 %234, 3
+  br i1 %235, label %236, label %242
 
-232:
-  %233 = phi i64 [ 0, %230 ], [ %245, %244 ]
-  %234 = getelementptr inbounds nuw %struct.Lanes, ptr %231, i64 %233
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 8
-  %236 = load i32, ptr %235, align 8
-  %237 = icmp eq i32 %236, 3
-  br i1 %237, label %238, label %244
+236:
+  %237 = getelementptr inbounds nuw i8, ptr %232, i64 12
+  %238 = load i32, ptr %237, align 4
+  %239 = and i32 %238, 31
+  %240 = icmp eq i32 %239, %1
+  br i1 %240, label %241, label %242
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %234, i64 12
-  %240 = load i32, ptr %239, align 4
-  %241 = and i32 %240, 31
-  %242 = icmp eq i32 %241, %1
-  br i1 %242, label %243, label %244
+241:
+  store i32 1, ptr %233, align 8
+  br label %242
 
-243:
-  store i32 1, ptr %235, align 8
-  br label %244
+242:
+  %243 = add nuw nsw i64 %231, 1
+  %244 = icmp eq i64 %243, 32
+  br i1 %244, label %245, label %230
 
-244:
-  %245 = add nuw nsw i64 %233, 1
-  %246 = icmp eq i64 %245, 32
-  br i1 %246, label %247, label %232
+245:
+  %246 = tail call i32 @choose(ptr noundef nonnull %129, ptr noundef nonnull %220)
+  %247 = load ptr, ptr %0, align 8
+  %248 = load i32, ptr %95, align 4
+  br label %249
 
-247:
-  %248 = tail call i32 @choose(ptr noundef nonnull %130, ptr noundef nonnull %222)
-  %249 = load ptr, ptr %0, align 8
-  %250 = load i32, ptr %96, align 4
-  br label %251
-
-251:
-  %252 = phi i32 [ %121, %120 ], [ %121, %135 ], [ %121, %139 ], [ %250, %247 ]
-  %253 = phi ptr [ %122, %120 ], [ %122, %135 ], [ %122, %139 ], [ %249, %247 ]
-  %254 = add nuw i32 %123, 1
-  %255 = icmp ult i32 %254, %252
-  br i1 %255, label %120, label %102
+249:
+  %250 = phi i32 [ %120, %119 ], [ %120, %134 ], [ %120, %138 ], [ %248, %245 ]
+  %251 = phi ptr [ %121, %119 ], [ %121, %134 ], [ %121, %138 ], [ %247, %245 ]
+  %252 = add nuw i32 %122, 1
+  %253 = icmp ult i32 %252, %250
+  br i1 %253, label %119, label %101
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
 
 8:
   store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = and i32 %2, 15
@@ -16453,7 +16341,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   br i1 %20, label %54, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %23
 
 23:
@@ -16504,7 +16392,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   store i32 3, ptr %49, align 4
   %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
   store i32 %19, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 1472
   %52 = load i32, ptr %51, align 8
   %53 = add i32 %52, 1
   store i32 %53, ptr %51, align 8
@@ -16517,9 +16405,9 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 
 define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = and i32 %1, 15
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 120
   %8 = zext nneg i32 %4 to i64
   %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
   store i32 %2, ptr %9, align 4
@@ -16527,7 +16415,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %11 = load i32, ptr %10, align 4
   %12 = add i32 %11, 32
   store i32 %12, ptr %10, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 112
   %14 = load ptr, ptr %13, align 8
   %15 = load ptr, ptr %6, align 8
   %16 = getelementptr inbounds nuw i8, ptr %15, i64 8
@@ -16566,7 +16454,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %42 = zext i32 %41 to i64
   %43 = getelementptr inbounds nuw ptr, ptr %33, i64 %42
   %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 4
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 100
   %46 = load i32, ptr %45, align 4
   %47 = icmp eq i32 %46, 1
   %48 = add i32 %39, 32
@@ -16594,16 +16482,16 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
 }
 
 define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %7 = load i64, ptr %6, align 8
   %8 = and i64 %7, %2
   %9 = trunc i64 %8 to i32
   br label %29
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 120
   %12 = and i32 %1, 15
   %13 = zext nneg i32 %12 to i64
   %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
@@ -16638,9 +16526,9 @@ define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 nound
 }
 
 define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
   %7 = shl i32 %1, 1
   %8 = and i32 %7, 30
   %9 = zext nneg i32 %8 to i64
@@ -16673,103 +16561,102 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
 }
 
 define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
   store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2012
   %17 = load i32, ptr %16, align 4
   %18 = and i32 %17, %15
   %19 = zext i32 %18 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 6, i64 noundef 0)
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 112
-  %23 = load i64, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 10184
-  store i64 %23, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 10176
-  %26 = load i32, ptr %25, align 8
-  %27 = or i32 %26, %15
-  store i32 %27, ptr %25, align 8
-  %28 = load i32, ptr %16, align 4
-  %29 = or i32 %28, %15
-  store i32 %29, ptr %16, align 4
-  %30 = icmp eq i32 %2, 0
-  br i1 %30, label %35, label %31
+  %20 = load ptr, ptr %0, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 168
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2016
+  store i64 %22, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2008
+  %25 = load i32, ptr %24, align 8
+  %26 = or i32 %25, %15
+  store i32 %26, ptr %24, align 8
+  %27 = load i32, ptr %16, align 4
+  %28 = or i32 %27, %15
+  store i32 %28, ptr %16, align 4
+  %29 = icmp eq i32 %2, 0
+  br i1 %29, label %34, label %30
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %21, i64 96
-  %33 = load ptr, ptr %32, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %33)
-  %34 = load ptr, ptr %20, align 8
-  br label %70
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %20, i64 152
+  %32 = load ptr, ptr %31, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %32)
+  %33 = load ptr, ptr %0, align 8
+  br label %69
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 96
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %21, i64 12
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp ugt i32 %41, 1
-  %43 = getelementptr inbounds nuw i8, ptr %21, i64 88
-  %44 = select i1 %42, ptr %43, ptr %38
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = mul nuw nsw i64 %48, 11
-  %50 = add nuw nsw i64 %49, 3
-  %51 = getelementptr inbounds nuw i8, ptr %21, i64 96
-  %52 = load ptr, ptr %51, align 8
-  br label %53
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 104
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp ugt i32 %40, 1
+  %42 = getelementptr inbounds nuw i8, ptr %20, i64 144
+  %43 = select i1 %41, ptr %42, ptr %37
+  %44 = load ptr, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %46 = load i32, ptr %45, align 8
+  %47 = zext i32 %46 to i64
+  %48 = mul nuw nsw i64 %47, 11
+  %49 = add nuw nsw i64 %48, 3
+  %50 = getelementptr inbounds nuw i8, ptr %20, i64 152
+  %51 = load ptr, ptr %50, align 8
+  br label %52
 
-53:
-  %54 = phi i1 [ true, %35 ], [ false, %56 ]
-  %55 = phi ptr [ %39, %35 ], [ %45, %56 ]
-  br label %57
+52:
+  %53 = phi i1 [ true, %34 ], [ false, %55 ]
+  %54 = phi ptr [ %38, %34 ], [ %44, %55 ]
+  br label %56
+
+55:
+  br i1 %53, label %52, label %69
 
 56:
-  br i1 %54, label %53, label %70
+  %57 = phi i64 [ 0, %52 ], [ %67, %65 ]
+  %58 = phi i32 [ 0, %52 ], [ %66, %65 ]
+  %59 = getelementptr inbounds nuw i64, ptr %54, i64 %57
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i64, ptr %51, i64 %57
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ugt i64 %60, %62
+  br i1 %63, label %64, label %65
 
-57:
-  %58 = phi i64 [ 0, %53 ], [ %68, %66 ]
-  %59 = phi i32 [ 0, %53 ], [ %67, %66 ]
-  %60 = getelementptr inbounds nuw i64, ptr %55, i64 %58
-  %61 = load i64, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i64, ptr %52, i64 %58
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ugt i64 %61, %63
-  br i1 %64, label %65, label %66
+64:
+  store i64 %60, ptr %61, align 8
+  br label %65
 
 65:
-  store i64 %61, ptr %62, align 8
-  br label %66
+  %66 = add i32 %58, 1
+  %67 = zext i32 %66 to i64
+  %68 = icmp samesign ugt i64 %49, %67
+  br i1 %68, label %56, label %55
 
-66:
-  %67 = add i32 %59, 1
-  %68 = zext i32 %67 to i64
-  %69 = icmp samesign ugt i64 %50, %68
-  br i1 %69, label %57, label %56
-
-70:
-  %71 = phi ptr [ %34, %31 ], [ %21, %56 ]
-  tail call fastcc void @meet(ptr noundef %71)
+69:
+  %70 = phi ptr [ %33, %30 ], [ %20, %55 ]
+  tail call fastcc void @meet(ptr noundef %70)
   ret void
 }
 
@@ -16777,7 +16664,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %202, label %5
+  br i1 %4, label %201, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -16790,40 +16677,40 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %11 = phi i32 [ 0, %5 ], [ %39, %37 ]
   %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 9632
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1464
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %22
 
 17:
   store i32 1, ptr %14, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %19 = load i64, ptr %18, align 8
   %20 = trunc i64 %19 to i32
-  %21 = getelementptr inbounds nuw i8, ptr %13, i64 9636
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1468
   store i32 %20, ptr %21, align 4
   br label %22
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 100
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 1
   br i1 %25, label %26, label %29
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 10176
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2008
   %28 = load i32, ptr %27, align 8
   br label %37
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 9636
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1468
   %31 = load i32, ptr %30, align 4
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 10176
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2008
   %33 = load i32, ptr %32, align 8
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %202
+  br i1 %36, label %37, label %201
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -16834,12 +16721,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %202, label %44
+  br i1 %43, label %201, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %48 = load ptr, ptr %47, align 8
   %49 = zext i32 %3 to i64
   %50 = mul nuw nsw i64 %49, 88
@@ -16862,236 +16749,235 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %62 = zext i32 %61 to i64
   %63 = mul nuw nsw i64 %62, 88
   %64 = add nuw nsw i64 %63, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 range(i64 0, 755914243969) %64, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 %64, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %66 = load i64, ptr %65, align 8
   %67 = add i64 %66, 1
   store i64 %67, ptr %65, align 8
   %68 = load i32, ptr %2, align 8
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %202, label %70
+  br i1 %69, label %201, label %70
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %72
 
 72:
-  %73 = phi i32 [ %68, %70 ], [ %198, %197 ]
-  %74 = phi i64 [ 0, %70 ], [ %199, %197 ]
+  %73 = phi i32 [ %68, %70 ], [ %197, %196 ]
+  %74 = phi i64 [ 0, %70 ], [ %198, %196 ]
   %75 = load ptr, ptr %71, align 8
   %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 9632
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 1464
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
   br i1 %80, label %81, label %86
 
 81:
   store i32 1, ptr %78, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 16
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 32
   %83 = load i64, ptr %82, align 8
   %84 = trunc i64 %83 to i32
-  %85 = getelementptr inbounds nuw i8, ptr %77, i64 9636
+  %85 = getelementptr inbounds nuw i8, ptr %77, i64 1468
   store i32 %84, ptr %85, align 4
   br label %86
 
 86:
-  %87 = getelementptr inbounds nuw i8, ptr %77, i64 10176
+  %87 = getelementptr inbounds nuw i8, ptr %77, i64 2008
   store i32 0, ptr %87, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %77, i64 4
+  %88 = getelementptr inbounds nuw i8, ptr %77, i64 100
   %89 = load i32, ptr %88, align 4
   %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %197
+  br i1 %90, label %91, label %196
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %77, i64 124
+  %92 = getelementptr inbounds nuw i8, ptr %77, i64 180
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, 0
-  br i1 %94, label %197, label %95
+  br i1 %94, label %196, label %95
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %77, i64 76
+  %96 = getelementptr inbounds nuw i8, ptr %77, i64 132
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %197
+  br i1 %98, label %99, label %196
 
 99:
   %100 = load ptr, ptr %45, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %77, i64 32
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %77, i64 60
-  %104 = load i32, ptr %103, align 4
-  %105 = getelementptr inbounds nuw i8, ptr %102, i64 64
-  %106 = load ptr, ptr %105, align 8
-  %107 = zext i32 %104 to i64
-  %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  %109 = load i32, ptr %108, align 8
-  %110 = zext i32 %109 to i64
-  %111 = mul nuw nsw i64 %110, 11
-  %112 = add nuw nsw i64 %111, 3
-  %113 = mul i64 %112, %107
-  %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %102, i64 80
-  %116 = load i64, ptr %115, align 8
-  %117 = icmp eq i64 %116, 0
-  br i1 %117, label %118, label %123
+  %101 = load ptr, ptr %77, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %77, i64 28
+  %103 = load i32, ptr %102, align 4
+  %104 = getelementptr inbounds nuw i8, ptr %101, i64 120
+  %105 = load ptr, ptr %104, align 8
+  %106 = zext i32 %103 to i64
+  %107 = getelementptr inbounds nuw i8, ptr %101, i64 8
+  %108 = load i32, ptr %107, align 8
+  %109 = zext i32 %108 to i64
+  %110 = mul nuw nsw i64 %109, 11
+  %111 = add nuw nsw i64 %110, 3
+  %112 = mul i64 %111, %106
+  %113 = getelementptr inbounds nuw i64, ptr %105, i64 %112
+  %114 = getelementptr inbounds nuw i8, ptr %101, i64 136
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp eq i64 %115, 0
+  br i1 %116, label %117, label %122
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %102, i64 72
-  %120 = load ptr, ptr %119, align 8
-  %121 = icmp eq ptr %120, null
-  %122 = select i1 %121, i64 2, i64 7
-  br label %123
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %101, i64 128
+  %119 = load ptr, ptr %118, align 8
+  %120 = icmp eq ptr %119, null
+  %121 = select i1 %120, i64 2, i64 7
+  br label %122
 
-123:
-  %124 = phi i64 [ 7, %99 ], [ %122, %118 ]
-  %125 = mul nuw nsw i64 %110, 7
-  %126 = mul nuw nsw i64 %124, %110
-  %127 = icmp eq i32 %109, 0
-  br i1 %127, label %139, label %128
+122:
+  %123 = phi i64 [ 7, %99 ], [ %121, %117 ]
+  %124 = mul nuw nsw i64 %109, 7
+  %125 = mul nuw nsw i64 %123, %109
+  %126 = icmp eq i32 %108, 0
+  br i1 %126, label %138, label %127
 
-128:
-  %129 = phi i64 [ %137, %136 ], [ 0, %123 ]
-  %130 = getelementptr inbounds nuw i64, ptr %100, i64 %129
-  %131 = load i64, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i64, ptr %114, i64 %129
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp ugt i64 %131, %133
-  br i1 %134, label %135, label %136
+127:
+  %128 = phi i64 [ %136, %135 ], [ 0, %122 ]
+  %129 = getelementptr inbounds nuw i64, ptr %100, i64 %128
+  %130 = load i64, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i64, ptr %113, i64 %128
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp ugt i64 %130, %132
+  br i1 %133, label %134, label %135
+
+134:
+  store i64 %130, ptr %131, align 8
+  br label %135
 
 135:
-  store i64 %131, ptr %132, align 8
-  br label %136
+  %136 = add nuw nsw i64 %128, 1
+  %137 = icmp eq i64 %136, %125
+  br i1 %137, label %138, label %127
 
-136:
-  %137 = add nuw nsw i64 %129, 1
-  %138 = icmp eq i64 %137, %126
-  br i1 %138, label %139, label %128
+138:
+  %139 = getelementptr inbounds nuw i64, ptr %113, i64 %124
+  %140 = getelementptr inbounds nuw i64, ptr %100, i64 %124
+  br label %141
 
-139:
-  %140 = getelementptr inbounds nuw i64, ptr %114, i64 %125
-  %141 = getelementptr inbounds nuw i64, ptr %100, i64 %125
-  br label %142
+141:
+  %142 = phi i64 [ %150, %149 ], [ 0, %138 ]
+  %143 = getelementptr inbounds nuw i64, ptr %140, i64 %142
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %139, i64 %142
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp ugt i64 %144, %146
+  br i1 %147, label %148, label %149
 
-142:
-  %143 = phi i64 [ %151, %150 ], [ 0, %139 ]
-  %144 = getelementptr inbounds nuw i64, ptr %141, i64 %143
-  %145 = load i64, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i64, ptr %140, i64 %143
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp ugt i64 %145, %147
-  br i1 %148, label %149, label %150
+148:
+  store i64 %144, ptr %145, align 8
+  br label %149
 
 149:
-  store i64 %145, ptr %146, align 8
-  br label %150
+  %150 = add nuw nsw i64 %142, 1
+  %151 = icmp eq i64 %150, 3
+  br i1 %151, label %152, label %141
 
-150:
-  %151 = add nuw nsw i64 %143, 1
-  %152 = icmp eq i64 %151, 3
-  br i1 %152, label %153, label %142
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %101, i64 128
+  %154 = load ptr, ptr %153, align 8
+  %155 = icmp eq ptr %154, null
+  br i1 %155, label %176, label %156
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %102, i64 72
-  %155 = load ptr, ptr %154, align 8
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %177, label %157
+156:
+  %157 = shl nuw nsw i64 %106, 3
+  %158 = or disjoint i64 %157, 4
+  %159 = mul i64 %158, %109
+  %160 = getelementptr inbounds nuw i64, ptr %154, i64 %159
+  %161 = mul nuw nsw i64 %109, 56
+  %162 = getelementptr inbounds nuw i8, ptr %100, i64 %161
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %164 = shl nuw nsw i64 %109, 2
+  br i1 %126, label %176, label %165
 
-157:
-  %158 = shl nuw nsw i64 %107, 3
-  %159 = or disjoint i64 %158, 4
-  %160 = mul i64 %159, %110
-  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %160
-  %162 = mul nuw nsw i64 %110, 56
-  %163 = getelementptr inbounds nuw i8, ptr %100, i64 %162
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %165 = shl nuw nsw i64 %110, 2
-  br i1 %127, label %177, label %166
+165:
+  %166 = phi i64 [ %174, %173 ], [ 0, %156 ]
+  %167 = getelementptr inbounds nuw i64, ptr %163, i64 %166
+  %168 = load i64, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i64, ptr %160, i64 %166
+  %170 = load i64, ptr %169, align 8
+  %171 = icmp ugt i64 %168, %170
+  br i1 %171, label %172, label %173
 
-166:
-  %167 = phi i64 [ %175, %174 ], [ 0, %157 ]
-  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %167
-  %169 = load i64, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i64, ptr %161, i64 %167
-  %171 = load i64, ptr %170, align 8
-  %172 = icmp ugt i64 %169, %171
-  br i1 %172, label %173, label %174
+172:
+  store i64 %168, ptr %169, align 8
+  br label %173
 
 173:
-  store i64 %169, ptr %170, align 8
-  br label %174
+  %174 = add nuw nsw i64 %166, 1
+  %175 = icmp eq i64 %174, %164
+  br i1 %175, label %176, label %165
 
-174:
-  %175 = add nuw nsw i64 %167, 1
-  %176 = icmp eq i64 %175, %165
-  br i1 %176, label %177, label %166
-
-177:
+176:
   store i32 0, ptr %88, align 4
   store i32 0, ptr %92, align 4
-  %178 = getelementptr inbounds nuw i8, ptr %77, i64 9664
-  br label %179
+  %177 = getelementptr inbounds nuw i8, ptr %77, i64 1496
+  br label %178
 
-179:
-  %180 = phi i64 [ 0, %177 ], [ %192, %191 ]
-  %181 = getelementptr inbounds nuw %struct.Lanes, ptr %178, i64 %180
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 8
-  %183 = load i32, ptr %182, align 8
-  %184 = icmp eq i32 %183, 3
-  br i1 %184, label %185, label %191
+178:
+  %179 = phi i64 [ 0, %176 ], [ %191, %190 ]
+  %180 = getelementptr inbounds nuw %struct.Lanes, ptr %177, i64 %179
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %182 = load i32, ptr %181, align 8
+  %183 = icmp eq i32 %182, 3
+  br i1 %183, label %184, label %190
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %181, i64 12
-  %187 = load i32, ptr %186, align 4
-  %188 = and i32 %187, 31
-  %189 = icmp eq i32 %188, 16
-  br i1 %189, label %190, label %191
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %180, i64 12
+  %186 = load i32, ptr %185, align 4
+  %187 = and i32 %186, 31
+  %188 = icmp eq i32 %187, 16
+  br i1 %188, label %189, label %190
+
+189:
+  store i32 1, ptr %181, align 8
+  br label %190
 
 190:
-  store i32 1, ptr %182, align 8
-  br label %191
+  %191 = add nuw nsw i64 %179, 1
+  %192 = icmp eq i64 %191, 32
+  br i1 %192, label %193, label %178
 
-191:
-  %192 = add nuw nsw i64 %180, 1
-  %193 = icmp eq i64 %192, 32
-  br i1 %193, label %194, label %179
+193:
+  %194 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
+  %195 = load i32, ptr %2, align 8
+  br label %196
 
-194:
-  %195 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %196 = load i32, ptr %2, align 8
-  br label %197
+196:
+  %197 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %195, %193 ]
+  %198 = add nuw nsw i64 %74, 1
+  %199 = zext i32 %197 to i64
+  %200 = icmp samesign ult i64 %198, %199
+  br i1 %200, label %72, label %201
 
-197:
-  %198 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %196, %194 ]
-  %199 = add nuw nsw i64 %74, 1
-  %200 = zext i32 %198 to i64
-  %201 = icmp samesign ult i64 %199, %200
-  br i1 %201, label %72, label %202
-
-202:
+201:
   ret void
 }
 
 define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
   store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10180
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2012
   %17 = load i32, ptr %16, align 4
   %18 = xor i32 %17, -1
   %19 = and i32 %15, %18
@@ -17106,7 +16992,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %25, label %45, label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %28
 
 28:
@@ -17142,7 +17028,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %46, label %80, label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %49
 
 49:
@@ -17193,7 +17079,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 3, ptr %75, align 4
   %76 = getelementptr inbounds nuw i8, ptr %66, i64 12
   store i32 16, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 1472
   %78 = load i32, ptr %77, align 8
   %79 = add i32 %78, 1
   store i32 %79, ptr %77, align 8
@@ -17208,328 +17094,328 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   ret i32 %83
 }
 
-define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((0, 4)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  store i32 %2, ptr %0, align 8
-  %5 = icmp eq i32 %3, 0
-  br i1 %5, label %18, label %6
+define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((96, 100)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %2, ptr %5, align 8
+  %6 = icmp eq i32 %3, 0
+  br i1 %6, label %19, label %7
 
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %8 = load i32, ptr %7, align 4
-  %9 = add i32 %8, 1
-  store i32 %9, ptr %7, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %11 = load i32, ptr %10, align 8
-  %12 = icmp eq i32 %11, 0
-  %13 = select i1 %12, i32 4096, i32 8
-  %14 = icmp ult i32 %9, %13
-  br i1 %14, label %18, label %15
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = add i32 %9, 1
+  store i32 %10, ptr %8, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = icmp eq i32 %12, 0
+  %14 = select i1 %13, i32 4096, i32 8
+  %15 = icmp ult i32 %10, %14
+  br i1 %15, label %19, label %16
 
-15:
-  %16 = zext i1 %12 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 68
-  store i32 %16, ptr %17, align 4
-  store i32 0, ptr %10, align 8
-  store i32 0, ptr %7, align 4
-  br label %18
+16:
+  %17 = zext i1 %13 to i32
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  store i32 %17, ptr %18, align 4
+  store i32 0, ptr %11, align 8
+  store i32 0, ptr %8, align 4
+  br label %19
 
-18:
-  %19 = phi i32 [ 3, %15 ], [ 0, %6 ], [ 0, %4 ]
-  %20 = phi i1 [ false, %15 ], [ true, %6 ], [ true, %4 ]
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %126, label %24
+19:
+  %20 = phi i32 [ 3, %16 ], [ 0, %7 ], [ 0, %4 ]
+  %21 = phi i1 [ false, %16 ], [ true, %7 ], [ true, %4 ]
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %23 = load i32, ptr %22, align 8
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %127, label %25
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = load i64, ptr %25, align 8
-  %27 = trunc i64 %26 to i32
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %61, label %29
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %27 = load i64, ptr %26, align 8
+  %28 = trunc i64 %27 to i32
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %62, label %30
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %31
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %32
 
-31:
-  %32 = phi i64 [ 0, %29 ], [ %49, %47 ]
-  %33 = phi ptr [ null, %29 ], [ %48, %47 ]
-  %34 = getelementptr inbounds nuw %struct.Lanes, ptr %30, i64 %32
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %36 = load i32, ptr %35, align 4
-  switch i32 %36, label %47 [
-    i32 0, label %37
-    i32 1, label %40
+32:
+  %33 = phi i64 [ 0, %30 ], [ %50, %48 ]
+  %34 = phi ptr [ null, %30 ], [ %49, %48 ]
+  %35 = getelementptr inbounds nuw %struct.Lanes, ptr %31, i64 %33
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %37 = load i32, ptr %36, align 4
+  switch i32 %37, label %48 [
+    i32 0, label %38
+    i32 1, label %41
   ]
 
-37:
-  %38 = icmp eq ptr %33, null
-  %39 = select i1 %38, ptr %34, ptr %33
-  br label %47
+38:
+  %39 = icmp eq ptr %34, null
+  %40 = select i1 %39, ptr %35, ptr %34
+  br label %48
 
-40:
-  %41 = load i32, ptr %34, align 4
-  %42 = icmp eq i32 %41, %2
-  br i1 %42, label %43, label %47
+41:
+  %42 = load i32, ptr %35, align 4
+  %43 = icmp eq i32 %42, %2
+  br i1 %43, label %44, label %48
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %34, i64 12
-  %45 = load i32, ptr %44, align 4
-  %46 = icmp eq i32 %45, 0
-  br i1 %46, label %51, label %47
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %35, i64 12
+  %46 = load i32, ptr %45, align 4
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %52, label %48
 
-47:
-  %48 = phi ptr [ %39, %37 ], [ %33, %31 ], [ %33, %40 ], [ %33, %43 ]
-  %49 = add nuw nsw i64 %32, 1
-  %50 = icmp eq i64 %49, 32
-  br i1 %50, label %55, label %31
+48:
+  %49 = phi ptr [ %40, %38 ], [ %34, %32 ], [ %34, %41 ], [ %34, %44 ]
+  %50 = add nuw nsw i64 %33, 1
+  %51 = icmp eq i64 %50, 32
+  br i1 %51, label %56, label %32
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %53 = load i32, ptr %52, align 4
-  %54 = or i32 %53, %27
-  store i32 %54, ptr %52, align 4
-  br label %61
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %35, i64 4
+  %54 = load i32, ptr %53, align 4
+  %55 = or i32 %54, %28
+  store i32 %55, ptr %53, align 4
+  br label %62
 
-55:
-  store i32 %2, ptr %48, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %48, i64 4
-  store i32 %27, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  store i32 1, ptr %57, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %48, i64 12
-  store i32 0, ptr %58, align 4
-  %59 = load i32, ptr %21, align 8
-  %60 = add i32 %59, 1
-  store i32 %60, ptr %21, align 8
-  br label %61
+56:
+  store i32 %2, ptr %49, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %49, i64 4
+  store i32 %28, ptr %57, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  store i32 1, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 12
+  store i32 0, ptr %59, align 4
+  %60 = load i32, ptr %22, align 8
+  %61 = add i32 %60, 1
+  store i32 %61, ptr %22, align 8
+  br label %62
 
-61:
-  %62 = phi i32 [ %22, %24 ], [ %22, %51 ], [ %60, %55 ]
-  br i1 %20, label %99, label %63
+62:
+  %63 = phi i32 [ %23, %25 ], [ %23, %52 ], [ %61, %56 ]
+  br i1 %21, label %100, label %64
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  store i32 0, ptr %64, align 4
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  store i32 512, ptr %65, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %67 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %68 = load i32, ptr %66, align 4
-  br label %69
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  store i32 0, ptr %65, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i32 512, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %68 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %69 = load i32, ptr %67, align 4
+  br label %70
 
-69:
-  %70 = phi i32 [ 0, %63 ], [ %89, %88 ]
-  %71 = phi i32 [ %68, %63 ], [ %73, %88 ]
-  %72 = add i32 %71, 1
-  %73 = and i32 %72, 31
-  %74 = zext nneg i32 %73 to i64
-  %75 = getelementptr inbounds nuw %struct.Lanes, ptr %67, i64 %74
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  %77 = load i32, ptr %76, align 4
-  %78 = icmp eq i32 %77, 1
-  br i1 %78, label %79, label %88
+70:
+  %71 = phi i32 [ 0, %64 ], [ %90, %89 ]
+  %72 = phi i32 [ %69, %64 ], [ %74, %89 ]
+  %73 = add i32 %72, 1
+  %74 = and i32 %73, 31
+  %75 = zext nneg i32 %74 to i64
+  %76 = getelementptr inbounds nuw %struct.Lanes, ptr %68, i64 %75
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  %78 = load i32, ptr %77, align 4
+  %79 = icmp eq i32 %78, 1
+  br i1 %79, label %80, label %89
 
-79:
-  %80 = load i32, ptr %75, align 4
-  %81 = load i32, ptr %0, align 8
-  %82 = icmp eq i32 %80, %81
-  %83 = getelementptr inbounds nuw i8, ptr %75, i64 4
-  %84 = load i32, ptr %83, align 4
-  %85 = zext i32 %84 to i64
-  %86 = icmp eq i64 %26, %85
-  %87 = select i1 %82, i1 %86, i1 false
-  br i1 %87, label %88, label %91
+80:
+  %81 = load i32, ptr %76, align 4
+  %82 = load i32, ptr %5, align 8
+  %83 = icmp eq i32 %81, %82
+  %84 = getelementptr inbounds nuw i8, ptr %76, i64 4
+  %85 = load i32, ptr %84, align 4
+  %86 = zext i32 %85 to i64
+  %87 = icmp eq i64 %27, %86
+  %88 = select i1 %83, i1 %87, i1 false
+  br i1 %88, label %89, label %92
 
-88:
-  %89 = add nuw nsw i32 %70, 1
-  %90 = icmp eq i32 %89, 32
-  br i1 %90, label %94, label %69
+89:
+  %90 = add nuw nsw i32 %71, 1
+  %91 = icmp eq i32 %90, 32
+  br i1 %91, label %95, label %70
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  store i32 %73, ptr %66, align 4
-  store i64 %85, ptr %25, align 8
-  store i32 %80, ptr %0, align 8
-  store i32 0, ptr %92, align 4
-  %93 = add i32 %62, -1
-  store i32 %93, ptr %21, align 8
-  br label %98
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  store i32 %74, ptr %67, align 4
+  store i64 %86, ptr %26, align 8
+  store i32 %81, ptr %5, align 8
+  store i32 0, ptr %93, align 4
+  %94 = add i32 %63, -1
+  store i32 %94, ptr %22, align 8
+  br label %99
 
-94:
-  store i32 %73, ptr %66, align 4
-  store i32 0, ptr %65, align 8
-  %95 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  %96 = freeze i32 %95
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %98, label %126
-
-98:
-  br label %126
+95:
+  store i32 %74, ptr %67, align 4
+  store i32 0, ptr %66, align 8
+  %96 = tail call i32 @choose(ptr noundef %0, ptr noundef nonnull %1)
+  %97 = freeze i32 %96
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %99, label %127
 
 99:
-  %100 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %101 = load i32, ptr %100, align 8
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %124, label %103
+  br label %127
 
-103:
-  %104 = add i32 %101, -1
-  store i32 %104, ptr %100, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %106
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %102 = load i32, ptr %101, align 8
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %125, label %104
 
-106:
-  %107 = phi i64 [ 0, %103 ], [ %122, %121 ]
-  %108 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %107
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %110 = load i32, ptr %109, align 4
-  %111 = icmp eq i32 %110, 1
-  br i1 %111, label %112, label %121
+104:
+  %105 = add i32 %102, -1
+  store i32 %105, ptr %101, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %107
 
-112:
-  %113 = load i32, ptr %108, align 4
-  %114 = icmp eq i32 %113, %2
-  br i1 %114, label %115, label %121
+107:
+  %108 = phi i64 [ 0, %104 ], [ %123, %122 ]
+  %109 = getelementptr inbounds nuw %struct.Lanes, ptr %106, i64 %108
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 1
+  br i1 %112, label %113, label %122
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %117 = getelementptr inbounds nuw i8, ptr %108, i64 4
-  %118 = load i32, ptr %117, align 4
-  %119 = zext i32 %118 to i64
-  store i64 %119, ptr %25, align 8
-  store i32 %2, ptr %0, align 8
-  store i32 0, ptr %116, align 4
-  %120 = add i32 %62, -1
-  store i32 %120, ptr %21, align 8
-  br label %126
+113:
+  %114 = load i32, ptr %109, align 4
+  %115 = icmp eq i32 %114, %2
+  br i1 %115, label %116, label %122
 
-121:
-  %122 = add nuw nsw i64 %107, 1
-  %123 = icmp eq i64 %122, 32
-  br i1 %123, label %124, label %106
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %118 = getelementptr inbounds nuw i8, ptr %109, i64 4
+  %119 = load i32, ptr %118, align 4
+  %120 = zext i32 %119 to i64
+  store i64 %120, ptr %26, align 8
+  store i32 %2, ptr %5, align 8
+  store i32 0, ptr %117, align 4
+  %121 = add i32 %63, -1
+  store i32 %121, ptr %22, align 8
+  br label %127
 
-124:
-  %125 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %126
+122:
+  %123 = add nuw nsw i64 %108, 1
+  %124 = icmp eq i64 %123, 32
+  br i1 %124, label %125, label %107
 
-126:
-  %127 = phi i32 [ %19, %18 ], [ %125, %124 ], [ 0, %115 ], [ 3, %98 ], [ %96, %94 ]
-  ret i32 %127
+125:
+  %126 = tail call i32 @choose(ptr noundef %0, ptr noundef nonnull %1)
+  br label %127
+
+127:
+  %128 = phi i32 [ %20, %19 ], [ %126, %125 ], [ 0, %116 ], [ 3, %99 ], [ %97, %95 ]
+  ret i32 %128
 }
 
 define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 100
   %3 = load i32, ptr %2, align 4
   %4 = icmp eq i32 %3, 1
   br i1 %4, label %5, label %7
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %10
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %9
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %9 = load ptr, ptr %8, align 8
-  tail call fastcc void @meet(ptr noundef %9)
+  %8 = load ptr, ptr %0, align 8
+  tail call fastcc void @meet(ptr noundef %8)
   ret void
 
-10:
-  %11 = phi i64 [ 0, %5 ], [ %55, %53 ]
-  %12 = load ptr, ptr %6, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 112
-  %14 = getelementptr inbounds nuw %struct.Barrier, ptr %13, i64 %11
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %53, label %18
+9:
+  %10 = phi i64 [ 0, %5 ], [ %54, %52 ]
+  %11 = load ptr, ptr %6, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 120
+  %13 = getelementptr inbounds nuw %struct.Barrier, ptr %12, i64 %10
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %52, label %17
 
-18:
-  %19 = load i32, ptr %14, align 4
-  %20 = icmp eq i32 %19, 0
-  br i1 %20, label %21, label %53
+17:
+  %18 = load i32, ptr %13, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %52
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %49, label %25
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %48, label %24
 
-25:
-  %26 = load ptr, ptr %12, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %23 to i64
-  br label %32
+24:
+  %25 = load ptr, ptr %11, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %29 = load i32, ptr %28, align 8
+  %30 = zext i32 %22 to i64
+  br label %31
 
-32:
-  %33 = phi i64 [ 0, %25 ], [ %45, %32 ]
-  %34 = phi i32 [ 0, %25 ], [ %44, %32 ]
-  %35 = trunc nuw i64 %33 to i32
-  %36 = add i32 %30, %35
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw ptr, ptr %28, i64 %37
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 4
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp eq i32 %41, 1
-  %43 = add i32 %34, 32
-  %44 = select i1 %42, i32 %34, i32 %43
-  %45 = add nuw nsw i64 %33, 1
-  %46 = icmp eq i64 %45, %31
-  br i1 %46, label %47, label %32
+31:
+  %32 = phi i64 [ 0, %24 ], [ %44, %31 ]
+  %33 = phi i32 [ 0, %24 ], [ %43, %31 ]
+  %34 = trunc nuw i64 %32 to i32
+  %35 = add i32 %29, %34
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw ptr, ptr %27, i64 %36
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 100
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 1
+  %42 = add i32 %33, 32
+  %43 = select i1 %41, i32 %33, i32 %42
+  %44 = add nuw nsw i64 %32, 1
+  %45 = icmp eq i64 %44, %30
+  br i1 %45, label %46, label %31
 
-47:
-  %48 = icmp ult i32 %16, %44
-  br i1 %48, label %53, label %49
+46:
+  %47 = icmp ult i32 %15, %43
+  br i1 %47, label %52, label %48
 
-49:
-  %50 = trunc nuw nsw i64 %11 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %12, i32 noundef %50, ptr noundef null)
-  %51 = load i32, ptr %2, align 4
-  %52 = icmp eq i32 %51, 1
-  br label %53
+48:
+  %49 = trunc nuw nsw i64 %10 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %11, i32 noundef %49, ptr noundef null)
+  %50 = load i32, ptr %2, align 4
+  %51 = icmp eq i32 %50, 1
+  br label %52
 
-53:
-  %54 = phi i1 [ %52, %49 ], [ true, %47 ], [ true, %18 ], [ true, %10 ]
-  %55 = add nuw nsw i64 %11, 1
-  %56 = icmp samesign ult i64 %11, 15
-  %57 = select i1 %54, i1 %56, i1 false
-  br i1 %57, label %10, label %7
+52:
+  %53 = phi i1 [ %51, %48 ], [ true, %46 ], [ true, %17 ], [ true, %9 ]
+  %54 = add nuw nsw i64 %10, 1
+  %55 = icmp samesign ult i64 %10, 15
+  %56 = select i1 %53, i1 %55, i1 false
+  br i1 %56, label %9, label %7
 }
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca [32 x i32], align 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %16
 
 11:
   store i32 1, ptr %8, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %13 = load i64, ptr %12, align 8
   %14 = trunc i64 %13 to i32
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %14, ptr %15, align 4
   br label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
   %20 = load ptr, ptr %19, align 8
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %25 = load i64, ptr %24, align 8
   %26 = trunc i64 %25 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %28 = zext i32 %2 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
   br label %32
@@ -17649,8 +17535,8 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %105 = phi i64 [ %103, %102 ], [ 63, %99 ]
   %106 = getelementptr inbounds nuw i32, ptr %7, i64 %105
   %107 = load i32, ptr %106, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1472
   br label %113
 
 110:
@@ -17743,20 +17629,20 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   ret i32 %161
 }
 
-define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((9660, 9664)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1492, 1496)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %9, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   %8 = load i32, ptr %7, align 4
   br label %13
 
 9:
   store i32 1, ptr %3, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
   br label %13
@@ -17764,30 +17650,30 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((9
 13:
   %14 = phi i32 [ %8, %6 ], [ %12, %9 ]
   %15 = xor i32 %1, -1
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   %17 = and i32 %14, %15
   store i32 %17, ptr %16, align 4
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9660
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1492
   store i32 0, ptr %18, align 4
   %19 = zext i32 %1 to i64
   %20 = xor i64 %19, -1
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %22 = load i64, ptr %21, align 8
   %23 = and i64 %22, %20
   store i64 %23, ptr %21, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 100
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 1
   br i1 %26, label %27, label %77
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %29
 
 29:
   %30 = phi i64 [ 0, %27 ], [ %74, %72 ]
   %31 = load ptr, ptr %28, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 120
   %33 = getelementptr inbounds nuw %struct.Barrier, ptr %32, i64 %30
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
   %35 = load i32, ptr %34, align 4
@@ -17822,7 +17708,7 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((9
   %56 = zext i32 %55 to i64
   %57 = getelementptr inbounds nuw ptr, ptr %47, i64 %56
   %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 4
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 100
   %60 = load i32, ptr %59, align 4
   %61 = icmp eq i32 %60, 1
   %62 = add i32 %53, 32
@@ -17850,44 +17736,43 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((9
   br i1 %76, label %29, label %77
 
 77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %79 = load ptr, ptr %78, align 8
-  tail call fastcc void @meet(ptr noundef %79)
+  %78 = load ptr, ptr %0, align 8
+  tail call fastcc void @meet(ptr noundef %78)
   ret void
 }
 
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((9660, 9664)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1492, 1496)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   %7 = load i32, ptr %6, align 4
   br label %12
 
 8:
   store i32 1, ptr %2, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
   br label %12
 
 12:
   %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   %19 = and i32 %13, %17
   store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 9660
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1492
   store i32 0, ptr %20, align 4
   %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
   %22 = icmp eq i32 %21, 1
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 100
   br i1 %22, label %24, label %25
 
 24:
@@ -17900,14 +17785,14 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   br i1 %27, label %28, label %79
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %31
 
 31:
   %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
   %33 = load ptr, ptr %30, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 120
   %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
   %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %37 = load i32, ptr %36, align 4
@@ -17942,7 +17827,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   %58 = zext i32 %57 to i64
   %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
   %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 4
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 100
   %62 = load i32, ptr %61, align 4
   %63 = icmp eq i32 %62, 1
   %64 = add i32 %55, 32
@@ -17970,31 +17855,30 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   br i1 %78, label %31, label %79
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %81 = load ptr, ptr %80, align 8
-  tail call fastcc void @meet(ptr noundef %81)
+  %80 = load ptr, ptr %0, align 8
+  tail call fastcc void @meet(ptr noundef %80)
   ret i32 %21
 }
 
 define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
 
 8:
   store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10216
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2048
   br label %19
 
 17:
@@ -18039,11 +17923,11 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 
 43:
   %44 = phi i64 [ %42, %38 ], [ %15, %17 ]
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12216
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %46 = icmp eq i32 %2, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %50 = zext i32 %2 to i64
   br label %52
 
@@ -18106,32 +17990,32 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 }
 
 define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
 
 8:
   store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 10216
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12216
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2048
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %25 = zext i32 %3 to i64
   br label %27
 
@@ -18207,7 +18091,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
   br i1 %6, label %7, label %9
@@ -18217,17 +18101,17 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   br label %20
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %18
 
 13:
   store i32 1, ptr %10, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %16, ptr %17, align 4
   br label %18
 
@@ -18241,22 +18125,22 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
 }
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
 
 9:
   store i32 1, ptr %6, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %12, ptr %13, align 4
   br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %16 = load i64, ptr %15, align 8
   %17 = trunc i64 %16 to i32
   %18 = and i64 %16, %1
@@ -18281,7 +18165,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   br label %69
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %33
 
 33:
@@ -18332,7 +18216,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   store i32 1, ptr %59, align 4
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 9640
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1472
   %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
   store i32 %63, ptr %61, align 8
@@ -18352,29 +18236,29 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
 }
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
   store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 9664
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1496
   br label %21
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %19 = zext i32 %2 to i64
   %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
   br label %41
@@ -18432,24 +18316,24 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
 }
 
 define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 9632
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
 
 7:
   store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 9640
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 9664
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %16 = load i32, ptr %13, align 8
   br label %17
 
@@ -18460,7 +18344,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   br i1 %20, label %21, label %31
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 9636
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1468
   %23 = load i32, ptr %22, align 4
   %24 = and i32 %23, %2
   %25 = load i64, ptr %15, align 8
@@ -18468,7 +18352,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %27 = xor i32 %26, -1
   %28 = and i32 %24, %27
   %29 = icmp eq i32 %28, 0
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 9660
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1492
   br i1 %29, label %51, label %52
 
 31:
@@ -18592,12 +18476,12 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %10 = zext i32 %3 to i64
   %11 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %10
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %13 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %10
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %15 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %10
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %6, ptr noundef nonnull align 4 dereferenceable(128) %11, i64 128, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %7, ptr noundef nonnull align 4 dereferenceable(128) %13, i64 128, i1 false)
@@ -18611,8 +18495,8 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %22 = add i32 %3, 3
   %23 = zext i32 %22 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 120
   br label %28
 
 27:
@@ -18735,7 +18619,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 define void @lm_ptx_match(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %8 = add i32 %3, 2
   %9 = zext i32 %8 to i64
   %10 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %9
@@ -18842,22 +18726,22 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   %7 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %9 = add i32 %3, 1
   %10 = zext i32 %9 to i64
   %11 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %10
   %12 = trunc i64 %2 to i32
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %13
   br label %22
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 49600
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 49664
   %19 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %13
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 120
   br label %78
 
 22:
@@ -19004,7 +18888,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 }
 
 define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %6 = zext i32 %3 to i64
   %7 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %6
   %8 = add i32 %3, 1
@@ -19088,7 +18972,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   %7 = alloca [520 x i8], align 16
   %8 = alloca [520 x i8], align 16
   %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
   %13 = load ptr, ptr %12, align 8
@@ -19103,7 +18987,7 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %8, i8 0, i64 520, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
@@ -19139,11 +19023,11 @@ define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i
   %44 = icmp ult i32 %18, 8
   %45 = shl nsw i32 -1, %18
   %46 = xor i32 %45, -1
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31168
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 49600
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %52 = zext i32 %4 to i64
   br label %53
 
@@ -19290,7 +19174,7 @@ define internal fastcc range(i32 0, 2) i32 @matrix_rows(ptr noundef captures(non
   br i1 %7, label %11, label %8
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12224
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12288
   %10 = zext i32 %3 to i64
   br label %13
 
@@ -19337,7 +19221,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   %7 = alloca [512 x i8], align 16
   %8 = alloca [512 x i8], align 16
   %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
   %13 = load ptr, ptr %12, align 8
@@ -19351,7 +19235,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %8, i8 0, i64 512, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %20 = load i64, ptr %19, align 8
   %21 = add i64 %20, 1
   store i64 %21, ptr %19, align 8
@@ -19363,8 +19247,8 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   %25 = getelementptr inbounds nuw i8, ptr %16, i64 4
   %26 = icmp eq i32 %4, 0
   %27 = icmp ugt i32 %17, 32
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   %30 = zext i32 %4 to i64
   br label %31
 
@@ -19383,7 +19267,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %38, label %139, label %39
 
 39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %41 = zext i32 %3 to i64
   br label %111
 
@@ -19531,7 +19415,7 @@ define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, 
 define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = alloca [32 x i32], align 16
   %5 = alloca [32 x i32], align 16
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load ptr, ptr %8, align 8
@@ -19548,8 +19432,8 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   %18 = shl nsw i32 -1, %14
   %19 = xor i32 %18, -1
   %20 = select i1 %17, i32 -1, i32 %19
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   br label %24
 
 23:
@@ -19607,585 +19491,580 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %25, label %5
+  br i1 %4, label %24, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
   %9 = load ptr, ptr %8, align 8
   tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
   %10 = icmp eq i32 %2, 0
-  br i1 %10, label %25, label %11
+  br i1 %10, label %24, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp ugt i32 %15, 1
-  br i1 %16, label %17, label %20
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp ugt i32 %14, 1
+  br i1 %15, label %16, label %19
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 88
-  %19 = load ptr, ptr %18, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %19)
-  br label %20
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 144
+  %18 = load ptr, ptr %17, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
+  br label %19
 
-20:
-  %21 = icmp eq i32 %2, 1
-  br i1 %21, label %25, label %22
+19:
+  %20 = icmp eq i32 %2, 1
+  br i1 %20, label %24, label %21
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %24 = load i64, ptr %23, align 8
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %24)
-  br label %25
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %23 = load i64, ptr %22, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %23)
+  br label %24
 
-25:
+24:
   ret void
 }
 
 define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %8 = load i32, ptr %7, align 8
-  %9 = zext i32 %8 to i64
-  %10 = load i64, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 176
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 88
-  %14 = load i64, ptr %13, align 8
-  %15 = sub i64 %10, %14
-  %16 = getelementptr inbounds nuw i8, ptr %4, i64 184
-  %17 = load i64, ptr %16, align 8
-  %18 = mul i64 %15, %17
-  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %6, i64 64
-  %23 = load ptr, ptr %22, align 8
-  %24 = zext i32 %21 to i64
-  %25 = mul nuw nsw i64 %9, 11
-  %26 = add nuw nsw i64 %25, 3
-  %27 = mul i64 %26, %24
-  %28 = getelementptr inbounds nuw i64, ptr %23, i64 %27
-  %29 = mul nuw nsw i64 %9, 56
-  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
-  %31 = load i64, ptr %19, align 8
-  %32 = icmp eq i64 %31, 0
-  %33 = add i64 %31, -1
-  %34 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %35 = add nuw nsw i64 %9, 1
-  %36 = mul i64 %33, %35
-  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
-  %38 = icmp eq i32 %8, 0
-  br i1 %38, label %41, label %43
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = load i64, ptr %5, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 176
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 88
+  %13 = load i64, ptr %12, align 8
+  %14 = sub i64 %9, %13
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %16 = load i64, ptr %15, align 8
+  %17 = mul i64 %14, %16
+  %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %22 = load ptr, ptr %21, align 8
+  %23 = zext i32 %20 to i64
+  %24 = mul nuw nsw i64 %8, 11
+  %25 = add nuw nsw i64 %24, 3
+  %26 = mul i64 %25, %23
+  %27 = getelementptr inbounds nuw i64, ptr %22, i64 %26
+  %28 = mul nuw nsw i64 %8, 56
+  %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
+  %30 = load i64, ptr %18, align 8
+  %31 = icmp eq i64 %30, 0
+  %32 = add i64 %30, -1
+  %33 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %34 = add nuw nsw i64 %8, 1
+  %35 = mul i64 %32, %34
+  %36 = getelementptr inbounds nuw i64, ptr %33, i64 %35
+  %37 = icmp eq i32 %7, 0
+  br i1 %37, label %40, label %42
 
-39:
-  %40 = icmp eq i32 %60, 0
-  br label %41
+38:
+  %39 = icmp eq i32 %59, 0
+  br label %40
 
-41:
-  %42 = phi i1 [ true, %2 ], [ %40, %39 ]
-  br i1 %32, label %65, label %63
+40:
+  %41 = phi i1 [ true, %2 ], [ %39, %38 ]
+  br i1 %31, label %64, label %62
 
-43:
-  %44 = phi i32 [ %60, %56 ], [ 0, %2 ]
-  %45 = phi i64 [ %61, %56 ], [ 0, %2 ]
-  %46 = icmp eq i64 %45, %24
-  br i1 %46, label %50, label %47
+42:
+  %43 = phi i32 [ %59, %55 ], [ 0, %2 ]
+  %44 = phi i64 [ %60, %55 ], [ 0, %2 ]
+  %45 = icmp eq i64 %44, %23
+  br i1 %45, label %49, label %46
 
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %28, i64 %45
-  %49 = load i64, ptr %48, align 8
-  br label %50
+46:
+  %47 = getelementptr inbounds nuw i64, ptr %27, i64 %44
+  %48 = load i64, ptr %47, align 8
+  br label %49
 
-50:
-  %51 = phi i64 [ %49, %47 ], [ %1, %43 ]
-  br i1 %32, label %56, label %52
+49:
+  %50 = phi i64 [ %48, %46 ], [ %1, %42 ]
+  br i1 %31, label %55, label %51
 
-52:
-  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %45
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %55 = load i64, ptr %54, align 8
-  br label %56
+51:
+  %52 = getelementptr inbounds nuw i64, ptr %36, i64 %44
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %54 = load i64, ptr %53, align 8
+  br label %55
 
-56:
-  %57 = phi i64 [ %55, %52 ], [ 0, %50 ]
-  %58 = icmp ugt i64 %51, %57
-  %59 = zext i1 %58 to i32
-  %60 = or i32 %44, %59
-  %61 = add nuw nsw i64 %45, 1
-  %62 = icmp eq i64 %61, %9
-  br i1 %62, label %39, label %43
+55:
+  %56 = phi i64 [ %54, %51 ], [ 0, %49 ]
+  %57 = icmp ugt i64 %50, %56
+  %58 = zext i1 %57 to i32
+  %59 = or i32 %43, %58
+  %60 = add nuw nsw i64 %44, 1
+  %61 = icmp eq i64 %60, %8
+  br i1 %61, label %38, label %42
 
-63:
-  %64 = load i64, ptr %37, align 8
-  br label %65
+62:
+  %63 = load i64, ptr %36, align 8
+  br label %64
 
-65:
-  %66 = phi i64 [ %64, %63 ], [ 0, %41 ]
-  br i1 %42, label %118, label %67
+64:
+  %65 = phi i64 [ %63, %62 ], [ 0, %40 ]
+  br i1 %41, label %117, label %66
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %4, i64 192
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %31, %69
-  br i1 %70, label %74, label %71
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %4, i64 192
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %30, %68
+  br i1 %69, label %73, label %70
 
-71:
-  %72 = mul i64 %31, %35
-  %73 = add i64 %31, 1
-  br label %89
+70:
+  %71 = mul i64 %30, %34
+  %72 = add i64 %30, 1
+  br label %88
 
-74:
-  store i64 %33, ptr %19, align 8
-  %75 = load i64, ptr %34, align 8
-  %76 = getelementptr i64, ptr %19, i64 %9
-  %77 = icmp eq i64 %36, 0
-  br i1 %77, label %81, label %78
+73:
+  store i64 %32, ptr %18, align 8
+  %74 = load i64, ptr %33, align 8
+  %75 = getelementptr i64, ptr %18, i64 %8
+  %76 = icmp eq i64 %35, 0
+  br i1 %76, label %80, label %77
 
-78:
-  %79 = add i64 %36, 1
-  %80 = tail call i64 @llvm.umax.i64(i64 %79, i64 2)
-  br label %82
+77:
+  %78 = add i64 %35, 1
+  %79 = tail call i64 @llvm.umax.i64(i64 %78, i64 2)
+  br label %81
+
+80:
+  store i64 %74, ptr %33, align 8
+  br label %88
 
 81:
-  store i64 %75, ptr %34, align 8
-  br label %89
+  %82 = phi i64 [ %83, %81 ], [ 1, %77 ]
+  %83 = add nuw i64 %82, 1
+  %84 = getelementptr i64, ptr %75, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i64, ptr %18, i64 %82
+  store i64 %85, ptr %86, align 8
+  %87 = icmp eq i64 %83, %79
+  br i1 %87, label %80, label %81
 
-82:
-  %83 = phi i64 [ %84, %82 ], [ 1, %78 ]
-  %84 = add nuw i64 %83, 1
-  %85 = getelementptr i64, ptr %76, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i64, ptr %19, i64 %83
-  store i64 %86, ptr %87, align 8
-  %88 = icmp eq i64 %84, %80
-  br i1 %88, label %81, label %82
+88:
+  %89 = phi i64 [ %71, %70 ], [ %35, %80 ]
+  %90 = phi i64 [ %72, %70 ], [ %30, %80 ]
+  store i64 %90, ptr %18, align 8
+  %91 = getelementptr inbounds nuw i64, ptr %33, i64 %89
+  %92 = icmp ugt i64 %90, 1
+  %93 = xor i64 %8, -1
+  %94 = getelementptr inbounds i64, ptr %91, i64 %93
+  %95 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %96 = load i64, ptr %95, align 8
+  %97 = add i64 %96, 1
+  store i64 %97, ptr %95, align 8
+  store i64 %97, ptr %91, align 8
+  br i1 %37, label %117, label %98
 
-89:
-  %90 = phi i64 [ %72, %71 ], [ %36, %81 ]
-  %91 = phi i64 [ %73, %71 ], [ %31, %81 ]
-  store i64 %91, ptr %19, align 8
-  %92 = getelementptr inbounds nuw i64, ptr %34, i64 %90
-  %93 = icmp ugt i64 %91, 1
-  %94 = xor i64 %9, -1
-  %95 = getelementptr inbounds i64, ptr %92, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %4, i64 200
-  %97 = load i64, ptr %96, align 8
-  %98 = add i64 %97, 1
-  store i64 %98, ptr %96, align 8
-  store i64 %98, ptr %92, align 8
-  br i1 %38, label %118, label %99
+98:
+  %99 = phi i64 [ %114, %112 ], [ 0, %88 ]
+  %100 = icmp eq i64 %99, %23
+  br i1 %100, label %104, label %101
 
-99:
-  %100 = phi i64 [ %115, %113 ], [ 0, %89 ]
-  %101 = icmp eq i64 %100, %24
-  br i1 %101, label %105, label %102
+101:
+  %102 = getelementptr inbounds nuw i64, ptr %27, i64 %99
+  %103 = load i64, ptr %102, align 8
+  br label %104
 
-102:
-  %103 = getelementptr inbounds nuw i64, ptr %28, i64 %100
-  %104 = load i64, ptr %103, align 8
-  br label %105
+104:
+  %105 = phi i64 [ %103, %101 ], [ %1, %98 ]
+  br i1 %92, label %106, label %111
 
-105:
-  %106 = phi i64 [ %104, %102 ], [ %1, %99 ]
-  br i1 %93, label %107, label %112
+106:
+  %107 = getelementptr inbounds nuw i64, ptr %94, i64 %99
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ugt i64 %109, %105
+  br i1 %110, label %112, label %111
 
-107:
-  %108 = getelementptr inbounds nuw i64, ptr %95, i64 %100
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp ugt i64 %110, %106
-  br i1 %111, label %113, label %112
+111:
+  br label %112
 
 112:
-  br label %113
+  %113 = phi i64 [ %105, %111 ], [ %109, %106 ]
+  %114 = add nuw nsw i64 %99, 1
+  %115 = getelementptr inbounds nuw i64, ptr %91, i64 %114
+  store i64 %113, ptr %115, align 8
+  %116 = icmp eq i64 %114, %8
+  br i1 %116, label %117, label %98
 
-113:
-  %114 = phi i64 [ %106, %112 ], [ %110, %107 ]
-  %115 = add nuw nsw i64 %100, 1
-  %116 = getelementptr inbounds nuw i64, ptr %92, i64 %115
-  store i64 %114, ptr %116, align 8
-  %117 = icmp eq i64 %115, %9
-  br i1 %117, label %118, label %99
+117:
+  %118 = phi i64 [ %65, %64 ], [ %97, %88 ], [ %97, %112 ]
+  %119 = load i64, ptr %29, align 8
+  %120 = tail call i64 @llvm.umax.i64(i64 %119, i64 %118)
+  %121 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp ugt i64 %120, %122
+  br i1 %123, label %124, label %125
 
-118:
-  %119 = phi i64 [ %66, %65 ], [ %98, %89 ], [ %98, %113 ]
-  %120 = load i64, ptr %30, align 8
-  %121 = tail call i64 @llvm.umax.i64(i64 %120, i64 %119)
-  %122 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp ugt i64 %121, %123
-  br i1 %124, label %125, label %126
+124:
+  store i64 %120, ptr %121, align 8
+  br label %125
 
 125:
-  store i64 %121, ptr %122, align 8
-  br label %126
-
-126:
   ret void
 }
 
 define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %155, label %5
+  br i1 %4, label %154, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul nuw nsw i64 %19, 11
-  %21 = add nuw nsw i64 %20, 3
-  %22 = mul i64 %21, %16
-  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %11, i64 80
-  %25 = load i64, ptr %24, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %32
+  %10 = load ptr, ptr %0, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = load i32, ptr %11, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %12 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = mul nuw nsw i64 %18, 11
+  %20 = add nuw nsw i64 %19, 3
+  %21 = mul i64 %20, %15
+  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %26, label %31
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  %31 = select i1 %30, i64 2, i64 7
-  br label %32
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  %30 = select i1 %29, i64 2, i64 7
+  br label %31
 
-32:
-  %33 = phi i64 [ 7, %5 ], [ %31, %27 ]
-  %34 = mul nuw nsw i64 %19, 7
-  %35 = mul nuw nsw i64 %33, %19
-  %36 = icmp eq i32 %18, 0
-  br i1 %36, label %48, label %37
+31:
+  %32 = phi i64 [ 7, %5 ], [ %30, %26 ]
+  %33 = mul nuw nsw i64 %18, 7
+  %34 = mul nuw nsw i64 %32, %18
+  %35 = icmp eq i32 %17, 0
+  br i1 %35, label %47, label %36
 
-37:
-  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
-  %39 = getelementptr inbounds nuw i64, ptr %9, i64 %38
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i64, ptr %23, i64 %38
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ugt i64 %40, %42
-  br i1 %43, label %44, label %45
+36:
+  %37 = phi i64 [ %45, %44 ], [ 0, %31 ]
+  %38 = getelementptr inbounds nuw i64, ptr %9, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i64, ptr %22, i64 %37
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  br i1 %42, label %43, label %44
+
+43:
+  store i64 %39, ptr %40, align 8
+  br label %44
 
 44:
-  store i64 %40, ptr %41, align 8
-  br label %45
+  %45 = add nuw nsw i64 %37, 1
+  %46 = icmp eq i64 %45, %34
+  br i1 %46, label %47, label %36
 
-45:
-  %46 = add nuw nsw i64 %38, 1
-  %47 = icmp eq i64 %46, %35
-  br i1 %47, label %48, label %37
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %22, i64 %33
+  %49 = getelementptr inbounds nuw i64, ptr %9, i64 %33
+  br label %50
 
-48:
-  %49 = getelementptr inbounds nuw i64, ptr %23, i64 %34
-  %50 = getelementptr inbounds nuw i64, ptr %9, i64 %34
-  br label %51
+50:
+  %51 = phi i64 [ %59, %58 ], [ 0, %47 ]
+  %52 = getelementptr inbounds nuw i64, ptr %49, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %51
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %53, %55
+  br i1 %56, label %57, label %58
 
-51:
-  %52 = phi i64 [ %60, %59 ], [ 0, %48 ]
-  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i64, ptr %49, i64 %52
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ugt i64 %54, %56
-  br i1 %57, label %58, label %59
+57:
+  store i64 %53, ptr %54, align 8
+  br label %58
 
 58:
-  store i64 %54, ptr %55, align 8
-  br label %59
+  %59 = add nuw nsw i64 %51, 1
+  %60 = icmp eq i64 %59, 3
+  br i1 %60, label %61, label %50
 
-59:
-  %60 = add nuw nsw i64 %52, 1
-  %61 = icmp eq i64 %60, 3
-  br i1 %61, label %62, label %51
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %85, label %65
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  %64 = load ptr, ptr %63, align 8
-  %65 = icmp eq ptr %64, null
-  br i1 %65, label %86, label %66
+65:
+  %66 = shl nuw nsw i64 %15, 3
+  %67 = or disjoint i64 %66, 4
+  %68 = mul i64 %67, %18
+  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
+  %70 = mul nuw nsw i64 %18, 56
+  %71 = getelementptr inbounds nuw i8, ptr %9, i64 %70
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %73 = shl nuw nsw i64 %18, 2
+  br i1 %35, label %85, label %74
 
-66:
-  %67 = shl nuw nsw i64 %16, 3
-  %68 = or disjoint i64 %67, 4
-  %69 = mul i64 %68, %19
-  %70 = getelementptr inbounds nuw i64, ptr %64, i64 %69
-  %71 = mul nuw nsw i64 %19, 56
-  %72 = getelementptr inbounds nuw i8, ptr %9, i64 %71
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  %74 = shl nuw nsw i64 %19, 2
-  br i1 %36, label %86, label %75
+74:
+  %75 = phi i64 [ %83, %82 ], [ 0, %65 ]
+  %76 = getelementptr inbounds nuw i64, ptr %72, i64 %75
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %75
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp ugt i64 %77, %79
+  br i1 %80, label %81, label %82
 
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %66 ]
-  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+81:
+  store i64 %77, ptr %78, align 8
+  br label %82
 
 82:
-  store i64 %78, ptr %79, align 8
-  br label %83
+  %83 = add nuw nsw i64 %75, 1
+  %84 = icmp eq i64 %83, %73
+  br i1 %84, label %85, label %74
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %74
-  br i1 %85, label %86, label %75
+85:
+  %86 = icmp eq i32 %2, 0
+  br i1 %86, label %154, label %87
 
-86:
-  %87 = icmp eq i32 %2, 0
-  br i1 %87, label %155, label %88
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp ugt i32 %89, 1
+  br i1 %90, label %91, label %144
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp ugt i32 %90, 1
-  br i1 %91, label %92, label %145
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %10, i64 144
+  %93 = load ptr, ptr %92, align 8
+  %94 = load i64, ptr %23, align 8
+  %95 = icmp eq i64 %94, 0
+  %96 = and i1 %64, %95
+  %97 = select i1 %96, i64 2, i64 7
+  %98 = mul nuw nsw i64 %97, %18
+  br i1 %35, label %110, label %99
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %94 = load ptr, ptr %93, align 8
-  %95 = load i64, ptr %24, align 8
-  %96 = icmp eq i64 %95, 0
-  %97 = and i1 %65, %96
-  %98 = select i1 %97, i64 2, i64 7
-  %99 = mul nuw nsw i64 %98, %19
-  br i1 %36, label %111, label %100
+99:
+  %100 = phi i64 [ %108, %107 ], [ 0, %91 ]
+  %101 = getelementptr inbounds nuw i64, ptr %93, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i64, ptr %22, i64 %100
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp ugt i64 %102, %104
+  br i1 %105, label %106, label %107
 
-100:
-  %101 = phi i64 [ %109, %108 ], [ 0, %92 ]
-  %102 = getelementptr inbounds nuw i64, ptr %94, i64 %101
-  %103 = load i64, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i64, ptr %23, i64 %101
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %103, %105
-  br i1 %106, label %107, label %108
+106:
+  store i64 %102, ptr %103, align 8
+  br label %107
 
 107:
-  store i64 %103, ptr %104, align 8
-  br label %108
+  %108 = add nuw nsw i64 %100, 1
+  %109 = icmp eq i64 %108, %98
+  br i1 %109, label %110, label %99
 
-108:
-  %109 = add nuw nsw i64 %101, 1
-  %110 = icmp eq i64 %109, %99
-  br i1 %110, label %111, label %100
+110:
+  %111 = getelementptr inbounds nuw i64, ptr %93, i64 %33
+  br label %112
 
-111:
-  %112 = getelementptr inbounds nuw i64, ptr %94, i64 %34
-  br label %113
+112:
+  %113 = phi i64 [ %121, %120 ], [ 0, %110 ]
+  %114 = getelementptr inbounds nuw i64, ptr %111, i64 %113
+  %115 = load i64, ptr %114, align 8
+  %116 = getelementptr inbounds nuw i64, ptr %48, i64 %113
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp ugt i64 %115, %117
+  br i1 %118, label %119, label %120
 
-113:
-  %114 = phi i64 [ %122, %121 ], [ 0, %111 ]
-  %115 = getelementptr inbounds nuw i64, ptr %112, i64 %114
-  %116 = load i64, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i64, ptr %49, i64 %114
-  %118 = load i64, ptr %117, align 8
-  %119 = icmp ugt i64 %116, %118
-  br i1 %119, label %120, label %121
+119:
+  store i64 %115, ptr %116, align 8
+  br label %120
 
 120:
-  store i64 %116, ptr %117, align 8
-  br label %121
+  %121 = add nuw nsw i64 %113, 1
+  %122 = icmp eq i64 %121, 3
+  br i1 %122, label %123, label %112
 
-121:
-  %122 = add nuw nsw i64 %114, 1
-  %123 = icmp eq i64 %122, 3
-  br i1 %123, label %124, label %113
+123:
+  br i1 %64, label %144, label %124
 
 124:
-  br i1 %65, label %145, label %125
+  %125 = shl nuw nsw i64 %15, 3
+  %126 = or disjoint i64 %125, 4
+  %127 = mul i64 %126, %18
+  %128 = getelementptr inbounds nuw i64, ptr %63, i64 %127
+  %129 = mul nuw nsw i64 %18, 56
+  %130 = getelementptr inbounds nuw i8, ptr %93, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
+  %132 = shl nuw nsw i64 %18, 2
+  br i1 %35, label %144, label %133
 
-125:
-  %126 = shl nuw nsw i64 %16, 3
-  %127 = or disjoint i64 %126, 4
-  %128 = mul i64 %127, %19
-  %129 = getelementptr inbounds nuw i64, ptr %64, i64 %128
-  %130 = mul nuw nsw i64 %19, 56
-  %131 = getelementptr inbounds nuw i8, ptr %94, i64 %130
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 24
-  %133 = shl nuw nsw i64 %19, 2
-  br i1 %36, label %145, label %134
+133:
+  %134 = phi i64 [ %142, %141 ], [ 0, %124 ]
+  %135 = getelementptr inbounds nuw i64, ptr %131, i64 %134
+  %136 = load i64, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i64, ptr %128, i64 %134
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp ugt i64 %136, %138
+  br i1 %139, label %140, label %141
 
-134:
-  %135 = phi i64 [ %143, %142 ], [ 0, %125 ]
-  %136 = getelementptr inbounds nuw i64, ptr %132, i64 %135
-  %137 = load i64, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i64, ptr %129, i64 %135
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp ugt i64 %137, %139
-  br i1 %140, label %141, label %142
+140:
+  store i64 %136, ptr %137, align 8
+  br label %141
 
 141:
-  store i64 %137, ptr %138, align 8
-  br label %142
+  %142 = add nuw nsw i64 %134, 1
+  %143 = icmp eq i64 %142, %132
+  br i1 %143, label %144, label %133
 
-142:
-  %143 = add nuw nsw i64 %135, 1
-  %144 = icmp eq i64 %143, %133
-  br i1 %144, label %145, label %134
+144:
+  %145 = icmp eq i32 %2, 1
+  br i1 %145, label %154, label %146
 
-145:
-  %146 = icmp eq i32 %2, 1
-  br i1 %146, label %155, label %147
+146:
+  %147 = mul nuw nsw i64 %18, 56
+  %148 = getelementptr inbounds nuw i8, ptr %22, i64 %147
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %150 = load i64, ptr %149, align 8
+  %151 = load i64, ptr %148, align 8
+  %152 = icmp ugt i64 %150, %151
+  br i1 %152, label %153, label %154
 
-147:
-  %148 = mul nuw nsw i64 %19, 56
-  %149 = getelementptr inbounds nuw i8, ptr %23, i64 %148
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 16
-  %151 = load i64, ptr %150, align 8
-  %152 = load i64, ptr %149, align 8
-  %153 = icmp ugt i64 %151, %152
-  br i1 %153, label %154, label %155
+153:
+  store i64 %150, ptr %148, align 8
+  br label %154
 
 154:
-  store i64 %151, ptr %149, align 8
-  br label %155
-
-155:
   ret void
 }
 
 define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %5 = load i32, ptr %4, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 64
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %5 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = mul nuw nsw i64 %11, 11
-  %13 = add nuw nsw i64 %12, 3
-  %14 = mul i64 %13, %8
-  %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
-  %16 = mul nuw nsw i64 %11, 56
-  %17 = getelementptr inbounds nuw i8, ptr %15, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %19 = load i64, ptr %18, align 8
-  %20 = load i64, ptr %17, align 8
-  %21 = icmp ugt i64 %19, %20
-  br i1 %21, label %22, label %23
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %4 = load i32, ptr %3, align 4
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %6 = load ptr, ptr %5, align 8
+  %7 = zext i32 %4 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %9 = load i32, ptr %8, align 8
+  %10 = zext i32 %9 to i64
+  %11 = mul nuw nsw i64 %10, 11
+  %12 = add nuw nsw i64 %11, 3
+  %13 = mul i64 %12, %7
+  %14 = getelementptr inbounds nuw i64, ptr %6, i64 %13
+  %15 = mul nuw nsw i64 %10, 56
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %18 = load i64, ptr %17, align 8
+  %19 = load i64, ptr %16, align 8
+  %20 = icmp ugt i64 %18, %19
+  br i1 %20, label %21, label %22
+
+21:
+  store i64 %18, ptr %16, align 8
+  br label %22
 
 22:
-  store i64 %19, ptr %17, align 8
-  br label %23
-
-23:
   ret void
 }
 
 define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 176
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %15 = load i64, ptr %14, align 8
-  %16 = sub i64 %1, %15
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 184
-  %18 = load i64, ptr %17, align 8
-  %19 = mul i64 %16, %18
-  %20 = getelementptr inbounds nuw i64, ptr %13, i64 %19
-  %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %23 = load i32, ptr %22, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %25 = load ptr, ptr %24, align 8
-  %26 = zext i32 %23 to i64
-  %27 = mul nuw nsw i64 %11, 11
-  %28 = add nuw nsw i64 %27, 3
-  %29 = mul i64 %28, %26
-  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
-  %31 = mul nuw nsw i64 %11, 56
-  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp eq i64 %21, 0
-  br i1 %34, label %65, label %35
+  %7 = load ptr, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %9 = load i32, ptr %8, align 8
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %14 = load i64, ptr %13, align 8
+  %15 = sub i64 %1, %14
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  %17 = load i64, ptr %16, align 8
+  %18 = mul i64 %15, %17
+  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %24 = load ptr, ptr %23, align 8
+  %25 = zext i32 %22 to i64
+  %26 = mul nuw nsw i64 %10, 11
+  %27 = add nuw nsw i64 %26, 3
+  %28 = mul i64 %27, %25
+  %29 = getelementptr inbounds nuw i64, ptr %24, i64 %28
+  %30 = mul nuw nsw i64 %10, 56
+  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp eq i64 %20, 0
+  br i1 %33, label %64, label %34
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %37 = add nuw nsw i64 %11, 1
-  br label %38
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %36 = add nuw nsw i64 %10, 1
+  br label %37
 
-38:
-  %39 = phi i64 [ 0, %35 ], [ %49, %38 ]
-  %40 = phi i64 [ %21, %35 ], [ %48, %38 ]
-  %41 = add i64 %39, %40
-  %42 = lshr i64 %41, 1
-  %43 = mul i64 %42, %37
-  %44 = getelementptr inbounds nuw i64, ptr %36, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ugt i64 %45, %33
-  %47 = add nuw i64 %42, 1
-  %48 = select i1 %46, i64 %42, i64 %40
-  %49 = select i1 %46, i64 %39, i64 %47
-  %50 = icmp ult i64 %49, %48
-  br i1 %50, label %38, label %51
+37:
+  %38 = phi i64 [ 0, %34 ], [ %48, %37 ]
+  %39 = phi i64 [ %20, %34 ], [ %47, %37 ]
+  %40 = add i64 %38, %39
+  %41 = lshr i64 %40, 1
+  %42 = mul i64 %41, %36
+  %43 = getelementptr inbounds nuw i64, ptr %35, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %44, %32
+  %46 = add nuw i64 %41, 1
+  %47 = select i1 %45, i64 %41, i64 %39
+  %48 = select i1 %45, i64 %38, i64 %46
+  %49 = icmp ult i64 %48, %47
+  br i1 %49, label %37, label %50
 
-51:
-  %52 = icmp eq i64 %49, 0
-  br i1 %52, label %65, label %53
+50:
+  %51 = icmp eq i64 %48, 0
+  br i1 %51, label %64, label %52
 
-53:
-  %54 = add i64 %49, -1
-  %55 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %56 = add nuw nsw i64 %11, 1
-  %57 = mul i64 %54, %56
-  %58 = getelementptr inbounds nuw i64, ptr %55, i64 %57
-  %59 = add i32 %2, 1
-  %60 = zext i32 %59 to i64
-  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp uge i64 %62, %3
-  %64 = zext i1 %63 to i32
-  br label %65
+52:
+  %53 = add i64 %48, -1
+  %54 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %55 = add nuw nsw i64 %10, 1
+  %56 = mul i64 %53, %55
+  %57 = getelementptr inbounds nuw i64, ptr %54, i64 %56
+  %58 = add i32 %2, 1
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw i64, ptr %57, i64 %59
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp uge i64 %61, %3
+  %63 = zext i1 %62 to i32
+  br label %64
 
-65:
-  %66 = phi i32 [ 0, %51 ], [ %64, %53 ], [ 0, %4 ]
-  ret i32 %66
+64:
+  %65 = phi i32 [ 0, %50 ], [ %63, %52 ], [ 0, %4 ]
+  ret i32 %65
 }
 
-define void @lm_write_back(ptr noundef captures(none) initializes((12208, 12216)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 88
+define void @lm_write_back(ptr noundef captures(none) initializes((4040, 4048)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %3 = load i64, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4040
   store i64 %3, ptr %4, align 8
   ret void
 }
 
 define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12208
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4040
   %3 = load i64, ptr %2, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %9, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %7 = load i64, ptr %6, align 8
   %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
   tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
@@ -20195,41 +20074,755 @@ define void @lm_release_written(ptr noundef readonly captures(none) %0) local_un
   ret void
 }
 
-define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %8 = load i32, ptr %7, align 8
-  %9 = xor i32 %8, 1
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %11 = load i32, ptr %10, align 4
-  %12 = icmp ult i32 %9, %11
-  br i1 %12, label %13, label %22
+define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
+  ret i32 4
+}
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %9 to i64
-  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %5 = load i64, ptr %4, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %7, label %34
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %34, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %9 to i64
+  br label %15
+
+15:
+  %16 = phi i64 [ 0, %11 ], [ %32, %31 ]
+  %17 = getelementptr inbounds nuw ptr, ptr %13, i64 %16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 100
   %20 = load i32, ptr %19, align 4
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %27
+  %21 = icmp eq i32 %20, 2
+  br i1 %21, label %22, label %31
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %24 = load i64, ptr %23, align 8
-  %25 = zext i32 %8 to i64
-  %26 = zext i32 %11 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %24, i32 noundef 28, i64 noundef %25, i64 noundef %26, i64 noundef 0)
-  br label %27
+  %23 = getelementptr inbounds nuw i8, ptr %18, i64 180
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %31, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 132
+  %28 = load i32, ptr %27, align 4
+  %29 = icmp eq i32 %28, 18
+  br i1 %29, label %30, label %31
+
+30:
+  store i32 0, ptr %19, align 4
+  store i32 0, ptr %23, align 4
+  br label %31
+
+31:
+  %32 = add nuw nsw i64 %16, 1
+  %33 = icmp eq i64 %32, %14
+  br i1 %33, label %34, label %15
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %43 = getelementptr inbounds nuw i8, ptr %3, i64 272
+  %44 = getelementptr inbounds nuw i8, ptr %3, i64 280
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %48
+
+48:
+  %49 = load i64, ptr %4, align 8
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %51, label %53
+
+51:
+  %52 = load i64, ptr %36, align 8
+  store i64 %52, ptr %37, align 8
+  br label %53
+
+53:
+  %54 = load i32, ptr %35, align 8
+  %55 = zext i32 %54 to i64
+  %56 = icmp ult i64 %49, %55
+  br i1 %56, label %57, label %277
+
+57:
+  %58 = load ptr, ptr %38, align 8
+  %59 = load i64, ptr %39, align 8
+  %60 = getelementptr inbounds nuw ptr, ptr %58, i64 %59
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 100
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %65, label %254
+
+65:
+  store i64 1, ptr %40, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 124
+  store i32 0, ptr %66, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %61, i64 112
+  %68 = load i64, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %61, i64 16
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 80
+  %72 = getelementptr inbounds nuw i8, ptr %61, i64 144
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 384
+  %74 = getelementptr inbounds nuw i8, ptr %61, i64 96
+  %75 = getelementptr inbounds nuw i8, ptr %61, i64 120
+  %76 = getelementptr inbounds nuw i8, ptr %70, i64 96
+  %77 = getelementptr inbounds nuw i8, ptr %61, i64 152
+  %78 = load volatile i64, ptr %73, align 8
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %83, label %103
+
+80:
+  %81 = load volatile i64, ptr %73, align 8
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %83, label %103
+
+83:
+  %84 = load ptr, ptr %71, align 8
+  %85 = load i32, ptr %74, align 8
+  %86 = zext i32 %85 to i64
+  %87 = getelementptr inbounds nuw ptr, ptr %84, i64 %86
+  %88 = load ptr, ptr %87, align 8
+  %89 = tail call i32 %88(ptr noundef nonnull %61)
+  %90 = load i32, ptr %75, align 8
+  %91 = icmp eq i32 %90, 0
+  %92 = load i64, ptr %67, align 8
+  br i1 %91, label %93, label %103
+
+93:
+  %94 = load i64, ptr %76, align 8
+  %95 = icmp ugt i64 %92, %94
+  br i1 %95, label %103, label %96
+
+96:
+  %97 = load i64, ptr %72, align 8
+  %98 = load i64, ptr %77, align 8
+  %99 = or i64 %98, %97
+  %100 = icmp ugt i64 %99, 134217727
+  br i1 %100, label %103, label %101
+
+101:
+  %102 = icmp eq i32 %89, 0
+  br i1 %102, label %80, label %109
+
+103:
+  %104 = phi i64 [ %92, %80 ], [ %92, %96 ], [ %92, %93 ], [ %92, %83 ], [ %68, %65 ]
+  %105 = phi i32 [ 10, %80 ], [ 6, %83 ], [ 7, %93 ], [ 7, %96 ], [ 10, %65 ]
+  %106 = sub i64 %104, %68
+  %107 = load i64, ptr %41, align 8
+  %108 = add i64 %106, %107
+  store i64 %108, ptr %41, align 8
+  br label %418
+
+109:
+  %110 = sub i64 %92, %68
+  %111 = load i64, ptr %41, align 8
+  %112 = add i64 %110, %111
+  store i64 %112, ptr %41, align 8
+  %113 = icmp ult i32 %89, 3
+  br i1 %113, label %120, label %114
+
+114:
+  %115 = icmp eq i32 %89, 3
+  br i1 %115, label %116, label %418
+
+116:
+  %117 = load i32, ptr %66, align 4
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %254, label %119
+
+119:
+  store i64 1, ptr %42, align 8
+  br label %254
+
+120:
+  %121 = icmp eq i32 %89, 1
+  store i32 %89, ptr %62, align 4
+  store i64 1, ptr %42, align 8
+  br i1 %121, label %122, label %254
+
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 20
+  %126 = load i32, ptr %125, align 4
+  %127 = add i32 %126, -1
+  store i32 %127, ptr %125, align 4
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %129, label %254
+
+129:
+  %130 = load ptr, ptr %124, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %132 = getelementptr inbounds nuw i8, ptr %130, i64 12
+  %133 = load i32, ptr %132, align 4
+  %134 = icmp ugt i32 %133, 1
+  br i1 %134, label %135, label %199
+
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %124, i64 64
+  %137 = getelementptr inbounds nuw i8, ptr %124, i64 12
+  %138 = getelementptr inbounds nuw i8, ptr %124, i64 16
+  %139 = getelementptr inbounds nuw i8, ptr %130, i64 120
+  %140 = getelementptr inbounds nuw i8, ptr %130, i64 16
+  %141 = getelementptr inbounds nuw i8, ptr %124, i64 8
+  br label %142
+
+142:
+  %143 = phi i32 [ %133, %135 ], [ %194, %193 ]
+  %144 = phi i64 [ 0, %135 ], [ %195, %193 ]
+  %145 = load i32, ptr %131, align 8
+  %146 = zext i32 %145 to i64
+  %147 = icmp samesign ult i64 %144, %146
+  br i1 %147, label %148, label %197
+
+148:
+  %149 = load ptr, ptr %136, align 8
+  %150 = getelementptr inbounds nuw i64, ptr %149, i64 %144
+  %151 = load i64, ptr %150, align 8
+  %152 = and i64 %151, 4294967295
+  %153 = load i32, ptr %137, align 4
+  %154 = icmp eq i32 %153, 0
+  br i1 %154, label %163, label %155
+
+155:
+  %156 = load i32, ptr %138, align 8
+  %157 = load ptr, ptr %139, align 8
+  %158 = mul nuw nsw i64 %146, 11
+  %159 = add nuw nsw i64 %158, 3
+  %160 = getelementptr i64, ptr %157, i64 %146
+  %161 = getelementptr i64, ptr %160, i64 %144
+  %162 = zext i32 %153 to i64
+  br label %166
+
+163:
+  %164 = phi i64 [ 0, %148 ], [ %175, %166 ]
+  %165 = icmp ugt i64 %152, %164
+  br i1 %165, label %178, label %193
+
+166:
+  %167 = phi i64 [ 0, %155 ], [ %176, %166 ]
+  %168 = phi i64 [ 0, %155 ], [ %175, %166 ]
+  %169 = trunc nuw i64 %167 to i32
+  %170 = add i32 %156, %169
+  %171 = zext i32 %170 to i64
+  %172 = mul i64 %159, %171
+  %173 = getelementptr i64, ptr %161, i64 %172
+  %174 = load i64, ptr %173, align 8
+  %175 = tail call i64 @llvm.umax.i64(i64 %174, i64 %168)
+  %176 = add nuw nsw i64 %167, 1
+  %177 = icmp eq i64 %176, %162
+  br i1 %177, label %163, label %166
+
+178:
+  %179 = lshr i64 %151, 32
+  %180 = trunc nuw i64 %179 to i32
+  %181 = load ptr, ptr %140, align 8
+  %182 = getelementptr inbounds nuw ptr, ptr %181, i64 %144
+  %183 = load ptr, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 32
+  %185 = load i64, ptr %184, align 8
+  %186 = tail call ptr @lm_hazard(ptr noundef nonnull %61, i32 noundef 9, i32 noundef %180, i64 noundef %185)
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %188 = trunc nuw i64 %144 to i32
+  store i32 %188, ptr %187, align 8
+  %189 = load i32, ptr %141, align 8
+  %190 = zext i32 %189 to i64
+  %191 = getelementptr inbounds nuw i8, ptr %186, i64 48
+  store i64 %190, ptr %191, align 8
+  %192 = load i32, ptr %132, align 4
+  br label %193
+
+193:
+  %194 = phi i32 [ %143, %163 ], [ %192, %178 ]
+  %195 = add nuw nsw i64 %144, 1
+  %196 = icmp ugt i32 %194, 1
+  br i1 %196, label %142, label %197
+
+197:
+  %198 = load ptr, ptr %123, align 8
+  br label %199
+
+199:
+  %200 = phi ptr [ %198, %197 ], [ %124, %129 ]
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 920
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  br i1 %203, label %251, label %204
+
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %202, i64 2359296
+  %206 = getelementptr inbounds nuw i8, ptr %61, i64 32
+  br label %207
+
+207:
+  %208 = phi i64 [ 0, %204 ], [ %249, %248 ]
+  %209 = getelementptr inbounds nuw %struct.TensorUnit, ptr %205, i64 %208
+  %210 = load i64, ptr %209, align 8
+  %211 = load ptr, ptr %123, align 8
+  %212 = load ptr, ptr %211, align 8
+  %213 = load i64, ptr %212, align 8
+  %214 = shl i64 %213, 4
+  %215 = getelementptr inbounds nuw i8, ptr %211, i64 8
+  %216 = load i32, ptr %215, align 8
+  %217 = zext i32 %216 to i64
+  %218 = or disjoint i64 %214, 1
+  %219 = add i64 %218, %217
+  %220 = icmp eq i64 %210, %219
+  br i1 %220, label %221, label %248
+
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %209, i64 24
+  %223 = load i32, ptr %222, align 8
+  %224 = load i64, ptr %206, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %209, i64 20
+  %226 = load i32, ptr %225, align 4
+  %227 = zext i32 %226 to i64
+  %228 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  %229 = load i32, ptr %228, align 8
+  %230 = zext i32 %229 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %209, i64 28
+  %232 = load i32, ptr %231, align 4
+  %233 = zext i32 %232 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %223, i64 noundef %224, i32 noundef 21, i64 noundef %227, i64 noundef %230, i64 noundef %233)
+  %234 = load i32, ptr %228, align 8
+  %235 = load i32, ptr %225, align 4
+  %236 = lshr i32 %234, 5
+  %237 = add i32 %235, %234
+  %238 = lshr i32 %237, 5
+  %239 = icmp samesign ult i32 %236, %238
+  br i1 %239, label %240, label %248
+
+240:
+  %241 = zext nneg i32 %236 to i64
+  %242 = zext nneg i32 %238 to i64
+  br label %243
+
+243:
+  %244 = phi i64 [ %241, %240 ], [ %246, %243 ]
+  %245 = getelementptr inbounds nuw %struct.TensorUnit, ptr %205, i64 %244
+  store i64 0, ptr %245, align 8
+  %246 = add nuw nsw i64 %244, 1
+  %247 = icmp eq i64 %246, %242
+  br i1 %247, label %248, label %243
+
+248:
+  %249 = add nuw nsw i64 %208, 1
+  %250 = icmp eq i64 %249, 16
+  br i1 %250, label %251, label %207
+
+251:
+  %252 = load i32, ptr %75, align 8
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %254, label %418
+
+254:
+  %255 = load i64, ptr %4, align 8
+  %256 = add i64 %255, 1
+  store i64 %256, ptr %4, align 8
+  %257 = load i64, ptr %39, align 8
+  %258 = add i64 %257, 1
+  %259 = load i32, ptr %35, align 8
+  %260 = zext i32 %259 to i64
+  %261 = urem i64 %258, %260
+  store i64 %261, ptr %39, align 8
+  %262 = load i64, ptr %43, align 8
+  %263 = icmp eq i64 %262, 0
+  br i1 %263, label %273, label %264
+
+264:
+  %265 = load i64, ptr %44, align 8
+  %266 = add i64 %265, 1
+  %267 = icmp ult i64 %266, %262
+  %268 = select i1 %267, i64 %266, i64 0
+  store i64 %268, ptr %44, align 8
+  br i1 %267, label %269, label %418
+
+269:
+  %270 = load i64, ptr %4, align 8
+  %271 = load i32, ptr %35, align 8
+  %272 = zext i32 %271 to i64
+  br label %273
+
+273:
+  %274 = phi i64 [ %272, %269 ], [ %260, %254 ]
+  %275 = phi i64 [ %270, %269 ], [ %256, %254 ]
+  %276 = icmp ult i64 %275, %274
+  br i1 %276, label %57, label %277
+
+277:
+  store i64 0, ptr %4, align 8
+  %278 = load i64, ptr %40, align 8
+  %279 = load i64, ptr %42, align 8
+  %280 = load i64, ptr %37, align 8
+  %281 = load i64, ptr %41, align 8
+  store i64 0, ptr %41, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %40, i8 0, i64 16, i1 false)
+  %282 = load i32, ptr %45, align 4
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %413, label %284
+
+284:
+  %285 = load ptr, ptr %46, align 8
+  %286 = zext i32 %282 to i64
+  br label %289
+
+287:
+  %288 = icmp eq i32 %296, 0
+  br i1 %288, label %413, label %299
+
+289:
+  %290 = phi i64 [ 0, %284 ], [ %297, %289 ]
+  %291 = phi i32 [ 0, %284 ], [ %296, %289 ]
+  %292 = getelementptr inbounds nuw ptr, ptr %285, i64 %290
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 20
+  %295 = load i32, ptr %294, align 4
+  %296 = add i32 %295, %291
+  %297 = add nuw nsw i64 %290, 1
+  %298 = icmp eq i64 %297, %286
+  br i1 %298, label %287, label %289
+
+299:
+  %300 = phi i64 [ %359, %356 ], [ 0, %287 ]
+  %301 = phi i32 [ %358, %356 ], [ 0, %287 ]
+  %302 = load ptr, ptr %46, align 8
+  %303 = getelementptr inbounds nuw ptr, ptr %302, i64 %300
+  %304 = load ptr, ptr %303, align 8
+  %305 = load ptr, ptr %304, align 8
+  %306 = getelementptr inbounds nuw i8, ptr %305, i64 16
+  %307 = load ptr, ptr %306, align 8
+  %308 = getelementptr inbounds nuw i8, ptr %304, i64 16
+  %309 = load i32, ptr %308, align 8
+  %310 = zext i32 %309 to i64
+  %311 = getelementptr inbounds nuw ptr, ptr %307, i64 %310
+  %312 = getelementptr inbounds nuw i8, ptr %304, i64 12
+  %313 = load i32, ptr %312, align 4
+  %314 = icmp eq i32 %313, 0
+  br i1 %314, label %356, label %315
+
+315:
+  %316 = zext i32 %313 to i64
+  br label %317
+
+317:
+  %318 = phi i64 [ 0, %315 ], [ %334, %332 ]
+  %319 = phi i32 [ 0, %315 ], [ %333, %332 ]
+  %320 = getelementptr inbounds nuw ptr, ptr %311, i64 %318
+  %321 = load ptr, ptr %320, align 8
+  %322 = getelementptr inbounds nuw i8, ptr %321, i64 100
+  %323 = load i32, ptr %322, align 4
+  switch i32 %323, label %356 [
+    i32 1, label %332
+    i32 2, label %324
+  ]
+
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %321, i64 180
+  %326 = load i32, ptr %325, align 4
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %328, label %356
+
+328:
+  %329 = trunc nuw i64 %318 to i32
+  %330 = shl nuw i32 1, %329
+  %331 = or i32 %330, %319
+  br label %332
+
+332:
+  %333 = phi i32 [ %319, %317 ], [ %331, %328 ]
+  %334 = add nuw nsw i64 %318, 1
+  %335 = icmp eq i64 %334, %316
+  br i1 %335, label %336, label %317
+
+336:
+  %337 = icmp eq i32 %333, 0
+  br i1 %337, label %356, label %338
+
+338:
+  tail call void @lm_join(ptr noundef nonnull readonly %304, i32 noundef %333)
+  %339 = load i32, ptr %312, align 4
+  %340 = icmp eq i32 %339, 0
+  br i1 %340, label %356, label %341
+
+341:
+  %342 = zext i32 %339 to i64
+  br label %343
+
+343:
+  %344 = phi i64 [ 0, %341 ], [ %354, %353 ]
+  %345 = trunc nuw i64 %344 to i32
+  %346 = shl nuw i32 1, %345
+  %347 = and i32 %346, %333
+  %348 = icmp eq i32 %347, 0
+  br i1 %348, label %353, label %349
+
+349:
+  %350 = getelementptr inbounds nuw ptr, ptr %311, i64 %344
+  %351 = load ptr, ptr %350, align 8
+  %352 = getelementptr inbounds nuw i8, ptr %351, i64 100
+  store i32 0, ptr %352, align 4
+  br label %353
+
+353:
+  %354 = add nuw nsw i64 %344, 1
+  %355 = icmp eq i64 %354, %342
+  br i1 %355, label %356, label %343
+
+356:
+  %357 = phi i32 [ 0, %336 ], [ 1, %338 ], [ 1, %353 ], [ 0, %299 ], [ 0, %317 ], [ 0, %324 ]
+  %358 = or i32 %357, %301
+  %359 = add nuw nsw i64 %300, 1
+  %360 = load i32, ptr %45, align 4
+  %361 = zext i32 %360 to i64
+  %362 = icmp samesign ult i64 %359, %361
+  br i1 %362, label %299, label %363
+
+363:
+  %364 = icmp eq i32 %358, 0
+  br i1 %364, label %365, label %415
+
+365:
+  %366 = icmp eq i64 %278, 0
+  br i1 %366, label %367, label %390
+
+367:
+  %368 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
+  %369 = icmp eq i32 %368, 0
+  br i1 %369, label %370, label %415
+
+370:
+  %371 = load i32, ptr %35, align 8
+  %372 = icmp eq i32 %371, 0
+  br i1 %372, label %418, label %373
+
+373:
+  %374 = load ptr, ptr %38, align 8
+  %375 = zext i32 %371 to i64
+  br label %376
+
+376:
+  %377 = phi i64 [ 0, %373 ], [ %388, %387 ]
+  %378 = getelementptr inbounds nuw ptr, ptr %374, i64 %377
+  %379 = load ptr, ptr %378, align 8
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 100
+  %381 = load i32, ptr %380, align 4
+  %382 = icmp eq i32 %381, 2
+  br i1 %382, label %383, label %387
+
+383:
+  %384 = getelementptr inbounds nuw i8, ptr %379, i64 132
+  %385 = load i32, ptr %384, align 4
+  %386 = icmp eq i32 %385, 18
+  br i1 %386, label %418, label %387
+
+387:
+  %388 = add nuw nsw i64 %377, 1
+  %389 = icmp eq i64 %388, %375
+  br i1 %389, label %418, label %376
+
+390:
+  %391 = icmp eq i64 %279, 0
+  br i1 %391, label %392, label %411
+
+392:
+  %393 = load ptr, ptr %2, align 8
+  %394 = getelementptr inbounds nuw i8, ptr %393, i64 152
+  %395 = load i64, ptr %394, align 8
+  %396 = icmp eq i64 %280, %395
+  %397 = getelementptr inbounds nuw i8, ptr %393, i64 168
+  %398 = load i64, ptr %397, align 8
+  %399 = icmp eq i64 %398, %395
+  br i1 %399, label %402, label %400
+
+400:
+  store i64 %395, ptr %397, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %393, i64 160
+  store i64 0, ptr %401, align 8
+  br label %402
+
+402:
+  br i1 %396, label %403, label %407
+
+403:
+  %404 = getelementptr inbounds nuw i8, ptr %393, i64 160
+  %405 = load i64, ptr %404, align 8
+  %406 = add i64 %405, %281
+  store i64 %406, ptr %404, align 8
+  br label %411
+
+407:
+  %408 = load i64, ptr %47, align 8
+  %409 = add i64 %408, 1
+  store i64 %409, ptr %47, align 8
+  %410 = icmp ult i64 %409, 64
+  br i1 %410, label %415, label %411
+
+411:
+  %412 = phi i32 [ 0, %390 ], [ 3, %403 ], [ 3, %407 ]
+  store i64 0, ptr %47, align 8
+  br label %415
+
+413:
+  %414 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %414, align 8
+  br label %418
+
+415:
+  %416 = phi i32 [ %412, %411 ], [ 0, %363 ], [ 0, %407 ], [ 0, %367 ]
+  %417 = icmp eq i32 %416, 0
+  br i1 %417, label %48, label %418
+
+418:
+  %419 = phi i32 [ 8, %387 ], [ %89, %114 ], [ 8, %370 ], [ 1, %413 ], [ %105, %103 ], [ 3, %383 ], [ 6, %251 ], [ 11, %264 ], [ %416, %415 ]
+  ret i32 %419
+}
+
+define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
+  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 100
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 2
+  br i1 %16, label %17, label %26
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 180
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %26, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 132
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 18
+  br i1 %24, label %25, label %26
+
+25:
+  store i32 0, ptr %14, align 4
+  store i32 0, ptr %18, align 4
+  br label %26
+
+26:
+  %27 = add nuw nsw i64 %11, 1
+  %28 = icmp eq i64 %27, %8
+  br i1 %28, label %9, label %10
+}
+
+define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 208
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 216
+  br label %7
+
+7:
+  %8 = load i64, ptr %4, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %10, label %24
+
+10:
+  %11 = load ptr, ptr %5, align 8
+  %12 = load atomic i64, ptr %11 monotonic, align 8
+  br label %13
+
+13:
+  %14 = phi i64 [ %12, %10 ], [ %22, %17 ]
+  %15 = load i64, ptr %6, align 8
+  %16 = icmp ult i64 %14, %15
+  br i1 %16, label %17, label %27
+
+17:
+  %18 = load ptr, ptr %5, align 8
+  %19 = add nuw i64 %14, 1
+  %20 = cmpxchg ptr %18, i64 %14, i64 %19 monotonic monotonic, align 8
+  %21 = extractvalue { i64, i1 } %20, 1
+  %22 = extractvalue { i64, i1 } %20, 0
+  br i1 %21, label %23, label %13
+
+23:
+  tail call void @lm_begin(ptr noundef %0, i64 noundef %14)
+  br label %24
+
+24:
+  %25 = tail call i32 @lm_run_group(ptr noundef %0)
+  %26 = icmp eq i32 %25, 1
+  br i1 %26, label %7, label %27
 
 27:
-  %28 = phi ptr [ null, %22 ], [ %18, %13 ]
-  ret ptr %28
+  %28 = phi i32 [ 1, %13 ], [ %25, %24 ]
+  ret i32 %28
+}
+
+define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = xor i32 %7, 1
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp ult i32 %8, %10
+  br i1 %11, label %12, label %21
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %8 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %21, label %26
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %23 = load i64, ptr %22, align 8
+  %24 = zext i32 %7 to i64
+  %25 = zext i32 %10 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 28, i64 noundef %24, i64 noundef %25, i64 noundef 0)
+  br label %26
+
+26:
+  %27 = phi ptr [ null, %21 ], [ %17, %12 ]
+  ret ptr %27
 }
 
 define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -20237,7 +20830,7 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   br i1 %6, label %31, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 2359296
   %11 = lshr i32 %4, 5
@@ -20278,10 +20871,10 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
 }
 
 define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %11 = load i64, ptr %10, align 8
   br label %12
 
@@ -20304,7 +20897,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 22:
   %23 = phi i64 [ %21, %20 ], [ 63, %17 ]
   %24 = getelementptr inbounds nuw i32, ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 31168
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 31232
   br label %26
 
 26:
@@ -20328,34 +20921,34 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %38 = getelementptr inbounds nuw i32, ptr %25, i64 %37
   store i32 0, ptr %38, align 4
   store i32 0, ptr %24, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %8, i64 928
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 936
   %40 = load i32, ptr %39, align 4
   %41 = icmp eq i32 %40, 0
   br i1 %41, label %55, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %43 = getelementptr inbounds nuw i8, ptr %8, i64 948
   %44 = load i32, ptr %43, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %46 = load i32, ptr %45, align 8
   %47 = icmp eq i32 %44, %46
   br i1 %47, label %48, label %55
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %49 = getelementptr inbounds nuw i8, ptr %8, i64 956
   %50 = load i32, ptr %49, align 4
   %51 = icmp eq i32 %50, 0
   br i1 %51, label %55, label %52
 
 52:
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 952
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 960
   %54 = load i32, ptr %53, align 4
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %39, i8 0, i64 28, i1 false)
   store i32 %54, ptr %24, align 4
   br label %332
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 928
   %57 = load i32, ptr %56, align 8
   %58 = icmp eq i32 %57, 0
   br i1 %58, label %60, label %59
@@ -20369,7 +20962,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %61, label %72, label %62
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %8, i64 924
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 932
   %64 = load i32, ptr %63, align 4
   %65 = icmp ne i32 %64, 0
   %66 = icmp ugt i32 %3, %64
@@ -20402,122 +20995,122 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %82, label %158, label %83
 
 83:
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %85 = load ptr, ptr %84, align 8
-  %86 = load ptr, ptr %7, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  %88 = load i32, ptr %87, align 8
-  %89 = xor i32 %88, 1
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp ult i32 %89, %91
-  br i1 %92, label %93, label %102
+  %84 = load ptr, ptr %0, align 8
+  %85 = load ptr, ptr %7, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  %87 = load i32, ptr %86, align 8
+  %88 = xor i32 %87, 1
+  %89 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp ult i32 %88, %90
+  br i1 %91, label %92, label %101
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %85, i64 24
-  %95 = load ptr, ptr %94, align 8
-  %96 = zext i32 %89 to i64
-  %97 = getelementptr inbounds nuw ptr, ptr %95, i64 %96
-  %98 = load ptr, ptr %97, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 20
-  %100 = load i32, ptr %99, align 4
-  %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %112
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %84, i64 24
+  %94 = load ptr, ptr %93, align 8
+  %95 = zext i32 %88 to i64
+  %96 = getelementptr inbounds nuw ptr, ptr %94, i64 %95
+  %97 = load ptr, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 20
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 0
+  br i1 %100, label %101, label %111
 
-102:
-  %103 = load i64, ptr %10, align 8
-  %104 = zext i32 %88 to i64
-  %105 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 28, i64 noundef %104, i64 noundef %105, i64 noundef 0)
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 104
-  %109 = load i32, ptr %108, align 8
-  %110 = icmp eq i32 %109, 0
-  %111 = select i1 %110, i32 3, i32 -1
+101:
+  %102 = load i64, ptr %10, align 8
+  %103 = zext i32 %87 to i64
+  %104 = zext i32 %90 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 28, i64 noundef %103, i64 noundef %104, i64 noundef 0)
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 104
+  %108 = load i32, ptr %107, align 8
+  %109 = icmp eq i32 %108, 0
+  %110 = select i1 %109, i32 3, i32 -1
   br label %332
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %114 = getelementptr inbounds nuw i8, ptr %98, i64 928
-  %115 = getelementptr inbounds nuw i8, ptr %86, i64 928
-  %116 = load i32, ptr %115, align 8
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %121, label %118
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %113 = getelementptr inbounds nuw i8, ptr %97, i64 936
+  %114 = getelementptr inbounds nuw i8, ptr %85, i64 936
+  %115 = load i32, ptr %114, align 8
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %120, label %117
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %86, i64 940
-  %120 = load i32, ptr %119, align 4
-  br label %129
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 948
+  %119 = load i32, ptr %118, align 4
+  br label %128
 
-121:
-  %122 = load i32, ptr %113, align 8
-  store i32 1, ptr %115, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %86, i64 932
-  store i32 0, ptr %123, align 4
-  %124 = getelementptr inbounds nuw i8, ptr %86, i64 936
-  store i32 %3, ptr %124, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %86, i64 940
-  store i32 %122, ptr %125, align 4
-  %126 = getelementptr inbounds nuw i8, ptr %86, i64 944
-  store i32 %1, ptr %126, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %86, i64 948
-  store i32 0, ptr %127, align 4
-  %128 = getelementptr inbounds nuw i8, ptr %86, i64 952
-  store i32 0, ptr %128, align 8
-  br label %129
+120:
+  %121 = load i32, ptr %112, align 8
+  store i32 1, ptr %114, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %85, i64 940
+  store i32 0, ptr %122, align 4
+  %123 = getelementptr inbounds nuw i8, ptr %85, i64 944
+  store i32 %3, ptr %123, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %85, i64 948
+  store i32 %121, ptr %124, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %85, i64 952
+  store i32 %1, ptr %125, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %85, i64 956
+  store i32 0, ptr %126, align 4
+  %127 = getelementptr inbounds nuw i8, ptr %85, i64 960
+  store i32 0, ptr %127, align 8
+  br label %128
 
-129:
-  %130 = phi i32 [ %120, %118 ], [ %122, %121 ]
-  %131 = load i32, ptr %113, align 8
-  %132 = icmp eq i32 %130, %131
-  br i1 %132, label %133, label %152
+128:
+  %129 = phi i32 [ %119, %117 ], [ %121, %120 ]
+  %130 = load i32, ptr %112, align 8
+  %131 = icmp eq i32 %129, %130
+  br i1 %131, label %132, label %151
 
-133:
-  %134 = load i32, ptr %114, align 4
-  %135 = icmp eq i32 %134, 1
-  br i1 %135, label %136, label %152
+132:
+  %133 = load i32, ptr %113, align 4
+  %134 = icmp eq i32 %133, 1
+  br i1 %134, label %135, label %151
 
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %98, i64 948
-  %138 = load i32, ptr %137, align 4
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %140, label %152
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %97, i64 956
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %139, label %151
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %98, i64 932
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp eq i32 %142, 0
-  %144 = getelementptr inbounds nuw i8, ptr %98, i64 936
-  %145 = load i32, ptr %144, align 4
-  %146 = icmp eq i32 %145, %3
-  %147 = select i1 %143, i1 %146, i1 false
-  br i1 %147, label %155, label %148
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %97, i64 940
+  %141 = load i32, ptr %140, align 4
+  %142 = icmp eq i32 %141, 0
+  %143 = getelementptr inbounds nuw i8, ptr %97, i64 944
+  %144 = load i32, ptr %143, align 4
+  %145 = icmp eq i32 %144, %3
+  %146 = select i1 %142, i1 %145, i1 false
+  br i1 %146, label %155, label %147
 
-148:
-  %149 = load i64, ptr %10, align 8
-  %150 = zext nneg i32 %3 to i64
-  %151 = zext i32 %145 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 29, i64 noundef %150, i64 noundef %151, i64 noundef 0)
+147:
+  %148 = load i64, ptr %10, align 8
+  %149 = zext nneg i32 %3 to i64
+  %150 = zext i32 %144 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 29, i64 noundef %149, i64 noundef %150, i64 noundef 0)
   br label %155
 
-152:
-  store i32 %2, ptr %0, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 76
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %2, ptr %152, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 132
   store i32 18, ptr %153, align 4
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 180
   store i32 1, ptr %154, align 4
   br label %332
 
 155:
-  %156 = getelementptr inbounds nuw i8, ptr %98, i64 912
+  %156 = getelementptr inbounds nuw i8, ptr %97, i64 920
   %157 = load ptr, ptr %156, align 8
   br label %158
 
 158:
-  %159 = phi ptr [ %98, %155 ], [ null, %81 ]
+  %159 = phi ptr [ %97, %155 ], [ null, %81 ]
   %160 = phi ptr [ %157, %155 ], [ null, %81 ]
-  %161 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %162 = load ptr, ptr %161, align 8
   %163 = lshr i32 %3, 5
   %164 = getelementptr inbounds nuw i8, ptr %162, i64 2359296
@@ -20563,177 +21156,177 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %192 = trunc nuw nsw i64 %169 to i32
   %193 = shl nuw nsw i32 %192, 5
   %194 = icmp eq i64 %169, 16
-  br i1 %194, label %195, label %198
+  br i1 %194, label %195, label %199
 
 195:
-  store i32 %2, ptr %0, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  store i32 18, ptr %196, align 4
-  %197 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  store i32 1, ptr %197, align 4
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %2, ptr %196, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  store i32 18, ptr %197, align 4
+  %198 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  store i32 1, ptr %198, align 4
   br label %332
 
-198:
-  %199 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %200 = load i32, ptr %199, align 8
-  %201 = add nuw nsw i32 %193, %3
-  %202 = lshr i32 %201, 5
-  %203 = icmp samesign ugt i32 %202, %192
-  br i1 %203, label %204, label %214
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %201 = load i32, ptr %200, align 8
+  %202 = add nuw nsw i32 %193, %3
+  %203 = lshr i32 %202, 5
+  %204 = icmp samesign ugt i32 %203, %192
+  br i1 %204, label %205, label %215
 
-204:
-  %205 = load ptr, ptr %8, align 8
-  %206 = load i64, ptr %205, align 8
-  %207 = shl i64 %206, 4
-  %208 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %209 = load i32, ptr %208, align 8
-  %210 = zext i32 %209 to i64
-  %211 = or disjoint i64 %207, 1
-  %212 = add i64 %211, %210
-  %213 = zext nneg i32 %202 to i64
-  br label %236
+205:
+  %206 = load ptr, ptr %8, align 8
+  %207 = load i64, ptr %206, align 8
+  %208 = shl i64 %207, 4
+  %209 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %210 = load i32, ptr %209, align 8
+  %211 = zext i32 %210 to i64
+  %212 = or disjoint i64 %208, 1
+  %213 = add i64 %212, %211
+  %214 = zext nneg i32 %203 to i64
+  br label %237
 
-214:
-  %215 = shl nuw nsw i32 %192, 12
-  %216 = shl nuw nsw i32 %201, 7
-  %217 = icmp samesign ult i32 %215, %216
-  br i1 %217, label %218, label %246
+215:
+  %216 = shl nuw nsw i32 %192, 12
+  %217 = shl nuw nsw i32 %202, 7
+  %218 = icmp samesign ult i32 %216, %217
+  br i1 %218, label %219, label %247
 
-218:
-  %219 = getelementptr inbounds nuw i8, ptr %162, i64 262144
-  %220 = getelementptr inbounds nuw i8, ptr %162, i64 524288
-  %221 = getelementptr inbounds nuw i8, ptr %162, i64 786432
-  %222 = zext nneg i32 %215 to i64
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %162, i64 262144
+  %221 = getelementptr inbounds nuw i8, ptr %162, i64 524288
+  %222 = getelementptr inbounds nuw i8, ptr %162, i64 786432
   %223 = zext nneg i32 %216 to i64
-  br label %224
+  %224 = zext nneg i32 %217 to i64
+  br label %225
 
-224:
-  %225 = phi i64 [ %222, %218 ], [ %226, %224 ]
-  %226 = add nuw nsw i64 %225, 1
-  %227 = trunc nuw i64 %226 to i32
-  %228 = mul i32 %227, -1640531535
-  %229 = lshr i32 %228, 15
-  %230 = xor i32 %229, %228
-  %231 = getelementptr inbounds nuw i32, ptr %162, i64 %225
-  store i32 %230, ptr %231, align 4
-  %232 = getelementptr inbounds nuw i32, ptr %219, i64 %225
-  store i32 -1, ptr %232, align 4
-  %233 = getelementptr inbounds nuw i32, ptr %220, i64 %225
-  store i32 0, ptr %233, align 4
-  %234 = getelementptr inbounds nuw %struct.TensorCell, ptr %221, i64 %225
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %234, i8 0, i64 24, i1 false)
-  %235 = icmp eq i64 %226, %223
-  br i1 %235, label %246, label %224
+225:
+  %226 = phi i64 [ %223, %219 ], [ %227, %225 ]
+  %227 = add nuw nsw i64 %226, 1
+  %228 = trunc nuw i64 %227 to i32
+  %229 = mul i32 %228, -1640531535
+  %230 = lshr i32 %229, 15
+  %231 = xor i32 %230, %229
+  %232 = getelementptr inbounds nuw i32, ptr %162, i64 %226
+  store i32 %231, ptr %232, align 4
+  %233 = getelementptr inbounds nuw i32, ptr %220, i64 %226
+  store i32 -1, ptr %233, align 4
+  %234 = getelementptr inbounds nuw i32, ptr %221, i64 %226
+  store i32 0, ptr %234, align 4
+  %235 = getelementptr inbounds nuw %struct.TensorCell, ptr %222, i64 %226
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %235, i8 0, i64 24, i1 false)
+  %236 = icmp eq i64 %227, %224
+  br i1 %236, label %247, label %225
 
-236:
-  %237 = phi i64 [ %169, %204 ], [ %244, %236 ]
-  %238 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %237
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 8
-  store i64 %212, ptr %239, align 8
-  store i64 %212, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %238, i64 16
-  store i32 %193, ptr %240, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %238, i64 20
-  store i32 %3, ptr %241, align 4
-  %242 = getelementptr inbounds nuw i8, ptr %238, i64 24
-  store i32 %1, ptr %242, align 8
-  %243 = getelementptr inbounds nuw i8, ptr %238, i64 28
-  store i32 %200, ptr %243, align 4
-  %244 = add nuw nsw i64 %237, 1
-  %245 = icmp eq i64 %244, %213
-  br i1 %245, label %214, label %236
+237:
+  %238 = phi i64 [ %169, %205 ], [ %245, %237 ]
+  %239 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %238
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  store i64 %213, ptr %240, align 8
+  store i64 %213, ptr %239, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %239, i64 16
+  store i32 %193, ptr %241, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %239, i64 20
+  store i32 %3, ptr %242, align 4
+  %243 = getelementptr inbounds nuw i8, ptr %239, i64 24
+  store i32 %1, ptr %243, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %239, i64 28
+  store i32 %201, ptr %244, align 4
+  %245 = add nuw nsw i64 %238, 1
+  %246 = icmp eq i64 %245, %214
+  br i1 %246, label %215, label %237
 
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %8, i64 924
-  store i32 %3, ptr %247, align 4
+247:
+  %248 = getelementptr inbounds nuw i8, ptr %8, i64 932
+  store i32 %3, ptr %248, align 4
   store i32 %193, ptr %24, align 4
-  %248 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %249 = load ptr, ptr %248, align 8
-  %250 = getelementptr inbounds nuw i8, ptr %249, i64 152
-  %251 = load i64, ptr %250, align 8
-  %252 = add i64 %251, 1
-  store i64 %252, ptr %250, align 8
-  br i1 %82, label %332, label %253
+  %249 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %250 = load ptr, ptr %249, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %250, i64 152
+  %252 = load i64, ptr %251, align 8
+  %253 = add i64 %252, 1
+  store i64 %253, ptr %251, align 8
+  br i1 %82, label %332, label %254
 
-253:
-  %254 = getelementptr inbounds nuw i8, ptr %159, i64 944
-  %255 = load i32, ptr %254, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %159, i64 940
-  %257 = load i32, ptr %256, align 4
-  %258 = getelementptr inbounds nuw i8, ptr %159, i64 912
-  %259 = load ptr, ptr %258, align 8
-  br i1 %203, label %260, label %271
+254:
+  %255 = getelementptr inbounds nuw i8, ptr %159, i64 952
+  %256 = load i32, ptr %255, align 8
+  %257 = getelementptr inbounds nuw i8, ptr %159, i64 948
+  %258 = load i32, ptr %257, align 4
+  %259 = getelementptr inbounds nuw i8, ptr %159, i64 920
+  %260 = load ptr, ptr %259, align 8
+  br i1 %204, label %261, label %272
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %259, i64 2359296
-  %262 = load ptr, ptr %159, align 8
-  %263 = load i64, ptr %262, align 8
-  %264 = shl i64 %263, 4
-  %265 = getelementptr inbounds nuw i8, ptr %159, i64 8
-  %266 = load i32, ptr %265, align 8
-  %267 = zext i32 %266 to i64
-  %268 = or disjoint i64 %264, 1
-  %269 = add i64 %268, %267
-  %270 = zext nneg i32 %202 to i64
-  br label %290
-
-271:
-  br i1 %217, label %272, label %300
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %260, i64 2359296
+  %263 = load ptr, ptr %159, align 8
+  %264 = load i64, ptr %263, align 8
+  %265 = shl i64 %264, 4
+  %266 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %267 = load i32, ptr %266, align 8
+  %268 = zext i32 %267 to i64
+  %269 = or disjoint i64 %265, 1
+  %270 = add i64 %269, %268
+  %271 = zext nneg i32 %203 to i64
+  br label %291
 
 272:
-  %273 = getelementptr inbounds nuw i8, ptr %259, i64 262144
-  %274 = getelementptr inbounds nuw i8, ptr %259, i64 524288
-  %275 = getelementptr inbounds nuw i8, ptr %259, i64 786432
-  %276 = zext nneg i32 %215 to i64
+  br i1 %218, label %273, label %301
+
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %260, i64 262144
+  %275 = getelementptr inbounds nuw i8, ptr %260, i64 524288
+  %276 = getelementptr inbounds nuw i8, ptr %260, i64 786432
   %277 = zext nneg i32 %216 to i64
-  br label %278
+  %278 = zext nneg i32 %217 to i64
+  br label %279
 
-278:
-  %279 = phi i64 [ %276, %272 ], [ %280, %278 ]
-  %280 = add nuw nsw i64 %279, 1
-  %281 = trunc nuw i64 %280 to i32
-  %282 = mul i32 %281, -1640531535
-  %283 = lshr i32 %282, 15
-  %284 = xor i32 %283, %282
-  %285 = getelementptr inbounds nuw i32, ptr %259, i64 %279
-  store i32 %284, ptr %285, align 4
-  %286 = getelementptr inbounds nuw i32, ptr %273, i64 %279
-  store i32 -1, ptr %286, align 4
-  %287 = getelementptr inbounds nuw i32, ptr %274, i64 %279
-  store i32 0, ptr %287, align 4
-  %288 = getelementptr inbounds nuw %struct.TensorCell, ptr %275, i64 %279
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %288, i8 0, i64 24, i1 false)
-  %289 = icmp eq i64 %280, %277
-  br i1 %289, label %300, label %278
+279:
+  %280 = phi i64 [ %277, %273 ], [ %281, %279 ]
+  %281 = add nuw nsw i64 %280, 1
+  %282 = trunc nuw i64 %281 to i32
+  %283 = mul i32 %282, -1640531535
+  %284 = lshr i32 %283, 15
+  %285 = xor i32 %284, %283
+  %286 = getelementptr inbounds nuw i32, ptr %260, i64 %280
+  store i32 %285, ptr %286, align 4
+  %287 = getelementptr inbounds nuw i32, ptr %274, i64 %280
+  store i32 -1, ptr %287, align 4
+  %288 = getelementptr inbounds nuw i32, ptr %275, i64 %280
+  store i32 0, ptr %288, align 4
+  %289 = getelementptr inbounds nuw %struct.TensorCell, ptr %276, i64 %280
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %289, i8 0, i64 24, i1 false)
+  %290 = icmp eq i64 %281, %278
+  br i1 %290, label %301, label %279
 
-290:
-  %291 = phi i64 [ %169, %260 ], [ %298, %290 ]
-  %292 = getelementptr inbounds nuw %struct.TensorUnit, ptr %261, i64 %291
-  %293 = getelementptr inbounds nuw i8, ptr %292, i64 8
-  store i64 %269, ptr %293, align 8
-  store i64 %269, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %292, i64 16
-  store i32 %193, ptr %294, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %292, i64 20
-  store i32 %3, ptr %295, align 4
-  %296 = getelementptr inbounds nuw i8, ptr %292, i64 24
-  store i32 %255, ptr %296, align 8
-  %297 = getelementptr inbounds nuw i8, ptr %292, i64 28
-  store i32 %257, ptr %297, align 4
-  %298 = add nuw nsw i64 %291, 1
-  %299 = icmp eq i64 %298, %270
-  br i1 %299, label %271, label %290
+291:
+  %292 = phi i64 [ %169, %261 ], [ %299, %291 ]
+  %293 = getelementptr inbounds nuw %struct.TensorUnit, ptr %262, i64 %292
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 8
+  store i64 %270, ptr %294, align 8
+  store i64 %270, ptr %293, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %293, i64 16
+  store i32 %193, ptr %295, align 8
+  %296 = getelementptr inbounds nuw i8, ptr %293, i64 20
+  store i32 %3, ptr %296, align 4
+  %297 = getelementptr inbounds nuw i8, ptr %293, i64 24
+  store i32 %256, ptr %297, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %293, i64 28
+  store i32 %258, ptr %298, align 4
+  %299 = add nuw nsw i64 %292, 1
+  %300 = icmp eq i64 %299, %271
+  br i1 %300, label %272, label %291
 
-300:
-  %301 = getelementptr inbounds nuw i8, ptr %159, i64 924
-  store i32 %3, ptr %301, align 4
-  %302 = getelementptr inbounds nuw i8, ptr %159, i64 948
-  store i32 1, ptr %302, align 4
-  %303 = getelementptr inbounds nuw i8, ptr %159, i64 952
-  store i32 %193, ptr %303, align 8
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %159, i64 932
+  store i32 %3, ptr %302, align 4
+  %303 = getelementptr inbounds nuw i8, ptr %159, i64 956
+  store i32 1, ptr %303, align 4
+  %304 = getelementptr inbounds nuw i8, ptr %159, i64 960
+  store i32 %193, ptr %304, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %39, i8 0, i64 28, i1 false)
-  %304 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %305 = load ptr, ptr %304, align 8
+  %305 = load ptr, ptr %0, align 8
   %306 = getelementptr inbounds nuw i8, ptr %305, i64 8
   %307 = load i32, ptr %306, align 8
   %308 = icmp eq i32 %307, 0
@@ -20749,19 +21342,19 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %314 = phi i64 [ 0, %309 ], [ %330, %329 ]
   %315 = getelementptr inbounds nuw ptr, ptr %311, i64 %314
   %316 = load ptr, ptr %315, align 8
-  %317 = getelementptr inbounds nuw i8, ptr %316, i64 4
+  %317 = getelementptr inbounds nuw i8, ptr %316, i64 100
   %318 = load i32, ptr %317, align 4
   %319 = icmp eq i32 %318, 2
   br i1 %319, label %320, label %329
 
 320:
-  %321 = getelementptr inbounds nuw i8, ptr %316, i64 124
+  %321 = getelementptr inbounds nuw i8, ptr %316, i64 180
   %322 = load i32, ptr %321, align 4
   %323 = icmp eq i32 %322, 0
   br i1 %323, label %329, label %324
 
 324:
-  %325 = getelementptr inbounds nuw i8, ptr %316, i64 76
+  %325 = getelementptr inbounds nuw i8, ptr %316, i64 132
   %326 = load i32, ptr %325, align 4
   %327 = icmp eq i32 %326, 18
   br i1 %327, label %328, label %329
@@ -20777,35 +21370,72 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %331, label %332, label %313
 
 332:
-  %333 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %152 ], [ %111, %102 ], [ 2, %195 ], [ -1, %246 ], [ -1, %300 ], [ -1, %329 ]
+  %333 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %151 ], [ %110, %101 ], [ 2, %195 ], [ -1, %247 ], [ -1, %301 ], [ -1, %329 ]
   ret i32 %333
 }
 
+define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %23, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
+  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 100
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 2
+  br i1 %15, label %16, label %20
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 132
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 18
+  br i1 %19, label %23, label %20
+
+20:
+  %21 = add nuw nsw i64 %10, 1
+  %22 = icmp eq i64 %21, %8
+  br i1 %22, label %23, label %9
+
+23:
+  %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
+  ret i32 %24
+}
+
 define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 928
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 936
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %23, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 948
   %14 = load i32, ptr %13, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %16 = load i32, ptr %15, align 8
   %17 = icmp eq i32 %14, %16
   br i1 %17, label %18, label %23
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 956
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 0
   br i1 %21, label %23, label %22
 
 22:
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %9, i8 0, i64 28, i1 false)
-  br label %140
+  br label %139
 
 23:
   %24 = add i32 %4, -32
@@ -20816,130 +21446,130 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br i1 %28, label %33, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %31 = load i64, ptr %30, align 8
   %32 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 16, i64 noundef %32, i64 noundef 0, i64 noundef 0)
-  br label %140
+  br label %139
 
 33:
   %34 = icmp eq i32 %5, 0
   br i1 %34, label %110, label %35
 
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %39 = load i32, ptr %38, align 8
-  %40 = xor i32 %39, 1
-  %41 = getelementptr inbounds nuw i8, ptr %37, i64 12
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp ult i32 %40, %42
-  br i1 %43, label %44, label %53
+  %36 = load ptr, ptr %0, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %38 = load i32, ptr %37, align 8
+  %39 = xor i32 %38, 1
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 12
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp ult i32 %39, %41
+  br i1 %42, label %43, label %52
 
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %46 = load ptr, ptr %45, align 8
-  %47 = zext i32 %40 to i64
-  %48 = getelementptr inbounds nuw ptr, ptr %46, i64 %47
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 20
-  %51 = load i32, ptr %50, align 4
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %53, label %64
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %45 = load ptr, ptr %44, align 8
+  %46 = zext i32 %39 to i64
+  %47 = getelementptr inbounds nuw ptr, ptr %45, i64 %46
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 20
+  %50 = load i32, ptr %49, align 4
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %52, label %63
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %55 = load i64, ptr %54, align 8
-  %56 = zext i32 %39 to i64
-  %57 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %55, i32 noundef 28, i64 noundef %56, i64 noundef %57, i64 noundef 0)
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 104
-  %61 = load i32, ptr %60, align 8
-  %62 = icmp eq i32 %61, 0
-  %63 = select i1 %62, i32 3, i32 -1
-  br label %140
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %54 = load i64, ptr %53, align 8
+  %55 = zext i32 %38 to i64
+  %56 = zext i32 %41 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 28, i64 noundef %55, i64 noundef %56, i64 noundef 0)
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 104
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 0
+  %62 = select i1 %61, i32 3, i32 -1
+  br label %139
 
-64:
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %66 = getelementptr inbounds nuw i8, ptr %49, i64 928
-  br i1 %11, label %70, label %67
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %65 = getelementptr inbounds nuw i8, ptr %48, i64 936
+  br i1 %11, label %69, label %66
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %8, i64 940
-  %69 = load i32, ptr %68, align 4
-  br label %78
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %68 = load i32, ptr %67, align 4
+  br label %77
 
-70:
-  %71 = load i32, ptr %65, align 8
+69:
+  %70 = load i32, ptr %64, align 8
   store i32 2, ptr %9, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %8, i64 932
-  store i32 %3, ptr %72, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %8, i64 936
-  store i32 %4, ptr %73, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %8, i64 940
-  store i32 %71, ptr %74, align 4
-  %75 = getelementptr inbounds nuw i8, ptr %8, i64 944
-  store i32 %1, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 948
-  store i32 0, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %8, i64 952
-  store i32 0, ptr %77, align 8
-  br label %78
+  %71 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  store i32 %3, ptr %71, align 4
+  %72 = getelementptr inbounds nuw i8, ptr %8, i64 944
+  store i32 %4, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  store i32 %70, ptr %73, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %8, i64 952
+  store i32 %1, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 956
+  store i32 0, ptr %75, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 960
+  store i32 0, ptr %76, align 8
+  br label %77
 
-78:
-  %79 = phi i32 [ %69, %67 ], [ %71, %70 ]
-  %80 = load i32, ptr %65, align 8
-  %81 = icmp eq i32 %79, %80
-  br i1 %81, label %82, label %103
+77:
+  %78 = phi i32 [ %68, %66 ], [ %70, %69 ]
+  %79 = load i32, ptr %64, align 8
+  %80 = icmp eq i32 %78, %79
+  br i1 %80, label %81, label %102
 
-82:
-  %83 = load i32, ptr %66, align 4
-  %84 = icmp eq i32 %83, 2
-  br i1 %84, label %85, label %103
+81:
+  %82 = load i32, ptr %65, align 4
+  %83 = icmp eq i32 %82, 2
+  br i1 %83, label %84, label %102
 
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %49, i64 948
-  %87 = load i32, ptr %86, align 4
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %89, label %103
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %48, i64 956
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %88, label %102
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %49, i64 932
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, %3
-  %93 = getelementptr inbounds nuw i8, ptr %49, i64 936
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, %4
-  %96 = select i1 %92, i1 %95, i1 false
-  br i1 %96, label %106, label %97
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %48, i64 940
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, %3
+  %92 = getelementptr inbounds nuw i8, ptr %48, i64 944
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, %4
+  %95 = select i1 %91, i1 %94, i1 false
+  br i1 %95, label %106, label %96
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %99 = load i64, ptr %98, align 8
-  %100 = zext nneg i32 %4 to i64
-  %101 = zext i32 %94 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 29, i64 noundef %100, i64 noundef %101, i64 noundef 0)
-  %102 = load ptr, ptr %7, align 8
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %98 = load i64, ptr %97, align 8
+  %99 = zext nneg i32 %4 to i64
+  %100 = zext i32 %93 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %98, i32 noundef 29, i64 noundef %99, i64 noundef %100, i64 noundef 0)
+  %101 = load ptr, ptr %7, align 8
   br label %106
 
-103:
-  store i32 %2, ptr %0, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 76
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %2, ptr %103, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 132
   store i32 18, ptr %104, align 4
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 180
   store i32 1, ptr %105, align 4
-  br label %140
+  br label %139
 
 106:
-  %107 = phi ptr [ %8, %89 ], [ %102, %97 ]
+  %107 = phi ptr [ %8, %88 ], [ %101, %96 ]
   tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %107, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %49, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  store i32 1, ptr %86, align 4
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %48, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  store i32 1, ptr %85, align 4
   %108 = load ptr, ptr %7, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 928
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 936
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %109, i8 0, i64 28, i1 false)
   br label %111
 
@@ -20948,57 +21578,56 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br label %111
 
 111:
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %113 = load ptr, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 8
-  %115 = load i32, ptr %114, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %140, label %117
+  %112 = load ptr, ptr %0, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
+  %114 = load i32, ptr %113, align 8
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %139, label %116
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %113, i64 16
-  %119 = load ptr, ptr %118, align 8
-  %120 = zext i32 %115 to i64
-  br label %121
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %112, i64 16
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %114 to i64
+  br label %120
 
-121:
-  %122 = phi i64 [ 0, %117 ], [ %138, %137 ]
-  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 4
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp eq i32 %126, 2
-  br i1 %127, label %128, label %137
+120:
+  %121 = phi i64 [ 0, %116 ], [ %137, %136 ]
+  %122 = getelementptr inbounds nuw ptr, ptr %118, i64 %121
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 100
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp eq i32 %125, 2
+  br i1 %126, label %127, label %136
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %124, i64 124
-  %130 = load i32, ptr %129, align 4
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %137, label %132
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 180
+  %129 = load i32, ptr %128, align 4
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %136, label %131
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %124, i64 76
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp eq i32 %134, 18
-  br i1 %135, label %136, label %137
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %123, i64 132
+  %133 = load i32, ptr %132, align 4
+  %134 = icmp eq i32 %133, 18
+  br i1 %134, label %135, label %136
+
+135:
+  store i32 0, ptr %124, align 4
+  store i32 0, ptr %128, align 4
+  br label %136
 
 136:
-  store i32 0, ptr %125, align 4
-  store i32 0, ptr %129, align 4
-  br label %137
+  %137 = add nuw nsw i64 %121, 1
+  %138 = icmp eq i64 %137, %119
+  br i1 %138, label %139, label %120
 
-137:
-  %138 = add nuw nsw i64 %122, 1
-  %139 = icmp eq i64 %138, %120
-  br i1 %139, label %140, label %121
-
-140:
-  %141 = phi i32 [ -1, %22 ], [ -1, %29 ], [ %63, %53 ], [ 2, %103 ], [ -1, %111 ], [ -1, %137 ]
-  ret i32 %141
+139:
+  %140 = phi i32 [ -1, %22 ], [ -1, %29 ], [ %62, %52 ], [ 2, %102 ], [ -1, %111 ], [ -1, %136 ]
+  ret i32 %140
 }
 
 define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %7 = load ptr, ptr %6, align 8
   %8 = and i32 %3, 65535
   %9 = lshr i32 %8, 5
@@ -21032,7 +21661,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   br i1 %32, label %37, label %33
 
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %35 = load i64, ptr %34, align 8
   %36 = zext i32 %3 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 19, i64 noundef %36, i64 noundef 0, i64 noundef 0)
@@ -21045,7 +21674,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   br i1 %40, label %48, label %41
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %43 = load i64, ptr %42, align 8
   %44 = zext nneg i32 %3 to i64
   %45 = zext i32 %39 to i64
@@ -21076,7 +21705,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   br i1 %60, label %61, label %56
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %63 = load ptr, ptr %62, align 8
   %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
   %65 = load i64, ptr %64, align 8
@@ -21089,17 +21718,90 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
 }
 
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 928
   store i32 1, ptr %4, align 8
   ret void
+}
+
+define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %10, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 2359296
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %11
+
+10:
+  ret void
+
+11:
+  %12 = phi i64 [ 0, %7 ], [ %53, %52 ]
+  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %12
+  %14 = load i64, ptr %13, align 8
+  %15 = load ptr, ptr %2, align 8
+  %16 = load ptr, ptr %15, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = shl i64 %17, 4
+  %19 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = zext i32 %20 to i64
+  %22 = or disjoint i64 %18, 1
+  %23 = add i64 %22, %21
+  %24 = icmp eq i64 %14, %23
+  br i1 %24, label %25, label %52
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %27 = load i32, ptr %26, align 8
+  %28 = load i64, ptr %9, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 21, i64 noundef %31, i64 noundef %34, i64 noundef %37)
+  %38 = load i32, ptr %32, align 8
+  %39 = load i32, ptr %29, align 4
+  %40 = lshr i32 %38, 5
+  %41 = add i32 %39, %38
+  %42 = lshr i32 %41, 5
+  %43 = icmp samesign ult i32 %40, %42
+  br i1 %43, label %44, label %52
+
+44:
+  %45 = zext nneg i32 %40 to i64
+  %46 = zext nneg i32 %42 to i64
+  br label %47
+
+47:
+  %48 = phi i64 [ %45, %44 ], [ %50, %47 ]
+  %49 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %48
+  store i64 0, ptr %49, align 8
+  %50 = add nuw nsw i64 %48, 1
+  %51 = icmp eq i64 %50, %46
+  br i1 %51, label %52, label %47
+
+52:
+  %53 = add nuw nsw i64 %12, 1
+  %54 = icmp eq i64 %53, 16
+  br i1 %54, label %10, label %11
 }
 
 define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Matrix, align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %11 = zext i32 %3 to i64
   %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
   %13 = add i32 %3, 1
@@ -21108,549 +21810,547 @@ define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %16 = add i32 %3, 2
   %17 = zext i32 %16 to i64
   %18 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %24 = shl i32 %6, 2
-  %25 = icmp eq i32 %5, 0
-  %26 = lshr i32 %24, 4
-  %27 = icmp eq i32 %26, 0
-  %28 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %29 = zext i32 %1 to i64
-  %30 = shl i64 %29, 43
-  %31 = zext i32 %5 to i64
-  %32 = zext nneg i32 %26 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %34 = zext i32 %4 to i64
-  %35 = icmp eq i32 %6, 0
-  %36 = shl i32 %6, 5
-  %37 = zext i32 %6 to i64
-  br label %39
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4032
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %23 = shl i32 %6, 2
+  %24 = icmp eq i32 %5, 0
+  %25 = lshr i32 %23, 4
+  %26 = icmp eq i32 %25, 0
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %28 = zext i32 %1 to i64
+  %29 = shl i64 %28, 43
+  %30 = zext i32 %5 to i64
+  %31 = zext nneg i32 %25 to i64
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = zext i32 %4 to i64
+  %34 = icmp eq i32 %6, 0
+  %35 = shl i32 %6, 5
+  %36 = zext i32 %6 to i64
+  br label %38
 
-38:
+37:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret void
 
-39:
-  %40 = phi i64 [ 0, %8 ], [ %394, %393 ]
-  %41 = shl nuw nsw i64 1, %40
-  %42 = and i64 %41, %2
-  %43 = icmp eq i64 %42, 0
-  br i1 %43, label %393, label %44
+38:
+  %39 = phi i64 [ 0, %8 ], [ %393, %392 ]
+  %40 = shl nuw nsw i64 1, %39
+  %41 = and i64 %40, %2
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %392, label %43
 
-44:
-  %45 = getelementptr inbounds nuw i32, ptr %12, i64 %40
-  %46 = load i32, ptr %45, align 4
-  %47 = getelementptr inbounds nuw i32, ptr %15, i64 %40
-  %48 = load i32, ptr %47, align 4
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw i32, ptr %18, i64 %40
-  %51 = load i32, ptr %50, align 4
-  %52 = zext i32 %51 to i64
-  %53 = shl nuw i64 %52, 32
-  %54 = or disjoint i64 %53, %49
-  %55 = lshr i32 %46, 16
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %59, label %57
+43:
+  %44 = getelementptr inbounds nuw i32, ptr %12, i64 %39
+  %45 = load i32, ptr %44, align 4
+  %46 = getelementptr inbounds nuw i32, ptr %15, i64 %39
+  %47 = load i32, ptr %46, align 4
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw i32, ptr %18, i64 %39
+  %50 = load i32, ptr %49, align 4
+  %51 = zext i32 %50 to i64
+  %52 = shl nuw i64 %51, 32
+  %53 = or disjoint i64 %52, %48
+  %54 = lshr i32 %45, 16
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %58, label %56
 
-57:
-  %58 = zext nneg i32 %55 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 25, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %59
+56:
+  %57 = zext nneg i32 %54 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 25, i64 noundef %57, i64 noundef 0, i64 noundef 0)
+  br label %58
 
-59:
-  %60 = lshr i64 %52, 29
-  %61 = lshr i64 %52, 17
-  %62 = and i64 %54, 2297328394389471232
-  %63 = icmp eq i64 %62, 70368744177664
-  br i1 %63, label %65, label %64
+58:
+  %59 = lshr i64 %51, 29
+  %60 = lshr i64 %51, 17
+  %61 = and i64 %53, 2297328394389471232
+  %62 = icmp eq i64 %61, 70368744177664
+  br i1 %62, label %64, label %63
+
+63:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 22, i64 noundef %53, i64 noundef 0, i64 noundef 0)
+  br label %392
 
 64:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 22, i64 noundef %54, i64 noundef 0, i64 noundef 0)
-  br label %393
-
-65:
-  %66 = trunc nuw nsw i64 %60 to i32
-  %67 = and i32 %66, 5
-  switch i32 %67, label %68 [
-    i32 4, label %69
-    i32 0, label %69
+  %65 = trunc nuw nsw i64 %59 to i32
+  %66 = and i32 %65, 5
+  switch i32 %66, label %67 [
+    i32 4, label %68
+    i32 0, label %68
   ]
 
+67:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 23, i64 noundef %59, i64 noundef %53, i64 noundef 0)
+  br label %392
+
 68:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 23, i64 noundef %60, i64 noundef %54, i64 noundef 0)
-  br label %393
+  %69 = shl i32 %47, 4
+  %70 = and i32 %69, 262128
+  %71 = lshr i32 %47, 12
+  %72 = and i32 %71, 262128
+  %73 = shl i32 %50, 4
+  %74 = and i32 %73, 262128
+  %75 = icmp eq i64 %59, 2
+  %76 = select i1 %75, i32 7, i32 0
+  %77 = icmp eq i64 %59, 4
+  %78 = select i1 %77, i32 3, i32 %76
+  %79 = icmp eq i64 %59, 6
+  %80 = select i1 %79, i32 1, i32 %78
+  %81 = shl nuw nsw i32 %80, 4
+  %82 = add nuw nsw i32 %81, 16
+  %83 = shl nuw nsw i32 %82, 3
+  %84 = zext nneg i32 %83 to i64
+  %85 = and i64 %51, 1966080
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %87, label %91
 
-69:
-  %70 = shl i32 %48, 4
-  %71 = and i32 %70, 262128
-  %72 = lshr i32 %48, 12
-  %73 = and i32 %72, 262128
-  %74 = shl i32 %51, 4
-  %75 = and i32 %74, 262128
-  %76 = icmp eq i64 %60, 2
-  %77 = select i1 %76, i32 7, i32 0
-  %78 = icmp eq i64 %60, 4
-  %79 = select i1 %78, i32 3, i32 %77
-  %80 = icmp eq i64 %60, 6
-  %81 = select i1 %80, i32 1, i32 %79
-  %82 = shl nuw nsw i32 %81, 4
-  %83 = add nuw nsw i32 %82, 16
-  %84 = shl nuw nsw i32 %83, 3
-  %85 = zext nneg i32 %84 to i64
-  %86 = and i64 %52, 1966080
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %88, label %92
+87:
+  %88 = lshr i32 %69, 7
+  %89 = and i32 %80, %88
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %94, label %91
 
-88:
-  %89 = lshr i32 %70, 7
-  %90 = and i32 %81, %89
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %95, label %92
+91:
+  %92 = zext nneg i32 %70 to i64
+  %93 = and i64 %60, 7
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 24, i64 noundef %92, i64 noundef %93, i64 noundef %84)
+  br label %392
 
-92:
-  %93 = zext nneg i32 %71 to i64
-  %94 = and i64 %61, 7
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %41, i32 noundef 24, i64 noundef %93, i64 noundef %94, i64 noundef %85)
-  br label %393
+94:
+  %95 = load i32, ptr %19, align 4
+  %96 = add i32 %95, 1
+  store i32 %96, ptr %19, align 4
+  %97 = zext i32 %96 to i64
+  %98 = load ptr, ptr %0, align 8
+  %99 = load i32, ptr %20, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %98, i64 120
+  %101 = load ptr, ptr %100, align 8
+  %102 = zext i32 %99 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %104 = load i32, ptr %103, align 8
+  %105 = zext i32 %104 to i64
+  %106 = mul nuw nsw i64 %105, 11
+  %107 = add nuw nsw i64 %106, 3
+  %108 = mul i64 %107, %102
+  %109 = getelementptr inbounds nuw i64, ptr %101, i64 %108
+  %110 = mul nuw nsw i64 %105, 56
+  %111 = getelementptr inbounds nuw i8, ptr %109, i64 %110
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %113 = mul nuw nsw i64 %105, 24
+  %114 = getelementptr inbounds nuw i8, ptr %112, i64 %113
+  %115 = getelementptr inbounds nuw i64, ptr %114, i64 %102
+  store i64 %97, ptr %115, align 8
+  %116 = icmp eq i32 %80, 0
+  %117 = select i1 %116, i32 %72, i32 16
+  %118 = and i32 %45, 65535
+  %119 = trunc nuw nsw i64 %39 to i32
+  %120 = trunc nuw nsw i64 %39 to i32
+  %121 = trunc nuw nsw i64 %39 to i32
+  br label %122
 
-95:
-  %96 = load i32, ptr %19, align 4
-  %97 = add i32 %96, 1
-  store i32 %97, ptr %19, align 4
-  %98 = zext i32 %97 to i64
-  %99 = load ptr, ptr %20, align 8
-  %100 = load i32, ptr %21, align 4
-  %101 = getelementptr inbounds nuw i8, ptr %99, i64 64
-  %102 = load ptr, ptr %101, align 8
-  %103 = zext i32 %100 to i64
-  %104 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %105 = load i32, ptr %104, align 8
-  %106 = zext i32 %105 to i64
-  %107 = mul nuw nsw i64 %106, 11
-  %108 = add nuw nsw i64 %107, 3
-  %109 = mul i64 %108, %103
-  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %109
-  %111 = mul nuw nsw i64 %106, 56
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 %111
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 24
-  %114 = mul nuw nsw i64 %106, 24
-  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
-  %116 = getelementptr inbounds nuw i64, ptr %115, i64 %103
-  store i64 %98, ptr %116, align 8
-  %117 = icmp eq i32 %81, 0
-  %118 = select i1 %117, i32 %73, i32 16
-  %119 = and i32 %46, 65535
-  %120 = trunc nuw nsw i64 %40 to i32
-  %121 = trunc nuw nsw i64 %40 to i32
-  %122 = trunc nuw nsw i64 %40 to i32
-  br label %123
+122:
+  %123 = phi i32 [ 0, %94 ], [ %390, %389 ]
+  %124 = icmp eq i32 %123, 0
+  br i1 %124, label %147, label %125
 
-123:
-  %124 = phi i32 [ 0, %95 ], [ %391, %390 ]
-  %125 = icmp eq i32 %124, 0
-  br i1 %125, label %148, label %126
+125:
+  %126 = load ptr, ptr %0, align 8
+  %127 = load ptr, ptr %21, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  %129 = load i32, ptr %128, align 8
+  %130 = xor i32 %129, 1
+  %131 = getelementptr inbounds nuw i8, ptr %126, i64 12
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp ult i32 %130, %132
+  br i1 %133, label %134, label %143
 
-126:
-  %127 = load ptr, ptr %20, align 8
-  %128 = load ptr, ptr %22, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %130 = load i32, ptr %129, align 8
-  %131 = xor i32 %130, 1
-  %132 = getelementptr inbounds nuw i8, ptr %127, i64 12
-  %133 = load i32, ptr %132, align 4
-  %134 = icmp ult i32 %131, %133
-  br i1 %134, label %135, label %144
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %126, i64 24
+  %136 = load ptr, ptr %135, align 8
+  %137 = zext i32 %130 to i64
+  %138 = getelementptr inbounds nuw ptr, ptr %136, i64 %137
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 20
+  %141 = load i32, ptr %140, align 4
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %143, label %150
 
-135:
-  %136 = getelementptr inbounds nuw i8, ptr %127, i64 24
-  %137 = load ptr, ptr %136, align 8
-  %138 = zext i32 %131 to i64
-  %139 = getelementptr inbounds nuw ptr, ptr %137, i64 %138
-  %140 = load ptr, ptr %139, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 20
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %144, label %151
+143:
+  %144 = load i64, ptr %22, align 8
+  %145 = zext i32 %129 to i64
+  %146 = zext i32 %132 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %144, i32 noundef 28, i64 noundef %145, i64 noundef %146, i64 noundef 0)
+  br label %389
 
-144:
-  %145 = load i64, ptr %23, align 8
-  %146 = zext i32 %130 to i64
-  %147 = zext i32 %133 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %145, i32 noundef 28, i64 noundef %146, i64 noundef %147, i64 noundef 0)
-  br label %390
+147:
+  %148 = load ptr, ptr %21, align 8
+  %149 = icmp eq ptr %148, null
+  br i1 %149, label %389, label %150
 
-148:
-  %149 = load ptr, ptr %22, align 8
-  %150 = icmp eq ptr %149, null
-  br i1 %150, label %390, label %151
+150:
+  %151 = phi ptr [ %148, %147 ], [ %139, %134 ]
+  br i1 %24, label %228, label %152
 
-151:
-  %152 = phi ptr [ %149, %148 ], [ %140, %135 ]
-  br i1 %25, label %229, label %153
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %151, i64 72
+  %154 = getelementptr inbounds nuw i8, ptr %151, i64 912
+  %155 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %156 = getelementptr inbounds nuw i8, ptr %151, i64 32
+  %157 = getelementptr inbounds nuw i8, ptr %151, i64 80
+  br label %158
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %152, i64 72
-  %155 = getelementptr inbounds nuw i8, ptr %152, i64 904
-  %156 = getelementptr inbounds nuw i8, ptr %152, i64 24
-  %157 = getelementptr inbounds nuw i8, ptr %152, i64 32
-  %158 = getelementptr inbounds nuw i8, ptr %152, i64 80
-  br label %159
+158:
+  %159 = phi i64 [ 0, %152 ], [ %179, %178 ]
+  br i1 %26, label %178, label %160
 
-159:
-  %160 = phi i64 [ 0, %153 ], [ %180, %179 ]
-  br i1 %27, label %179, label %161
+160:
+  %161 = trunc i64 %159 to i32
+  %162 = mul i32 %23, %161
+  %163 = zext i32 %162 to i64
+  %164 = trunc nuw i64 %159 to i32
+  %165 = lshr i32 %164, 3
+  %166 = and i32 %164, 7
+  %167 = mul i32 %23, %164
+  %168 = zext i32 %167 to i64
+  %169 = getelementptr inbounds nuw i8, ptr %9, i64 %168
+  %170 = getelementptr inbounds nuw i8, ptr %27, i64 %168
+  %171 = mul i32 %165, %74
+  %172 = add i32 %171, %69
+  %173 = mul nuw nsw i32 %166, %82
+  %174 = add i32 %172, %173
+  %175 = getelementptr i8, ptr %9, i64 %163
+  %176 = getelementptr i8, ptr %175, i64 4096
+  %177 = getelementptr i8, ptr %9, i64 %163
+  br label %181
 
-161:
-  %162 = trunc i64 %160 to i32
-  %163 = mul i32 %24, %162
-  %164 = zext i32 %163 to i64
-  %165 = trunc nuw i64 %160 to i32
-  %166 = lshr i32 %165, 3
-  %167 = and i32 %165, 7
-  %168 = mul i32 %24, %165
-  %169 = zext i32 %168 to i64
-  %170 = getelementptr inbounds nuw i8, ptr %9, i64 %169
-  %171 = getelementptr inbounds nuw i8, ptr %28, i64 %169
-  %172 = mul i32 %166, %75
-  %173 = add i32 %172, %70
-  %174 = mul nuw nsw i32 %167, %83
-  %175 = add i32 %173, %174
-  %176 = getelementptr i8, ptr %9, i64 %164
-  %177 = getelementptr i8, ptr %176, i64 4096
-  %178 = getelementptr i8, ptr %9, i64 %164
-  br label %182
+178:
+  %179 = add nuw nsw i64 %159, 1
+  %180 = icmp eq i64 %179, %30
+  br i1 %180, label %228, label %158
 
-179:
-  %180 = add nuw nsw i64 %160, 1
-  %181 = icmp eq i64 %180, %31
-  br i1 %181, label %229, label %159
+181:
+  %182 = phi i64 [ 0, %160 ], [ %226, %225 ]
+  %183 = shl nuw i64 %182, 4
+  %184 = getelementptr i8, ptr %176, i64 %183
+  %185 = getelementptr i8, ptr %177, i64 %183
+  %186 = trunc nuw nsw i64 %182 to i32
+  %187 = mul i32 %117, %186
+  %188 = add i32 %174, %187
+  %189 = and i32 %188, 262128
+  %190 = lshr i32 %188, 7
+  %191 = and i32 %190, %80
+  %192 = shl nuw nsw i32 %191, 4
+  %193 = xor i32 %192, %189
+  %194 = zext nneg i32 %193 to i64
+  %195 = add nuw nsw i64 %194, 16
+  %196 = load i64, ptr %153, align 8
+  %197 = icmp ugt i64 %195, %196
+  br i1 %197, label %198, label %203
 
-182:
-  %183 = phi i64 [ 0, %161 ], [ %227, %226 ]
-  %184 = shl nuw i64 %183, 4
-  %185 = getelementptr i8, ptr %177, i64 %184
-  %186 = getelementptr i8, ptr %178, i64 %184
-  %187 = trunc nuw nsw i64 %183 to i32
-  %188 = mul i32 %118, %187
-  %189 = add i32 %175, %188
-  %190 = and i32 %189, 262128
-  %191 = lshr i32 %189, 7
-  %192 = and i32 %191, %81
-  %193 = shl nuw nsw i32 %192, 4
-  %194 = xor i32 %193, %190
-  %195 = zext nneg i32 %194 to i64
-  %196 = add nuw nsw i64 %195, 16
-  %197 = load i64, ptr %154, align 8
-  %198 = icmp ugt i64 %196, %197
-  br i1 %198, label %199, label %204
-
-199:
-  %200 = getelementptr inbounds nuw i8, ptr %171, i64 %184
-  %201 = getelementptr inbounds nuw i8, ptr %170, i64 %184
-  %202 = load i64, ptr %158, align 8
-  %203 = add i64 %202, %195
-  tail call void @out_of_bounds(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef range(i32 0, 32) %121, i64 noundef %203, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %201, i8 0, i64 16, i1 false)
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %170, i64 %183
+  %200 = getelementptr inbounds nuw i8, ptr %169, i64 %183
+  %201 = load i64, ptr %157, align 8
+  %202 = add i64 %201, %194
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef range(i32 0, 32) %120, i64 noundef %202, i64 noundef 16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %200, i8 0, i64 16, i1 false)
-  br label %226
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %199, i8 0, i64 16, i1 false)
+  br label %225
 
-204:
-  tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %120, ptr noundef nonnull readonly %152, i64 noundef %195, i64 noundef 16)
-  %205 = load i32, ptr %19, align 4
-  %206 = zext i32 %205 to i64
-  %207 = load i32, ptr %21, align 4
-  %208 = zext i32 %207 to i64
-  %209 = shl nuw i64 %208, 32
-  %210 = or disjoint i64 %30, %206
-  %211 = or i64 %210, %209
-  %212 = or i64 %211, 4398046511104
-  %213 = lshr exact i64 %196, 2
-  %214 = lshr exact i64 %195, 2
-  %215 = load ptr, ptr %155, align 8
-  br label %216
+203:
+  tail call void @order_async_read(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 32) %119, ptr noundef nonnull readonly %151, i64 noundef %194, i64 noundef 16)
+  %204 = load i32, ptr %19, align 4
+  %205 = zext i32 %204 to i64
+  %206 = load i32, ptr %20, align 4
+  %207 = zext i32 %206 to i64
+  %208 = shl nuw i64 %207, 32
+  %209 = or disjoint i64 %29, %205
+  %210 = or i64 %209, %208
+  %211 = or i64 %210, 4398046511104
+  %212 = lshr exact i64 %195, 2
+  %213 = lshr exact i64 %194, 2
+  %214 = load ptr, ptr %154, align 8
+  br label %215
 
-216:
-  %217 = phi i64 [ %214, %204 ], [ %219, %216 ]
-  %218 = getelementptr inbounds nuw i64, ptr %215, i64 %217
-  store i64 %212, ptr %218, align 8
-  %219 = add nuw nsw i64 %217, 1
-  %220 = icmp eq i64 %219, %213
-  br i1 %220, label %221, label %216
+215:
+  %216 = phi i64 [ %213, %203 ], [ %218, %215 ]
+  %217 = getelementptr inbounds nuw i64, ptr %214, i64 %216
+  store i64 %211, ptr %217, align 8
+  %218 = add nuw nsw i64 %216, 1
+  %219 = icmp eq i64 %218, %212
+  br i1 %219, label %220, label %215
 
-221:
-  %222 = load ptr, ptr %156, align 8
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 %195
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %186, ptr noundef nonnull align 1 dereferenceable(16) %223, i64 16, i1 false)
-  %224 = load ptr, ptr %157, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %224, i64 %195
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %185, ptr noundef nonnull align 1 dereferenceable(16) %225, i64 16, i1 false)
-  br label %226
+220:
+  %221 = load ptr, ptr %155, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %221, i64 %194
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %185, ptr noundef nonnull align 1 dereferenceable(16) %222, i64 16, i1 false)
+  %223 = load ptr, ptr %156, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 %194
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %184, ptr noundef nonnull align 1 dereferenceable(16) %224, i64 16, i1 false)
+  br label %225
 
-226:
-  %227 = add nuw nsw i64 %183, 1
-  %228 = icmp eq i64 %227, %32
-  br i1 %228, label %179, label %182
+225:
+  %226 = add nuw nsw i64 %182, 1
+  %227 = icmp eq i64 %226, %31
+  br i1 %227, label %178, label %181
 
-229:
-  %230 = load ptr, ptr %33, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 136
-  %232 = load ptr, ptr %231, align 8
-  %233 = getelementptr inbounds nuw ptr, ptr %232, i64 %34
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 4
-  %236 = load i32, ptr %234, align 4
-  %237 = udiv i32 32, %236
-  %238 = icmp ugt i32 %236, 32
-  %239 = getelementptr inbounds nuw i8, ptr %152, i64 912
-  %240 = getelementptr inbounds nuw i8, ptr %152, i64 8
-  %241 = icmp eq i32 %236, 32
-  %242 = shl nsw i32 -1, %236
-  %243 = xor i32 %242, -1
-  %244 = select i1 %241, i32 -1, i32 %243
-  %245 = getelementptr inbounds nuw i8, ptr %152, i64 72
-  %246 = getelementptr inbounds nuw i8, ptr %152, i64 40
-  %247 = zext nneg i32 %237 to i64
-  br label %248
+228:
+  %229 = load ptr, ptr %32, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 136
+  %231 = load ptr, ptr %230, align 8
+  %232 = getelementptr inbounds nuw ptr, ptr %231, i64 %33
+  %233 = load ptr, ptr %232, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 4
+  %235 = load i32, ptr %233, align 4
+  %236 = udiv i32 32, %235
+  %237 = icmp ugt i32 %235, 32
+  %238 = getelementptr inbounds nuw i8, ptr %151, i64 920
+  %239 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %240 = icmp eq i32 %235, 32
+  %241 = shl nsw i32 -1, %235
+  %242 = xor i32 %241, -1
+  %243 = select i1 %240, i32 -1, i32 %242
+  %244 = getelementptr inbounds nuw i8, ptr %151, i64 72
+  %245 = getelementptr inbounds nuw i8, ptr %151, i64 40
+  %246 = zext nneg i32 %236 to i64
+  br label %247
 
-248:
-  %249 = phi ptr [ %235, %229 ], [ %252, %251 ]
-  %250 = phi i32 [ 0, %229 ], [ %253, %251 ]
-  br i1 %35, label %251, label %255
+247:
+  %248 = phi ptr [ %234, %228 ], [ %251, %250 ]
+  %249 = phi i32 [ 0, %228 ], [ %252, %250 ]
+  br i1 %34, label %250, label %254
 
-251:
-  %252 = phi ptr [ %249, %248 ], [ %388, %386 ]
-  %253 = add nuw nsw i32 %250, 1
-  %254 = icmp eq i32 %253, 128
-  br i1 %254, label %390, label %248
+250:
+  %251 = phi ptr [ %248, %247 ], [ %387, %385 ]
+  %252 = add nuw nsw i32 %249, 1
+  %253 = icmp eq i32 %252, 128
+  br i1 %253, label %389, label %247
 
-255:
-  %256 = phi i64 [ %387, %386 ], [ 0, %248 ]
-  %257 = phi ptr [ %388, %386 ], [ %249, %248 ]
-  %258 = trunc nuw i64 %256 to i32
-  %259 = add i32 %119, %258
-  %260 = shl i32 %259, 7
-  %261 = add nuw nsw i32 %260, %250
-  br i1 %238, label %386, label %264
+254:
+  %255 = phi i64 [ %386, %385 ], [ 0, %247 ]
+  %256 = phi ptr [ %387, %385 ], [ %248, %247 ]
+  %257 = trunc nuw i64 %255 to i32
+  %258 = add i32 %118, %257
+  %259 = shl i32 %258, 7
+  %260 = add nuw nsw i32 %259, %249
+  br i1 %237, label %385, label %263
 
-262:
-  %263 = icmp eq i32 %271, 0
-  br i1 %263, label %386, label %274
+261:
+  %262 = icmp eq i32 %270, 0
+  br i1 %262, label %385, label %273
 
-264:
-  %265 = phi i64 [ %272, %264 ], [ 0, %255 ]
-  %266 = phi i32 [ %271, %264 ], [ 0, %255 ]
-  %267 = getelementptr inbounds nuw i32, ptr %257, i64 %265
-  %268 = load i32, ptr %267, align 4
-  %269 = icmp sgt i32 %268, -1
-  %270 = zext i1 %269 to i32
-  %271 = or i32 %266, %270
-  %272 = add nuw nsw i64 %265, 1
-  %273 = icmp samesign ult i64 %272, %247
-  br i1 %273, label %264, label %262
+263:
+  %264 = phi i64 [ %271, %263 ], [ 0, %254 ]
+  %265 = phi i32 [ %270, %263 ], [ 0, %254 ]
+  %266 = getelementptr inbounds nuw i32, ptr %256, i64 %264
+  %267 = load i32, ptr %266, align 4
+  %268 = icmp sgt i32 %267, -1
+  %269 = zext i1 %268 to i32
+  %270 = or i32 %265, %269
+  %271 = add nuw nsw i64 %264, 1
+  %272 = icmp samesign ult i64 %271, %246
+  br i1 %272, label %263, label %261
 
-274:
-  %275 = icmp ugt i32 %259, 511
-  br i1 %275, label %298, label %276
+273:
+  %274 = icmp ugt i32 %258, 511
+  br i1 %274, label %297, label %275
 
-276:
-  %277 = load ptr, ptr %239, align 8
-  %278 = getelementptr inbounds nuw i8, ptr %277, i64 2359296
-  %279 = lshr i32 %259, 5
-  %280 = zext nneg i32 %279 to i64
-  %281 = getelementptr inbounds nuw %struct.TensorUnit, ptr %278, i64 %280
-  %282 = load ptr, ptr %152, align 8
-  %283 = load i64, ptr %282, align 8
-  %284 = shl i64 %283, 4
-  %285 = load i32, ptr %240, align 8
-  %286 = zext i32 %285 to i64
-  %287 = or disjoint i64 %284, 1
-  %288 = add i64 %287, %286
-  %289 = load i64, ptr %281, align 8
-  %290 = icmp eq i64 %289, %288
-  br i1 %290, label %301, label %291
+275:
+  %276 = load ptr, ptr %238, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 2359296
+  %278 = lshr i32 %258, 5
+  %279 = zext nneg i32 %278 to i64
+  %280 = getelementptr inbounds nuw %struct.TensorUnit, ptr %277, i64 %279
+  %281 = load ptr, ptr %151, align 8
+  %282 = load i64, ptr %281, align 8
+  %283 = shl i64 %282, 4
+  %284 = load i32, ptr %239, align 8
+  %285 = zext i32 %284 to i64
+  %286 = or disjoint i64 %283, 1
+  %287 = add i64 %286, %285
+  %288 = load i64, ptr %280, align 8
+  %289 = icmp eq i64 %288, %287
+  br i1 %289, label %300, label %290
 
-291:
-  %292 = icmp eq i64 %289, 0
-  br i1 %292, label %293, label %298
+290:
+  %291 = icmp eq i64 %288, 0
+  br i1 %291, label %292, label %297
 
-293:
-  %294 = getelementptr inbounds nuw i8, ptr %281, i64 8
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, %288
-  %297 = select i1 %296, i32 14, i32 13
-  br label %298
+292:
+  %293 = getelementptr inbounds nuw i8, ptr %280, i64 8
+  %294 = load i64, ptr %293, align 8
+  %295 = icmp eq i64 %294, %287
+  %296 = select i1 %295, i32 14, i32 13
+  br label %297
 
-298:
-  %299 = phi i32 [ 12, %274 ], [ %297, %293 ], [ 15, %291 ]
-  %300 = zext i32 %259 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %41, i32 noundef %299, i64 noundef %300, i64 noundef 0, i64 noundef 0)
-  br label %386
+297:
+  %298 = phi i32 [ 12, %273 ], [ %296, %292 ], [ 15, %290 ]
+  %299 = zext i32 %258 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef %298, i64 noundef %299, i64 noundef 0, i64 noundef 0)
+  br label %385
 
-301:
-  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %277, i32 noundef %1, i64 noundef %41, i32 noundef %261, i32 noundef 2, i32 noundef 1)
-  %302 = zext nneg i32 %261 to i64
-  br label %303
+300:
+  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef nonnull %276, i32 noundef %1, i64 noundef %40, i32 noundef %260, i32 noundef 2, i32 noundef 1)
+  %301 = zext nneg i32 %260 to i64
+  br label %302
 
-303:
-  %304 = phi i64 [ 0, %301 ], [ %384, %383 ]
-  %305 = getelementptr inbounds nuw i32, ptr %257, i64 %304
-  %306 = load i32, ptr %305, align 4
-  %307 = icmp slt i32 %306, 0
-  br i1 %307, label %383, label %308
+302:
+  %303 = phi i64 [ 0, %300 ], [ %383, %382 ]
+  %304 = getelementptr inbounds nuw i32, ptr %256, i64 %303
+  %305 = load i32, ptr %304, align 4
+  %306 = icmp slt i32 %305, 0
+  br i1 %306, label %382, label %307
 
-308:
-  %309 = mul i32 %306, %236
-  %310 = trunc nuw nsw i64 %304 to i32
-  %311 = mul i32 %236, %310
-  %312 = shl i32 %244, %311
-  %313 = xor i32 %312, -1
-  %314 = lshr i32 %309, 3
-  %315 = and i32 %314, 536870908
-  %316 = zext nneg i32 %315 to i64
-  %317 = getelementptr inbounds nuw i8, ptr %28, i64 %316
-  %318 = load i32, ptr %317, align 1
-  %319 = and i32 %309, 31
-  %320 = lshr i32 %318, %319
-  %321 = and i32 %320, %244
-  %322 = shl i32 %321, %311
-  %323 = load ptr, ptr %239, align 8
-  %324 = getelementptr inbounds nuw i32, ptr %323, i64 %302
-  %325 = load i32, ptr %324, align 4
-  %326 = and i32 %325, %313
-  %327 = getelementptr inbounds nuw i8, ptr %9, i64 %316
-  %328 = load i32, ptr %327, align 1
-  %329 = lshr i32 %328, %319
-  %330 = and i32 %329, %244
-  %331 = shl i32 %330, %311
-  %332 = or i32 %331, %326
-  store i32 %332, ptr %324, align 4
-  %333 = getelementptr inbounds nuw i8, ptr %323, i64 262144
-  %334 = getelementptr inbounds nuw i32, ptr %333, i64 %302
-  %335 = load i32, ptr %334, align 4
-  %336 = and i32 %335, %313
-  %337 = or i32 %336, %322
-  store i32 %337, ptr %334, align 4
-  %338 = icmp eq i32 %322, 0
-  br i1 %338, label %383, label %339
+307:
+  %308 = mul i32 %305, %235
+  %309 = trunc nuw nsw i64 %303 to i32
+  %310 = mul i32 %235, %309
+  %311 = shl i32 %243, %310
+  %312 = xor i32 %311, -1
+  %313 = lshr i32 %308, 3
+  %314 = and i32 %313, 536870908
+  %315 = zext nneg i32 %314 to i64
+  %316 = getelementptr inbounds nuw i8, ptr %27, i64 %315
+  %317 = load i32, ptr %316, align 1
+  %318 = and i32 %308, 31
+  %319 = lshr i32 %317, %318
+  %320 = and i32 %319, %243
+  %321 = shl i32 %320, %310
+  %322 = load ptr, ptr %238, align 8
+  %323 = getelementptr inbounds nuw i32, ptr %322, i64 %301
+  %324 = load i32, ptr %323, align 4
+  %325 = and i32 %324, %312
+  %326 = getelementptr inbounds nuw i8, ptr %9, i64 %315
+  %327 = load i32, ptr %326, align 1
+  %328 = lshr i32 %327, %318
+  %329 = and i32 %328, %243
+  %330 = shl i32 %329, %310
+  %331 = or i32 %330, %325
+  store i32 %331, ptr %323, align 4
+  %332 = getelementptr inbounds nuw i8, ptr %322, i64 262144
+  %333 = getelementptr inbounds nuw i32, ptr %332, i64 %301
+  %334 = load i32, ptr %333, align 4
+  %335 = and i32 %334, %312
+  %336 = or i32 %335, %321
+  store i32 %336, ptr %333, align 4
+  %337 = icmp eq i32 %321, 0
+  br i1 %337, label %382, label %338
 
-339:
-  %340 = udiv i32 %309, %36
-  %341 = urem i32 %309, %36
-  %342 = lshr i32 %341, 7
-  %343 = lshr i32 %340, 3
-  %344 = mul i32 %343, %75
-  %345 = add i32 %344, %70
-  %346 = and i32 %340, 7
-  %347 = mul nuw nsw i32 %346, %83
-  %348 = add i32 %345, %347
-  %349 = mul i32 %342, %118
-  %350 = add i32 %348, %349
-  %351 = and i32 %350, 262128
-  %352 = lshr i32 %350, 7
-  %353 = and i32 %352, %81
-  %354 = shl nuw nsw i32 %353, 4
-  %355 = xor i32 %354, %351
-  %356 = and i32 %314, 15
-  %357 = or disjoint i32 %355, %356
-  %358 = load ptr, ptr %33, align 8
-  %359 = getelementptr inbounds nuw i8, ptr %358, i64 40
-  %360 = load ptr, ptr %359, align 8
-  %361 = icmp eq ptr %360, null
-  br i1 %361, label %378, label %362
+338:
+  %339 = udiv i32 %308, %35
+  %340 = urem i32 %308, %35
+  %341 = lshr i32 %340, 7
+  %342 = lshr i32 %339, 3
+  %343 = mul i32 %342, %74
+  %344 = add i32 %343, %69
+  %345 = and i32 %339, 7
+  %346 = mul nuw nsw i32 %345, %82
+  %347 = add i32 %344, %346
+  %348 = mul i32 %341, %117
+  %349 = add i32 %347, %348
+  %350 = and i32 %349, 262128
+  %351 = lshr i32 %349, 7
+  %352 = and i32 %351, %80
+  %353 = shl nuw nsw i32 %352, 4
+  %354 = xor i32 %353, %350
+  %355 = and i32 %313, 15
+  %356 = or disjoint i32 %354, %355
+  %357 = load ptr, ptr %32, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 40
+  %359 = load ptr, ptr %358, align 8
+  %360 = icmp eq ptr %359, null
+  br i1 %360, label %377, label %361
 
-362:
-  %363 = zext nneg i32 %357 to i64
-  %364 = load i64, ptr %245, align 8
-  %365 = icmp ugt i64 %364, %363
-  br i1 %365, label %366, label %375
+361:
+  %362 = zext nneg i32 %356 to i64
+  %363 = load i64, ptr %244, align 8
+  %364 = icmp ugt i64 %363, %362
+  br i1 %364, label %365, label %374
 
-366:
-  %367 = load ptr, ptr %246, align 8
-  %368 = icmp eq ptr %367, null
-  br i1 %368, label %375, label %369
+365:
+  %366 = load ptr, ptr %245, align 8
+  %367 = icmp eq ptr %366, null
+  br i1 %367, label %374, label %368
 
-369:
-  %370 = lshr i32 %357, 2
-  %371 = zext nneg i32 %370 to i64
-  %372 = getelementptr inbounds nuw i32, ptr %367, i64 %371
-  %373 = load i32, ptr %372, align 4
-  %374 = icmp eq i32 %373, 0
-  br i1 %374, label %375, label %378
+368:
+  %369 = lshr i32 %356, 2
+  %370 = zext nneg i32 %369 to i64
+  %371 = getelementptr inbounds nuw i32, ptr %366, i64 %370
+  %372 = load i32, ptr %371, align 4
+  %373 = icmp eq i32 %372, 0
+  br i1 %373, label %374, label %377
 
-375:
-  %376 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %122, i32 noundef 1, i64 noundef %363)
-  %377 = load ptr, ptr %239, align 8
-  br label %378
+374:
+  %375 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %121, i32 noundef 1, i64 noundef %362)
+  %376 = load ptr, ptr %238, align 8
+  br label %377
 
-378:
-  %379 = phi ptr [ %323, %339 ], [ %377, %375 ], [ %323, %369 ]
-  %380 = phi i32 [ 0, %339 ], [ %376, %375 ], [ %373, %369 ]
-  %381 = getelementptr inbounds nuw i8, ptr %379, i64 524288
-  %382 = getelementptr inbounds nuw i32, ptr %381, i64 %302
-  store i32 %380, ptr %382, align 4
-  br label %383
+377:
+  %378 = phi ptr [ %322, %338 ], [ %376, %374 ], [ %322, %368 ]
+  %379 = phi i32 [ 0, %338 ], [ %375, %374 ], [ %372, %368 ]
+  %380 = getelementptr inbounds nuw i8, ptr %378, i64 524288
+  %381 = getelementptr inbounds nuw i32, ptr %380, i64 %301
+  store i32 %379, ptr %381, align 4
+  br label %382
 
-383:
-  %384 = add nuw nsw i64 %304, 1
-  %385 = icmp samesign ult i64 %384, %247
-  br i1 %385, label %303, label %386
+382:
+  %383 = add nuw nsw i64 %303, 1
+  %384 = icmp samesign ult i64 %383, %246
+  br i1 %384, label %302, label %385
 
-386:
-  %387 = add nuw nsw i64 %256, 1
-  %388 = getelementptr inbounds nuw i32, ptr %257, i64 %247
-  %389 = icmp eq i64 %387, %37
-  br i1 %389, label %251, label %255
+385:
+  %386 = add nuw nsw i64 %255, 1
+  %387 = getelementptr inbounds nuw i32, ptr %256, i64 %246
+  %388 = icmp eq i64 %386, %36
+  br i1 %388, label %250, label %254
 
-390:
-  %391 = add i32 %124, 1
-  %392 = icmp ugt i32 %391, %7
-  br i1 %392, label %393, label %123
+389:
+  %390 = add i32 %123, 1
+  %391 = icmp ugt i32 %390, %7
+  br i1 %391, label %392, label %122
 
-393:
-  %394 = add nuw nsw i64 %40, 1
-  %395 = icmp eq i64 %394, 32
-  br i1 %395, label %38, label %39
+392:
+  %393 = add nuw nsw i64 %39, 1
+  %394 = icmp eq i64 %393, 32
+  br i1 %394, label %37, label %38
 }
 
 define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4024
   %4 = zext i32 %1 to i64
   %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
   %6 = load i32, ptr %5, align 4
   %7 = add i32 %6, 1
   store i32 %7, ptr %5, align 4
   %8 = icmp eq i32 %1, 2
-  br i1 %8, label %9, label %31
+  br i1 %8, label %9, label %30
 
 9:
   %10 = zext i32 %7 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %14 = load i32, ptr %13, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  %16 = load ptr, ptr %15, align 8
-  %17 = zext i32 %14 to i64
-  %18 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = mul nuw nsw i64 %20, 11
-  %22 = add nuw nsw i64 %21, 3
-  %23 = mul i64 %22, %17
-  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
-  %25 = mul nuw nsw i64 %20, 56
-  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %28 = mul nuw nsw i64 %20, 24
-  %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
-  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %17
-  store i64 %10, ptr %30, align 8
-  br label %31
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %11, i64 120
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %13 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul nuw nsw i64 %19, 11
+  %21 = add nuw nsw i64 %20, 3
+  %22 = mul i64 %21, %16
+  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
+  %24 = mul nuw nsw i64 %19, 56
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %27 = mul nuw nsw i64 %19, 24
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
+  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %16
+  store i64 %10, ptr %29, align 8
+  br label %30
 
-31:
+30:
   ret void
 }
 
@@ -21658,7 +22358,7 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %7 = alloca [1024 x i8], align 16
   %8 = alloca [1024 x i8], align 16
   %9 = alloca [256 x i32], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
   %13 = load ptr, ptr %12, align 8
@@ -21668,290 +22368,289 @@ define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
   %18 = load i32, ptr %16, align 4
   %19 = udiv i32 32, %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12736
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12800
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %28 = icmp ugt i32 %18, 32
-  %29 = icmp eq i32 %18, 32
-  %30 = shl nsw i32 -1, %18
-  %31 = xor i32 %30, -1
-  %32 = select i1 %29, i32 -1, i32 %31
-  %33 = zext nneg i32 %19 to i64
-  br label %35
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4032
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %27 = icmp ugt i32 %18, 32
+  %28 = icmp eq i32 %18, 32
+  %29 = shl nsw i32 -1, %18
+  %30 = xor i32 %29, -1
+  %31 = select i1 %28, i32 -1, i32 %30
+  %32 = zext nneg i32 %19 to i64
+  br label %34
 
-34:
+33:
   ret void
 
-35:
-  %36 = phi i64 [ 0, %6 ], [ %213, %212 ]
-  %37 = shl nuw nsw i64 1, %36
-  %38 = and i64 %37, %2
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %212, label %40
+34:
+  %35 = phi i64 [ 0, %6 ], [ %212, %211 ]
+  %36 = shl nuw nsw i64 1, %35
+  %37 = and i64 %36, %2
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %211, label %39
 
-40:
-  %41 = getelementptr inbounds nuw i32, ptr %22, i64 %36
-  %42 = load i32, ptr %41, align 4
-  %43 = lshr i32 %42, 16
-  %44 = and i32 %42, 65535
-  %45 = and i32 %42, -6356992
-  %46 = icmp eq i32 %45, 0
-  br i1 %46, label %49, label %47
+39:
+  %40 = getelementptr inbounds nuw i32, ptr %22, i64 %35
+  %41 = load i32, ptr %40, align 4
+  %42 = lshr i32 %41, 16
+  %43 = and i32 %41, 65535
+  %44 = and i32 %41, -6356992
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %48, label %46
 
-47:
-  %48 = zext nneg i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %37, i32 noundef 26, i64 noundef %48, i64 noundef 0, i64 noundef 0)
-  br label %212
+46:
+  %47 = zext nneg i32 %42 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 26, i64 noundef %47, i64 noundef 0, i64 noundef 0)
+  br label %211
 
-49:
-  %50 = load i32, ptr %23, align 4
-  %51 = add i32 %50, 1
-  store i32 %51, ptr %23, align 4
-  %52 = zext i32 %51 to i64
-  %53 = load ptr, ptr %24, align 8
-  %54 = load i32, ptr %25, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %53, i64 64
-  %56 = load ptr, ptr %55, align 8
-  %57 = zext i32 %54 to i64
-  %58 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %59 = load i32, ptr %58, align 8
-  %60 = zext i32 %59 to i64
-  %61 = mul nuw nsw i64 %60, 11
-  %62 = add nuw nsw i64 %61, 3
-  %63 = mul i64 %62, %57
-  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
-  %65 = mul nuw nsw i64 %60, 56
-  %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = mul nuw nsw i64 %60, 24
-  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
-  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %57
-  store i64 %52, ptr %70, align 8
-  %71 = zext nneg i32 %44 to i64
-  br label %72
+48:
+  %49 = load i32, ptr %23, align 4
+  %50 = add i32 %49, 1
+  store i32 %50, ptr %23, align 4
+  %51 = zext i32 %50 to i64
+  %52 = load ptr, ptr %0, align 8
+  %53 = load i32, ptr %24, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %52, i64 120
+  %55 = load ptr, ptr %54, align 8
+  %56 = zext i32 %53 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul nuw nsw i64 %59, 11
+  %61 = add nuw nsw i64 %60, 3
+  %62 = mul i64 %61, %56
+  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
+  %64 = mul nuw nsw i64 %59, 56
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = mul nuw nsw i64 %59, 24
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 %67
+  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %56
+  store i64 %51, ptr %69, align 8
+  %70 = zext nneg i32 %43 to i64
+  br label %71
 
-72:
-  %73 = phi i32 [ 0, %49 ], [ %210, %209 ]
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %98, label %75
+71:
+  %72 = phi i32 [ 0, %48 ], [ %209, %208 ]
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %97, label %74
 
-75:
-  %76 = load ptr, ptr %24, align 8
-  %77 = load ptr, ptr %26, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i32, ptr %78, align 8
-  %80 = xor i32 %79, 1
-  %81 = getelementptr inbounds nuw i8, ptr %76, i64 12
-  %82 = load i32, ptr %81, align 4
-  %83 = icmp ult i32 %80, %82
-  br i1 %83, label %84, label %94
+74:
+  %75 = load ptr, ptr %0, align 8
+  %76 = load ptr, ptr %25, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  %78 = load i32, ptr %77, align 8
+  %79 = xor i32 %78, 1
+  %80 = getelementptr inbounds nuw i8, ptr %75, i64 12
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp ult i32 %79, %81
+  br i1 %82, label %83, label %93
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %86 = load ptr, ptr %85, align 8
-  %87 = zext i32 %80 to i64
-  %88 = getelementptr inbounds nuw ptr, ptr %86, i64 %87
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 20
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 0
-  br i1 %92, label %94, label %93
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %75, i64 24
+  %85 = load ptr, ptr %84, align 8
+  %86 = zext i32 %79 to i64
+  %87 = getelementptr inbounds nuw ptr, ptr %85, i64 %86
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 20
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %93, label %92
+
+92:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  br label %100
 
 93:
+  %94 = load i64, ptr %26, align 8
+  %95 = zext i32 %78 to i64
+  %96 = zext i32 %81 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 28, i64 noundef %95, i64 noundef %96, i64 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  br label %101
+  br label %208
 
-94:
-  %95 = load i64, ptr %27, align 8
-  %96 = zext i32 %79 to i64
-  %97 = zext i32 %82 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 28, i64 noundef %96, i64 noundef %97, i64 noundef 0)
+97:
+  %98 = load ptr, ptr %25, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  br label %209
+  %99 = icmp eq ptr %98, null
+  br i1 %99, label %208, label %100
 
-98:
-  %99 = load ptr, ptr %26, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %100 = icmp eq ptr %99, null
-  br i1 %100, label %209, label %101
+100:
+  %101 = phi ptr [ %88, %92 ], [ %98, %97 ]
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 920
+  %103 = getelementptr inbounds nuw i8, ptr %101, i64 8
+  br label %109
 
-101:
-  %102 = phi ptr [ %89, %93 ], [ %99, %98 ]
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 912
-  %104 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  br label %110
+104:
+  %105 = phi i32 [ 15, %127 ], [ %133, %129 ], [ 12, %109 ]
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef %105, i64 noundef %111, i64 noundef 0, i64 noundef 0)
+  br label %208
 
-105:
-  %106 = phi i32 [ 15, %128 ], [ %134, %130 ], [ 12, %110 ]
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %37, i32 noundef %106, i64 noundef %112, i64 noundef 0, i64 noundef 0)
-  br label %209
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %101, i64 920
+  %108 = load ptr, ptr %107, align 8
+  br label %137
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %102, i64 912
-  %109 = load ptr, ptr %108, align 8
-  br label %138
+109:
+  %110 = phi i64 [ 0, %100 ], [ %135, %134 ]
+  %111 = add nuw nsw i64 %110, %70
+  %112 = icmp samesign ugt i64 %111, 511
+  br i1 %112, label %104, label %113
 
-110:
-  %111 = phi i64 [ 0, %101 ], [ %136, %135 ]
-  %112 = add nuw nsw i64 %111, %71
-  %113 = icmp samesign ugt i64 %112, 511
-  br i1 %113, label %105, label %114
+113:
+  %114 = load ptr, ptr %102, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 2359296
+  %116 = lshr i64 %111, 5
+  %117 = getelementptr inbounds nuw %struct.TensorUnit, ptr %115, i64 %116
+  %118 = load ptr, ptr %101, align 8
+  %119 = load i64, ptr %118, align 8
+  %120 = shl i64 %119, 4
+  %121 = load i32, ptr %103, align 8
+  %122 = zext i32 %121 to i64
+  %123 = or disjoint i64 %120, 1
+  %124 = add i64 %123, %122
+  %125 = load i64, ptr %117, align 8
+  %126 = icmp eq i64 %125, %124
+  br i1 %126, label %134, label %127
 
-114:
-  %115 = load ptr, ptr %103, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 2359296
-  %117 = lshr i64 %112, 5
-  %118 = getelementptr inbounds nuw %struct.TensorUnit, ptr %116, i64 %117
-  %119 = load ptr, ptr %102, align 8
-  %120 = load i64, ptr %119, align 8
-  %121 = shl i64 %120, 4
-  %122 = load i32, ptr %104, align 8
-  %123 = zext i32 %122 to i64
-  %124 = or disjoint i64 %121, 1
-  %125 = add i64 %124, %123
-  %126 = load i64, ptr %118, align 8
-  %127 = icmp eq i64 %126, %125
-  br i1 %127, label %135, label %128
+127:
+  %128 = icmp eq i64 %125, 0
+  br i1 %128, label %129, label %104
 
-128:
-  %129 = icmp eq i64 %126, 0
-  br i1 %129, label %130, label %105
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp eq i64 %131, %124
+  %133 = select i1 %132, i32 14, i32 13
+  br label %104
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %118, i64 8
-  %132 = load i64, ptr %131, align 8
-  %133 = icmp eq i64 %132, %125
-  %134 = select i1 %133, i32 14, i32 13
-  br label %105
+134:
+  %135 = add nuw nsw i64 %110, 1
+  %136 = icmp samesign ult i64 %110, 7
+  br i1 %136, label %109, label %106
 
-135:
-  %136 = add nuw nsw i64 %111, 1
-  %137 = icmp samesign ult i64 %111, 7
-  br i1 %137, label %110, label %107
+137:
+  %138 = phi ptr [ %108, %106 ], [ %151, %137 ]
+  %139 = phi i64 [ 0, %106 ], [ %158, %137 ]
+  %140 = shl nuw nsw i64 %139, 2
+  %141 = getelementptr i8, ptr %8, i64 %140
+  %142 = getelementptr i8, ptr %7, i64 %140
+  %143 = trunc nuw nsw i64 %139 to i32
+  %144 = and i32 %143, 7
+  %145 = add nuw nsw i32 %144, %43
+  %146 = shl nuw nsw i32 %145, 7
+  %147 = lshr i32 %143, 3
+  %148 = add nuw nsw i32 %146, %147
+  %149 = add nuw nsw i32 %148, %42
+  %150 = getelementptr inbounds nuw i32, ptr %9, i64 %139
+  store i32 %149, ptr %150, align 4
+  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef %138, i32 noundef %1, i64 noundef %36, i32 noundef %149, i32 noundef 2, i32 noundef 0)
+  %151 = load ptr, ptr %107, align 8
+  %152 = zext nneg i32 %149 to i64
+  %153 = getelementptr inbounds nuw i32, ptr %151, i64 %152
+  %154 = load i32, ptr %153, align 1
+  store i32 %154, ptr %142, align 4
+  %155 = getelementptr inbounds nuw i8, ptr %151, i64 262144
+  %156 = getelementptr inbounds nuw i32, ptr %155, i64 %152
+  %157 = load i32, ptr %156, align 1
+  store i32 %157, ptr %141, align 4
+  %158 = add nuw nsw i64 %139, 1
+  %159 = icmp eq i64 %158, 256
+  br i1 %159, label %160, label %137
 
-138:
-  %139 = phi ptr [ %109, %107 ], [ %152, %138 ]
-  %140 = phi i64 [ 0, %107 ], [ %159, %138 ]
-  %141 = shl nuw nsw i64 %140, 2
-  %142 = getelementptr i8, ptr %8, i64 %141
-  %143 = getelementptr i8, ptr %7, i64 %141
-  %144 = trunc nuw nsw i64 %140 to i32
-  %145 = and i32 %144, 7
-  %146 = add nuw nsw i32 %145, %44
-  %147 = shl nuw nsw i32 %146, 7
-  %148 = lshr i32 %144, 3
-  %149 = add nuw nsw i32 %147, %148
-  %150 = add nuw nsw i32 %149, %43
-  %151 = getelementptr inbounds nuw i32, ptr %9, i64 %140
-  store i32 %150, ptr %151, align 4
-  tail call void @tensor_order(ptr noundef %0, ptr noundef %139, i32 noundef %1, i64 noundef %37, i32 noundef %150, i32 noundef 2, i32 noundef 0)
-  %152 = load ptr, ptr %108, align 8
-  %153 = zext nneg i32 %150 to i64
-  %154 = getelementptr inbounds nuw i32, ptr %152, i64 %153
-  %155 = load i32, ptr %154, align 1
-  store i32 %155, ptr %143, align 4
-  %156 = getelementptr inbounds nuw i8, ptr %152, i64 262144
-  %157 = getelementptr inbounds nuw i32, ptr %156, i64 %153
-  %158 = load i32, ptr %157, align 1
-  store i32 %158, ptr %142, align 4
-  %159 = add nuw nsw i64 %140, 1
-  %160 = icmp eq i64 %159, 256
-  br i1 %160, label %161, label %138
+160:
+  %161 = phi ptr [ %170, %165 ], [ %151, %137 ]
+  %162 = phi i64 [ %175, %165 ], [ 0, %137 ]
+  br i1 %27, label %165, label %163
 
-161:
-  %162 = phi ptr [ %171, %166 ], [ %152, %138 ]
-  %163 = phi i64 [ %176, %166 ], [ 0, %138 ]
-  br i1 %28, label %166, label %164
+163:
+  %164 = mul nuw nsw i64 %162, %32
+  br label %177
 
-164:
-  %165 = mul nuw nsw i64 %163, %33
-  br label %178
+165:
+  %166 = phi i32 [ 0, %160 ], [ %199, %177 ]
+  %167 = phi i32 [ 0, %160 ], [ %205, %177 ]
+  %168 = getelementptr inbounds nuw i32, ptr %9, i64 %162
+  %169 = load i32, ptr %168, align 4
+  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef nonnull %161, i32 noundef %1, i64 noundef %36, i32 noundef %169, i32 noundef 2, i32 noundef 1)
+  %170 = load ptr, ptr %107, align 8
+  %171 = zext i32 %169 to i64
+  %172 = getelementptr inbounds nuw i32, ptr %170, i64 %171
+  store i32 %166, ptr %172, align 4
+  %173 = getelementptr inbounds nuw i8, ptr %170, i64 262144
+  %174 = getelementptr inbounds nuw i32, ptr %173, i64 %171
+  store i32 %167, ptr %174, align 4
+  %175 = add nuw nsw i64 %162, 1
+  %176 = icmp eq i64 %175, 256
+  br i1 %176, label %208, label %160
 
-166:
-  %167 = phi i32 [ 0, %161 ], [ %200, %178 ]
-  %168 = phi i32 [ 0, %161 ], [ %206, %178 ]
-  %169 = getelementptr inbounds nuw i32, ptr %9, i64 %163
-  %170 = load i32, ptr %169, align 4
-  tail call void @tensor_order(ptr noundef %0, ptr noundef nonnull %162, i32 noundef %1, i64 noundef %37, i32 noundef %170, i32 noundef 2, i32 noundef 1)
-  %171 = load ptr, ptr %108, align 8
-  %172 = zext i32 %170 to i64
-  %173 = getelementptr inbounds nuw i32, ptr %171, i64 %172
-  store i32 %167, ptr %173, align 4
-  %174 = getelementptr inbounds nuw i8, ptr %171, i64 262144
-  %175 = getelementptr inbounds nuw i32, ptr %174, i64 %172
-  store i32 %168, ptr %175, align 4
-  %176 = add nuw nsw i64 %163, 1
-  %177 = icmp eq i64 %176, 256
-  br i1 %177, label %209, label %161
+177:
+  %178 = phi i64 [ 0, %163 ], [ %206, %177 ]
+  %179 = phi i32 [ 0, %163 ], [ %205, %177 ]
+  %180 = phi i32 [ 0, %163 ], [ %199, %177 ]
+  %181 = add nuw nsw i64 %178, %164
+  %182 = getelementptr inbounds nuw i32, ptr %17, i64 %181
+  %183 = load i32, ptr %182, align 4
+  %184 = icmp slt i32 %183, 0
+  %185 = trunc nuw nsw i64 %181 to i32
+  %186 = select i1 %184, i32 %185, i32 %183
+  %187 = mul i32 %186, %18
+  %188 = lshr i32 %187, 3
+  %189 = and i32 %188, 536870908
+  %190 = zext nneg i32 %189 to i64
+  %191 = getelementptr inbounds nuw i8, ptr %7, i64 %190
+  %192 = load i32, ptr %191, align 4
+  %193 = and i32 %187, 31
+  %194 = lshr i32 %192, %193
+  %195 = and i32 %194, %31
+  %196 = trunc nuw nsw i64 %178 to i32
+  %197 = mul i32 %18, %196
+  %198 = shl i32 %195, %197
+  %199 = or i32 %198, %180
+  %200 = getelementptr inbounds nuw i8, ptr %8, i64 %190
+  %201 = load i32, ptr %200, align 4
+  %202 = lshr i32 %201, %193
+  %203 = and i32 %202, %31
+  %204 = shl i32 %203, %197
+  %205 = or i32 %204, %179
+  %206 = add nuw nsw i64 %178, 1
+  %207 = icmp samesign ult i64 %206, %32
+  br i1 %207, label %177, label %165
 
-178:
-  %179 = phi i64 [ 0, %164 ], [ %207, %178 ]
-  %180 = phi i32 [ 0, %164 ], [ %206, %178 ]
-  %181 = phi i32 [ 0, %164 ], [ %200, %178 ]
-  %182 = add nuw nsw i64 %179, %165
-  %183 = getelementptr inbounds nuw i32, ptr %17, i64 %182
-  %184 = load i32, ptr %183, align 4
-  %185 = icmp slt i32 %184, 0
-  %186 = trunc nuw nsw i64 %182 to i32
-  %187 = select i1 %185, i32 %186, i32 %184
-  %188 = mul i32 %187, %18
-  %189 = lshr i32 %188, 3
-  %190 = and i32 %189, 536870908
-  %191 = zext nneg i32 %190 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %7, i64 %191
-  %193 = load i32, ptr %192, align 4
-  %194 = and i32 %188, 31
-  %195 = lshr i32 %193, %194
-  %196 = and i32 %195, %32
-  %197 = trunc nuw nsw i64 %179 to i32
-  %198 = mul i32 %18, %197
-  %199 = shl i32 %196, %198
-  %200 = or i32 %199, %181
-  %201 = getelementptr inbounds nuw i8, ptr %8, i64 %191
-  %202 = load i32, ptr %201, align 4
-  %203 = lshr i32 %202, %194
-  %204 = and i32 %203, %32
-  %205 = shl i32 %204, %198
-  %206 = or i32 %205, %180
-  %207 = add nuw nsw i64 %179, 1
-  %208 = icmp samesign ult i64 %207, %33
-  br i1 %208, label %178, label %166
-
-209:
+208:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %210 = add i32 %73, 1
-  %211 = icmp ugt i32 %210, %5
-  br i1 %211, label %212, label %72
+  %209 = add i32 %72, 1
+  %210 = icmp ugt i32 %209, %5
+  br i1 %210, label %211, label %71
 
-212:
-  %213 = add nuw nsw i64 %36, 1
-  %214 = icmp eq i64 %213, 32
-  br i1 %214, label %34, label %35
+211:
+  %212 = add nuw nsw i64 %35, 1
+  %213 = icmp eq i64 %212, 32
+  br i1 %213, label %33, label %34
 }
 
 define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 786432
   %9 = zext i32 %4 to i64
   %10 = getelementptr inbounds nuw %struct.TensorCell, ptr %8, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4024
   %12 = zext i32 %5 to i64
   %13 = getelementptr inbounds nuw i32, ptr %11, i64 %12
   %14 = load i32, ptr %13, align 4
   %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %17 = load i32, ptr %16, align 4
   %18 = zext i32 %17 to i64
   %19 = shl nuw i64 %18, 32
@@ -21967,7 +22666,7 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %29 = and i32 %28, 3
   %30 = lshr i64 %26, 32
   %31 = icmp eq i64 %26, 0
-  br i1 %31, label %76, label %32
+  br i1 %31, label %75, label %32
 
 32:
   %33 = trunc nuw i64 %30 to i32
@@ -21980,419 +22679,248 @@ define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(no
   %38 = trunc i64 %26 to i32
   %39 = icmp eq i32 %14, %38
   %40 = select i1 %37, i1 %39, i1 false
-  br i1 %40, label %76, label %41
+  br i1 %40, label %75, label %41
 
 41:
   %42 = icmp eq i32 %29, 2
   %43 = icmp eq i32 %5, 2
   %44 = and i1 %43, %42
-  br i1 %44, label %76, label %45
+  br i1 %44, label %75, label %45
 
 45:
   %46 = and i64 %26, 4294967295
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %48 = load ptr, ptr %47, align 8
-  %49 = icmp eq i32 %29, 2
-  %50 = icmp eq i32 %5, 2
-  %51 = and i1 %50, %49
-  %52 = icmp eq i32 %29, 0
-  %53 = icmp eq i32 %29, 1
-  %54 = select i1 %53, i64 1, i64 2
-  %55 = select i1 %52, i64 0, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %48, i64 64
-  %57 = load ptr, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %59 = load i32, ptr %58, align 8
-  %60 = zext i32 %59 to i64
-  %61 = mul nuw nsw i64 %60, 11
-  %62 = add nuw nsw i64 %61, 3
-  %63 = mul i64 %62, %18
-  %64 = getelementptr inbounds nuw i64, ptr %57, i64 %63
-  %65 = mul nuw nsw i64 %60, 56
-  %66 = getelementptr inbounds nuw i8, ptr %64, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = select i1 %51, i64 3, i64 %55
-  %69 = mul nuw nsw i64 %68, %60
-  %70 = getelementptr inbounds nuw i64, ptr %67, i64 %69
-  %71 = and i64 %30, 511
-  %72 = getelementptr inbounds nuw i64, ptr %70, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %46, %73
-  br i1 %74, label %75, label %76
+  %47 = load ptr, ptr %0, align 8
+  %48 = icmp eq i32 %29, 2
+  %49 = icmp eq i32 %5, 2
+  %50 = and i1 %49, %48
+  %51 = icmp eq i32 %29, 0
+  %52 = icmp eq i32 %29, 1
+  %53 = select i1 %52, i64 1, i64 2
+  %54 = select i1 %51, i64 0, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %47, i64 120
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul nuw nsw i64 %59, 11
+  %61 = add nuw nsw i64 %60, 3
+  %62 = mul i64 %61, %18
+  %63 = getelementptr inbounds nuw i64, ptr %56, i64 %62
+  %64 = mul nuw nsw i64 %59, 56
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = select i1 %50, i64 3, i64 %54
+  %68 = mul nuw nsw i64 %67, %59
+  %69 = getelementptr inbounds nuw i64, ptr %66, i64 %68
+  %70 = and i64 %30, 511
+  %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ugt i64 %46, %72
+  br i1 %73, label %74, label %75
+
+74:
+  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i64 noundef %26, i32 noundef 1)
+  br label %75
 
 75:
-  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i64 noundef %26, i32 noundef 1)
-  br label %76
+  %76 = icmp eq i32 %6, 0
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %78 = load i64, ptr %77, align 8
+  br i1 %76, label %79, label %86
 
-76:
-  %77 = icmp eq i32 %6, 0
-  %78 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %79 = load i64, ptr %78, align 8
-  br i1 %77, label %80, label %87
+79:
+  %80 = xor i64 %78, %25
+  %81 = and i64 %80, 8791798054912
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %85, label %83
 
-80:
-  %81 = xor i64 %79, %25
-  %82 = and i64 %81, 8791798054912
-  %83 = icmp eq i64 %82, 0
-  br i1 %83, label %86, label %84
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i64 %78, ptr %84, align 8
+  br label %85
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i64 %79, ptr %85, align 8
-  br label %86
+85:
+  store i64 %25, ptr %77, align 8
+  br label %193
 
 86:
-  store i64 %25, ptr %78, align 8
-  br label %196
+  %87 = lshr i64 %78, 41
+  %88 = trunc nuw nsw i64 %87 to i32
+  %89 = and i32 %88, 3
+  %90 = lshr i64 %78, 32
+  %91 = icmp eq i64 %78, 0
+  br i1 %91, label %137, label %92
 
-87:
-  %88 = lshr i64 %79, 41
-  %89 = trunc nuw nsw i64 %88 to i32
-  %90 = and i32 %89, 3
-  %91 = lshr i64 %79, 32
-  %92 = icmp eq i64 %79, 0
-  br i1 %92, label %139, label %93
+92:
+  %93 = trunc nuw i64 %90 to i32
+  %94 = and i32 %93, 511
+  %95 = load i32, ptr %16, align 4
+  %96 = icmp eq i32 %94, %95
+  br i1 %96, label %97, label %107
 
-93:
-  %94 = trunc nuw i64 %91 to i32
-  %95 = and i32 %94, 511
-  %96 = load i32, ptr %16, align 4
-  %97 = icmp eq i32 %95, %96
-  br i1 %97, label %98, label %108
+97:
+  %98 = icmp eq i32 %89, %5
+  br i1 %98, label %99, label %103
 
-98:
-  %99 = icmp eq i32 %90, %5
-  br i1 %99, label %100, label %104
+99:
+  %100 = trunc i64 %78 to i32
+  %101 = load i32, ptr %13, align 4
+  %102 = icmp eq i32 %101, %100
+  br i1 %102, label %137, label %103
 
-100:
-  %101 = trunc i64 %79 to i32
-  %102 = load i32, ptr %13, align 4
-  %103 = icmp eq i32 %102, %101
-  br i1 %103, label %139, label %104
+103:
+  %104 = icmp eq i32 %89, 2
+  %105 = icmp eq i32 %5, 2
+  %106 = and i1 %105, %104
+  br i1 %106, label %137, label %107
 
-104:
-  %105 = icmp eq i32 %90, 2
-  %106 = icmp eq i32 %5, 2
-  %107 = and i1 %106, %105
-  br i1 %107, label %139, label %108
+107:
+  %108 = and i64 %78, 4294967295
+  %109 = load ptr, ptr %0, align 8
+  %110 = icmp eq i32 %89, 2
+  %111 = icmp eq i32 %5, 2
+  %112 = and i1 %111, %110
+  %113 = icmp eq i32 %89, 0
+  %114 = icmp eq i32 %89, 1
+  %115 = select i1 %114, i64 1, i64 2
+  %116 = select i1 %113, i64 0, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %109, i64 120
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %95 to i64
+  %120 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = mul nuw nsw i64 %122, 11
+  %124 = add nuw nsw i64 %123, 3
+  %125 = mul i64 %124, %119
+  %126 = getelementptr inbounds nuw i64, ptr %118, i64 %125
+  %127 = mul nuw nsw i64 %122, 56
+  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 24
+  %130 = select i1 %112, i64 3, i64 %116
+  %131 = mul nuw nsw i64 %130, %122
+  %132 = getelementptr inbounds nuw i64, ptr %129, i64 %131
+  %133 = and i64 %90, 511
+  %134 = getelementptr inbounds nuw i64, ptr %132, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = icmp ugt i64 %108, %135
+  br i1 %136, label %190, label %137
 
-108:
-  %109 = and i64 %79, 4294967295
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %111 = load ptr, ptr %110, align 8
-  %112 = icmp eq i32 %90, 2
-  %113 = icmp eq i32 %5, 2
-  %114 = and i1 %113, %112
-  %115 = icmp eq i32 %90, 0
-  %116 = icmp eq i32 %90, 1
-  %117 = select i1 %116, i64 1, i64 2
-  %118 = select i1 %115, i64 0, i64 %117
-  %119 = getelementptr inbounds nuw i8, ptr %111, i64 64
-  %120 = load ptr, ptr %119, align 8
-  %121 = zext i32 %96 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = zext i32 %123 to i64
-  %125 = mul nuw nsw i64 %124, 11
-  %126 = add nuw nsw i64 %125, 3
-  %127 = mul i64 %126, %121
-  %128 = getelementptr inbounds nuw i64, ptr %120, i64 %127
-  %129 = mul nuw nsw i64 %124, 56
-  %130 = getelementptr inbounds nuw i8, ptr %128, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
-  %132 = select i1 %114, i64 3, i64 %118
-  %133 = mul nuw nsw i64 %132, %124
-  %134 = getelementptr inbounds nuw i64, ptr %131, i64 %133
-  %135 = and i64 %91, 511
-  %136 = getelementptr inbounds nuw i64, ptr %134, i64 %135
-  %137 = load i64, ptr %136, align 8
-  %138 = icmp ugt i64 %109, %137
-  br i1 %138, label %193, label %139
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %139 = load i64, ptr %138, align 8
+  %140 = lshr i64 %139, 41
+  %141 = trunc nuw nsw i64 %140 to i32
+  %142 = and i32 %141, 3
+  %143 = lshr i64 %139, 32
+  %144 = icmp eq i64 %139, 0
+  br i1 %144, label %192, label %145
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %141 = load i64, ptr %140, align 8
-  %142 = lshr i64 %141, 41
-  %143 = trunc nuw nsw i64 %142 to i32
-  %144 = and i32 %143, 3
-  %145 = lshr i64 %141, 32
-  %146 = icmp eq i64 %141, 0
-  br i1 %146, label %195, label %147
+145:
+  %146 = trunc nuw i64 %143 to i32
+  %147 = and i32 %146, 511
+  %148 = load i32, ptr %16, align 4
+  %149 = icmp eq i32 %147, %148
+  br i1 %149, label %150, label %160
 
-147:
-  %148 = trunc nuw i64 %145 to i32
-  %149 = and i32 %148, 511
-  %150 = load i32, ptr %16, align 4
-  %151 = icmp eq i32 %149, %150
-  br i1 %151, label %152, label %162
+150:
+  %151 = icmp eq i32 %142, %5
+  br i1 %151, label %152, label %156
 
 152:
-  %153 = icmp eq i32 %144, %5
-  br i1 %153, label %154, label %158
+  %153 = trunc i64 %139 to i32
+  %154 = load i32, ptr %13, align 4
+  %155 = icmp eq i32 %154, %153
+  br i1 %155, label %192, label %156
 
-154:
-  %155 = trunc i64 %141 to i32
-  %156 = load i32, ptr %13, align 4
-  %157 = icmp eq i32 %156, %155
-  br i1 %157, label %195, label %158
+156:
+  %157 = icmp eq i32 %142, 2
+  %158 = icmp eq i32 %5, 2
+  %159 = and i1 %158, %157
+  br i1 %159, label %192, label %160
 
-158:
-  %159 = icmp eq i32 %144, 2
-  %160 = icmp eq i32 %5, 2
-  %161 = and i1 %160, %159
-  br i1 %161, label %195, label %162
+160:
+  %161 = and i64 %139, 4294967295
+  %162 = load ptr, ptr %0, align 8
+  %163 = icmp eq i32 %142, 2
+  %164 = icmp eq i32 %5, 2
+  %165 = and i1 %164, %163
+  %166 = icmp eq i32 %142, 0
+  %167 = icmp eq i32 %142, 1
+  %168 = select i1 %167, i64 1, i64 2
+  %169 = select i1 %166, i64 0, i64 %168
+  %170 = getelementptr inbounds nuw i8, ptr %162, i64 120
+  %171 = load ptr, ptr %170, align 8
+  %172 = zext i32 %148 to i64
+  %173 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = zext i32 %174 to i64
+  %176 = mul nuw nsw i64 %175, 11
+  %177 = add nuw nsw i64 %176, 3
+  %178 = mul i64 %177, %172
+  %179 = getelementptr inbounds nuw i64, ptr %171, i64 %178
+  %180 = mul nuw nsw i64 %175, 56
+  %181 = getelementptr inbounds nuw i8, ptr %179, i64 %180
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
+  %183 = select i1 %165, i64 3, i64 %169
+  %184 = mul nuw nsw i64 %183, %175
+  %185 = getelementptr inbounds nuw i64, ptr %182, i64 %184
+  %186 = and i64 %143, 511
+  %187 = getelementptr inbounds nuw i64, ptr %185, i64 %186
+  %188 = load i64, ptr %187, align 8
+  %189 = icmp ugt i64 %161, %188
+  br i1 %189, label %190, label %192
 
-162:
-  %163 = and i64 %141, 4294967295
-  %164 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %165 = load ptr, ptr %164, align 8
-  %166 = icmp eq i32 %144, 2
-  %167 = icmp eq i32 %5, 2
-  %168 = and i1 %167, %166
-  %169 = icmp eq i32 %144, 0
-  %170 = icmp eq i32 %144, 1
-  %171 = select i1 %170, i64 1, i64 2
-  %172 = select i1 %169, i64 0, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %165, i64 64
-  %174 = load ptr, ptr %173, align 8
-  %175 = zext i32 %150 to i64
-  %176 = getelementptr inbounds nuw i8, ptr %165, i64 8
-  %177 = load i32, ptr %176, align 8
-  %178 = zext i32 %177 to i64
-  %179 = mul nuw nsw i64 %178, 11
-  %180 = add nuw nsw i64 %179, 3
-  %181 = mul i64 %180, %175
-  %182 = getelementptr inbounds nuw i64, ptr %174, i64 %181
-  %183 = mul nuw nsw i64 %178, 56
-  %184 = getelementptr inbounds nuw i8, ptr %182, i64 %183
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 24
-  %186 = select i1 %168, i64 3, i64 %172
-  %187 = mul nuw nsw i64 %186, %178
-  %188 = getelementptr inbounds nuw i64, ptr %185, i64 %187
-  %189 = and i64 %145, 511
-  %190 = getelementptr inbounds nuw i64, ptr %188, i64 %189
-  %191 = load i64, ptr %190, align 8
-  %192 = icmp ugt i64 %163, %191
-  br i1 %192, label %193, label %195
+190:
+  %191 = phi i64 [ %78, %107 ], [ %139, %160 ]
+  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 1, i64 noundef %191, i32 noundef 0)
+  br label %192
+
+192:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %77, i8 0, i64 16, i1 false)
+  store i64 %25, ptr %10, align 8
+  br label %193
 
 193:
-  %194 = phi i64 [ %79, %108 ], [ %141, %162 ]
-  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 1, i64 noundef %194, i32 noundef 0)
-  br label %195
-
-195:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %78, i8 0, i64 16, i1 false)
-  store i64 %25, ptr %10, align 8
-  br label %196
-
-196:
   ret void
 }
 
 define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca %struct.Place, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %9 = load ptr, ptr %8, align 8
-  %10 = icmp eq i64 %3, 0
-  br i1 %10, label %45, label %11
+  %8 = load ptr, ptr %0, align 8
+  %9 = icmp eq i64 %3, 0
+  br i1 %9, label %44, label %10
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul nuw nsw i64 %19, 11
-  %21 = add nuw nsw i64 %20, 3
-  %22 = mul i64 %21, %16
-  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = mul nuw nsw i64 %19, 56
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %27 = shl nuw nsw i64 %19, 2
-  %28 = getelementptr inbounds nuw i8, ptr %9, i64 72
-  %29 = load ptr, ptr %28, align 8
-  %30 = shl nuw nsw i64 %16, 3
-  %31 = mul i64 %30, %19
-  %32 = getelementptr inbounds nuw i64, ptr %29, i64 %31
-  %33 = icmp eq i32 %18, 0
-  br i1 %33, label %45, label %34
-
-34:
-  %35 = phi i64 [ %43, %42 ], [ 0, %11 ]
-  %36 = getelementptr inbounds nuw i64, ptr %26, i64 %35
-  %37 = load i64, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %35
-  %39 = load i64, ptr %38, align 8
-  %40 = icmp ugt i64 %37, %39
-  br i1 %40, label %41, label %42
-
-41:
-  store i64 %37, ptr %38, align 8
-  br label %42
-
-42:
-  %43 = add nuw nsw i64 %35, 1
-  %44 = icmp eq i64 %43, %27
-  br i1 %44, label %45, label %34
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, 1
-  store i64 %48, ptr %46, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12224
-  %50 = icmp eq i32 %5, 0
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12736
-  %52 = zext i32 %4 to i64
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %55 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %56 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %57 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  br label %59
-
-58:
-  ret void
-
-59:
-  %60 = phi i64 [ 0, %45 ], [ %116, %115 ]
-  %61 = getelementptr inbounds nuw i64, ptr %49, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = shl nuw nsw i64 1, %60
-  %64 = and i64 %63, %3
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %115, label %66
-
-66:
-  br i1 %50, label %67, label %69
-
-67:
-  %68 = trunc nuw nsw i64 %60 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %68, i32 noundef %2, i64 noundef %62)
-  br label %115
-
-69:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %70 = getelementptr inbounds nuw i32, ptr %53, i64 %60
-  %71 = load i32, ptr %70, align 4
-  %72 = and i32 %71, 65535
-  %73 = icmp ne i32 %72, 0
-  %74 = load i32, ptr %54, align 4
-  %75 = lshr i32 %72, %74
-  %76 = icmp eq i32 %75, 0
-  %77 = select i1 %73, i1 %76, i1 false
-  br i1 %77, label %81, label %78
-
-78:
-  %79 = zext nneg i32 %72 to i64
-  %80 = zext i32 %74 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 27, i64 noundef %79, i64 noundef %80, i64 noundef 0)
-  br label %81
-
-81:
-  %82 = trunc nuw nsw i64 %60 to i32
-  %83 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %82, i64 noundef %62, i64 noundef 8, ptr noundef nonnull %7)
-  %84 = icmp eq i32 %83, 0
-  %85 = load i32, ptr %55, align 8
-  %86 = icmp ne i32 %85, 1
-  %87 = select i1 %84, i1 true, i1 %86
-  br i1 %87, label %93, label %88
-
-88:
-  %89 = load i32, ptr %54, align 4
-  %90 = icmp eq i32 %89, 0
-  br i1 %90, label %114, label %91
-
-91:
-  %92 = load i64, ptr %57, align 8
-  br label %94
-
-93:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %82, i64 noundef %62, i64 noundef 8)
-  br label %114
-
-94:
-  %95 = phi i32 [ %89, %91 ], [ %110, %109 ]
-  %96 = phi i64 [ 0, %91 ], [ %111, %109 ]
-  %97 = trunc nuw i64 %96 to i32
-  %98 = shl nuw i32 1, %97
-  %99 = and i32 %98, %72
-  %100 = icmp eq i32 %99, 0
-  br i1 %100, label %109, label %101
-
-101:
-  %102 = load ptr, ptr %56, align 8
-  %103 = getelementptr inbounds nuw ptr, ptr %102, i64 %96
-  %104 = load ptr, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 80
-  %106 = load i64, ptr %105, align 8
-  %107 = add i64 %92, %106
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %82, i32 noundef 4, i64 noundef %107)
-  %108 = load i32, ptr %54, align 4
-  br label %109
-
-109:
-  %110 = phi i32 [ %95, %94 ], [ %108, %101 ]
-  %111 = add nuw nsw i64 %96, 1
-  %112 = zext i32 %110 to i64
-  %113 = icmp samesign ult i64 %111, %112
-  br i1 %113, label %94, label %114
-
-114:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %115
-
-115:
-  %116 = add nuw nsw i64 %60, 1
-  %117 = icmp eq i64 %116, 32
-  br i1 %117, label %58, label %59
-}
-
-define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %59, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %9 = load i32, ptr %8, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %11 = load ptr, ptr %10, align 8
-  %12 = zext i32 %9 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = mul nuw nsw i64 %15, 11
-  %17 = add nuw nsw i64 %16, 3
-  %18 = mul i64 %17, %12
-  %19 = getelementptr inbounds nuw i64, ptr %11, i64 %18
-  %20 = mul nuw nsw i64 %15, 56
-  %21 = getelementptr inbounds nuw i8, ptr %19, i64 %20
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %23 = shl nuw nsw i64 %15, 2
-  %24 = icmp eq i32 %2, 0
-  %25 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %26 = load ptr, ptr %25, align 8
-  %27 = shl nuw nsw i64 %12, 3
-  br i1 %24, label %44, label %28
-
-28:
-  %29 = or disjoint i64 %27, 4
-  %30 = mul i64 %29, %15
-  %31 = getelementptr inbounds nuw i64, ptr %26, i64 %30
-  %32 = icmp eq i32 %14, 0
-  br i1 %32, label %59, label %33
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = load i32, ptr %11, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %12 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = mul nuw nsw i64 %18, 11
+  %20 = add nuw nsw i64 %19, 3
+  %21 = mul i64 %20, %15
+  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
+  %23 = mul nuw nsw i64 %18, 56
+  %24 = getelementptr inbounds nuw i8, ptr %22, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %26 = shl nuw nsw i64 %18, 2
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 128
+  %28 = load ptr, ptr %27, align 8
+  %29 = shl nuw nsw i64 %15, 3
+  %30 = mul i64 %29, %18
+  %31 = getelementptr inbounds nuw i64, ptr %28, i64 %30
+  %32 = icmp eq i32 %17, 0
+  br i1 %32, label %44, label %33
 
 33:
-  %34 = phi i64 [ %42, %41 ], [ 0, %28 ]
-  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %34
+  %34 = phi i64 [ %42, %41 ], [ 0, %10 ]
+  %35 = getelementptr inbounds nuw i64, ptr %25, i64 %34
   %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i64, ptr %22, i64 %34
+  %37 = getelementptr inbounds nuw i64, ptr %31, i64 %34
   %38 = load i64, ptr %37, align 8
   %39 = icmp ugt i64 %36, %38
   br i1 %39, label %40, label %41
@@ -22403,34 +22931,200 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
 
 41:
   %42 = add nuw nsw i64 %34, 1
-  %43 = icmp eq i64 %42, %23
-  br i1 %43, label %59, label %33
+  %43 = icmp eq i64 %42, %26
+  br i1 %43, label %44, label %33
 
 44:
-  %45 = mul i64 %27, %15
-  %46 = getelementptr inbounds nuw i64, ptr %26, i64 %45
-  %47 = icmp eq i32 %14, 0
-  br i1 %47, label %59, label %48
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %46 = load i64, ptr %45, align 8
+  %47 = add i64 %46, 1
+  store i64 %47, ptr %45, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %49 = icmp eq i32 %5, 0
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %51 = zext i32 %4 to i64
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %54 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  br label %58
 
-48:
-  %49 = phi i64 [ %57, %56 ], [ 0, %44 ]
-  %50 = getelementptr inbounds nuw i64, ptr %22, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i64, ptr %46, i64 %49
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp ugt i64 %51, %53
-  br i1 %54, label %55, label %56
+57:
+  ret void
+
+58:
+  %59 = phi i64 [ 0, %44 ], [ %115, %114 ]
+  %60 = getelementptr inbounds nuw i64, ptr %48, i64 %59
+  %61 = load i64, ptr %60, align 8
+  %62 = shl nuw nsw i64 1, %59
+  %63 = and i64 %62, %3
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %114, label %65
+
+65:
+  br i1 %49, label %66, label %68
+
+66:
+  %67 = trunc nuw nsw i64 %59 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %67, i32 noundef %2, i64 noundef %61)
+  br label %114
+
+68:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %69 = getelementptr inbounds nuw i32, ptr %52, i64 %59
+  %70 = load i32, ptr %69, align 4
+  %71 = and i32 %70, 65535
+  %72 = icmp ne i32 %71, 0
+  %73 = load i32, ptr %53, align 4
+  %74 = lshr i32 %71, %73
+  %75 = icmp eq i32 %74, 0
+  %76 = select i1 %72, i1 %75, i1 false
+  br i1 %76, label %80, label %77
+
+77:
+  %78 = zext nneg i32 %71 to i64
+  %79 = zext i32 %73 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %62, i32 noundef 27, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  br label %80
+
+80:
+  %81 = trunc nuw nsw i64 %59 to i32
+  %82 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %81, i64 noundef %61, i64 noundef 8, ptr noundef nonnull %7)
+  %83 = icmp eq i32 %82, 0
+  %84 = load i32, ptr %54, align 8
+  %85 = icmp ne i32 %84, 1
+  %86 = select i1 %83, i1 true, i1 %85
+  br i1 %86, label %92, label %87
+
+87:
+  %88 = load i32, ptr %53, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %113, label %90
+
+90:
+  %91 = load i64, ptr %56, align 8
+  br label %93
+
+92:
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %81, i64 noundef %61, i64 noundef 8)
+  br label %113
+
+93:
+  %94 = phi i32 [ %88, %90 ], [ %109, %108 ]
+  %95 = phi i64 [ 0, %90 ], [ %110, %108 ]
+  %96 = trunc nuw i64 %95 to i32
+  %97 = shl nuw i32 1, %96
+  %98 = and i32 %97, %71
+  %99 = icmp eq i32 %98, 0
+  br i1 %99, label %108, label %100
+
+100:
+  %101 = load ptr, ptr %55, align 8
+  %102 = getelementptr inbounds nuw ptr, ptr %101, i64 %95
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 80
+  %105 = load i64, ptr %104, align 8
+  %106 = add i64 %91, %105
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %81, i32 noundef 4, i64 noundef %106)
+  %107 = load i32, ptr %53, align 4
+  br label %108
+
+108:
+  %109 = phi i32 [ %94, %93 ], [ %107, %100 ]
+  %110 = add nuw nsw i64 %95, 1
+  %111 = zext i32 %109 to i64
+  %112 = icmp samesign ult i64 %110, %111
+  br i1 %112, label %93, label %113
+
+113:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %114
+
+114:
+  %115 = add nuw nsw i64 %59, 1
+  %116 = icmp eq i64 %115, 32
+  br i1 %116, label %57, label %58
+}
+
+define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %58, label %5
+
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %8 = load i32, ptr %7, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %8 to i64
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = mul nuw nsw i64 %14, 11
+  %16 = add nuw nsw i64 %15, 3
+  %17 = mul i64 %16, %11
+  %18 = getelementptr inbounds nuw i64, ptr %10, i64 %17
+  %19 = mul nuw nsw i64 %14, 56
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = shl nuw nsw i64 %14, 2
+  %23 = icmp eq i32 %2, 0
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %25 = load ptr, ptr %24, align 8
+  %26 = shl nuw nsw i64 %11, 3
+  br i1 %23, label %43, label %27
+
+27:
+  %28 = or disjoint i64 %26, 4
+  %29 = mul i64 %28, %14
+  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
+  %31 = icmp eq i32 %13, 0
+  br i1 %31, label %58, label %32
+
+32:
+  %33 = phi i64 [ %41, %40 ], [ 0, %27 ]
+  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i64, ptr %21, i64 %33
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ugt i64 %35, %37
+  br i1 %38, label %39, label %40
+
+39:
+  store i64 %35, ptr %36, align 8
+  br label %40
+
+40:
+  %41 = add nuw nsw i64 %33, 1
+  %42 = icmp eq i64 %41, %22
+  br i1 %42, label %58, label %32
+
+43:
+  %44 = mul i64 %26, %14
+  %45 = getelementptr inbounds nuw i64, ptr %25, i64 %44
+  %46 = icmp eq i32 %13, 0
+  br i1 %46, label %58, label %47
+
+47:
+  %48 = phi i64 [ %56, %55 ], [ 0, %43 ]
+  %49 = getelementptr inbounds nuw i64, ptr %21, i64 %48
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i64, ptr %45, i64 %48
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp ugt i64 %50, %52
+  br i1 %53, label %54, label %55
+
+54:
+  store i64 %50, ptr %51, align 8
+  br label %55
 
 55:
-  store i64 %51, ptr %52, align 8
-  br label %56
+  %56 = add nuw nsw i64 %48, 1
+  %57 = icmp eq i64 %56, %22
+  br i1 %57, label %58, label %47
 
-56:
-  %57 = add nuw nsw i64 %49, 1
-  %58 = icmp eq i64 %57, %23
-  br i1 %58, label %59, label %48
-
-59:
+58:
   ret void
 }
 
@@ -22439,13 +23133,13 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %72, label %9
+  br i1 %8, label %71, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 896
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 904
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 888
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 896
   %14 = load ptr, ptr %13, align 8
   %15 = ptrtoint ptr %7 to i64
   %16 = ptrtoint ptr %14 to i64
@@ -22460,79 +23154,78 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %25 = mul i64 %24, %18
   %26 = getelementptr inbounds nuw i64, ptr %12, i64 %25
   tail call void @lm_publish(ptr noundef %0, ptr noundef %26)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12200
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = mul nuw nsw i64 %31, 56
-  %36 = getelementptr inbounds nuw i8, ptr %26, i64 %35
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  %38 = shl nuw nsw i64 %31, 4
-  %39 = getelementptr inbounds nuw i8, ptr %37, i64 %38
-  %40 = mul nuw nsw i64 %31, 48
-  %41 = getelementptr inbounds nuw i8, ptr %26, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %43 = load i32, ptr %42, align 4
-  %44 = zext i32 %43 to i64
-  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp ult i64 %46, %34
-  br i1 %47, label %48, label %49
+  %27 = load ptr, ptr %0, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %29 = load i32, ptr %28, align 8
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4032
+  %32 = load i32, ptr %31, align 8
+  %33 = zext i32 %32 to i64
+  %34 = mul nuw nsw i64 %30, 56
+  %35 = getelementptr inbounds nuw i8, ptr %26, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %37 = shl nuw nsw i64 %30, 4
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 %37
+  %39 = mul nuw nsw i64 %30, 48
+  %40 = getelementptr inbounds nuw i8, ptr %26, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ult i64 %45, %33
+  br i1 %46, label %47, label %48
+
+47:
+  store i64 %33, ptr %44, align 8
+  br label %48
 
 48:
-  store i64 %34, ptr %45, align 8
-  br label %49
+  %49 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ult i64 %50, %33
+  br i1 %51, label %52, label %53
 
-49:
-  %50 = getelementptr inbounds nuw i64, ptr %41, i64 %44
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ult i64 %51, %34
-  br i1 %52, label %53, label %54
+52:
+  store i64 %33, ptr %49, align 8
+  br label %53
 
 53:
-  store i64 %34, ptr %50, align 8
-  br label %54
+  %54 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %55 = load i32, ptr %54, align 4
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %57, label %62
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %63
+57:
+  %58 = zext nneg i32 %2 to i64
+  %59 = shl nuw nsw i64 1, %58
+  %60 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %59, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %60)
+  %61 = load i32, ptr %54, align 4
+  br label %62
 
-58:
-  %59 = zext nneg i32 %2 to i64
-  %60 = shl nuw nsw i64 1, %59
-  %61 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %61)
-  %62 = load i32, ptr %55, align 4
-  br label %63
-
-63:
-  %64 = phi i32 [ %62, %58 ], [ %56, %54 ]
-  %65 = phi i32 [ %62, %58 ], [ 1, %54 ]
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
-  %69 = load i64, ptr %68, align 8
-  %70 = add i64 %69, 1
-  store i64 %70, ptr %68, align 8
-  %71 = sub i32 %64, %65
-  store i32 %71, ptr %55, align 4
+62:
+  %63 = phi i32 [ %61, %57 ], [ %55, %53 ]
+  %64 = phi i32 [ %61, %57 ], [ 1, %53 ]
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
+  %68 = load i64, ptr %67, align 8
+  %69 = add i64 %68, 1
+  store i64 %69, ptr %67, align 8
+  %70 = sub i32 %63, %64
+  store i32 %70, ptr %54, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %72
+  br label %71
 
-72:
+71:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
 
 define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
   %10 = alloca %struct.Access, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %14 = load ptr, ptr %13, align 8
@@ -22571,7 +23264,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   br i1 %39, label %40, label %44
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4024
   %42 = load i32, ptr %41, align 4
   %43 = add i32 %42, 1
   store i32 %43, ptr %41, align 4
@@ -22602,7 +23295,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %63 = getelementptr inbounds nuw i8, ptr %10, i64 48
   %64 = getelementptr inbounds nuw i8, ptr %10, i64 40
   %65 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  %66 = getelementptr inbounds nuw i8, ptr %47, i64 48
+  %66 = getelementptr inbounds nuw i8, ptr %47, i64 16
   %67 = load i32, ptr %57, align 8
   %68 = load i32, ptr %58, align 4
   %69 = load i32, ptr %59, align 8
@@ -22615,12 +23308,12 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %76 = load i32, ptr %65, align 4
   %77 = getelementptr inbounds nuw i8, ptr %73, i64 262144
   %78 = getelementptr inbounds nuw i8, ptr %73, i64 524288
-  %79 = getelementptr inbounds nuw i8, ptr %47, i64 12736
-  %80 = getelementptr inbounds nuw i8, ptr %47, i64 31168
-  %81 = getelementptr inbounds nuw i8, ptr %47, i64 49600
-  %82 = getelementptr inbounds nuw i8, ptr %47, i64 64
+  %79 = getelementptr inbounds nuw i8, ptr %47, i64 12800
+  %80 = getelementptr inbounds nuw i8, ptr %47, i64 31232
+  %81 = getelementptr inbounds nuw i8, ptr %47, i64 49664
+  %82 = getelementptr inbounds nuw i8, ptr %47, i64 120
   %83 = zext i32 %7 to i64
-  %84 = getelementptr inbounds nuw i8, ptr %47, i64 40
+  %84 = getelementptr inbounds nuw i8, ptr %47, i64 8
   br label %85
 
 85:
@@ -22740,7 +23433,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 156:
   %157 = phi i32 [ %155, %154 ], [ %144, %143 ]
   %158 = load ptr, ptr %84, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 912
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 920
   %160 = load ptr, ptr %159, align 8
   %161 = getelementptr inbounds nuw i8, ptr %160, i64 2359296
   %162 = zext nneg i32 %157 to i64
@@ -22889,13 +23582,13 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 }
 
 define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) initializes((0, 72)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 0, 2) %4, i32 noundef %5) unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %8 = load i32, ptr %7, align 8
   %9 = and i32 %8, 3
   %10 = lshr i32 %3, 16
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 912
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 920
   %14 = load ptr, ptr %13, align 8
   %15 = and i32 %10, 31
   %16 = and i32 %3, 65535
@@ -22926,7 +23619,7 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   br i1 %30, label %40, label %31
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 104
   %33 = load i64, ptr %32, align 8
   %34 = zext nneg i32 %10 to i64
   %35 = load i32, ptr %7, align 8
@@ -22950,18 +23643,18 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   %50 = zext i32 %49 to i64
   %51 = or disjoint i64 %47, 1
   %52 = add i64 %51, %50
-  br label %98
+  br label %97
 
 53:
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i32 %107, ptr %24, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 12192
+  store i32 %106, ptr %24, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 4024
   %57 = zext nneg i32 %4 to i64
   %58 = getelementptr inbounds nuw i32, ptr %56, i64 %57
   %59 = load i32, ptr %58, align 4
   %60 = zext i32 %59 to i64
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 60
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %62 = load i32, ptr %61, align 4
   %63 = zext i32 %62 to i64
   %64 = shl nuw i64 %63, 32
@@ -22972,56 +23665,55 @@ define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) in
   %69 = or disjoint i64 %68, %60
   %70 = or i64 %64, %69
   store i64 %70, ptr %55, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 64
-  %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
-  %76 = load i32, ptr %75, align 8
-  %77 = zext i32 %76 to i64
-  %78 = mul nuw nsw i64 %77, 11
-  %79 = add nuw nsw i64 %78, 3
-  %80 = mul i64 %79, %63
-  %81 = getelementptr inbounds nuw i64, ptr %74, i64 %80
-  %82 = mul nuw nsw i64 %77, 56
-  %83 = getelementptr inbounds nuw i8, ptr %81, i64 %82
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
-  store ptr %84, ptr %54, align 8
-  %85 = load ptr, ptr %73, align 8
-  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %80
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 %82
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
-  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %77
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store ptr %89, ptr %90, align 8
-  %91 = load ptr, ptr %73, align 8
-  %92 = getelementptr inbounds nuw i64, ptr %91, i64 %80
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 %82
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 24
-  %95 = shl nuw nsw i64 %77, 4
-  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %95
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  store ptr %96, ptr %97, align 8
+  %71 = load ptr, ptr %1, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 120
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %75 = load i32, ptr %74, align 8
+  %76 = zext i32 %75 to i64
+  %77 = mul nuw nsw i64 %76, 11
+  %78 = add nuw nsw i64 %77, 3
+  %79 = mul i64 %78, %63
+  %80 = getelementptr inbounds nuw i64, ptr %73, i64 %79
+  %81 = mul nuw nsw i64 %76, 56
+  %82 = getelementptr inbounds nuw i8, ptr %80, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 24
+  store ptr %83, ptr %54, align 8
+  %84 = load ptr, ptr %72, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %79
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 %81
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
+  %88 = getelementptr inbounds nuw i64, ptr %87, i64 %76
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store ptr %88, ptr %89, align 8
+  %90 = load ptr, ptr %72, align 8
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %79
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 %81
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %94 = shl nuw nsw i64 %76, 4
+  %95 = getelementptr inbounds nuw i8, ptr %93, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  store ptr %95, ptr %96, align 8
   ret void
 
-98:
-  %99 = phi i64 [ 0, %40 ], [ %108, %98 ]
-  %100 = phi i32 [ %41, %40 ], [ %107, %98 ]
-  %101 = getelementptr inbounds nuw %struct.TensorUnit, ptr %43, i64 %99
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp eq i64 %102, %52
-  %104 = zext i1 %103 to i32
-  %105 = trunc nuw nsw i64 %99 to i32
-  %106 = shl nuw nsw i32 %104, %105
-  %107 = or i32 %106, %100
-  %108 = add nuw nsw i64 %99, 1
-  %109 = icmp eq i64 %108, 16
-  br i1 %109, label %53, label %98
+97:
+  %98 = phi i64 [ 0, %40 ], [ %107, %97 ]
+  %99 = phi i32 [ %41, %40 ], [ %106, %97 ]
+  %100 = getelementptr inbounds nuw %struct.TensorUnit, ptr %43, i64 %98
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp eq i64 %101, %52
+  %103 = zext i1 %102 to i32
+  %104 = trunc nuw nsw i64 %98 to i32
+  %105 = shl nuw nsw i32 %103, %104
+  %106 = or i32 %105, %99
+  %107 = add nuw nsw i64 %98, 1
+  %108 = icmp eq i64 %107, 16
+  br i1 %108, label %53, label %97
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Access, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = load ptr, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
   %15 = load ptr, ptr %14, align 8
@@ -23060,7 +23752,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   br i1 %40, label %41, label %45
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12196
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4028
   %43 = load i32, ptr %42, align 4
   %44 = add i32 %43, 1
   store i32 %44, ptr %42, align 4
@@ -23101,15 +23793,15 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %11, i64 28
   %76 = load i32, ptr %75, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %61, i64 48
-  %78 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %79 = getelementptr inbounds nuw i8, ptr %61, i64 12736
-  %80 = getelementptr inbounds nuw i8, ptr %61, i64 31168
-  %81 = getelementptr inbounds nuw i8, ptr %61, i64 64
-  %82 = getelementptr inbounds nuw i8, ptr %61, i64 49600
+  %77 = getelementptr inbounds nuw i8, ptr %61, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %61, i64 104
+  %79 = getelementptr inbounds nuw i8, ptr %61, i64 12800
+  %80 = getelementptr inbounds nuw i8, ptr %61, i64 31232
+  %81 = getelementptr inbounds nuw i8, ptr %61, i64 120
+  %82 = getelementptr inbounds nuw i8, ptr %61, i64 49664
   %83 = getelementptr inbounds nuw i8, ptr %70, i64 262144
   %84 = getelementptr inbounds nuw i8, ptr %70, i64 524288
-  %85 = getelementptr inbounds nuw i8, ptr %61, i64 40
+  %85 = getelementptr inbounds nuw i8, ptr %61, i64 8
   %86 = zext i32 %5 to i64
   %87 = zext i32 %4 to i64
   br label %88
@@ -23207,7 +23899,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 146:
   %147 = phi i64 [ %138, %136 ], [ %142, %145 ]
   %148 = load ptr, ptr %85, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 912
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 920
   %150 = load ptr, ptr %149, align 8
   %151 = getelementptr inbounds nuw i8, ptr %150, i64 2359296
   %152 = getelementptr inbounds nuw %struct.TensorUnit, ptr %151, i64 %103
@@ -23434,7 +24126,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 300:
   %301 = phi i64 [ %292, %290 ], [ %296, %299 ]
   %302 = load ptr, ptr %85, align 8
-  %303 = getelementptr inbounds nuw i8, ptr %302, i64 912
+  %303 = getelementptr inbounds nuw i8, ptr %302, i64 920
   %304 = load ptr, ptr %303, align 8
   %305 = getelementptr inbounds nuw i8, ptr %304, i64 2359296
   %306 = getelementptr inbounds nuw %struct.TensorUnit, ptr %305, i64 %102
@@ -23731,126 +24423,125 @@ define void @tensor_over(ptr noundef captures(none) %0, ptr noundef readonly cap
   %8 = add i32 %4, %3
   %9 = shl i32 %8, 7
   %10 = icmp ult i32 %7, %9
-  br i1 %10, label %11, label %105
+  br i1 %10, label %11, label %104
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %13 = load ptr, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 786432
   %15 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %16 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = load i32, ptr %17, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 64
-  %22 = load ptr, ptr %21, align 8
-  %23 = zext i32 %18 to i64
-  %24 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %25 = load i32, ptr %24, align 8
-  %26 = zext i32 %25 to i64
-  %27 = mul nuw nsw i64 %26, 11
-  %28 = add nuw nsw i64 %27, 3
-  %29 = mul i64 %28, %23
-  %30 = getelementptr inbounds nuw i64, ptr %22, i64 %29
-  %31 = zext i32 %7 to i64
-  %32 = add i32 %4, %3
-  %33 = shl i32 %32, 7
-  %34 = zext i32 %33 to i64
-  br label %35
+  %19 = load ptr, ptr %0, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 120
+  %21 = load ptr, ptr %20, align 8
+  %22 = zext i32 %18 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %24 = load i32, ptr %23, align 8
+  %25 = zext i32 %24 to i64
+  %26 = mul nuw nsw i64 %25, 11
+  %27 = add nuw nsw i64 %26, 3
+  %28 = mul i64 %27, %22
+  %29 = getelementptr inbounds nuw i64, ptr %21, i64 %28
+  %30 = zext i32 %7 to i64
+  %31 = add i32 %4, %3
+  %32 = shl i32 %31, 7
+  %33 = zext i32 %32 to i64
+  br label %34
 
-35:
-  %36 = phi i64 [ %31, %11 ], [ %103, %102 ]
-  %37 = getelementptr inbounds nuw %struct.TensorCell, ptr %14, i64 %36
+34:
+  %35 = phi i64 [ %30, %11 ], [ %102, %101 ]
+  %36 = getelementptr inbounds nuw %struct.TensorCell, ptr %14, i64 %35
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %38 = load i64, ptr %37, align 8
-  store i64 %38, ptr %6, align 16
-  %39 = getelementptr inbounds nuw i8, ptr %37, i64 8
-  %40 = load i64, ptr %39, align 8
-  store i64 %40, ptr %15, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %37, i64 16
-  %42 = load i64, ptr %41, align 8
-  store i64 %42, ptr %16, align 16
-  br label %43
+  %37 = load i64, ptr %36, align 8
+  store i64 %37, ptr %6, align 16
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %39 = load i64, ptr %38, align 8
+  store i64 %39, ptr %15, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %41 = load i64, ptr %40, align 8
+  store i64 %41, ptr %16, align 16
+  br label %42
 
-43:
-  %44 = phi i64 [ 0, %35 ], [ %100, %99 ]
-  %45 = getelementptr inbounds nuw i64, ptr %6, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = lshr i64 %46, 41
-  %48 = and i64 %46, 4294967295
-  %49 = and i64 %47, 3
-  %50 = or disjoint i64 %49, 4
-  %51 = mul nuw nsw i64 %50, %26
-  %52 = getelementptr inbounds nuw i64, ptr %30, i64 %51
-  %53 = lshr i64 %46, 32
-  %54 = and i64 %53, 511
-  %55 = getelementptr inbounds nuw i64, ptr %52, i64 %54
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ugt i64 %48, %56
-  br i1 %57, label %58, label %99
+42:
+  %43 = phi i64 [ 0, %34 ], [ %99, %98 ]
+  %44 = getelementptr inbounds nuw i64, ptr %6, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = lshr i64 %45, 41
+  %47 = and i64 %45, 4294967295
+  %48 = and i64 %46, 3
+  %49 = or disjoint i64 %48, 4
+  %50 = mul nuw nsw i64 %49, %25
+  %51 = getelementptr inbounds nuw i64, ptr %29, i64 %50
+  %52 = lshr i64 %45, 32
+  %53 = and i64 %52, 511
+  %54 = getelementptr inbounds nuw i64, ptr %51, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %47, %55
+  br i1 %56, label %57, label %98
 
-58:
-  %59 = trunc nuw i64 %36 to i32
-  %60 = trunc nuw nsw i64 %47 to i32
-  %61 = and i32 %60, 3
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %63 = load i64, ptr %62, align 8
-  %64 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %63)
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 84
-  store i32 5, ptr %65, align 4
-  %66 = shl i32 %59, 16
-  %67 = and i32 %66, 8323072
-  %68 = lshr i32 %59, 7
-  %69 = or i32 %67, %68
-  %70 = zext nneg i32 %69 to i64
-  %71 = getelementptr inbounds nuw i8, ptr %64, i64 32
-  store i64 %70, ptr %71, align 8
-  %72 = icmp eq i64 %44, 0
-  %73 = select i1 %72, i32 1536, i32 1024
-  %74 = getelementptr inbounds nuw i8, ptr %64, i64 12
-  %75 = load ptr, ptr %19, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 64
-  %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  %79 = load i32, ptr %78, align 8
-  %80 = zext i32 %79 to i64
-  %81 = mul nuw nsw i64 %80, 11
-  %82 = add nuw nsw i64 %81, 3
-  %83 = mul nuw nsw i64 %82, %54
-  %84 = getelementptr inbounds nuw i64, ptr %77, i64 %83
-  %85 = mul nuw nsw i64 %50, %80
-  %86 = getelementptr inbounds nuw i64, ptr %84, i64 %85
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %54
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %48, %88
-  %90 = icmp eq i32 %61, 0
-  %91 = icmp eq i32 %61, 1
-  %92 = select i1 %91, i32 1, i32 2
-  %93 = select i1 %90, i32 0, i32 %92
-  %94 = select i1 %89, i32 %93, i32 6
-  %95 = or disjoint i32 %94, %73
-  store i32 %95, ptr %74, align 4
-  %96 = lshr i64 %46, 43
-  %97 = getelementptr inbounds nuw i8, ptr %64, i64 48
-  store i64 %96, ptr %97, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %64, i64 56
-  store i64 %54, ptr %98, align 8
+57:
+  %58 = trunc nuw i64 %35 to i32
+  %59 = trunc nuw nsw i64 %46 to i32
+  %60 = and i32 %59, 3
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %62 = load i64, ptr %61, align 8
+  %63 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %62)
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 84
+  store i32 5, ptr %64, align 4
+  %65 = shl i32 %58, 16
+  %66 = and i32 %65, 8323072
+  %67 = lshr i32 %58, 7
+  %68 = or i32 %66, %67
+  %69 = zext nneg i32 %68 to i64
+  %70 = getelementptr inbounds nuw i8, ptr %63, i64 32
+  store i64 %69, ptr %70, align 8
+  %71 = icmp eq i64 %43, 0
+  %72 = select i1 %71, i32 1536, i32 1024
+  %73 = getelementptr inbounds nuw i8, ptr %63, i64 12
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 120
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  %78 = load i32, ptr %77, align 8
+  %79 = zext i32 %78 to i64
+  %80 = mul nuw nsw i64 %79, 11
+  %81 = add nuw nsw i64 %80, 3
+  %82 = mul nuw nsw i64 %81, %53
+  %83 = getelementptr inbounds nuw i64, ptr %76, i64 %82
+  %84 = mul nuw nsw i64 %49, %79
+  %85 = getelementptr inbounds nuw i64, ptr %83, i64 %84
+  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %53
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp ugt i64 %47, %87
+  %89 = icmp eq i32 %60, 0
+  %90 = icmp eq i32 %60, 1
+  %91 = select i1 %90, i32 1, i32 2
+  %92 = select i1 %89, i32 0, i32 %91
+  %93 = select i1 %88, i32 %92, i32 6
+  %94 = or disjoint i32 %93, %72
+  store i32 %94, ptr %73, align 4
+  %95 = lshr i64 %45, 43
+  %96 = getelementptr inbounds nuw i8, ptr %63, i64 48
+  store i64 %95, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %63, i64 56
+  store i64 %53, ptr %97, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %105
+  br label %104
 
-99:
-  %100 = add nuw nsw i64 %44, 1
-  %101 = icmp eq i64 %100, 3
-  br i1 %101, label %102, label %43
+98:
+  %99 = add nuw nsw i64 %43, 1
+  %100 = icmp eq i64 %99, 3
+  br i1 %100, label %101, label %42
 
-102:
+101:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %103 = add nuw nsw i64 %36, 1
-  %104 = icmp eq i64 %103, %34
-  br i1 %104, label %105, label %35
+  %102 = add nuw nsw i64 %35, 1
+  %103 = icmp eq i64 %102, %33
+  br i1 %103, label %104, label %34
 
-105:
+104:
   ret void
 }
 
@@ -23867,129 +24558,127 @@ define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 
   store i64 %15, ptr %16, align 8
   %17 = getelementptr inbounds nuw i8, ptr %9, i64 40
   store i64 4, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %19 = load ptr, ptr %18, align 8
-  %20 = lshr i64 %6, 41
-  %21 = trunc nuw nsw i64 %20 to i32
-  %22 = and i32 %21, 3
-  %23 = icmp eq i32 %22, 2
-  %24 = icmp eq i32 %4, 2
-  %25 = and i1 %24, %23
-  %26 = icmp eq i32 %22, 0
-  %27 = icmp eq i32 %22, 1
-  %28 = select i1 %27, i32 1, i32 2
-  %29 = select i1 %26, i32 0, i32 %28
-  %30 = select i1 %25, i32 3, i32 %29
-  %31 = lshr i64 %6, 32
-  %32 = and i64 %31, 511
-  %33 = and i64 %6, 4294967295
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %35 = load i32, ptr %34, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %19, i64 72
-  %37 = load ptr, ptr %36, align 8
-  %38 = zext i32 %35 to i64
-  %39 = shl nuw nsw i64 %38, 3
-  %40 = zext nneg i32 %30 to i64
-  %41 = or disjoint i64 %39, %40
-  %42 = or disjoint i64 %41, 4
-  %43 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %44 = load i32, ptr %43, align 8
-  %45 = zext i32 %44 to i64
-  %46 = mul i64 %42, %45
-  %47 = getelementptr inbounds nuw i64, ptr %37, i64 %46
-  %48 = getelementptr inbounds nuw i64, ptr %47, i64 %32
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %33, %49
-  br i1 %50, label %51, label %80
+  %18 = load ptr, ptr %0, align 8
+  %19 = lshr i64 %6, 41
+  %20 = trunc nuw nsw i64 %19 to i32
+  %21 = and i32 %20, 3
+  %22 = icmp eq i32 %21, 2
+  %23 = icmp eq i32 %4, 2
+  %24 = and i1 %23, %22
+  %25 = icmp eq i32 %21, 0
+  %26 = icmp eq i32 %21, 1
+  %27 = select i1 %26, i32 1, i32 2
+  %28 = select i1 %25, i32 0, i32 %27
+  %29 = select i1 %24, i32 3, i32 %28
+  %30 = lshr i64 %6, 32
+  %31 = and i64 %30, 511
+  %32 = and i64 %6, 4294967295
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %34 = load i32, ptr %33, align 4
+  %35 = getelementptr inbounds nuw i8, ptr %18, i64 128
+  %36 = load ptr, ptr %35, align 8
+  %37 = zext i32 %34 to i64
+  %38 = shl nuw nsw i64 %37, 3
+  %39 = zext nneg i32 %29 to i64
+  %40 = or disjoint i64 %38, %39
+  %41 = or disjoint i64 %40, 4
+  %42 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = zext i32 %43 to i64
+  %45 = mul i64 %41, %44
+  %46 = getelementptr inbounds nuw i64, ptr %36, i64 %45
+  %47 = getelementptr inbounds nuw i64, ptr %46, i64 %31
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp ugt i64 %32, %48
+  br i1 %49, label %50, label %79
 
-51:
-  %52 = icmp eq i32 %30, 2
-  br i1 %52, label %80, label %53
+50:
+  %51 = icmp eq i32 %29, 2
+  br i1 %51, label %79, label %52
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %19, i64 64
-  %55 = load ptr, ptr %54, align 8
-  %56 = mul nuw nsw i64 %45, 11
-  %57 = add nuw nsw i64 %56, 3
-  %58 = mul nuw nsw i64 %57, %32
-  %59 = getelementptr inbounds nuw i64, ptr %55, i64 %58
-  %60 = mul nuw nsw i64 %45, 56
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
-  %63 = mul nuw nsw i64 %45, %40
-  %64 = getelementptr inbounds nuw i64, ptr %62, i64 %63
-  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %32
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp ugt i64 %33, %66
-  br i1 %67, label %68, label %71
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %54 = load ptr, ptr %53, align 8
+  %55 = mul nuw nsw i64 %44, 11
+  %56 = add nuw nsw i64 %55, 3
+  %57 = mul nuw nsw i64 %56, %31
+  %58 = getelementptr inbounds nuw i64, ptr %54, i64 %57
+  %59 = mul nuw nsw i64 %44, 56
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %62 = mul nuw nsw i64 %44, %39
+  %63 = getelementptr inbounds nuw i64, ptr %61, i64 %62
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %31
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp ugt i64 %32, %65
+  br i1 %66, label %67, label %70
 
-68:
-  %69 = icmp ne i32 %30, 0
-  %70 = zext i1 %69 to i32
-  br label %80
+67:
+  %68 = icmp ne i32 %29, 0
+  %69 = zext i1 %68 to i32
+  br label %79
 
-71:
-  %72 = shl nuw nsw i64 %32, 3
-  %73 = or disjoint i64 %72, %40
-  %74 = mul nuw nsw i64 %73, %45
-  %75 = getelementptr inbounds nuw i64, ptr %37, i64 %74
-  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %32
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %33, %77
-  %79 = select i1 %78, i32 3, i32 4
-  br label %80
+70:
+  %71 = shl nuw nsw i64 %31, 3
+  %72 = or disjoint i64 %71, %39
+  %73 = mul nuw nsw i64 %72, %44
+  %74 = getelementptr inbounds nuw i64, ptr %36, i64 %73
+  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %31
+  %76 = load i64, ptr %75, align 8
+  %77 = icmp ugt i64 %32, %76
+  %78 = select i1 %77, i32 3, i32 4
+  br label %79
 
-80:
-  %81 = phi i32 [ %79, %71 ], [ 5, %8 ], [ %70, %68 ], [ 2, %51 ]
-  %82 = icmp eq i32 %5, 0
-  %83 = select i1 %82, i32 0, i32 256
-  %84 = icmp eq i32 %7, 0
-  %85 = select i1 %84, i32 0, i32 512
-  %86 = or disjoint i32 %85, %83
-  %87 = or disjoint i32 %86, %81
-  %88 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 %87, ptr %88, align 4
-  %89 = lshr i64 %6, 43
-  %90 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %89, ptr %90, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %32, ptr %91, align 8
+79:
+  %80 = phi i32 [ %78, %70 ], [ 5, %8 ], [ %69, %67 ], [ 2, %50 ]
+  %81 = icmp eq i32 %5, 0
+  %82 = select i1 %81, i32 0, i32 256
+  %83 = icmp eq i32 %7, 0
+  %84 = select i1 %83, i32 0, i32 512
+  %85 = or disjoint i32 %84, %82
+  %86 = or disjoint i32 %85, %80
+  %87 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %86, ptr %87, align 4
+  %88 = lshr i64 %6, 43
+  %89 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %88, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %31, ptr %90, align 8
   ret void
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 12192
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4024
   %4 = zext i32 %1 to i64
   %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
   %6 = load i32, ptr %5, align 4
   %7 = zext i32 %6 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %11 = load i32, ptr %10, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %11 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = mul nuw nsw i64 %17, 11
-  %19 = add nuw nsw i64 %18, 3
-  %20 = mul i64 %19, %14
-  %21 = getelementptr inbounds nuw i64, ptr %13, i64 %20
-  %22 = mul nuw nsw i64 %17, 56
-  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %25 = mul nuw i64 %17, %4
-  %26 = getelementptr inbounds nuw i64, ptr %24, i64 %25
-  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %14
-  store i64 %7, ptr %27, align 8
-  %28 = add i32 %1, 4
-  %29 = zext i32 %28 to i64
-  %30 = mul nuw i64 %17, %29
-  %31 = getelementptr inbounds nuw i64, ptr %21, i64 %30
-  %32 = getelementptr inbounds nuw i64, ptr %31, i64 %14
-  store i64 %7, ptr %32, align 8
+  %8 = load ptr, ptr %0, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %10 = load i32, ptr %9, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %10 to i64
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = mul nuw nsw i64 %16, 11
+  %18 = add nuw nsw i64 %17, 3
+  %19 = mul i64 %18, %13
+  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
+  %21 = mul nuw nsw i64 %16, 56
+  %22 = getelementptr inbounds nuw i8, ptr %20, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %24 = mul nuw i64 %16, %4
+  %25 = getelementptr inbounds nuw i64, ptr %23, i64 %24
+  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %13
+  store i64 %7, ptr %26, align 8
+  %27 = add i32 %1, 4
+  %28 = zext i32 %27 to i64
+  %29 = mul nuw i64 %16, %28
+  %30 = getelementptr inbounds nuw i64, ptr %20, i64 %29
+  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %13
+  store i64 %7, ptr %31, align 8
   ret void
 }
 
@@ -23998,123 +24687,122 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = alloca ptr, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %13 = load ptr, ptr %12, align 8
-  store ptr %13, ptr %5, align 8
-  %14 = icmp eq i64 %1, 0
-  br i1 %14, label %22, label %15
+  %10 = load ptr, ptr %0, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 144
+  %12 = load ptr, ptr %11, align 8
+  store ptr %12, ptr %5, align 8
+  %13 = icmp eq i64 %1, 0
+  br i1 %13, label %21, label %14
 
-15:
-  %16 = icmp eq i32 %2, 0
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %20 = load ptr, ptr %17, align 8
-  %21 = icmp eq ptr %20, null
-  br label %23
+14:
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %19 = load ptr, ptr %16, align 8
+  %20 = icmp eq ptr %19, null
+  br label %22
 
-22:
+21:
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   ret void
 
-23:
-  %24 = phi i1 [ true, %15 ], [ false, %79 ]
-  %25 = phi ptr [ %4, %15 ], [ %5, %79 ]
-  br i1 %16, label %53, label %26
+22:
+  %23 = phi i1 [ true, %14 ], [ false, %78 ]
+  %24 = phi ptr [ %4, %14 ], [ %5, %78 ]
+  br i1 %15, label %52, label %25
+
+25:
+  br i1 %20, label %78, label %26
 
 26:
-  br i1 %21, label %79, label %27
+  %27 = load ptr, ptr %24, align 8
+  %28 = load i32, ptr %17, align 4
+  %29 = zext i32 %28 to i64
+  %30 = shl nuw nsw i64 %29, 3
+  %31 = or disjoint i64 %30, 4
+  %32 = load i32, ptr %18, align 8
+  %33 = zext i32 %32 to i64
+  %34 = mul i64 %31, %33
+  %35 = getelementptr inbounds nuw i64, ptr %19, i64 %34
+  %36 = mul nuw nsw i64 %33, 56
+  %37 = getelementptr inbounds nuw i8, ptr %27, i64 %36
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %39 = shl nuw nsw i64 %33, 2
+  %40 = icmp eq i32 %32, 0
+  br i1 %40, label %78, label %41
 
-27:
-  %28 = load ptr, ptr %25, align 8
-  %29 = load i32, ptr %18, align 4
-  %30 = zext i32 %29 to i64
-  %31 = shl nuw nsw i64 %30, 3
-  %32 = or disjoint i64 %31, 4
-  %33 = load i32, ptr %19, align 8
-  %34 = zext i32 %33 to i64
-  %35 = mul i64 %32, %34
-  %36 = getelementptr inbounds nuw i64, ptr %20, i64 %35
-  %37 = mul nuw nsw i64 %34, 56
-  %38 = getelementptr inbounds nuw i8, ptr %28, i64 %37
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
-  %40 = shl nuw nsw i64 %34, 2
-  %41 = icmp eq i32 %33, 0
-  br i1 %41, label %79, label %42
+41:
+  %42 = phi i64 [ %50, %49 ], [ 0, %26 ]
+  %43 = getelementptr inbounds nuw i64, ptr %38, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i64, ptr %35, i64 %42
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ugt i64 %44, %46
+  br i1 %47, label %48, label %49
 
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %27 ]
-  %44 = getelementptr inbounds nuw i64, ptr %39, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %36, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+48:
+  store i64 %44, ptr %45, align 8
+  br label %49
 
 49:
-  store i64 %45, ptr %46, align 8
-  br label %50
+  %50 = add nuw nsw i64 %42, 1
+  %51 = icmp eq i64 %50, %39
+  br i1 %51, label %78, label %41
 
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, %40
-  br i1 %52, label %79, label %42
+52:
+  br i1 %20, label %78, label %53
 
 53:
-  br i1 %21, label %79, label %54
+  %54 = load ptr, ptr %24, align 8
+  %55 = load i32, ptr %18, align 8
+  %56 = zext i32 %55 to i64
+  %57 = mul nuw nsw i64 %56, 56
+  %58 = getelementptr inbounds nuw i8, ptr %54, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  %60 = load i32, ptr %17, align 4
+  %61 = zext i32 %60 to i64
+  %62 = shl nuw nsw i64 %56, 3
+  %63 = mul i64 %62, %61
+  %64 = getelementptr inbounds nuw i64, ptr %19, i64 %63
+  %65 = shl nuw nsw i64 %56, 2
+  %66 = icmp eq i32 %55, 0
+  br i1 %66, label %78, label %67
 
-54:
-  %55 = load ptr, ptr %25, align 8
-  %56 = load i32, ptr %19, align 8
-  %57 = zext i32 %56 to i64
-  %58 = mul nuw nsw i64 %57, 56
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %61 = load i32, ptr %18, align 4
-  %62 = zext i32 %61 to i64
-  %63 = shl nuw nsw i64 %57, 3
-  %64 = mul i64 %63, %62
-  %65 = getelementptr inbounds nuw i64, ptr %20, i64 %64
-  %66 = shl nuw nsw i64 %57, 2
-  %67 = icmp eq i32 %56, 0
-  br i1 %67, label %79, label %68
+67:
+  %68 = phi i64 [ %76, %75 ], [ 0, %53 ]
+  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i64, ptr %59, i64 %68
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ugt i64 %70, %72
+  br i1 %73, label %74, label %75
 
-68:
-  %69 = phi i64 [ %77, %76 ], [ 0, %54 ]
-  %70 = getelementptr inbounds nuw i64, ptr %65, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i64, ptr %60, i64 %69
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %76
+74:
+  store i64 %70, ptr %71, align 8
+  br label %75
 
 75:
-  store i64 %71, ptr %72, align 8
-  br label %76
+  %76 = add nuw nsw i64 %68, 1
+  %77 = icmp eq i64 %76, %65
+  br i1 %77, label %78, label %67
 
-76:
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %77, %66
-  br i1 %78, label %79, label %68
-
-79:
-  br i1 %24, label %23, label %22
+78:
+  br i1 %23, label %22, label %21
 }
 
 define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
   tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12200
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 4032
   %8 = load i32, ptr %7, align 4
   %9 = zext i32 %8 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %11 = load i32, ptr %10, align 4
   %12 = zext i32 %11 to i64
   %13 = shl nuw i64 %12, 32
@@ -24130,7 +24818,7 @@ define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 nound
   br i1 %22, label %23, label %26
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %3, i64 904
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 912
   %25 = load ptr, ptr %24, align 8
   br label %27
 
@@ -24147,64 +24835,63 @@ define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 nound
 }
 
 define void @async_unread(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 904
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 912
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i64, ptr %7, i64 %4
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
-  br i1 %10, label %51, label %11
+  br i1 %10, label %50, label %11
 
 11:
   store i64 0, ptr %8, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
   %14 = and i64 %9, 4294967295
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %16 = load ptr, ptr %15, align 8
-  %17 = lshr i64 %9, 41
-  %18 = and i64 %17, 3
-  %19 = or disjoint i64 %18, 4
-  %20 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  %21 = load ptr, ptr %20, align 8
-  %22 = zext i32 %13 to i64
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %24 = load i32, ptr %23, align 8
-  %25 = zext i32 %24 to i64
-  %26 = mul nuw nsw i64 %25, 11
-  %27 = add nuw nsw i64 %26, 3
-  %28 = mul i64 %27, %22
-  %29 = getelementptr inbounds nuw i64, ptr %21, i64 %28
-  %30 = mul nuw nsw i64 %19, %25
-  %31 = getelementptr inbounds nuw i64, ptr %29, i64 %30
-  %32 = lshr i64 %9, 32
-  %33 = and i64 %32, 511
-  %34 = getelementptr inbounds nuw i64, ptr %31, i64 %33
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %14, %35
-  br i1 %36, label %37, label %51
+  %15 = load ptr, ptr %0, align 8
+  %16 = lshr i64 %9, 41
+  %17 = and i64 %16, 3
+  %18 = or disjoint i64 %17, 4
+  %19 = getelementptr inbounds nuw i8, ptr %15, i64 120
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %13 to i64
+  %22 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %23 = load i32, ptr %22, align 8
+  %24 = zext i32 %23 to i64
+  %25 = mul nuw nsw i64 %24, 11
+  %26 = add nuw nsw i64 %25, 3
+  %27 = mul i64 %26, %21
+  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %27
+  %29 = mul nuw nsw i64 %18, %24
+  %30 = getelementptr inbounds nuw i64, ptr %28, i64 %29
+  %31 = lshr i64 %9, 32
+  %32 = and i64 %31, 511
+  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ugt i64 %14, %34
+  br i1 %35, label %36, label %50
 
-37:
-  %38 = zext nneg i32 %2 to i64
-  %39 = shl nuw i64 1, %38
-  %40 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %39)
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 84
-  store i32 1, ptr %41, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %43 = load i64, ptr %42, align 8
-  %44 = shl i64 %4, 2
-  %45 = add i64 %43, %44
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 32
-  store i64 %45, ptr %46, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %40, i64 12
-  store i32 258, ptr %47, align 4
-  %48 = lshr i64 %9, 43
-  %49 = getelementptr inbounds nuw i8, ptr %40, i64 48
-  store i64 %48, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 56
-  store i64 %33, ptr %50, align 8
-  br label %51
+36:
+  %37 = zext nneg i32 %2 to i64
+  %38 = shl nuw i64 1, %37
+  %39 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %38)
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 84
+  store i32 1, ptr %40, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %42 = load i64, ptr %41, align 8
+  %43 = shl i64 %4, 2
+  %44 = add i64 %42, %43
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 32
+  store i64 %44, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  store i32 258, ptr %46, align 4
+  %47 = lshr i64 %9, 43
+  %48 = getelementptr inbounds nuw i8, ptr %39, i64 48
+  store i64 %47, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %39, i64 56
+  store i64 %32, ptr %49, align 8
+  br label %50
 
-51:
+50:
   ret void
 }
 
@@ -24334,120 +25021,119 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
 }
 
 define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8
-  %5 = icmp eq i64 %1, 0
-  br i1 %5, label %93, label %6
+  %3 = load ptr, ptr %0, align 8
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %92, label %5
 
-6:
-  %7 = lshr i64 %1, 41
-  %8 = and i64 %7, 2097151
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 88
-  %12 = load i64, ptr %11, align 8
-  %13 = icmp ult i64 %8, %12
-  br i1 %13, label %93, label %14
+5:
+  %6 = lshr i64 %1, 41
+  %7 = and i64 %6, 2097151
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 88
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ult i64 %7, %11
+  br i1 %12, label %92, label %13
 
-14:
-  %15 = load i64, ptr %4, align 8
-  %16 = icmp eq i64 %8, %15
-  %17 = lshr i64 %1, 32
-  br i1 %16, label %71, label %18
+13:
+  %14 = load i64, ptr %3, align 8
+  %15 = icmp eq i64 %7, %14
+  %16 = lshr i64 %1, 32
+  br i1 %15, label %70, label %17
 
-18:
-  %19 = and i64 %17, 511
-  %20 = and i64 %1, 268435455
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = zext i32 %22 to i64
-  %24 = getelementptr inbounds nuw i8, ptr %10, i64 176
-  %25 = load ptr, ptr %24, align 8
-  %26 = sub nsw i64 %8, %12
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 184
-  %28 = load i64, ptr %27, align 8
-  %29 = mul i64 %28, %26
-  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %33 = load i32, ptr %32, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %35 = load ptr, ptr %34, align 8
-  %36 = zext i32 %33 to i64
-  %37 = mul nuw nsw i64 %23, 11
-  %38 = add nuw nsw i64 %37, 3
-  %39 = mul i64 %38, %36
-  %40 = getelementptr inbounds nuw i64, ptr %35, i64 %39
-  %41 = mul nuw nsw i64 %23, 56
-  %42 = getelementptr inbounds nuw i8, ptr %40, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %31, 0
-  br i1 %44, label %93, label %45
+17:
+  %18 = and i64 %16, 511
+  %19 = and i64 %1, 268435455
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 176
+  %24 = load ptr, ptr %23, align 8
+  %25 = sub nsw i64 %7, %11
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 184
+  %27 = load i64, ptr %26, align 8
+  %28 = mul i64 %27, %25
+  %29 = getelementptr inbounds nuw i64, ptr %24, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %32 = load i32, ptr %31, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %34 = load ptr, ptr %33, align 8
+  %35 = zext i32 %32 to i64
+  %36 = mul nuw nsw i64 %22, 11
+  %37 = add nuw nsw i64 %36, 3
+  %38 = mul i64 %37, %35
+  %39 = getelementptr inbounds nuw i64, ptr %34, i64 %38
+  %40 = mul nuw nsw i64 %22, 56
+  %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp eq i64 %30, 0
+  br i1 %43, label %92, label %44
 
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %47 = add nuw nsw i64 %23, 1
-  br label %48
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %46 = add nuw nsw i64 %22, 1
+  br label %47
 
-48:
-  %49 = phi i64 [ 0, %45 ], [ %59, %48 ]
-  %50 = phi i64 [ %31, %45 ], [ %58, %48 ]
-  %51 = add i64 %50, %49
-  %52 = lshr i64 %51, 1
-  %53 = mul i64 %52, %47
-  %54 = getelementptr inbounds nuw i64, ptr %46, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %55, %43
-  %57 = add nuw i64 %52, 1
-  %58 = select i1 %56, i64 %52, i64 %50
-  %59 = select i1 %56, i64 %49, i64 %57
-  %60 = icmp ult i64 %59, %58
-  br i1 %60, label %48, label %61
+47:
+  %48 = phi i64 [ 0, %44 ], [ %58, %47 ]
+  %49 = phi i64 [ %30, %44 ], [ %57, %47 ]
+  %50 = add i64 %49, %48
+  %51 = lshr i64 %50, 1
+  %52 = mul i64 %51, %46
+  %53 = getelementptr inbounds nuw i64, ptr %45, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %54, %42
+  %56 = add nuw i64 %51, 1
+  %57 = select i1 %55, i64 %51, i64 %49
+  %58 = select i1 %55, i64 %48, i64 %56
+  %59 = icmp ult i64 %58, %57
+  br i1 %59, label %47, label %60
 
-61:
-  %62 = icmp eq i64 %59, 0
-  br i1 %62, label %93, label %63
+60:
+  %61 = icmp eq i64 %58, 0
+  br i1 %61, label %92, label %62
 
-63:
-  %64 = add i64 %59, -1
-  %65 = mul i64 %64, %47
-  %66 = getelementptr inbounds nuw i64, ptr %46, i64 %65
-  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %19
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp uge i64 %69, %20
-  br label %93
+62:
+  %63 = add i64 %58, -1
+  %64 = mul i64 %63, %46
+  %65 = getelementptr inbounds nuw i64, ptr %45, i64 %64
+  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %18
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp uge i64 %68, %19
+  br label %92
 
-71:
-  %72 = trunc nuw i64 %17 to i32
-  %73 = and i32 %72, 511
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %75 = load i32, ptr %74, align 4
-  %76 = icmp eq i32 %73, %75
-  br i1 %76, label %93, label %77
+70:
+  %71 = trunc nuw i64 %16 to i32
+  %72 = and i32 %71, 511
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %74 = load i32, ptr %73, align 4
+  %75 = icmp eq i32 %72, %74
+  br i1 %75, label %92, label %76
 
-77:
-  %78 = and i64 %1, 268435455
-  %79 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %80 = load ptr, ptr %79, align 8
-  %81 = zext i32 %75 to i64
-  %82 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %83 = load i32, ptr %82, align 8
-  %84 = zext i32 %83 to i64
-  %85 = mul nuw nsw i64 %84, 11
-  %86 = add nuw nsw i64 %85, 3
-  %87 = mul i64 %86, %81
-  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
-  %89 = and i64 %17, 511
-  %90 = getelementptr inbounds nuw i64, ptr %88, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ule i64 %78, %91
-  br label %93
+76:
+  %77 = and i64 %1, 268435455
+  %78 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %79 = load ptr, ptr %78, align 8
+  %80 = zext i32 %74 to i64
+  %81 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %82 = load i32, ptr %81, align 8
+  %83 = zext i32 %82 to i64
+  %84 = mul nuw nsw i64 %83, 11
+  %85 = add nuw nsw i64 %84, 3
+  %86 = mul i64 %85, %80
+  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
+  %88 = and i64 %16, 511
+  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp ule i64 %77, %90
+  br label %92
 
-93:
-  %94 = phi i1 [ true, %2 ], [ %92, %77 ], [ true, %6 ], [ true, %71 ], [ false, %61 ], [ %70, %63 ], [ false, %18 ]
-  %95 = zext i1 %94 to i32
-  ret i32 %95
+92:
+  %93 = phi i1 [ true, %2 ], [ %91, %76 ], [ true, %5 ], [ true, %70 ], [ false, %60 ], [ %69, %62 ], [ false, %17 ]
+  %94 = zext i1 %93 to i32
+  ret i32 %94
 }
 
 declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)

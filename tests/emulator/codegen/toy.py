@@ -45,7 +45,7 @@ class ToyEntry:
 
     def initial(self, place: Place) -> Initial:
         """v0: thread; s0, s1: address of the parameters."""
-        return {V[0]: np.arange(64, dtype=np.uint32) + 64 * place.wave,
+        return {V[0]: place.threads(64),
                 S[0]: place.parameters & 0xFFFFFFFF, S[1]: place.parameters >> 32,
                 EXEC[0]: 0xFFFFFFFF, EXEC[1]: 0xFFFFFFFF}
 

@@ -16,8 +16,9 @@ from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scala
 from lanemap.emulator.amdgcn.text.module import Argument, Kernel
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.group import Initial, Place, Size
-from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.host.group import Initial, Place, Size, Value
+from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class KernelEntry:
         """The program for waves as full as the last `check_launch` said; made when first asked."""
         full = self._full_waves
         if full not in self._programs:
-            initial = frozenset(self.initial(Place(0, (0, 0, 0), (1, 1, 1), (64, 1, 1), 0, 0)))
+            initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
             maker = ProgramMaker(
                 self.image, self.kernel, self._text, self._models, full, initial,
                 self._strict,
@@ -170,16 +171,16 @@ class KernelEntry:
 
     # -- the first registers -----------------------------------------------------------------------
     def initial(self, place: Place) -> Initial:
-        """SGPRs, work-item ids and EXEC of a wave.
+        """SGPRs, work-item ids and EXEC of a work-group's waves.
 
         Source: LLVM, AMDGPUUsage, "Initial Kernel Execution State".
         """
-        registers: dict[Register, int | NDArray[np.uint32]] = {IMAGE_BASE: self.image_base}
+        registers: dict[Register, Value] = {IMAGE_BASE: self.image_base}
         registers.update(dict.fromkeys(self._counters, 0))
-        threads = place.block[0] * place.block[1] * place.block[2]
-        here = min(64, threads - 64 * place.wave)
-        lanes = (1 << here) - 1
-        registers[EXEC_PAIR[0]], registers[EXEC_PAIR[1]] = lanes & 0xFFFFFFFF, lanes >> 32
+        thread = place.threads(64)
+        exist = thread < place.block[0] * place.block[1] * place.block[2]
+        lanes = np.packbits(exist, axis=1, bitorder="little").view(np.uint32)
+        registers[EXEC_PAIR[0]], registers[EXEC_PAIR[1]] = lanes[:, 0], lanes[:, 1]
         registers[vgpr(0)] = self._work_item_ids(place)
         number = 0
         for name, count in self.kernel.descriptor.user_sgprs:
@@ -190,16 +191,16 @@ class KernelEntry:
         number = self.kernel.descriptor.user_sgpr_count
         for name in self.kernel.descriptor.system_sgprs:
             if name.startswith("workgroup_id"):
-                registers[scalar(number)] = place.group[_AXES.index(name[-1])]
+                registers[scalar(number)] = abi.Position[f"CTA_{name[-1].upper()}"]
             number += 1
         return registers
 
     def _work_item_ids(self, place: Place) -> NDArray[np.uint32]:
         """x, y and z in ten bits each, as many as the descriptor asks for."""
-        flat = np.arange(64, dtype=np.uint32) + np.uint32(64 * place.wave)
+        flat = place.threads(64)
         width, height, _ = place.block
         ids = (flat % width, flat // width % height, flat // (width * height))
-        packed = np.zeros(64, np.uint32)
+        packed = np.zeros_like(flat)
         for axis in range(self.kernel.descriptor.workitem_id_dimensions):
             packed |= (ids[axis] & 1023) << np.uint32(10 * axis)
         return packed

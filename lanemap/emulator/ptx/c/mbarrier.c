@@ -105,6 +105,14 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   complete_phase(owner, m);
 }
 
+void mbarriers_begin(Cta *c) {
+  for (u32 i = 0; c->mbarriers && i < MOST_MBARRIERS; i++) {
+    Mbarrier *m = &c->mbarriers[i];
+    if (m->live) c->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+    m->live = 0;
+  }
+}
+
 /* -- instructions: each lane's address in `address`, operands in rows from `row` --------------------- */
 
 void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {

@@ -34,6 +34,8 @@ u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m);
 /* `count` arrivals; `change` bytes more (less) are expected. A phase that this ends wakes who waits. */
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
+/* A CTA begins: it has no objects. */
+void mbarriers_begin(Cta *c);
 /* Nothing in the group can go on: waits that may give up do so, a bounded number of times. */
 int mbarrier_give_up(Group *g);
 /* An ordinary access of granule `i` of shared memory touches an object. */

@@ -77,9 +77,11 @@ static inline void note_tensor_read(TensorCell *c, u64 stamp) {
 /* A CTA's number among all of all launches, from 1. */
 static inline u64 cta_identity(const Cta *c) { return c->group->number * MAX_CTAS + c->rank + 1; }
 
-/* The parts of lm_publish and lm_learn that are tensor memory's; tensor_leave: a CTA's last wave ended. */
+/* The parts of lm_publish and lm_learn that are tensor memory's; tensor_enter: a group begins;
+ * tensor_leave: a CTA's last wave ended. */
 void tensor_publish(const Wave *w, u64 *clock);
 void tensor_receive(Wave *w, const u64 *clock);
+void tensor_enter(Group *g);
 void tensor_leave(Wave *w);
 void lm_advance(u64 *clock, const u64 *from, u64 count);
 /* tcgen05.alloc waits for room: try again; does any wave of the group wait so? */

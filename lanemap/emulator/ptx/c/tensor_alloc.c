@@ -203,6 +203,18 @@ u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 column
 
 void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }
 
+void tensor_enter(Group *g) {
+  u64 fenced = (u64)FENCED_SETS * TENSOR_CLOCKS * g->member_count * g->member_count;
+  if (!g->fenced) return;
+  fill_bytes((u8 *)g->fenced, 0, 8 * fenced);
+  for (u32 i = 0; i < g->cta_count; i++) {
+    Cta *c = g->ctas[i];
+    c->tensor_relinquished = c->tensor_columns = 0;
+    c->tensor_ask = (TensorAsk){0};
+    fill_bytes((u8 *)c->async_reads, 0, 8 * c->granules);
+  }
+}
+
 void tensor_leave(Wave *w) {
   TensorMemory *t = w->cta->tensor;
   for (u32 i = 0; t && i < TENSOR_UNITS; i++) {

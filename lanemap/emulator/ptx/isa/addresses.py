@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.isa.memory import SPACES, take_space
 from lanemap.emulator.ptx.lower.names import CTA_RANK
 from lanemap.emulator.ptx.lower.runtime import (

@@ -17,7 +17,7 @@ import numpy as np
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.group import Initial, Place, Size
+from lanemap.emulator.host.group import Initial, Place, Size, Value
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
@@ -61,10 +61,12 @@ GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300
 #: CUDA Programming Guide, compute capabilities 9.0, 10.0 and 10.3; an H200 says so.
 WARPS_OF_AN_SM = 64
 
-_CTA = tuple(UNIFORM[f"ctaid.{axis}"] for axis in "xyz")
-_CLUSTER = tuple(UNIFORM[f"clusterid.{axis}"] for axis in "xyz")
-#: Grid, block, cluster, address of the parameters, bytes of shared memory.
-_Launch = tuple[Size, Size, Size, int, int]
+#: Where a CTA is.
+_POSITIONS = {
+    UNIFORM[f"{name}.{axis}"]: abi.Position[f"{where}_{axis.upper()}"]
+    for name, where in (("ctaid", "CTA"), ("clusterid", "CLUSTER"))
+    for axis in "xyz"
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class Parameter:
 
 
 class Kernel:
-    """One entry of a loaded text; see `machine.Entry`."""
+    """One entry of a loaded text; see `run.Entry`."""
 
     def __init__(
         self, text: LoadedText, function: Function, lower: Callable[[Function], Lowering]
@@ -92,7 +94,6 @@ class Kernel:
         self._text = text
         self._function = function
         self._lower = lower
-        self._steady = functools.lru_cache(maxsize=512)(self._fixed)
 
     @functools.cached_property
     def _lowering(self) -> Lowering:
@@ -124,44 +125,31 @@ class Kernel:
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
-        values = dict(
-            self._steady(
-                place.wave,
-                place.rank,
-                (place.grid, place.block, place.cluster, place.parameters, place.shared_bytes),
-            )
-        )
-        for i, (cta, cluster) in enumerate(zip(_CTA, _CLUSTER, strict=True)):
-            values[cta] = place.group[i]
-            values[cluster] = place.group[i] // place.cluster[i]
-        return values
-
-    def _fixed(self, wave: int, rank: int, launch: _Launch) -> Initial:
-        """What the waves of one number and rank have in common over a launch."""
-        grid, block, cluster, parameters, shared_bytes = launch
-        x, y, z = block
-        thread = wave * LANES + np.arange(LANES)
-        values: dict[Register, int | np.ndarray] = {
-            THREAD[0]: (thread % x).astype(np.uint32),
-            THREAD[1]: (thread // x % y).astype(np.uint32),
-            THREAD[2]: (thread // (x * y)).astype(np.uint32),
-            PARAMETERS: parameters,
-            DYNAMIC_BYTES: shared_bytes - self.shared_bytes,
-            TOTAL_BYTES: -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT,
-            STACK: np.full(LANES, self._lowering.names.fixed_private_bytes, np.uint32),
+        block, cluster, rank = place.block, place.cluster, place.rank
+        x, y, _ = block
+        thread = place.threads(LANES)
+        values: dict[Register, Value] = {
+            **_POSITIONS,
+            THREAD[0]: thread % x,
+            THREAD[1]: thread // x % y,
+            THREAD[2]: thread // (x * y),
+            PARAMETERS: place.parameters,
+            DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
+            TOTAL_BYTES: -(-place.shared_bytes // SHARED_UNIT) * SHARED_UNIT,
+            STACK: np.full_like(thread, self._lowering.names.fixed_private_bytes),
             SHARED_BASE: rank << abi.RANK_SHIFT,
             EXPLICIT_CLUSTER: int(cluster != (1, 1, 1) or self._demands_cluster),
             UNIFORM["cluster_ctarank"]: rank,
-            UNIFORM["cluster_nctarank"]: int(np.prod(cluster)),
-            UNIFORM["warpid"]: wave,
+            UNIFORM["cluster_nctarank"]: cluster[0] * cluster[1] * cluster[2],
+            UNIFORM["warpid"]: thread[:, 0] // LANES,
             UNIFORM["nwarpid"]: WARPS_OF_AN_SM,
         }
         inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
                   rank // (cluster[0] * cluster[1]))  # fmt: skip
         for i, axis in enumerate("xyz"):
             values[UNIFORM[f"ntid.{axis}"]] = block[i]
-            values[UNIFORM[f"nctaid.{axis}"]] = grid[i]
-            values[UNIFORM[f"nclusterid.{axis}"]] = grid[i] // cluster[i]
+            values[UNIFORM[f"nctaid.{axis}"]] = place.grid[i]
+            values[UNIFORM[f"nclusterid.{axis}"]] = place.grid[i] // cluster[i]
             values[UNIFORM[f"cluster_ctaid.{axis}"]] = inside[i]
             values[UNIFORM[f"cluster_nctaid.{axis}"]] = cluster[i]
         for name, register in self._lowering.names.symbols.items():

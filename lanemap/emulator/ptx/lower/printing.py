@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable
 
 from lanemap.emulator.host.hazards import Hazard, lanes_text
-from lanemap.emulator.host.machine import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError

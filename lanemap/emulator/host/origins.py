@@ -1,0 +1,101 @@
+"""Where undefined bits came from: numbered records that outlive the launch that made them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.host.group import Shape
+from lanemap.emulator.runtime import layout
+
+_CHUNKS = 1 << 20  # of layout.ORIGIN_CHUNK records: as many as 32 bits number
+
+
+class Origins:
+    """The origins of a device, from number 1; memory keeps them beside undefined bytes."""
+
+    def __init__(self, describe_address: Callable[[int], str]) -> None:
+        """`describe_address` says what lies at an address of global memory."""
+        self._describe_address = describe_address
+        self._chunks: list[NDArray[np.uint8]] = []
+        self._table: NDArray[np.uint64] | None = None
+        self._programs: list[tuple[int, Program, Shape]] = []
+        self._more = layout.MoreOrigins(self._add_chunk)
+        self.count = 1
+
+    def _add_chunk(self) -> int:
+        """Make room for more; how many fit then, 0 if no more can be had.
+
+        The runtime calls this, so that nothing may be raised here.
+        """
+        if self._table is None or len(self._chunks) == _CHUNKS:
+            return 0
+        try:
+            chunk = np.zeros(layout.ORIGIN_CHUNK * ctypes.sizeof(layout.Origin), np.uint8)
+        except MemoryError:
+            return 0
+        self._table[len(self._chunks)] = chunk.ctypes.data
+        self._chunks.append(chunk)
+        return len(self._chunks) * layout.ORIGIN_CHUNK
+
+    def begin(self, program: Program, shape: Shape) -> int:
+        """Number the registers of a launch's program as origins; the number of the first slot's."""
+        if self._table is None:
+            self._table = np.zeros(_CHUNKS, np.uint64)
+        first = self.count
+        self._programs.append((first, program, shape))
+        for index in range(len(program.slots)):
+            if self.count >= len(self._chunks) * layout.ORIGIN_CHUNK and not self._add_chunk():
+                break
+            record = self._record(self.count)
+            record.kind, record.address = layout.ORIGIN_REGISTER, index
+            self.count += 1
+        return first
+
+    def give(self, launch: layout.Launch) -> None:
+        """Tell the runtime where to note the origins of a launch."""
+        assert self._table is not None
+        launch.origins = self._table.ctypes.data
+        launch.more_origins = ctypes.cast(self._more, ctypes.c_void_p).value
+        launch.origin_count = self.count
+        launch.origin_room = len(self._chunks) * layout.ORIGIN_CHUNK
+
+    def _record(self, number: int) -> layout.Origin:
+        chunk = self._chunks[number // layout.ORIGIN_CHUNK]
+        size = ctypes.sizeof(layout.Origin)
+        return layout.Origin.from_address(
+            chunk.ctypes.data + number % layout.ORIGIN_CHUNK * size)
+
+    def find(self, number: int) -> tuple[layout.Origin, Program, Shape] | None:
+        """An origin's record, and the program and launch whose operations and waves it numbers."""
+        if not 0 < number < self.count:
+            return None
+        _, program, shape = next(made for made in reversed(self._programs) if made[0] <= number)
+        return self._record(number), program, shape
+
+    def describe(self, number: int) -> str:
+        """`; they come from ..` for an origin's number, "" for none."""
+        found = self.find(number)
+        if found is None:
+            return ""
+        origin, program, shape = found
+        if origin.kind == layout.ORIGIN_STORE:
+            return self.describe(origin.address)
+        if origin.kind == layout.ORIGIN_REGISTER:
+            name = list(program.slots)[origin.address].name
+            return f"; they come from register {name}, which nothing had written"
+        operation = program.operation(origin.instruction)
+        space = layout.SPACE_NAMES[origin.space]
+        where = program.wording.place(origin.space, origin.address)
+        if origin.space == layout.SPACE_GLOBAL:
+            where = self._describe_address(origin.address)
+        if origin.kind == layout.ORIGIN_LEFT:
+            return (f"; they come from {space}, {where}, which line {operation.line} "
+                    f"(`{operation.text}`) left undefined")
+        wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"
+        return (f"; they come from {space}, {where}, which nothing had written when lane "
+                f"{origin.lane} of {wave} read it at line {operation.line} (`{operation.text}`)")

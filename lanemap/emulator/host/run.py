@@ -1,0 +1,335 @@
+"""A pass over all clusters of a launch: all that changes while it runs hangs on a `Run`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.host.code import Code
+from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
+from lanemap.emulator.host.hazards import Hazard, describe
+from lanemap.emulator.host.interruption import interruptible
+from lanemap.emulator.host.memory import GlobalMemory
+from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.stuck import Stuck
+from lanemap.emulator.host.tensor import Multiprocessors
+from lanemap.emulator.runtime import abi, layout
+from lanemap.errors import UserError
+
+#: High 32 bits of generic addresses of shared and private memory.
+SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
+#: Sweeps over the groups that run before the next one begins although something changed.
+_TURNS = 64
+#: Releases that are kept apart for each group, and the words that those of a launch aim at.
+_LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
+_GROUPS = (1 << layout.GROUP_BITS) - 1  # a stamp's bits for the group
+
+
+class Entry(Protocol):
+    """What a front end gives for one kernel."""
+
+    name: str
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of shared memory that the text declares."""
+
+    @property
+    def private_bytes(self) -> int:
+        """Bytes of private memory of each lane."""
+
+    @property
+    def program(self) -> Program:
+        """The compiled form's source; made at the first launch."""
+
+    def initial(self, place: Place) -> Initial:
+        """The registers that are defined when the waves of a CTA begin, and their values."""
+
+    def parameter_block(self, arguments: bytes, grid: Size, block: Size,
+                        shared_bytes: int) -> bytes:
+        """The parameter (kernarg) segment for a launch."""
+
+    @property
+    def multiprocessors(self) -> int:
+        """How many multiprocessors (compute units) the target's GPU has."""
+
+    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
+        """How many CTAs of that size a GPU of the target runs at once, and which GPU that is."""
+
+
+@dataclass
+class Work:
+    """One launch: what to run, where."""
+
+    entry: Entry
+    shape: Shape
+    parameters: int
+    shared_bytes: int
+
+
+@dataclass
+class Device:
+    """What launches share and leave to the next one."""
+
+    memory: GlobalMemory
+    origins: Origins
+    report: bool
+    limit: int
+    multiprocessors: int | None = None
+    groups: int = 1
+    release_time: int = 0
+
+    def take_groups(self, count: int) -> int:
+        """The first of `count` group numbers that no earlier launch had.
+
+        Raises:
+            UserError: no launch may have so many.
+        """
+        if count >= _GROUPS:
+            raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
+                            f"follows at most {_GROUPS - 1} of one launch")
+        if self.groups + count > _GROUPS:
+            self.memory.forget_order()
+            self.groups = 1
+        first = self.groups
+        self.groups += count
+        return first
+
+
+class ImpreciseError(Exception):
+    """The launch met undefined bits and must begin again with precise code."""
+
+
+class Run:
+    """One pass over all clusters of a launch.
+
+    `step` goes on until the runtime needs the host, or for `pace` turns of waves; what comes out
+    does not depend on how a launch is cut into steps.
+    """
+
+    def __init__(self, device: Device, work: Work, precise: bool, pace: int = 0) -> None:
+        """Prepare the launch; `pace` is the number of waves' turns in a step, 0 for no bound."""
+        self._device, self._work, self._precise = device, work, precise
+        self._program = work.entry.program
+        self._native = native()
+        self._code = Code(self._program, precise)
+        kinds = 1 + max(abi.Hazard)
+        operations = len(self._code.segments)
+        self._hazards = (layout.HazardRecord * (kinds * operations if device.report else 1))()
+        self._next = ctypes.c_uint64(0)
+        self._multiprocessors = Multiprocessors(
+            device.multiprocessors or work.entry.multiprocessors)
+        first_origin = device.origins.begin(self._program, work.shape) if precise else 0
+        initial = [work.entry.initial(place) for place in self._places()]
+        self._start = Start(self._program, work.shape, initial, first_origin)
+        self._launch = self._describe_launch(pace)
+        self._stuck = Stuck(self._program, self._launch, work.shape)
+        self._residents: list[GroupMemory] = []
+        self._spare: list[GroupMemory] = []
+        #: What the kernel printed.
+        self.printed: list[str] = []
+        #: Hazards, once the launch has ended, where they are reported.
+        self.reported: list[Hazard] = []
+        self._steps = self._schedule()
+
+    def _places(self) -> Iterator[Place]:
+        """The CTAs of a cluster."""
+        work, shape = self._work, self._work.shape
+        for rank in range(shape.ctas):
+            yield Place(shape.grid, shape.block, work.parameters, work.shared_bytes,
+                        shape.cluster, rank)
+
+    def _describe_launch(self, pace: int) -> layout.Launch:
+        """The launch for the runtime."""
+        device, program, shape = self._device, self._program, self._work.shape
+        self._regions = device.memory.regions(self._precise)
+        launch = layout.Launch()
+        launch.regions = ctypes.addressof(self._regions)
+        launch.region_count = len(device.memory)
+        launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
+        launch.blocks = self._code.blocks.ctypes.data
+        launch.segments = self._code.segments.ctypes.data
+        launch.tables = ctypes.addressof(self._code.tables)
+        launch.first_group = device.take_groups(shape.clusters)
+        launch.limit, launch.report, launch.pace = device.limit, int(device.report), pace
+        launch.lanes, launch.precise = program.lanes, int(self._precise)
+        launch.synchronous = int(program.synchronous_memory)
+        launch.shared_aperture, launch.private_aperture = SHARED_APERTURE, PRIVATE_APERTURE
+        launch.next, launch.clusters = ctypes.addressof(self._next), shape.clusters
+        launch.cluster[:] = shape.cluster
+        launch.grid[:] = [g // c for g, c in zip(shape.grid, shape.cluster, strict=True)]
+        placed = self._start.placed
+        launch.placed, launch.placed_count = placed.ctypes.data, len(placed)
+        launch.start_bytes = program.start_bytes
+        members = shape.ctas * shape.waves
+        depth = _RELEASE_WORDS // (shape.clusters * (1 + members))
+        launch.release_depth = min(max(depth, _LEAST_RELEASES), _MOST_RELEASES)
+        launch.release_words = 1 + launch.release_depth * (1 + members)
+        self._releases = np.zeros(shape.clusters * launch.release_words, np.uint64)
+        launch.releases = self._releases.ctypes.data
+        launch.release_time = device.release_time
+        if self._precise:
+            device.origins.give(launch)
+        return launch
+
+    # -- going on --------------------------------------------------------------------------------
+    def run(self) -> None:
+        """Go on to the end."""
+        with interruptible(self._launch):
+            while self.step():
+                pass
+
+    def step(self) -> bool:
+        """Go on until the runtime returns; False once every cluster has ended.
+
+        Raises:
+            Hazard: the launch met one, unless hazards are reported; deadlock, endless loops.
+            ImpreciseError: the launch must begin again with precise code.
+        """
+        try:
+            return next(self._steps, False)
+        finally:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Leave to the device what later launches go on from."""
+        self._device.release_time = self._launch.release_time
+        if self._precise:
+            self._device.origins.count = self._launch.origin_count
+
+    def _schedule(self) -> Iterator[bool]:
+        """One cluster after the other; the next begins early if those that run wait for it.
+
+        The order in which clusters take turns depends on nothing but what they do.
+        """
+        total, most = self._work.shape.clusters, self._most_residents()
+        ahead = turns = 0
+        while self._residents or self._next.value < total:
+            if not self._residents:
+                memory = self._make_room()
+                if (yield from self._go_on(memory, self._native.run_clusters)):
+                    break
+                self._residents.append(memory)
+                changes, ended, ahead, turns = memory.group.first_changes, 0, 1, 0
+            else:
+                for _ in range(min(ahead, total - self._next.value, most - len(self._residents))):
+                    self._begin(self._make_room())
+                changes = self._launch.changes
+                ended = yield from self._sweep()
+            turns += 1
+            if ended:
+                ahead = turns = 0
+            elif self._launch.changes == changes or turns > _TURNS:
+                if self._next.value >= total or len(self._residents) >= most:
+                    self._check_stuck()
+                ahead, turns = max(2 * ahead, 1), 0
+        self._collect()
+
+    def _sweep(self) -> Generator[bool, None, int]:
+        """One turn of every cluster that runs; how many ended."""
+        running = []
+        for memory in self._residents:
+            if (yield from self._go_on(memory, self._native.run_group)):
+                memory.leave(self._multiprocessors)
+                self._spare.append(memory)
+            else:
+                running.append(memory)
+        ended, self._residents = len(self._residents) - len(running), running
+        return ended
+
+    def _go_on(self, memory: GroupMemory,
+               function: Callable[[int], int]) -> Generator[bool, None, bool]:
+        """Call the runtime until what it runs has ended (True) or only polls (False)."""
+        while True:
+            status = function(memory.address)
+            if status in (layout.RUN_END, layout.RUN_YIELD):
+                return status == layout.RUN_END
+            if status != layout.RUN_PAUSE:
+                self._serve(memory, status)
+            yield True
+
+    def _make_room(self) -> GroupMemory:
+        """Memory for a cluster: that of one that ended, if there is one."""
+        work = self._work
+        memory = self._spare.pop() if self._spare else GroupMemory(
+            self._program, work.shape, work.shared_bytes, work.entry.private_bytes, self._start,
+            self._launch)
+        memory.enter(self._multiprocessors)
+        return memory
+
+    def _begin(self, memory: GroupMemory) -> None:
+        """Begin the next cluster beside others."""
+        self._native.begin(memory.address, self._next.value)
+        self._next.value += 1
+        self._residents.append(memory)
+
+    def _most_residents(self) -> int:
+        """How many clusters a GPU runs at once."""
+        return max(self._resident()[0] // self._work.shape.ctas, 1)
+
+    def _resident(self) -> tuple[int, str]:
+        return self._work.entry.resident(self._work.shape.waves, self._work.shared_bytes)
+
+    def _check_stuck(self) -> None:
+        """Raise if the clusters that run wait for ever: no other can begin, and nothing changes."""
+        waves = (wave for memory in self._residents for wave in memory.waves)
+        if not any(wave.status == layout.RUN_ON for wave in waves):
+            raise self._stuck.deadlock(self._residents[0])
+        if self._launch.idle > self._launch.limit:
+            raise self._stuck.all_poll(self._residents, self._next.value, self._resident()[1])
+
+    def _serve(self, memory: GroupMemory, status: int) -> None:
+        """Do what the runtime came back for."""
+        wave = memory.waves[memory.group.current]
+        if status == layout.RUN_COMPILE:
+            self._code.compile(wave.block)
+        elif status == layout.RUN_HAZARD:
+            self._stop(wave)
+        elif status == layout.RUN_LIMIT:
+            raise self._stuck.endless(memory, memory.group.current)
+        elif status == layout.RUN_DEADLOCK:
+            raise self._stuck.deadlock(memory)
+        elif status == layout.RUN_INTERRUPTED:
+            self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
+        elif status == layout.RUN_HOST:
+            self._call_host(wave)
+        else:
+            raise RuntimeError(f"status {status} of {self._program.name}")
+
+    def _call_host(self, wave: layout.Wave) -> None:
+        operation = self._program.operation(wave.host_instruction)
+        if operation.host is None:
+            raise RuntimeError(f"`{operation.text}` has no host function")
+        text = operation.host(wave)
+        if text is not None:
+            self.printed.append(text)
+
+    # -- hazards ---------------------------------------------------------------------------------
+    def _describe(self, record: layout.HazardRecord) -> Hazard:
+        device = self._device
+        return describe(self._program, record, self._work.shape, device.origins.describe,
+                        device.memory.describe)
+
+    def _stop(self, wave: layout.Wave) -> None:
+        """Raise what stopped a wave."""
+        if wave.stop == layout.STOP_IMPRECISE:
+            raise ImpreciseError
+        record = self._hazards[0]
+        if record.kind == layout.HAZARD_UNDEFINED and not self._precise:
+            raise ImpreciseError
+        self._keep()
+        raise self._describe(record)
+
+    def _collect(self) -> None:
+        """In report mode: keep what the whole launch met."""
+        records = self._hazards[:self._launch.hazard_count] if self._device.report else []
+        if not self._precise and any(r.kind == layout.HAZARD_UNDEFINED for r in records):
+            raise ImpreciseError
+        self._keep()
+        self.reported = [self._describe(record) for record in records]
