@@ -30,7 +30,6 @@ class BlockPlan:
     masked: bool
     mask_registers: tuple[Register, ...] | None
     asynchronous: bool
-    tensor_memory: bool
     mask_full: bool
     functions: Mapping[str, Signature]
     slots: Mapping[Register, int]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.analysis import Analysis
+from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
@@ -30,12 +31,11 @@ class Program:
     a lane reads was written by that lane on its own path. `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for; `rules` are the sentences of Checks.rule by number, with `{}` for its
-    value; `functions` are those of the runtime that blocks call; `tensor_memory`: the entry uses
-    that of its SM; `mbarriers`: it has mbarrier objects; `kept_bytes`: memory of each wave that
-    only the front end's own functions touch; `wording`: what the front end calls
-    things in reports; `key` stands for the entry's text in the object cache ("": not kept there);
-    `number` tells the programs of a process apart.
+    for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `functions`
+    are those of the runtime that blocks call; `extensions` make what the front end keeps for each
+    cluster; `kept_bytes`: memory of each wave that only the front end's own functions touch;
+    `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
+    object cache ("": not kept there); `number` tells the programs of a process apart.
     """
 
     name: str
@@ -51,8 +51,7 @@ class Program:
     counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
-    tensor_memory: bool = False
-    mbarriers: bool = False
+    extensions: tuple[MakeExtension, ...] = ()
     kept_bytes: int = 0
     wording: Wording = field(default_factory=Wording)
     key: str = ""
@@ -103,7 +102,7 @@ class Program:
         found, facts = self._analysis, self._analysis.facts(precise)[block.index]
         return BlockPlan(
             block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
-            self.mask_registers, self.asynchronous, self.tensor_memory, facts.mask_full,
+            self.mask_registers, self.asynchronous, facts.mask_full,
             self.functions, self._slots, found.numbering.bits, found.live_out[block.index],
             facts.clean, found.shadowed(precise))
 

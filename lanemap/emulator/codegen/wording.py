@@ -15,11 +15,13 @@ class Wording:
     Attributes:
         group: What its manuals call a CTA.
         wave: What they call a wave.
+        multiprocessor: What they call that on which CTAs run.
         execution_mask: What they call the register of lanes that execute.
     """
 
     group = "workgroup"
     wave = "wave"
+    multiprocessor = "compute unit"
     execution_mask = "execution mask"
 
     def place(self, space: int, address: int) -> str:

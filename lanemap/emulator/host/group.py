@@ -1,6 +1,6 @@
 """A cluster of CTAs in the runtime's form: their waves, registers and shared memory.
 
-An AMD workgroup, or a CTA that no cluster was asked for, is a cluster of one.
+A workgroup, or a CTA that no cluster was asked for, is a cluster of one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.program import Program, slot_parts
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.memory import aligned_bytes, pattern
-from lanemap.emulator.host.tensor import Mbarriers, Multiprocessors, TensorMemories
+from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.abi import Position
 
@@ -204,10 +204,9 @@ class GroupMemory:
         g.launch = ctypes.addressof(launch)
         g.clock = self._clocks.ctypes.data
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
-        self._tensors = TensorMemories(g, [memory.cta for memory in self._ctas]) if (
-            program.tensor_memory) else None
-        self._mbarriers = [Mbarriers(memory.cta, shared_bytes, layout.clock_words(members))
-                           for memory in self._ctas] if program.mbarriers else []
+        ctas = [memory.cta for memory in self._ctas]
+        self._extensions = [make(g, ctas) for make in program.extensions]
+        self._places: list[int] = []
         for memory in self._ctas:
             memory.cta.group = self.address
         self._start = start
@@ -222,14 +221,18 @@ class GroupMemory:
         return [layout.Wave.from_address(int(address)) for address in self._waves.addresses]
 
     def enter(self, multiprocessors: Multiprocessors) -> None:
-        """Take SMs for the clusters that this memory runs until it leaves them."""
-        if self._tensors is not None:
-            self._tensors.enter(multiprocessors)
+        """Take multiprocessors for the clusters that this memory runs until it leaves them."""
+        size = max((each.multiprocessor_bytes for each in self._extensions), default=0)
+        if not size:
+            return
+        self._places = multiprocessors.enter(len(self._ctas))
+        memories = [multiprocessors.memory(number, size) for number in self._places]
+        for each in self._extensions:
+            each.enter(memories)
 
     def leave(self, multiprocessors: Multiprocessors) -> None:
         """The cluster has ended."""
-        if self._tensors is not None:
-            multiprocessors.leave(self._tensors.places)
+        multiprocessors.leave(self._places)
 
 
 def _addresses(rows: NDArray[Any]) -> NDArray[np.uint64]:

@@ -16,9 +16,9 @@ from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.host.hazards import Hazard, describe
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
+from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.stuck import Stuck
-from lanemap.emulator.host.tensor import Multiprocessors
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
@@ -124,7 +124,8 @@ class Run:
         self._hazards = (layout.HazardRecord * (kinds * operations if device.report else 1))()
         self._next = ctypes.c_uint64(0)
         self._multiprocessors = Multiprocessors(
-            device.multiprocessors or work.entry.multiprocessors)
+            device.multiprocessors or work.entry.multiprocessors,
+            self._program.wording.multiprocessor)
         first_origin = device.origins.begin(self._program, work.shape) if precise else 0
         initial = [work.entry.initial(place) for place in self._places()]
         self._start = Start(self._program, work.shape, initial, first_origin)

@@ -11,6 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source
+from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.lower.runtime import (
     acquire,
     mask64,
@@ -64,11 +65,13 @@ class Order:
         sem: "relaxed", "acquire", "release", "acq_rel", or "" for a weak access.
         scope: "cta", "cluster", "gpu", "sys", or "".
         races: Whether others may access the same bytes meanwhile.
+        names: Those of the kernel, which say whether it uses tensor memory.
     """
 
     sem: str
     scope: str
     races: bool
+    names: Names
 
     @property
     def narrow(self) -> bool:
@@ -79,14 +82,14 @@ class Order:
         """Emit what comes before the access."""
         if self.sem in ("release", "acq_rel"):
             release(b, self.scope)
-        elif self.races:
+        elif self.races and self.names.tensor_memory:
             pass_tensor_order(b, reads=False)
 
     def after(self, b: Builder) -> None:
         """Emit what comes after the access."""
         if self.sem in ("acquire", "acq_rel"):
             acquire(b, self.scope)
-        elif self.races:
+        elif self.races and self.names.tensor_memory:
             pass_tensor_order(b, reads=True)
 
 
@@ -99,7 +102,7 @@ def take_order(s: Statement) -> Order:
     if weak and (loose or sem):
         s.refuse("weak")
     # atom without a scope has that of the GPU (PTX ISA, atom)
-    return Order(sem, scope or "gpu", bool(loose or sem))
+    return Order(sem, scope or "gpu", bool(loose or sem), s.names)
 
 
 class Elements:

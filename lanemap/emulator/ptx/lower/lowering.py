@@ -104,8 +104,7 @@ class Lowering:
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, functions=FUNCTIONS,
-            tensor_memory=self.names.tensor_memory,
-            mbarriers=self.names.mbarriers or self.names.tensor_memory,
+            extensions=self.names.extensions,
             kept_bytes=KEPT_BYTES if together else 0,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip

@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.module import Function, Module
@@ -380,6 +382,13 @@ class Names:
     def use_mbarriers(self) -> None:
         """Note that the kernel has mbarrier objects."""
         self.mbarriers = True
+
+    @property
+    def extensions(self) -> tuple[MakeExtension, ...]:
+        """What the clusters of the kernel need beside what every cluster has."""
+        if self.tensor_memory:
+            return TensorMemories, Mbarriers
+        return (Mbarriers,) if self.mbarriers else ()
 
     def use_cta_group(self, group: int) -> None:
         """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).

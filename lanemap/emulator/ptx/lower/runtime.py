@@ -69,8 +69,7 @@ def acquire(b: Builder, scope: str) -> None:
 
 def pass_tensor_order(b: Builder, reads: bool) -> None:
     """Carry what lies between the fences of tcgen05 along with a relaxed access."""
-    if b.plan.tensor_memory:
-        b.runtime.call("lm_tensor_flag", mask64(b), int(reads))
+    b.runtime.call("lm_tensor_flag", mask64(b), int(reads))
 
 
 def uniform(b: Builder, value: Value) -> Value:

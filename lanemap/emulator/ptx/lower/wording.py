@@ -21,6 +21,7 @@ class PtxWording(Wording):
 
     group = "CTA"
     wave = "warp"
+    multiprocessor = "SM"
 
     def place(self, space: int, address: int) -> str:
         """Tensor memory by lane and column, as in taddr."""

@@ -1,0 +1,27 @@
+"""What a front end keeps for a cluster beside what every cluster has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lanemap.emulator.runtime import layout
+
+
+class Extension:
+    """Room for a front end's own state of one cluster; making it tells the runtime where it is.
+
+    Attributes:
+        multiprocessor_bytes: Size of a memory that the CTAs on one multiprocessor share.
+    """
+
+    multiprocessor_bytes = 0
+
+    def enter(self, memories: Sequence[int]) -> None:
+        """Use the memories at these addresses, one for each CTA, until the cluster has ended.
+
+        Only an extension that asks for such a memory needs them.
+        """
+
+
+#: Makes the extension of a cluster with these CTAs.
+MakeExtension = Callable[[layout.Group, Sequence[layout.Cta]], Extension]
