@@ -25,6 +25,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
+from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.parts import IR, parts
 
 #: LLVM's level for the runtime, whose loops every kernel runs.
@@ -81,13 +82,15 @@ class Native:
         self._part_of: dict[str, int] = json.loads(
             cache.cached(_key("parts", _runtime_hash()), _number_parts))
         self._parts: set[int] = set()
-        goes_on = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
-        self.run_group = goes_on(self.address("lm_run_group"))
-        self.run_clusters = goes_on(self.address("lm_run_clusters"))
-        self.begin = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(
-            self.address("lm_begin"))
+        self.run_group = self.function("lm_run_group")
+        self.run_clusters = self.function("lm_run_clusters")
+        self.begin = self.function("lm_begin")
         self.uncompiled = self.address("lm_uncompiled")
         self._loaded: dict[str, Unit] = {}
+
+    def function(self, name: str) -> Any:
+        """A function of the runtime that is called with addresses and numbers."""
+        return FUNCTIONS[name].prototype()(self.address(name))
 
     def _add(self, image: bytes) -> None:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))

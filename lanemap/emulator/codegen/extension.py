@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 class Extension:
@@ -24,4 +24,4 @@ class Extension:
 
 
 #: Makes the extension of a cluster with these CTAs.
-MakeExtension = Callable[[layout.Group, Sequence[layout.Cta]], Extension]
+MakeExtension = Callable[[abi.Group, Sequence[abi.Cta]], Extension]

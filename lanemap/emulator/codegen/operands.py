@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _WORD = 32
 
@@ -27,7 +27,7 @@ def register_places(
     lane, register = np.divmod(word, registers)
     if (lane >= lanes).any() or (bits < 0).any():
         raise ValueError(f"a bit lies outside {registers} registers of {lanes} lanes")
-    return (register * layout.MAX_LANES + lane) * _WORD + bit
+    return (register * abi.MAX_LANES + lane) * _WORD + bit
 
 
 def run_table(places: NDArray[np.int64]) -> NDArray[np.int32]:

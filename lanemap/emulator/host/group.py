@@ -18,13 +18,13 @@ from lanemap.emulator.codegen.program import Program, slot_parts
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.memory import aligned_bytes, pattern
 from lanemap.emulator.host.multiprocessors import Multiprocessors
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.abi import Position
 
 Size = tuple[int, int, int]
-_SHARED_GRANULE_BYTES = 16
+_SHARED_GRANULE_BYTES = ctypes.sizeof(abi.SharedGranule)
 #: Fields of a wave before the first that is zero when it begins (runtime.h).
-_SET_ONCE = next(number for number, field in enumerate(layout.Wave._fields_) if field[0] == "block")
+_SET_ONCE = next(number for number, field in enumerate(abi.Wave._fields_) if field[0] == "block")
 
 
 #: What a register holds in the waves of a CTA: the same in each, or a row for each.
@@ -171,13 +171,13 @@ class _CtaMemory:
         self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
         self._readers = np.zeros(shape.ctas * granules * shape.waves, np.uint64)
         self._visits = np.zeros(members, np.uint64)
-        self._clocks = np.zeros((1 + layout.MAX_BARRIERS, layout.clock_words(members)), np.uint64)
-        self.cta = c = layout.Cta()
+        self._clocks = np.zeros((1 + abi.MAX_BARRIERS, layout.clock_words(members)), np.uint64)
+        self.cta = c = abi.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
         c.shared_data, c.shared_undefined = self._shared.ctypes.data, self._undefined.ctypes.data
         c.shared_order, c.shared_readers = self._order.ctypes.data, self._readers.ctypes.data
         c.visits, c.granules = self._visits.ctypes.data, granules
-        c.shared_size, c.shared_base = shared_bytes, rank << layout.RANK_SHIFT
+        c.shared_size, c.shared_base = shared_bytes, rank << abi.RANK_SHIFT
         c.published, c.arrivals = self._clocks[0].ctypes.data, self._clocks[1].ctypes.data
         if precise:
             self._origin, self._start = np.zeros(granules, np.uint32), _pattern(rounded, 0x5EED)
@@ -188,7 +188,7 @@ class GroupMemory:
     """The memory of one cluster, used for clusters of a launch in turn."""
 
     def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
-                 start: Start, launch: layout.Launch) -> None:
+                 start: Start, launch: abi.Launch) -> None:
         """Make room; the runtime does the rest when a cluster begins (runtime/begin.c)."""
         precise = bool(launch.precise)
         self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise) for rank in range(shape.ctas)]
@@ -196,7 +196,7 @@ class GroupMemory:
         self._clocks = np.zeros((members + 3, layout.clock_words(members)), np.uint64)
         self._waves = _Waves(program, shape, private_bytes, precise)
         self._table = np.array([ctypes.addressof(memory.cta) for memory in self._ctas], np.uint64)
-        self.group = g = layout.Group()
+        self.group = g = abi.Group()
         #: Where the runtime finds the group.
         self.address = ctypes.addressof(g)
         g.member_count, g.cta_count = members, shape.ctas
@@ -216,9 +216,9 @@ class GroupMemory:
         words["start"] = _addresses(start.slots)
 
     @functools.cached_property
-    def waves(self) -> list[layout.Wave]:
+    def waves(self) -> list[abi.Wave]:
         """The runtime's view of each wave."""
-        return [layout.Wave.from_address(int(address)) for address in self._waves.addresses]
+        return [abi.Wave.from_address(int(address)) for address in self._waves.addresses]
 
     def enter(self, multiprocessors: Multiprocessors) -> None:
         """Take multiprocessors for the clusters that this memory runs until it leaves them."""
@@ -274,6 +274,6 @@ class _Waves:
 
 #: The first fields of a wave, as NumPy has them.
 _HEAD = np.dtype({
-    "names": [name for name, *_ in layout.Wave._fields_[:_SET_ONCE]],
-    "formats": [f"u{ctypes.sizeof(kind)}" for _, kind, *_ in layout.Wave._fields_[:_SET_ONCE]],
-    "offsets": [layout.field_offset(name) for name, *_ in layout.Wave._fields_[:_SET_ONCE]]})
+    "names": [name for name, *_ in abi.Wave._fields_[:_SET_ONCE]],
+    "formats": [f"u{ctypes.sizeof(kind)}" for _, kind, *_ in abi.Wave._fields_[:_SET_ONCE]],
+    "offsets": [layout.field_offset(name) for name, *_ in abi.Wave._fields_[:_SET_ONCE]]})

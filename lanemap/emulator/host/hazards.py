@@ -8,17 +8,17 @@ from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import Shape
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.records import HazardRecord
 from lanemap.errors import Disagreement
 
 #: Names of the hazards that the core knows; the others are the front end's (Wording.own_hazard).
 KINDS: dict[int, str] = {
-    layout.HAZARD_OUT_OF_BOUNDS: "out-of-bounds", layout.HAZARD_MISALIGNED: "misaligned",
-    layout.HAZARD_UNDEFINED: "undefined", layout.HAZARD_PENDING: "pending",
-    layout.HAZARD_ORDER: "order", layout.HAZARD_RULE: "rule",
-    layout.HAZARD_READ_ONLY: "read-only", layout.HAZARD_QUEUE: "too-many-outstanding",
-    layout.HAZARD_ENDED: "ended-cta",
+    abi.Hazard.OUT_OF_BOUNDS: "out-of-bounds", abi.Hazard.MISALIGNED: "misaligned",
+    abi.Hazard.UNDEFINED: "undefined", abi.Hazard.PENDING: "pending",
+    abi.Hazard.ORDER: "order", abi.Hazard.RULE: "rule",
+    abi.Hazard.READ_ONLY: "read-only", abi.Hazard.QUEUE: "too-many-outstanding",
+    abi.Hazard.ENDED: "ended-cta",
 }
 #: Upper halves of generic addresses that are not global (run.SHARED_APERTURE and the other).
 _WINDOWS = (0x0001_0000, 0x0002_0000)
@@ -44,7 +44,7 @@ class Hazard(Disagreement):
 
 def lanes_text(lanes: int) -> str:
     """`lane 3` or `lanes 0-31, 40`."""
-    numbers = [lane for lane in range(layout.MAX_LANES) if lanes >> lane & 1]
+    numbers = [lane for lane in range(abi.MAX_LANES) if lanes >> lane & 1]
     runs: list[list[int]] = []
     for lane in numbers:
         if runs and lane == runs[-1][1] + 1:
@@ -72,7 +72,7 @@ def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
     return f"{words.group} {cta} (rank {rank} of cluster {cluster}) {words.wave} {wave}"
 
 
-def describe(program: Program, noted: layout.HazardRecord, shape: Shape,
+def describe(program: Program, noted: abi.HazardRecord, shape: Shape,
              origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
     """The exception for a record of the runtime, in a launch of that shape.
 
@@ -81,7 +81,7 @@ def describe(program: Program, noted: layout.HazardRecord, shape: Shape,
     record = HazardRecord.of(noted)
     operations = list(program.operations())
     operation = operations[record.instruction]
-    if record.kind == layout.HAZARD_PENDING:
+    if record.kind == abi.Hazard.PENDING:
         operation = _toucher(operations, record) or operation
     if record.kind in KINDS:
         kind = KINDS[record.kind]
@@ -101,21 +101,21 @@ def _sentence(program: Program, record: HazardRecord, operations: list[Operation
               origin: Callable[[int], str], region: Callable[[int], str]) -> str:
     """What is wrong, for a hazard that the core knows."""
     sentences: dict[int, Callable[[], str]] = {
-        layout.HAZARD_OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
-        layout.HAZARD_MISALIGNED: lambda: (
+        abi.Hazard.OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
+        abi.Hazard.MISALIGNED: lambda: (
             f"address {record.address:#x} in {layout.SPACE_NAMES[record.space]} is not a multiple "
             f"of {record.size} bytes, which this instruction needs"),
-        layout.HAZARD_UNDEFINED: lambda: (
+        abi.Hazard.UNDEFINED: lambda: (
             f"undefined bits {record.info[0]:#x} decide the {_decided(program, record.detail)}"
             f"{origin(record.origin)}"),
-        layout.HAZARD_PENDING: lambda: _pending(program, operations, record),
-        layout.HAZARD_ORDER: lambda: _order(program, record, shape, region),
-        layout.HAZARD_RULE: lambda: program.rules[record.detail].format(*record.info),
-        layout.HAZARD_READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
+        abi.Hazard.PENDING: lambda: _pending(program, operations, record),
+        abi.Hazard.ORDER: lambda: _order(program, record, shape, region),
+        abi.Hazard.RULE: lambda: program.rules[record.detail].format(*record.info),
+        abi.Hazard.READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
                                          f"{record.address:#x} ({region(record.address)})",
-        layout.HAZARD_QUEUE: lambda: f"more than {layout.QUEUE} asynchronous operations are "
+        abi.Hazard.QUEUE: lambda: f"more than {abi.QUEUE} asynchronous operations are "
                                      "outstanding; wait for some",
-        layout.HAZARD_ENDED: lambda: _ended(record),
+        abi.Hazard.ENDED: lambda: _ended(record),
     }
     return sentences[record.kind]()
 
@@ -127,15 +127,15 @@ def _decided(program: Program, detail: int) -> str:
 
 def _out_of_bounds(record: HazardRecord, region: Callable[[int], str]) -> str:
     space = layout.SPACE_NAMES[record.space]
-    generic = record.space == layout.SPACE_GENERIC
-    if record.space == layout.SPACE_GLOBAL or generic and record.address >> 32 not in _WINDOWS:
+    generic = record.space == abi.Space.GENERIC
+    if record.space == abi.Space.GLOBAL or generic and record.address >> 32 not in _WINDOWS:
         return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
-                f"{layout.SPACE_NAMES[layout.SPACE_GLOBAL]} ({region(record.address)})")
-    ctas, own, rank = record.info[0], record.info[1], record.address >> layout.RANK_SHIFT & 0xFF
-    if ctas > 1 and record.space != layout.SPACE_PRIVATE and rank >= ctas:
+                f"{layout.SPACE_NAMES[abi.Space.GLOBAL]} ({region(record.address)})")
+    ctas, own, rank = record.info[0], record.info[1], record.address >> abi.RANK_SHIFT & 0xFF
+    if ctas > 1 and record.space != abi.Space.PRIVATE and rank >= ctas:
         return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
                 f" of the cluster, which has {ctas}")
-    if record.space == layout.SPACE_SHARED and rank != own:
+    if record.space == abi.Space.SHARED and rank != own:
         return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
                 f" of the cluster: this instruction reaches that of its own CTA, {own}, alone")
     return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
@@ -151,12 +151,12 @@ def _ended(record: HazardRecord) -> str:
 
 def _order(program: Program, record: HazardRecord, shape: Shape,
            region: Callable[[int], str]) -> str:
-    names: dict[int, str] = {layout.ACCESS_LOAD: "read", layout.ACCESS_STORE: "write"}
-    now = "writes" if record.detail & layout.ACCESS_STORE else "reads"
+    names: dict[int, str] = {abi.Access.LOAD: "read", abi.Access.STORE: "write"}
+    now = "writes" if record.detail & abi.Access.STORE else "reads"
     earlier = names[record.detail >> 8]
     space = layout.SPACE_NAMES[record.space]
     where = f"byte {record.address:#x}"
-    if record.space == layout.SPACE_GLOBAL:
+    if record.space == abi.Space.GLOBAL:
         where = f"{record.address:#x} ({region(record.address)})"
     cta, wave = shape.number(record.info[0], record.info[1])
     words = program.wording

@@ -14,7 +14,7 @@ import signal
 import threading
 from collections.abc import Iterator
 
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 
 class _Watcher:
@@ -25,7 +25,7 @@ class _Watcher:
         self._reading, self.writing = os.pipe()
         os.set_blocking(self.writing, False)
         #: The launch of the main thread that runs, and whose wakeup descriptor was replaced.
-        self.running: list[layout.Launch] = []
+        self.running: list[abi.Launch] = []
         self.previous = -1
         threading.Thread(target=self._watch, name="lanemap signals", daemon=True).start()
 
@@ -47,7 +47,7 @@ _watcher: _Watcher | None = None
 
 
 @contextlib.contextmanager
-def interruptible(launch: layout.Launch) -> Iterator[None]:
+def interruptible(launch: abi.Launch) -> Iterator[None]:
     """Within, a signal sets `launch.interrupted`; only in the main thread, which gets signals."""
     global _watcher
     if threading.current_thread() is not threading.main_thread():

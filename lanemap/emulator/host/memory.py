@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.host.limits import machine_bytes
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 #: Device addresses begin here: far from any pointer of the host, and the same in every run.
@@ -19,7 +19,7 @@ FIRST_ADDRESS = 0x7F00_0000_0000
 #: Untouchable bytes after every allocation, so that running past an end meets nothing.
 GUARD_BYTES = 1 << 16
 _ALIGNMENT = 256
-GRANULE_BYTES = 32
+GRANULE_BYTES = ctypes.sizeof(abi.Granule)
 Bytes = NDArray[np.uint8]
 
 
@@ -62,7 +62,7 @@ class Allocation:
         """Bytes from an address outside to the nearer edge: its first byte, or one past its end."""
         return max(self.base - address, address - (self.base + self.size))
 
-    def fill(self, region: layout.Region, precise: bool) -> None:
+    def fill(self, region: abi.Region, precise: bool) -> None:
         """Describe the allocation to the runtime."""
         if precise and self.origin is None:
             self.origin = np.zeros(max(len(self.data) // 4, 1), np.uint32)
@@ -163,9 +163,9 @@ class GlobalMemory:
         a.data[start:start + len(data)] = np.frombuffer(data, np.uint8)
         a.undefined[start:start + len(data)] = 0
 
-    def regions(self, precise: bool) -> ctypes.Array[layout.Region]:
+    def regions(self, precise: bool) -> ctypes.Array[abi.Region]:
         """The allocations for the runtime, by address."""
-        table = (layout.Region * max(len(self._bases), 1))()
+        table = (abi.Region * max(len(self._bases), 1))()
         for region, base in zip(table, self._bases, strict=False):
             self._allocations[base].fill(region, precise)
         return table

@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import Shape
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi, layout
 
-_CHUNKS = 1 << 20  # of layout.ORIGIN_CHUNK records: as many as 32 bits number
+_CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
+
+#: Origins lie in chunks of this many records; the runtime asks for another (Launch.more_origins).
+_CHUNK = 1 << abi.ORIGIN_CHUNK_BITS
+_MoreOrigins = ctypes.CFUNCTYPE(ctypes.c_uint64)
 
 
 class Origins:
@@ -24,7 +28,7 @@ class Origins:
         self._chunks: list[NDArray[np.uint8]] = []
         self._table: NDArray[np.uint64] | None = None
         self._programs: list[tuple[int, Program, Shape]] = []
-        self._more = layout.MoreOrigins(self._add_chunk)
+        self._more = _MoreOrigins(self._add_chunk)
         self.count = 1
 
     def _add_chunk(self) -> int:
@@ -35,12 +39,12 @@ class Origins:
         if self._table is None or len(self._chunks) == _CHUNKS:
             return 0
         try:
-            chunk = np.zeros(layout.ORIGIN_CHUNK * ctypes.sizeof(layout.Origin), np.uint8)
+            chunk = np.zeros(_CHUNK * ctypes.sizeof(abi.Origin), np.uint8)
         except MemoryError:
             return 0
         self._table[len(self._chunks)] = chunk.ctypes.data
         self._chunks.append(chunk)
-        return len(self._chunks) * layout.ORIGIN_CHUNK
+        return len(self._chunks) * _CHUNK
 
     def begin(self, program: Program, shape: Shape) -> int:
         """Number the registers of a launch's program as origins; the number of the first slot's."""
@@ -49,28 +53,28 @@ class Origins:
         first = self.count
         self._programs.append((first, program, shape))
         for index in range(len(program.slots)):
-            if self.count >= len(self._chunks) * layout.ORIGIN_CHUNK and not self._add_chunk():
+            if self.count >= len(self._chunks) * _CHUNK and not self._add_chunk():
                 break
             record = self._record(self.count)
-            record.kind, record.address = layout.ORIGIN_REGISTER, index
+            record.kind, record.address = abi.OriginKind.REGISTER, index
             self.count += 1
         return first
 
-    def give(self, launch: layout.Launch) -> None:
+    def give(self, launch: abi.Launch) -> None:
         """Tell the runtime where to note the origins of a launch."""
         assert self._table is not None
         launch.origins = self._table.ctypes.data
         launch.more_origins = ctypes.cast(self._more, ctypes.c_void_p).value
         launch.origin_count = self.count
-        launch.origin_room = len(self._chunks) * layout.ORIGIN_CHUNK
+        launch.origin_room = len(self._chunks) * _CHUNK
 
-    def _record(self, number: int) -> layout.Origin:
-        chunk = self._chunks[number // layout.ORIGIN_CHUNK]
-        size = ctypes.sizeof(layout.Origin)
-        return layout.Origin.from_address(
-            chunk.ctypes.data + number % layout.ORIGIN_CHUNK * size)
+    def _record(self, number: int) -> abi.Origin:
+        chunk = self._chunks[number // _CHUNK]
+        size = ctypes.sizeof(abi.Origin)
+        return abi.Origin.from_address(
+            chunk.ctypes.data + number % _CHUNK * size)
 
-    def find(self, number: int) -> tuple[layout.Origin, Program, Shape] | None:
+    def find(self, number: int) -> tuple[abi.Origin, Program, Shape] | None:
         """An origin's record, and the program and launch whose operations and waves it numbers."""
         if not 0 < number < self.count:
             return None
@@ -83,17 +87,17 @@ class Origins:
         if found is None:
             return ""
         origin, program, shape = found
-        if origin.kind == layout.ORIGIN_STORE:
+        if origin.kind == abi.OriginKind.STORE:
             return self.describe(origin.address)
-        if origin.kind == layout.ORIGIN_REGISTER:
+        if origin.kind == abi.OriginKind.REGISTER:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
         operation = program.operation(origin.instruction)
         space = layout.SPACE_NAMES[origin.space]
         where = program.wording.place(origin.space, origin.address)
-        if origin.space == layout.SPACE_GLOBAL:
+        if origin.space == abi.Space.GLOBAL:
             where = self._describe_address(origin.address)
-        if origin.kind == layout.ORIGIN_LEFT:
+        if origin.kind == abi.OriginKind.LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"(`{operation.text}`) left undefined")
         wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"

@@ -19,7 +19,7 @@ from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.stuck import Stuck
-from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 #: High 32 bits of generic addresses of shared and private memory.
@@ -28,7 +28,7 @@ SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
 _TURNS = 64
 #: Releases that are kept apart for each group, and the words that those of a launch aim at.
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
-_GROUPS = (1 << layout.GROUP_BITS) - 1  # a stamp's bits for the group
+_GROUPS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the group
 
 
 class Entry(Protocol):
@@ -121,7 +121,7 @@ class Run:
         self._code = Code(self._program, precise)
         kinds = 1 + max(abi.Hazard)
         operations = len(self._code.segments)
-        self._hazards = (layout.HazardRecord * (kinds * operations if device.report else 1))()
+        self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
         self._next = ctypes.c_uint64(0)
         self._multiprocessors = Multiprocessors(
             device.multiprocessors or work.entry.multiprocessors,
@@ -146,11 +146,11 @@ class Run:
             yield Place(shape.grid, shape.block, work.parameters, work.shared_bytes,
                         shape.cluster, rank)
 
-    def _describe_launch(self, pace: int) -> layout.Launch:
+    def _describe_launch(self, pace: int) -> abi.Launch:
         """The launch for the runtime."""
         device, program, shape = self._device, self._program, self._work.shape
         self._regions = device.memory.regions(self._precise)
-        launch = layout.Launch()
+        launch = abi.Launch()
         launch.regions = ctypes.addressof(self._regions)
         launch.region_count = len(device.memory)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
@@ -249,9 +249,9 @@ class Run:
         """Call the runtime until what it runs has ended (True) or only polls (False)."""
         while True:
             status = function(memory.address)
-            if status in (layout.RUN_END, layout.RUN_YIELD):
-                return status == layout.RUN_END
-            if status != layout.RUN_PAUSE:
+            if status in (abi.Run.END, abi.Run.YIELD):
+                return status == abi.Run.END
+            if status != abi.Run.PAUSE:
                 self._serve(memory, status)
             yield True
 
@@ -280,7 +280,7 @@ class Run:
     def _check_stuck(self) -> None:
         """Raise if the clusters that run wait for ever: no other can begin, and nothing changes."""
         waves = (wave for memory in self._residents for wave in memory.waves)
-        if not any(wave.status == layout.RUN_ON for wave in waves):
+        if not any(wave.status == abi.Run.ON for wave in waves):
             raise self._stuck.deadlock(self._residents[0])
         if self._launch.idle > self._launch.limit:
             raise self._stuck.all_poll(self._residents, self._next.value, self._resident()[1])
@@ -288,22 +288,22 @@ class Run:
     def _serve(self, memory: GroupMemory, status: int) -> None:
         """Do what the runtime came back for."""
         wave = memory.waves[memory.group.current]
-        if status == layout.RUN_COMPILE:
+        if status == abi.Run.COMPILE:
             self._code.compile(wave.block)
-        elif status == layout.RUN_HAZARD:
+        elif status == abi.Run.HAZARD:
             self._stop(wave)
-        elif status == layout.RUN_LIMIT:
+        elif status == abi.Run.LIMIT:
             raise self._stuck.endless(memory, memory.group.current)
-        elif status == layout.RUN_DEADLOCK:
+        elif status == abi.Run.DEADLOCK:
             raise self._stuck.deadlock(memory)
-        elif status == layout.RUN_INTERRUPTED:
+        elif status == abi.Run.INTERRUPTED:
             self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
-        elif status == layout.RUN_HOST:
+        elif status == abi.Run.HOST:
             self._call_host(wave)
         else:
             raise RuntimeError(f"status {status} of {self._program.name}")
 
-    def _call_host(self, wave: layout.Wave) -> None:
+    def _call_host(self, wave: abi.Wave) -> None:
         operation = self._program.operation(wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
@@ -312,17 +312,17 @@ class Run:
             self.printed.append(text)
 
     # -- hazards ---------------------------------------------------------------------------------
-    def _describe(self, record: layout.HazardRecord) -> Hazard:
+    def _describe(self, record: abi.HazardRecord) -> Hazard:
         device = self._device
         return describe(self._program, record, self._work.shape, device.origins.describe,
                         device.memory.describe)
 
-    def _stop(self, wave: layout.Wave) -> None:
+    def _stop(self, wave: abi.Wave) -> None:
         """Raise what stopped a wave."""
-        if wave.stop == layout.STOP_IMPRECISE:
+        if wave.stop == abi.Stop.IMPRECISE:
             raise ImpreciseError
         record = self._hazards[0]
-        if record.kind == layout.HAZARD_UNDEFINED and not self._precise:
+        if record.kind == abi.Hazard.UNDEFINED and not self._precise:
             raise ImpreciseError
         self._keep()
         raise self._describe(record)
@@ -330,7 +330,7 @@ class Run:
     def _collect(self) -> None:
         """In report mode: keep what the whole launch met."""
         records = self._hazards[:self._launch.hazard_count] if self._device.report else []
-        if not self._precise and any(r.kind == layout.HAZARD_UNDEFINED for r in records):
+        if not self._precise and any(r.kind == abi.Hazard.UNDEFINED for r in records):
             raise ImpreciseError
         self._keep()
         self.reported = [self._describe(record) for record in records]

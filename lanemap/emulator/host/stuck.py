@@ -6,7 +6,7 @@ from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import GroupMemory, Shape
 from lanemap.emulator.host.hazards import Hazard, who_text
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi
 
 _NAMED = 8  # groups that the report of an endless wait names
 
@@ -14,7 +14,7 @@ _NAMED = 8  # groups that the report of an endless wait names
 class Stuck:
     """Reports on the groups of one launch."""
 
-    def __init__(self, program: Program, launch: layout.Launch, shape: Shape) -> None:
+    def __init__(self, program: Program, launch: abi.Launch, shape: Shape) -> None:
         """Report on a launch of that shape."""
         self._program, self._launch, self._shape = program, launch, shape
         self._words = program.wording
@@ -32,7 +32,7 @@ class Stuck:
         done = f"{self._launch.limit} instructions"
         bound = "LANEMAP_INSTRUCTION_LIMIT raises the bound"
         if wave.executed <= self._launch.limit:
-            done = f"{layout.SEQUENCES // 2} accesses of memory"
+            done = f"{(1 << abi.SEQUENCE_BITS) // 2} accesses of memory"
             bound = "no more can be numbered"
         if waiting:
             return self._stuck(memory, waiting, f"{self._name(memory, wave)} still loops at line "
@@ -45,7 +45,7 @@ class Stuck:
         """All groups that run poll what nobody will change; `begun` groups have begun on `gpu`."""
         shape, named = self._shape, []
         for memory in residents:
-            first = next((w for w in memory.waves if w.status == layout.RUN_ON), None)
+            first = next((w for w in memory.waves if w.status == abi.Run.ON), None)
             if first is not None:
                 named.append((memory, first, self._loop(first)))
         who = [f"{self._full_name(memory, wave)} at line {operation.line}"
@@ -61,13 +61,13 @@ class Stuck:
         return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
                             memory, wave, operation)
 
-    def _waiting(self, memory: GroupMemory) -> list[tuple[layout.Wave, Operation]]:
+    def _waiting(self, memory: GroupMemory) -> list[tuple[abi.Wave, Operation]]:
         """Waves that wait at a barrier, and the barrier."""
-        return [(w, self._awaited(w)) for w in memory.waves if w.status == layout.RUN_BARRIER]
+        return [(w, self._awaited(w)) for w in memory.waves if w.status == abi.Run.BARRIER]
 
-    def _awaited(self, wave: layout.Wave) -> Operation:
+    def _awaited(self, wave: abi.Wave) -> Operation:
         """The operation at which a wave waits: it begins the wave's block, or ended the last."""
-        if wave.barrier > layout.MAX_BARRIERS:  # what the front end waits for
+        if wave.barrier > abi.MAX_BARRIERS:  # what the front end waits for
             operations: list[Operation] = self._program.blocks[wave.block].operations
             return operations[0]
         return self._before(wave.block)
@@ -77,12 +77,12 @@ class Stuck:
         before = next(b for b in self._program.blocks if block in b.successors and b.operations)
         return before.operations[-1]
 
-    def _loop(self, wave: layout.Wave) -> Operation:
+    def _loop(self, wave: abi.Wave) -> Operation:
         """The branch of the loop in which a wave is."""
         operations: list[Operation] = self._program.blocks[wave.block].operations
         return operations[-1]
 
-    def _stuck(self, memory: GroupMemory, waiting: list[tuple[layout.Wave, Operation]],
+    def _stuck(self, memory: GroupMemory, waiting: list[tuple[abi.Wave, Operation]],
                why: str) -> Hazard:
         """A deadlock, at the barrier where the first wave waits for waves that do not come."""
         who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
@@ -94,16 +94,16 @@ class Stuck:
         """Which group of the launch it is."""
         return int(memory.group.number - self._launch.first_group)
 
-    def _name(self, memory: GroupMemory, wave: layout.Wave) -> str:
+    def _name(self, memory: GroupMemory, wave: abi.Wave) -> str:
         """`wave 1`, or with its CTA where several run."""
         if self._shape.ctas == 1:
             return f"{self._words.wave} {wave.index}"
         return self._full_name(memory, wave)
 
-    def _full_name(self, memory: GroupMemory, wave: layout.Wave) -> str:
+    def _full_name(self, memory: GroupMemory, wave: abi.Wave) -> str:
         return who_text(self._program, self._shape, self._number(memory), wave.member)
 
-    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: layout.Wave,
+    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: abi.Wave,
                 operation: Operation) -> Hazard:
         group, number = self._shape.number(self._number(memory), wave.member)
         return Hazard(kind, sentence, file=self._program.file, line=operation.line,

@@ -25,7 +25,6 @@ SCRATCH_ROWS = 72
 QUEUE = 256
 PENDING_WORDS = 160
 MAX_BARRIERS = 16
-TENSOR_MEMORY_BYTES = 2359808
 RANK_SHIFT = 24
 TENSOR_CLOCKS = 4
 CLOCKS = 11
@@ -183,13 +182,6 @@ class Run(IntEnum):
     PAUSE = 11
 
 
-class Waits(IntEnum):
-    """enum Waits of runtime.h."""
-
-    FOR_MBARRIER = 17
-    FOR_COLUMNS = 18
-
-
 class Hazard(IntEnum):
     """enum Hazard of runtime.h."""
 
@@ -245,9 +237,7 @@ class Place(ctypes.Structure):
 class FloatShape(ctypes.Structure):
     """FloatShape of narrow.h."""
 
-    _fields_ = [
-        ("exponent_bits", u32), ("mantissa_bits", u32), ("bias", u32), ("top", u32)
-    ]
+    _fields_ = [("exponent_bits", u32), ("mantissa_bits", u32), ("bias", u32), ("top", u32)]
 
 
 class View(ctypes.Structure):
@@ -293,17 +283,13 @@ class Panel(ctypes.Structure):
 class Granule(ctypes.Structure):
     """Granule of runtime.h."""
 
-    _fields_ = [
-        ("write", u64), ("read", u64), ("other_read", u64), ("time", u64)
-    ]
+    _fields_ = [("write", u64), ("read", u64), ("other_read", u64), ("time", u64)]
 
 
 class SharedGranule(ctypes.Structure):
     """SharedGranule of runtime.h."""
 
-    _fields_ = [
-        ("write", u64), ("readers", u32), ("others", u32)
-    ]
+    _fields_ = [("write", u64), ("readers", u32), ("others", u32)]
 
 
 class Region(ctypes.Structure):
@@ -337,25 +323,19 @@ class Origin(ctypes.Structure):
 class SegmentWord(ctypes.Structure):
     """SegmentWord of runtime.h."""
 
-    _fields_ = [
-        ("word", u64), ("mask", u64)
-    ]
+    _fields_ = [("word", u64), ("mask", u64)]
 
 
 class Segment(ctypes.Structure):
     """Segment of runtime.h."""
 
-    _fields_ = [
-        ("words", pointer), ("count", u64)
-    ]
+    _fields_ = [("words", pointer), ("count", u64)]
 
 
 class Placed(ctypes.Structure):
     """Placed of runtime.h."""
 
-    _fields_ = [
-        ("offset", u32), ("position", u32)
-    ]
+    _fields_ = [("offset", u32), ("position", u32)]
 
 
 class Launch(ctypes.Structure):

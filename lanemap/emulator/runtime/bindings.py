@@ -167,9 +167,12 @@ class _Writer:
         _, alignment = self._extent(Reference(item.name))
         if item.bytes > -(-end // alignment) * alignment:
             fields.append(f'("unused_{end}", u8 * {item.bytes - end})')
+        lines = [f"        {line.rstrip()}" for line in _packed(fields, _WIDTH - 10)]
+        lines = ["    _fields_ = [", *lines, "    ]"]
+        short = f"    _fields_ = [{', '.join(fields)}]"
         return [f"class {item.name}(ctypes.Structure):",
-                f'    """{item.name} of {item.path.name}."""', "", "    _fields_ = [",
-                *(f"        {line.rstrip()}" for line in _packed(fields, _WIDTH - 10)), "    ]"]
+                f'    """{item.name} of {item.path.name}."""', "",
+                *([short] if len(short) <= _WIDTH else lines)]
 
     def _extent(self, kind: Type) -> tuple[int, int]:
         """Size and alignment in bytes, as ctypes gives them."""

@@ -24,8 +24,7 @@ enum {
   SCRATCH_ROWS = 72,          /* 32-bit rows through which generated code and helpers exchange lanes */
   QUEUE = 256,                /* outstanding asynchronous operations of one wave */
   PENDING_WORDS = 160,        /* 64 tracked registers each */
-  MAX_BARRIERS = 16,          /* named barriers of one CTA (PTX ISA, bar) */
-  TENSOR_MEMORY_BYTES = 2359808   /* see tensor.h */
+  MAX_BARRIERS = 16           /* named barriers of one CTA (PTX ISA, bar) */
 };
 
 /* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
@@ -51,9 +50,6 @@ enum Run {
   RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10,
   RUN_PAUSE = 11
 };
-
-/* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
-enum Waits { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
 
 /* Hazards; names and sentences live in lanemap/emulator/host/hazards.py. */
 enum Hazard {

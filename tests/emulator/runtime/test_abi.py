@@ -13,9 +13,13 @@ from types import ModuleType
 import pytest
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.host.hazards import KINDS
 from lanemap.emulator.ptx.lower import abi as ptx_abi
 from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.wording import PtxWording
 from lanemap.emulator.runtime import abi, bindings, build, dwarf
+from lanemap.emulator.runtime.records import HazardRecord
 from lanemap.emulator.runtime.signature import Signature
 from tests.emulator.codegen.toy import ToyEntry, op
 
@@ -151,3 +155,12 @@ def test_every_rule_needs_its_sentence() -> None:
     renamed = {("TRAPPED" if name == "TRAP" else name): value for name, value in known.items()}
     with pytest.raises(AttributeError, match="TRAP"):
         with_rules(renamed)
+
+
+def test_every_hazard_has_its_words() -> None:
+    here = Operation("an operation", 7, lambda b: None, (), ())
+    for kind in set(abi.Hazard) - set(KINDS):
+        record = HazardRecord(kind, 0, 0, 0, 0, 1, 1, 0, 4, abi.Space.SHARED, 0, 0, (0, 1, 0, 0))
+        name, sentence = PtxWording().own_hazard(record, [here], lambda member: f"warp {member}")
+        assert name in ("order", "pending") and "missing" in sentence
+    assert len(set(KINDS.values())) == len(KINDS)

@@ -11,6 +11,9 @@ enum { GO_ON = -1 };
  * a block's beginning for a phase of an mbarrier. */
 enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
 
+/* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
+enum Waits { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
+
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {
   u32 begun, alive;           /* lanes that have not ended */

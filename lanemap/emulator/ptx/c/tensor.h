@@ -51,7 +51,6 @@ typedef struct TensorMemory {
   TensorCell cells[TENSOR_CELLS];
   TensorUnit units[TENSOR_UNITS];
 } TensorMemory;
-_Static_assert(sizeof(TensorMemory) == TENSOR_MEMORY_BYTES, "TENSOR_MEMORY_BYTES of runtime.h");
 
 /* The detail of HAZARD_TENSOR: what is missing (enum Misses), and these. WROTE: the earlier access. */
 enum Detail {

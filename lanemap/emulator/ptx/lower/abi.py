@@ -127,6 +127,13 @@ class Scope(IntEnum):
     GPU = 2
 
 
+class Waits(IntEnum):
+    """enum Waits of ptx_warp.h."""
+
+    FOR_MBARRIER = 17
+    FOR_COLUMNS = 18
+
+
 class Rule(IntEnum):
     """enum Rule of rules.h."""
 
@@ -231,9 +238,7 @@ class Awaited(ctypes.Structure):
 class Lanes(ctypes.Structure):
     """Lanes of ptx_warp.h."""
 
-    _fields_ = [
-        ("block", u32), ("mask", u32), ("state", u32), ("barrier", u32)
-    ]
+    _fields_ = [("block", u32), ("mask", u32), ("state", u32), ("barrier", u32)]
 
 
 class Warp(ctypes.Structure):
@@ -250,9 +255,7 @@ class Warp(ctypes.Structure):
 class TensorCell(ctypes.Structure):
     """TensorCell of tensor.h."""
 
-    _fields_ = [
-        ("write", u64), ("read", u64), ("other_read", u64)
-    ]
+    _fields_ = [("write", u64), ("read", u64), ("other_read", u64)]
 
 
 class TensorUnit(ctypes.Structure):

@@ -10,7 +10,7 @@ import numpy as np
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
 from lanemap.emulator.ptx.lower.abi import FENCED_SETS, MOST_MBARRIERS, Mbarrier, TensorMemory
-from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime import abi, layout
 
 
 class TensorMemories(Extension):
@@ -19,13 +19,13 @@ class TensorMemories(Extension):
     #: CTAs on one SM share a tensor memory.
     multiprocessor_bytes = ctypes.sizeof(TensorMemory)
 
-    def __init__(self, group: layout.Group, ctas: Sequence[layout.Cta]) -> None:
+    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make room, and tell the runtime where it is."""
         self._async_reads = [np.zeros(cta.granules, np.uint64) for cta in ctas]
         for cta, stamps in zip(ctas, self._async_reads, strict=True):
             cta.async_reads = stamps.ctypes.data
         members = group.member_count
-        self._fenced = aligned_bytes(members * FENCED_SETS * layout.TENSOR_CLOCKS * members * 8)
+        self._fenced = aligned_bytes(members * FENCED_SETS * abi.TENSOR_CLOCKS * members * 8)
         self._ctas = ctas
         group.fenced = self._fenced.ctypes.data
 
@@ -38,7 +38,7 @@ class TensorMemories(Extension):
 class Mbarriers(Extension):
     """Room for the mbarrier objects of a cluster's CTAs."""
 
-    def __init__(self, group: layout.Group, ctas: Sequence[layout.Cta]) -> None:
+    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
         clocks = 2 * layout.clock_words(group.member_count)
         self._at = [np.zeros(int(cta.shared_size) // 8 + 2, np.uint16) for cta in ctas]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.ptx.lower.abi import Awaited, Detail, Misses
+from lanemap.emulator.ptx.lower.abi import Awaited, Detail, Misses, Waits
 from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
@@ -89,9 +89,9 @@ class PtxWording(Wording):
 
     def awaited(self, wave: abi.Wave) -> str:
         """A phase of an mbarrier, columns of tensor memory, or the other warps."""
-        if wave.barrier == abi.Waits.FOR_COLUMNS:
+        if wave.barrier == Waits.FOR_COLUMNS:
             return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
-        if wave.barrier != abi.Waits.FOR_MBARRIER:
+        if wave.barrier != Waits.FOR_MBARRIER:
             return super().awaited(wave)
         ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))
         found = Awaited()
