@@ -82,7 +82,7 @@ def _address(c: Context, offset: int) -> Value:
     return c.alu.add(c.b.registers.read(IMAGE_BASE), c.constant("i64", offset))
 
 
-@instruction("s_getpc_b64", "=s:i64", SOP1, cite=_SOP1)
+@instruction("s_getpc_b64", "=s:i64", SOP1, cite=_SOP1, counts_from=IMAGE_BASE)
 def s_getpc(c: Context) -> Value:
     return _address(c, c.values["following"])
 
@@ -108,19 +108,21 @@ def _jump(c: Context, address: Value) -> None:
 
 
 @instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
-             registers_only=True)  # fmt: skip
+             registers_only=True, counts_from=IMAGE_BASE)  # fmt: skip
 def s_setpc(c: Context) -> None:
     _jump(c, c.read(0))
 
 
-@instruction("s_swappc_b64", "=s:i64 s:i64", SOP1, cite=_SOP1, raw=True, kind="jump")
+@instruction("s_swappc_b64", "=s:i64 s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
+             counts_from=IMAGE_BASE)  # fmt: skip
 def s_swappc(c: Context) -> None:
     target = c.read(1)
     c.write(0, _address(c, c.values["following"]))
     _jump(c, target)
 
 
-@instruction("s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call")
+@instruction("s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call",
+             counts_from=IMAGE_BASE)  # fmt: skip
 def s_call(c: Context) -> None:
     c.write(0, _address(c, c.values["following"]))
     c.b.flow.goto(c.values["target"])

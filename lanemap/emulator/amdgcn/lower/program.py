@@ -355,6 +355,9 @@ def _touched(bound: Bound) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
     """The registers that an instruction reads and writes."""
     reads: list[Register] = []
     writes: list[Register] = []
+    base = bound.definition.extra.get("counts_from")
+    if base is not None:
+        reads.append(base)
     for role, operand in zip(bound.roles, bound.operands, strict=True):
         registers = _registers(operand)
         if role.reads or (role.writes and _keeps_bits(bound, role.type)):
