@@ -21,6 +21,8 @@ class Arithmetic:
         """Compute with lines appended to `ir`."""
         self._ir = ir
         self._casts: dict[str, tuple[str, str]] = {}
+        self._normal: set[str] = set()  # operands whose floats are no subnormals
+        self._quiet: set[str] = set()  # and those that are no signalling NaNs
 
     def _pair(self, a: Value, b: Value) -> tuple[bool, str, str, str]:
         if a.type != b.type:
@@ -223,6 +225,17 @@ class Arithmetic:
         return self._ir.result(value.name, value.type, value.lanes,
                                self._ir.operand(shadow, value.lanes), operands)
 
+    def mixed(self, compute: Callable[..., Value], *operands: Value) -> Value:
+        """`compute(*operands)` where every bit of the result hangs on every bit of the operands.
+
+        All or none of the result is undefined: cheaper than what the steps of `compute` would say.
+        """
+        value = compute(*(Value(v.name, v.type, v.lanes, constant=v.constant) for v in operands))
+        undefined = self._ir.all_or_none(operands, value.type, value.lanes)
+        if undefined is None:
+            return value
+        return self._ir.result(value.name, value.type, value.lanes, undefined, operands)
+
     # -- comparison and choice -------------------------------------------------------------------
     def compare(self, predicate: str, a: Value, b: Value) -> Value:
         """Integer (eq, ne, ult, slt, ..) or float (oeq, une, olt, uno, ..) comparison: i1."""
@@ -410,13 +423,14 @@ class Arithmetic:
         """`fadd`, `fsub`, `fmul` or `fdiv`, IEEE 754, never contracted."""
         lanes, full, x, y = self._pair(a, b)
         name = self._ir.emit(f"{operation} {full} {x}, {y}")
-        return self._ir.result(
+        result = self._ir.result(
             name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
         )
+        return self.quiet(result)
 
     def fma(self, a: Value, b: Value, c: Value) -> Value:
         """A * b + c with one rounding."""
-        return self.intrinsic("fma", a, b, c)
+        return self.quiet(self.intrinsic("fma", a, b, c))
 
     def fneg(self, a: Value) -> Value:
         """Flip the sign bit, also of a NaN."""
@@ -431,6 +445,32 @@ class Arithmetic:
 
     def flushed(self, a: Value) -> Value:
         """A float with subnormals replaced by zeros of their sign."""
+        if self._uncast(a) in self._normal:
+            return a
+        result = self.mixed(self._flushed, a)
+        self._normal.add(self._uncast(result))
+        return self.quiet(result) if self.is_quiet(a) else result
+
+    def is_quiet(self, a: Value) -> bool:
+        """Is the float known to be no signalling NaN, as what arithmetic gives never is?"""
+        return self._uncast(a) in self._quiet
+
+    def quiet(self, a: Value) -> Value:
+        """The float, which is no signalling NaN."""
+        self._quiet.add(self._uncast(a))
+        return a
+
+    def _uncast(self, a: Value) -> str:
+        """The operand that has the same bits and is no bitcast."""
+        return self._casts.get(a.name, (a.name,))[0]
+
+    def one_of(self, result: Value, *operands: Value) -> Value:
+        """The result, which is one of the operands or a NaN: no subnormal if they are none."""
+        if all(self._uncast(v) in self._normal for v in operands):
+            self._normal.add(self._uncast(result))
+        return result
+
+    def _flushed(self, a: Value) -> Value:
         smallest = {"half": 0x0400, "bfloat": 0x0080, "float": 0x00800000,
                     "double": 0x0010000000000000}[a.type]
         bits = self.bitcast(a, integer_of(a.type))

@@ -18,6 +18,7 @@ class Emitter:
         self.declarations: dict[str, str] = {}
         self._counter = 0
         self._broadcasts: dict[tuple[str, str], str] = {}
+        self._flags: dict[str, str] = {}  # what all-or-none masks were widened from
 
     # -- text ------------------------------------------------------------------------------------
     def emit(self, text: str) -> str:
@@ -162,6 +163,9 @@ class Emitter:
             if value.type == "i1":
                 tests.append(undefined)
                 continue
+            if undefined in self._flags:
+                tests.append(self._flags[undefined])
+                continue
             full = self.typed(integer_of(value.type), lanes)
             zero = "zeroinitializer" if lanes else "0"
             tests.append(self.emit(f"icmp ne {full} {undefined}, {zero}"))
@@ -173,4 +177,6 @@ class Emitter:
             result = self.emit(f"or {flag} {result}, {other}")
         if integer_of(kind) == "i1":
             return result
-        return self.emit(f"sext {flag} {result} to {self.typed(integer_of(kind), lanes)}")
+        wide = self.emit(f"sext {flag} {result} to {self.typed(integer_of(kind), lanes)}")
+        self._flags[wide] = result
+        return wide

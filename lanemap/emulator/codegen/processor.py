@@ -41,6 +41,11 @@ class Strips:
         name = f"@llvm.vector.reduce.add.v{self.lanes}i32"
         return {name: f"declare i32 {name}(<{self.lanes} x i32>)"}
 
+    @property
+    def wide(self) -> Strips:
+        """The same with four registers in a vector, or as many as the smallest wave fills."""
+        return Strips(min(4 * self.lanes, 32), self.bits_move)
+
     def _bits(self) -> str:
         return "<" + ", ".join(f"i32 {1 << lane}" for lane in range(self.lanes)) + ">"
 

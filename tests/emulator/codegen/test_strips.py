@@ -153,7 +153,8 @@ def result(ir: str, name: str, memory: np.ndarray) -> np.ndarray:
     return space[start:start + WAVE_BYTES].copy()
 
 
-@pytest.mark.parametrize("strips", [Strips(8, True), Strips(16, True), Strips(8, False)])
+@pytest.mark.parametrize("strips", [
+    Strips(8, True), Strips(16, True), Strips(32, True), Strips(8, False), Strips(32, False)])
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_random_functions(lanes: int, strips: Strips) -> None:
     for seed in range(12):

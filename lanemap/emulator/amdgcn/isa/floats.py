@@ -112,8 +112,8 @@ def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
 
 # -- extremes -------------------------------------------------------------------------------------
 
-_INFINITY = {"half": (0x7C00, 0x0200), "float": (0x7F800000, 0x00400000),
-             "double": (0x7FF << 52, 1 << 51)}  # fmt: skip
+#: The bit of a NaN that tells quiet ones.
+_QUIET = {"half": 0x0200, "float": 0x00400000, "double": 1 << 51}
 
 
 def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
@@ -121,6 +121,14 @@ def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
 
     With MODE.ieee a signalling NaN wins and is made quiet.
     """
+    loud = [c.mode.ieee and not c.alu.is_quiet(value) for value in (a, b)]
+    result = c.alu.mixed(lambda x, y: _extremum(c, largest, x, y, loud), a, b)
+    quiet = c.mode.ieee or (c.alu.is_quiet(a) and c.alu.is_quiet(b))
+    return c.alu.one_of(c.alu.quiet(result) if quiet else result, a, b)
+
+
+def _extremum(c: Context, largest: bool, a: Value, b: Value, loud: list[bool]) -> Value:
+    """`loud`: a, b may be signalling NaNs that have to win."""
     alu, integer = c.alu, integer_of(a.type)
     x, y = alu.bitcast(a, integer), alu.bitcast(b, integer)
     # Equal numbers have equal bits, but for zeros: there the sign decides.
@@ -128,23 +136,21 @@ def extremum(c: Context, largest: bool, a: Value, b: Value) -> Value:
     result = alu.select(alu.compare("oeq", a, b), equal, b)
     result = alu.select(alu.compare("ogt" if largest else "olt", a, b), a, result)
     result = alu.select(alu.compare("uno", b, b), a, result)
-    if not c.mode.ieee:
-        return result
-    for value, bits in ((b, y), (a, x)):
-        result = alu.select(_signalling(c, bits, a.type), _quiet(c, value, bits), result)
+    for value, bits, signals in ((b, y, loud[1]), (a, x, loud[0])):
+        if signals:
+            signalling = _signalling(c, value, bits)
+            result = alu.select(signalling, _quiet(c, value, bits), result)
     return result
 
 
-def _signalling(c: Context, bits: Value, kind: str) -> Value:
-    infinity, quiet = _INFINITY[kind]
-    b = c.b
-    size = b.alu.and_(bits, b.ir.constant(bits.type, infinity | infinity - 1))
-    above = b.alu.compare("ugt", size, b.ir.constant(bits.type, infinity))
-    return b.alu.and_(above, b.alu.compare("ult", size, b.ir.constant(bits.type, infinity | quiet)))
+def _signalling(c: Context, value: Value, bits: Value) -> Value:
+    quiet = c.b.alu.and_(bits, c.b.ir.constant(bits.type, _QUIET[value.type]))
+    loud = c.b.alu.compare("eq", quiet, c.b.ir.constant(bits.type, 0))
+    return c.b.alu.and_(c.b.alu.compare("uno", value, value), loud)
 
 
 def _quiet(c: Context, value: Value, bits: Value) -> Value:
-    _, quiet = _INFINITY[value.type]
+    quiet = _QUIET[value.type]
     return c.alu.bitcast(c.alu.or_(bits, c.b.ir.constant(bits.type, quiet)), value.type)
 
 

@@ -1,0 +1,179 @@
+"""The first launch of a mid-size CUDA kernel, and what the two levels of its code cost and give.
+
+    python benchmarks/compile.py [--before PATH] [--repeats R] [--json]
+
+The kernel is benchmarks/sgemm.cu, a product of matrices with 8 x 8 sums in each thread and its
+inner loop unrolled, compiled for sm_90a by NVRTC; one CTA multiplies matrices of 128 x 128. With
+`--before` another checkout of lanemap is measured in turns with this one, each sample in new
+processes. Times are processor time on one core:
+
+* cold: `load` and the first launch with an empty object cache;
+* other: the same where the cache has the runtime, from another kernel, but nothing of this one;
+* warm: the same with the objects that a cold process left;
+* again: a later launch in the same process.
+
+For this checkout alone, of this kernel's units: seconds to make them at LLVM's levels 0 and 1. What
+level 1 gives is the difference between `cold` and `again` of emulator_alu.py, whose loops run long
+enough for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from machine import describe
+
+HERE = Path(__file__).resolve().parent
+STATES = ("cold", "other", "warm", "again")
+SIZE = 128
+TINY = """\
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry tiny(.param .u64 to)
+{
+    .reg .b32 %r<3>; .reg .b64 %w<4>;
+    .shared .align 4 .b32 word[32];
+    ld.param.u64 %w1, [to];
+    mov.u32 %r1, 7;
+    st.shared.u32 [word], %r1;
+    ld.shared.u32 %r2, [word];
+    bar.sync 0;
+    st.global.u32 [%w1], %r2;
+    ret;
+}
+"""
+
+
+def first_launch(path: str) -> list[float]:
+    """Seconds of load with a first launch, and of a second launch, in this process."""
+    import numpy as np
+
+    import lanemap
+
+    device = lanemap.open_device("sm_90a", device="emulator")
+    random = np.random.default_rng(1)
+    a, b = (random.random((SIZE, SIZE), np.float32) for _ in range(2))
+    x, y, z = device.array(a), device.array(b), device.zeros((SIZE, SIZE), np.float32)
+    times = [time.process_time()]
+    kernel = device.load(Path(path).read_text())["sgemm"]
+    for _ in range(2):
+        kernel((1, 1, 1), (256, 1, 1), (x, y, z, np.int32(SIZE)))
+        times.append(time.process_time())
+    if not np.allclose(z.get(), a.astype(np.float64) @ b, rtol=1e-4):
+        raise RuntimeError("the product is wrong")
+    return [times[1] - times[0], times[2] - times[1]]
+
+
+def tiny_launch() -> None:
+    """Leave the parts of the runtime that every kernel needs in the cache."""
+    import numpy as np
+
+    import lanemap
+
+    device = lanemap.open_device("sm_90a", device="emulator")
+    word = device.zeros(1, np.uint32)
+    device.load(TINY)["tiny"](1, 1, (word,))
+
+
+def levels(path: str) -> dict[str, float]:
+    """Seconds to make every unit of the kernel at each level, in this process."""
+    from lanemap.emulator import ptx
+    from lanemap.emulator.codegen import unit
+    from lanemap.emulator.codegen.processor import processor
+
+    program = ptx.load(Path(path).read_text(), path, {}).kernels["sgemm"].program
+    found = {}
+    for level in (0, 1):
+        start = time.process_time()
+        for number in range(len(unit.units(program))):
+            unit.compile_unit(program, number, False, processor(), level, f"{level}{number:030}")
+        found[f"level {level}"] = time.process_time() - start
+    return found
+
+
+def _child(root: Path, cache: str, *arguments: str) -> Any:
+    environment = os.environ | {"LANEMAP_CACHE": cache, "PYTHONPATH": str(root),
+                                "LANEMAP_THREADS": "1"}  # fmt: skip
+    command = [sys.executable, str(HERE / "compile.py"), "--child", *arguments]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def sample(root: Path, path: str) -> dict[str, float]:
+    """Each state once, in new processes."""
+    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as other:
+        cold, _ = _child(root, cache, "launch", path)
+        warm, again = _child(root, cache, "launch", path)
+        _child(root, other, "tiny")
+        with_runtime, _ = _child(root, other, "launch", path)
+    return dict(zip(STATES, (cold, with_runtime, warm, again), strict=True))
+
+
+def _ptx(folder: str) -> str:
+    from lanemap.toolchain.nvrtc import compile_cuda
+
+    text = compile_cuda((HERE / "sgemm.cu").read_text(), "sm_90a", ("-lineinfo",), "sgemm.cu")
+    path = Path(folder) / "sgemm.ptx"
+    path.write_text(text)
+    return str(path)
+
+
+def _be_child(words: list[str]) -> int:
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    if words[0] == "tiny":
+        tiny_launch()
+        print("null")
+    else:
+        print(json.dumps(levels(words[1]) if words[0] == "levels" else first_launch(words[1])))
+    return 0
+
+
+def main() -> int:
+    """Measure, or be one measured process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", type=Path, help="another checkout, to be measured beside this")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return _be_child(options.child)
+    machine = describe()
+    roots = {"before": options.before.resolve()} if options.before else {}
+    roots["after"] = HERE.parent
+    samples: dict[str, list[dict[str, float]]] = {name: [] for name in roots}
+    with tempfile.TemporaryDirectory() as folder:
+        path = _ptx(folder)
+        for _ in range(options.repeats):
+            for name, root in roots.items():
+                samples[name].append(sample(root, path))
+        made = _child(HERE.parent, folder, "levels", path)
+    rows = {name: {state: statistics.median(one[state] for one in some) for state in STATES}
+            for name, some in samples.items()}  # fmt: skip
+    if options.json:
+        print(json.dumps({"machine": machine, "rows": rows, "units": made}, indent=1))
+        return 0
+    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    print(f"seconds of processor time, medians of {options.repeats}")
+    print(" " * 8 + "".join(f"{state:>8}" for state in STATES))
+    for name, row in rows.items():
+        print(f"{name:8}" + "".join(f"{row[state]:8.3f}" for state in STATES))
+    if len(rows) == 2:
+        ratios = (rows["before"][state] / rows["after"][state] for state in STATES)
+        print(f"{'ratio':8}" + "".join(f"{ratio:8.2f}" for ratio in ratios))
+    print("units: " + ", ".join(f"{level} {seconds:.3f} s" for level, seconds in made.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
