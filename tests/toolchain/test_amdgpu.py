@@ -29,3 +29,14 @@ def test_an_object_of_another_kind_is_refused() -> None:
     # e_machine is the half word at byte 18; 62 is x86-64.
     with pytest.raises(UserError, match="for EM_X86_64, not for an AMD GPU"):
         read_code_object(whole[:18] + b"\x3e\0" + whole[20:])
+
+
+@pytest.mark.parametrize("language", ["c", "hip"])
+def test_the_same_source_gives_the_same_text(language: str) -> None:
+    """The text is what the emulator keeps its objects by."""
+    source = "__attribute__((global)) void fill(int *out) { *out = 1; }\n"
+    texts = [
+        compile_to_assembly(KERNEL if language == "c" else source, "gfx950", language, "fill.hip")
+        for _ in range(2)
+    ]
+    assert texts[0] == texts[1] and "fill.hip" in texts[0]

@@ -53,9 +53,13 @@ class Strips:
         """Lines that make the i1 vector `name` of the integer `mask`, a bit a lane."""
         if self.bits_move:
             return [f"{name} = bitcast i{self.lanes} {mask} to <{self.lanes} x i1>"]
-        full = f"<{self.lanes} x i32>"
-        return [f"{name}.w = zext i{self.lanes} {mask} to i32",
-                f"{name}.h = insertelement {full} poison, i32 {name}.w, i32 0",
+        full, word = f"<{self.lanes} x i32>", mask
+        widened = []
+        if self.lanes < 32:
+            word = f"{name}.w"
+            widened = [f"{word} = zext i{self.lanes} {mask} to i32"]
+        return [*widened,
+                f"{name}.h = insertelement {full} poison, i32 {word}, i32 0",
                 f"{name}.v = shufflevector {full} {name}.h, {full} poison, {full} zeroinitializer",
                 f"{name}.b = and {full} {name}.v, {self._bits()}",
                 f"{name} = icmp ne {full} {name}.b, zeroinitializer"]
@@ -67,8 +71,9 @@ class Strips:
         full, function = f"<{self.lanes} x i32>", next(iter(self.declarations))
         return [f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
                 f"{full} zeroinitializer",
-                f"{name}.s = call i32 {function}({full} {name}.b)",
-                f"{name} = trunc i32 {name}.s to i{self.lanes}"]
+                *([f"{name} = call i32 {function}({full} {name}.b)"] if self.lanes == 32 else
+                  [f"{name}.s = call i32 {function}({full} {name}.b)",
+                   f"{name} = trunc i32 {name}.s to i{self.lanes}"])]
 
 
 @dataclass(frozen=True)

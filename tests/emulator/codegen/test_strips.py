@@ -201,3 +201,29 @@ def test_the_same_computation_is_made_once() -> None:
              "%d = mul <64 x i32> %b, %c", "store <64 x i32> %d, ptr %p, align 64", "ret i32 0"]
     text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
     assert text.count("add <8 x i32>") == 1 and "mul <8 x i32> %b, %b" in text
+
+
+def test_arm_moves_no_mask_bit_by_bit() -> None:
+    """A mask in, a comparison, a choice, a mask out: bits that move one by one are 8 a mask."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    try:
+        target = llvm.Target.from_triple("aarch64-linux-gnu")
+    except RuntimeError:
+        pytest.skip("this llvmlite makes no code for Arm")
+    lines = ["%p = getelementptr i8, ptr %w, i64 256", "%q = getelementptr i8, ptr %w, i64 1024",
+             "%m = load i64, ptr %q", "%f = bitcast i64 %m to <64 x i1>",
+             "%a = load <64 x float>, ptr %p, align 64", "%n = fcmp uno <64 x float> %a, %a",
+             "%s = select <64 x i1> %f, <64 x float> %a, <64 x float> zeroinitializer",
+             "store <64 x float> %s, ptr %p, align 64", "%b = bitcast <64 x i1> %n to i64",
+             "store i64 %b, ptr %q", "ret i32 0"]
+    moves = {}
+    for bits_move in (False, True):
+        stripped = Stripped(lines, 64, Strips(8, bits_move))
+        ir = "\n".join([*stripped.declarations({}).values(), "define i32 @f(ptr %w) {",
+                        f"%frame = alloca [{stripped.frame_bytes} x i8], align 64",
+                        "br label %begin", "begin:", *stripped.lines, "}"])
+        machine = target.create_target_machine(opt=0, cpu="apple-m1")
+        text = machine.emit_assembly(llvm.parse_assembly(ir))
+        moves[bits_move] = text.count("umov") + text.count("], w")
+    assert moves[False] < 8 <= moves[True]
