@@ -93,7 +93,7 @@ class Reader:
         what = line.text.partition(" = ")[2]
         if line.kind is Kind.BROADCAST:
             what = f"{line.element} {line.source}"
-        elif not self.aliases.keys().isdisjoint(_NAME.findall(what)):
+        elif self.aliases:
             what = self.renamed(what)
         known = self._computed.setdefault(what, line.name)
         if known != line.name:

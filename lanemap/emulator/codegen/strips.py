@@ -43,6 +43,8 @@ class _Strip:
 
     def conflicts(self, line: Line) -> bool:
         """Would it matter whether the line runs before the body, after it, or strip by strip?"""
+        if not line.size:
+            return False
         first, end = line.offset, line.offset + line.size
         writes = line.kind in (Kind.STORE, Kind.WRITE)
         return any(
@@ -56,7 +58,7 @@ class _Strip:
         uniform = line.kind in (Kind.PURE, Kind.READ, Kind.WRITE, Kind.UNPACK)
         return (len(self.before if uniform else self.body) < MOST_LINES
                 and self.masks.isdisjoint(needs)
-                and not (line.size and self.conflicts(line)))
+                and not self.conflicts(line))
 
 
 class _Plan:
@@ -74,25 +76,27 @@ class _Plan:
                 self.made[line.name] = line
             self._place(line)
 
-    def needs(self, line: Line) -> Iterable[str]:
+    def needs(self, line: Line) -> list[str]:
         """The names that a line uses; for a broadcast or unpacked mask, what it is made of."""
+        found: list[str] = []
         for name in line.uses:
             made = self.made.get(name)
-            if made is None or made.kind not in (Kind.BROADCAST, Kind.UNPACK):
-                yield name
-                continue
-            if made.kind is Kind.UNPACK:
-                yield name
-            yield from made.uses
+            kind = None if made is None else made.kind
+            if kind is not Kind.BROADCAST:
+                found.append(name)
+            if made is not None and (kind is Kind.BROADCAST or kind is Kind.UNPACK):
+                found += made.uses
+        return found
 
     def _place(self, line: Line) -> None:
         if line.kind is Kind.BROADCAST:
             return
+        needs = self.needs(line)
         if line.kind in (Kind.FENCE, Kind.EXTRACT):
             self.items.append(line)
         else:
             strip = self.items[-1] if self.items else None
-            if not isinstance(strip, _Strip) or not strip.takes(line, self.needs(line)):
+            if not isinstance(strip, _Strip) or not strip.takes(line, needs):
                 strip = _Strip()
                 self.items.append(strip)
             if line.kind in (Kind.PURE, Kind.READ, Kind.WRITE, Kind.UNPACK):
@@ -103,15 +107,15 @@ class _Plan:
                     strip.touched.append(line)
             if line.kind is Kind.BALLOT:
                 strip.masks.add(line.name)
-        self._use(line)
+        self._use(line, needs)
 
-    def _use(self, line: Line) -> None:
+    def _use(self, line: Line, needs: Iterable[str]) -> None:
         here = len(self.items) - 1
         if line.element or line.kind is Kind.BALLOT:
             self.first[line.name] = here
             if line.kind in (Kind.UNPACK, Kind.BALLOT):
                 self.last[line.name] = here
-        for name in self.needs(line):
+        for name in needs:
             made, at = self.made.get(name), self.first.get(name)
             if made is None or at is None or made.kind is line.kind is Kind.FENCE:
                 continue
