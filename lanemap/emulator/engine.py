@@ -87,7 +87,7 @@ class Emulator:
     def __init__(self, target: str, hazards: str, strict: bool,
                  models: Mapping[str, LayoutMap]) -> None:
         self._target, self._strict, self._models = target, strict, models
-        self._machine = Machine(hazards)
+        self._machine = Machine(hazards, strict=strict)
 
     # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
     def allocate(self, size_bytes: int, name: str) -> int:
@@ -104,20 +104,23 @@ class Emulator:
         if data:
             self._machine.memory.write(address, data)
 
+    def zero(self, address: int, size_bytes: int) -> None:
+        """Fill bytes with zeros."""
+        if size_bytes:
+            self._machine.memory.zero(address, size_bytes)
+
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes to the host; undefined ones are a hazard."""
         if not size_bytes:
             return b""
         self._machine.check_defined(address, size_bytes)
-        allocation = self._machine.memory.at(address, size_bytes)
-        start = address - allocation.base
-        return allocation.data[start:start + size_bytes].tobytes()
+        return self._machine.memory.read(address, size_bytes)
 
     def undefined(self, address: int, size_bytes: int) -> bytes:
         """One undefined bit for every bit in memory."""
         allocation = self._machine.memory.at(address, size_bytes)
         start = address - allocation.base
-        return allocation.undefined[start:start + size_bytes].tobytes()
+        return allocation.contents.undefined_bits(start, size_bytes).tobytes()
 
     # -- kernels -----------------------------------------------------------------------------------
     def load(self, text: str, name: str) -> Loaded:

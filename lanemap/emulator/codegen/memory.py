@@ -15,7 +15,7 @@ from lanemap.emulator.runtime import abi, layout
 
 
 def _kind(relaxed: bool, narrow: bool) -> int:
-    return (abi.Access.RELAXED if relaxed else 0) | (abi.Access.NARROW if narrow else 0)
+    return (abi.AccessKind.RELAXED if relaxed else 0) | (abi.AccessKind.NARROW if narrow else 0)
 
 
 class Memory:
@@ -63,8 +63,9 @@ class Memory:
               align: int = 1, relaxed: bool = False, narrow: bool = False) -> None:
         """Store the low `size` bytes of i32 words; undefined bits go to memory with them."""
         self.set_addresses(address)
-        self._rows.store(0, values)
         kind = _kind(relaxed, narrow)
+        if self._rows.store(0, values, optional=True):
+            kind |= abi.AccessKind.DEFINED
         self._runtime.call(
             "lm_store", self._runtime.index, space, self._masks.active64(), size, align, 0, kind
         )
@@ -87,7 +88,8 @@ class Memory:
                compare: Value | None = None, *, align: int = 1, narrow: bool = False) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
-        `operation` is the name of an abi.Atomic in lower case; `compare` is for cas.
+        `operation` is the name of an abi.Atomic in lower case; `compare` is for cas, after which
+        `compared` gives it anew.
         """
         self.set_addresses(address)
         self._rows.store(0, [operand])
@@ -108,3 +110,13 @@ class Memory:
         known = not self._ir.precise
         low = self._rows.load(0, known)
         return low if operand.bits == 32 else self._alu.join(low, self._rows.load(1, known))
+
+    def compared(self, bits: int) -> Value:
+        """What the last cas compared with, of 32 or 64 bits.
+
+        A value that was read in a race is defined now: if it was not what was there, nothing was
+        stored.
+        """
+        known = not self._ir.precise
+        low = self._rows.load(2, known)
+        return low if bits == 32 else self._alu.join(low, self._rows.load(3, known))

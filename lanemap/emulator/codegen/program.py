@@ -119,25 +119,6 @@ class Program:
             yield from block.operations
 
 
-def gather_table(sources: NDArray[np.int64], source_bits: int) -> NDArray[np.int32]:
-    """A layout map as runtime/lanes.c follows it.
-
-    `sources[lane, register, bit]` is the source bit, counted over all chunks of `source_bits` bits,
-    or -1. The table holds the widest aligned elements that the map moves whole.
-    """
-    flat = sources.reshape(-1)
-    for bits in (32, 16, 8, 4, 2, 1):
-        if source_bits % bits:
-            continue
-        elements = flat.reshape(-1, bits)
-        first = elements[:, 0]
-        whole = (elements == first[:, None] + np.arange(bits)).all(1) & (first % bits == 0)
-        if (whole | (elements == -1).all(1)).all():
-            numbers = np.where(first < 0, -1, first // bits)
-            return np.concatenate([[bits], numbers]).astype(np.int32)
-    raise AssertionError("every map moves single bits")
-
-
 def slot_parts(register: Register, lanes: int) -> tuple[int, int]:
     """Bytes of the value (and of its undefined bits) and of the origins in a register's slot."""
     count = lanes if register.lanes else 1

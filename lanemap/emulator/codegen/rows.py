@@ -48,15 +48,22 @@ class Rows:
             return list(self._alu.split(value))
         return [self._alu.zext(value, "i32")]
 
-    def store(self, row: int, values: Sequence[Value]) -> None:
-        """Put values (with undefined bits and origins) into scratch rows from `row`."""
+    def store(self, row: int, values: Sequence[Value], optional: bool = False) -> bool:
+        """Put values (with undefined bits and origins) into scratch rows from `row`.
+
+        `optional`: where no value can have undefined bits, these and origins are left out. Returns
+        whether they were.
+        """
+        left_out = optional and all(value.undefined is None for value in values)
         for value in values:
             for word in self._words(value):
                 self.set_field("value", row, word.name)
-                self.set_field("undefined", row, self._ir.undefined_or_zero(word, True))
-                if self._ir.precise:
+                if not left_out:
+                    self.set_field("undefined", row, self._ir.undefined_or_zero(word, True))
+                if self._ir.precise and not left_out:
                     self.set_field("origin", row, self._ir.origin_of(word, True))
                 row += 1
+        return left_out
 
     def load(self, row: int, defined: bool = False) -> Value:
         """The i32 of a scratch row with the undefined bits that the runtime left there."""

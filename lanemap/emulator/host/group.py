@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program, slot_parts
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.memory import aligned_bytes, pattern
+from lanemap.emulator.host.memory import Contents, aligned_bytes, pattern
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.abi import Position
 
 Size = tuple[int, int, int]
-_SHARED_GRANULE_BYTES = ctypes.sizeof(abi.SharedGranule)
 #: Fields of a wave before the first that is zero when it begins (runtime.h).
 _SET_ONCE = next(number for number, field in enumerate(abi.Wave._fields_) if field[0] == "block")
 
@@ -164,24 +163,18 @@ class _CtaMemory:
     """One CTA's structure and its shared memory."""
 
     def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool) -> None:
-        rounded = max((shared_bytes + 15) // 16 * 16, 16)
-        granules, members = rounded // 4, shape.ctas * shape.waves
-        self._shared = aligned_bytes(rounded)
-        self._undefined = aligned_bytes(rounded)
-        self._order = np.zeros(granules * _SHARED_GRANULE_BYTES, np.uint8)
-        self._readers = np.zeros(shape.ctas * granules * shape.waves, np.uint64)
+        members = shape.ctas * shape.waves
+        self._shared = Contents(shared_bytes)
+        if precise:
+            self._shared.track_bits()
         self._visits = np.zeros(members, np.uint64)
         self._clocks = np.zeros((1 + abi.MAX_BARRIERS, layout.clock_words(members)), np.uint64)
         self.cta = c = abi.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
-        c.shared_data, c.shared_undefined = self._shared.ctypes.data, self._undefined.ctypes.data
-        c.shared_order, c.shared_readers = self._order.ctypes.data, self._readers.ctypes.data
-        c.visits, c.granules = self._visits.ctypes.data, granules
-        c.shared_size, c.shared_base = shared_bytes, rank << abi.RANK_SHIFT
+        self._shared.describe_to(c.shared, rank << abi.RANK_SHIFT, abi.Space.SHARED, 0x5EED)
+        c.shared.owner = ctypes.addressof(c)
+        c.visits = self._visits.ctypes.data
         c.published, c.arrivals = self._clocks[0].ctypes.data, self._clocks[1].ctypes.data
-        if precise:
-            self._origin, self._start = np.zeros(granules, np.uint32), _pattern(rounded, 0x5EED)
-            c.shared_origin, c.shared_start = self._origin.ctypes.data, self._start.ctypes.data
 
 
 class GroupMemory:
@@ -247,12 +240,8 @@ class _Waves:
     def __init__(self, program: Program, shape: Shape, private_bytes: int, precise: bool) -> None:
         lanes, members = program.lanes, shape.ctas * shape.waves
         stride = (program.wave_bytes + 63) // 64 * 64
-        size = max(private_bytes * lanes, 4)
+        size = -(-private_bytes // 4) * 4 * lanes
         memory = aligned_bytes(members * stride).reshape(members, stride)
-        self._private = aligned_bytes(members * size).reshape(members, size)
-        self._undefined = aligned_bytes(members * size).reshape(members, size)
-        self._origin = np.zeros((members, -(-size // 4)), np.uint32) if precise else None
-        self._start = _pattern(size, 0x9217) if precise and private_bytes else None
         self._kept = np.zeros((members, program.kept_bytes), np.uint8)
         #: Where each wave lies.
         self.addresses = _addresses(memory)
@@ -263,17 +252,17 @@ class _Waves:
         threads = np.minimum(shape.threads - words["index"].astype(np.int64) * lanes, lanes)
         words["full"] = np.uint64(2**64 - 1) >> (64 - threads).astype(np.uint64)
         words["private_size"] = private_bytes
-        words["private_data"] = _addresses(self._private)
-        words["private_undefined"] = _addresses(self._undefined)
         words["kept"] = _addresses(self._kept)
-        if self._origin is not None:
-            words["private_origin"] = _addresses(self._origin)
-        if self._start is not None:
-            words["private_start"] = self._start.ctypes.data
+        self._private = [Contents(size, ordered=False) for _ in range(members)]
+        for address, private in zip(self.addresses, self._private, strict=True):
+            if precise:
+                private.track_bits()
+            wave = abi.Wave.from_address(int(address))
+            private.describe_to(wave.private, 0, abi.Space.PRIVATE, 0x9217)
 
 
-#: The first fields of a wave, as NumPy has them.
+#: The fields of a wave that are set once for a launch and are numbers or addresses.
+_ONCE = [name for name, kind, *_ in abi.Wave._fields_[:_SET_ONCE] if name != "private"]
 _HEAD = np.dtype({
-    "names": [name for name, *_ in abi.Wave._fields_[:_SET_ONCE]],
-    "formats": [f"u{ctypes.sizeof(kind)}" for _, kind, *_ in abi.Wave._fields_[:_SET_ONCE]],
-    "offsets": [layout.field_offset(name) for name, *_ in abi.Wave._fields_[:_SET_ONCE]]})
+    "names": _ONCE, "formats": [f"u{getattr(abi.Wave, name).size}" for name in _ONCE],
+    "offsets": [layout.field_offset(name) for name in _ONCE]})

@@ -151,8 +151,8 @@ def _ended(record: HazardRecord) -> str:
 
 def _order(program: Program, record: HazardRecord, shape: Shape,
            region: Callable[[int], str]) -> str:
-    names: dict[int, str] = {abi.Access.LOAD: "read", abi.Access.STORE: "write"}
-    now = "writes" if record.detail & abi.Access.STORE else "reads"
+    names: dict[int, str] = {abi.AccessKind.LOAD: "read", abi.AccessKind.STORE: "write"}
+    now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
     earlier = names[record.detail >> 8]
     space = layout.SPACE_NAMES[record.space]
     where = f"byte {record.address:#x}"

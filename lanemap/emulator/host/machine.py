@@ -10,9 +10,13 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
+from lanemap.emulator.host.story import Story
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
 DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
+
+#: Fast code, precise code, and what races may ask for; the last pass reports every race at once.
+_MOST_PASSES = 6
 
 
 class Machine:
@@ -22,11 +26,12 @@ class Machine:
     left it) or "report" (they are collected in `reported`).
     """
 
-    def __init__(self, hazards: str = "raise", limit: int | None = None) -> None:
+    def __init__(self, hazards: str = "raise", limit: int | None = None, strict: bool = False
+                 ) -> None:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
         self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
-                              DEFAULT_LIMIT if limit is None else limit)
+                              DEFAULT_LIMIT if limit is None else limit, strict)
 
     @property
     def limit(self) -> int:
@@ -60,26 +65,40 @@ class Machine:
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
         shape = Shape(grid, cluster, block, entry.program.lanes)
         work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes)
-        before = self.memory.snapshot()
         try:
-            try:
-                self._run(Run(self._device, work, False, pace))
-            except ImpreciseError:
-                self.memory.restore(before)
-                self._run(Run(self._device, work, True, pace))
+            self._run_passes(work, pace)
         finally:
             self.memory.free(parameters.base)
 
-    def _run(self, run: Run) -> None:
-        """Run once; what the kernel printed appears at the end, unless it has to run again."""
+    def _run_passes(self, work: Work, pace: int) -> None:
+        """Run fast code, then precise code where that cannot tell the whole story.
+
+        Precise code may meet a race whose load came first; then it runs again, with what it
+        learned. What a kernel printed, and what is reported of it, is that of the last pass.
+        """
+        story = Story()
         try:
-            run.run()
-        except ImpreciseError:
-            run.printed.clear()
-            raise
+            for number in range(_MOST_PASSES):
+                last = number == _MOST_PASSES - 1
+                run = Run(self._device, work, story, number > 0, last, pace)
+                try:
+                    run.run()
+                    again = number > 0 and story.again() and not last
+                except ImpreciseError:
+                    again = number == 0 or story.again()
+                except BaseException:
+                    sys.stdout.write("".join(run.printed))
+                    raise
+                finally:
+                    run.close()
+                if not again:
+                    sys.stdout.write("".join(run.printed))
+                    self.reported += run.reported
+                    return
+                story.undo()
+            raise RuntimeError(f"{work.entry.name} asks for precise code again and again")
         finally:
-            sys.stdout.write("".join(run.printed))
-            self.reported += run.reported
+            story.close()
 
     # -- what the host reads ---------------------------------------------------------------------
     def check_defined(self, address: int, size: int) -> None:
@@ -88,12 +107,12 @@ class Machine:
             return
         allocation = self.memory.at(address, size)
         start = address - allocation.base
-        undefined = allocation.undefined[start:start + size]
-        bad = undefined.nonzero()[0]
-        if not len(bad):
+        contents = allocation.contents
+        if contents.all_defined(start, size):
             return
+        bad = contents.undefined_bytes(start, size).nonzero()[0]
         first = int(bad[0])
-        number = 0 if allocation.origin is None else int(allocation.origin[(start + first) // 4])
+        number = 0 if contents.origin is None else int(contents.origin[start + first])
         hazard = self._handed_over(len(bad), size, self.memory.describe(address + first), number)
         if not self._device.report:
             raise hazard

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 import ctypes
 from collections import Counter
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.limits import machine_bytes
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -19,23 +19,121 @@ FIRST_ADDRESS = 0x7F00_0000_0000
 #: Untouchable bytes after every allocation, so that running past an end meets nothing.
 GUARD_BYTES = 1 << 16
 _ALIGNMENT = 256
-GRANULE_BYTES = ctypes.sizeof(abi.Granule)
+PAGE_BYTES, LINE_BYTES = abi.PAGE_BYTES, abi.LINE_BYTES
+_PAGE_WORDS = PAGE_BYTES // 64  # of the bits that say which bytes are defined
+_FILLED, _DEFINED = abi.PageState.FILLED, abi.PageState.DEFINED
+_STATES, _TAG_SHIFT = abi.PageState.STATES, abi.PAGE_TAG_SHIFT
+_LAST_TAG = (1 << 32 - _TAG_SHIFT) - 1
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 Bytes = NDArray[np.uint8]
 
 
-def aligned_bytes(size: int, fill: int | None = None) -> Bytes:
-    """A uint8 array of `size` bytes that begins at a multiple of 64 bytes."""
-    room = np.empty(size + 64, np.uint8) if fill is not None else np.zeros(size + 64, np.uint8)
+def aligned_bytes(size: int) -> Bytes:
+    """A uint8 array of `size` zero bytes that begins at a multiple of 64 bytes.
+
+    Its pages come into being when they are touched.
+
+    Raises:
+        UserError: the machine has not that much memory.
+    """
+    try:
+        room = np.zeros(size + 64, np.uint8)
+    except (MemoryError, ValueError) as error:
+        raise UserError(f"{size} bytes are more memory than this machine can give") from error
     start = -room.ctypes.data % 64
-    view = room[start:start + size]
-    if fill is not None:
-        view.fill(fill)
-    return view
+    return room[start:start + size]
 
 
 def pattern(size: int, seed: int) -> Bytes:
-    """What undefined memory holds: bytes from a seed, so that runs repeat."""
+    """What undefined registers hold: bytes from a seed, so that runs repeat."""
     return np.random.Generator(np.random.PCG64(seed)).integers(0, 256, size, np.uint8)
+
+
+class Contents:
+    """The bytes of a memory and what is known of them, as the runtime keeps it (access.h)."""
+
+    def __init__(self, size: int, ordered: bool = True) -> None:
+        """Make room for `size` bytes; `ordered`: waves may race there."""
+        self.size = size
+        pages = -(-max(size, 1) // PAGE_BYTES)
+        self.data = aligned_bytes(pages * PAGE_BYTES)
+        self.defined = aligned_bytes(pages * PAGE_BYTES // 8).view(np.uint64)
+        self.pages = np.zeros(pages, np.uint32)
+        lines = pages * PAGE_BYTES // LINE_BYTES
+        self._lines = aligned_bytes(lines * ctypes.sizeof(abi.Line)) if ordered else None
+        self.partial: Bytes | None = None
+        self.origin: NDArray[np.uint32] | None = None
+
+    def track_bits(self) -> None:
+        """Make room for undefined bits of single bytes, and for where they came from."""
+        if self.partial is None:
+            self.partial = aligned_bytes(len(self.data))
+            self.origin = aligned_bytes(4 * len(self.data)).view(np.uint32)
+
+    def describe_to(self, memory: abi.Memory, base: int, space: int, seed: int) -> None:
+        """Fill the runtime's structure."""
+        memory.base, memory.size, memory.space, memory.seed = base, self.size, space, seed
+        memory.data, memory.defined = self.data.ctypes.data, self.defined.ctypes.data
+        memory.pages = self.pages.ctypes.data
+        memory.lines = None if self._lines is None else self._lines.ctypes.data
+        memory.partial = None if self.partial is None else self.partial.ctypes.data
+        memory.origin = None if self.origin is None else self.origin.ctypes.data
+
+    def _spread(self, start: int, size: int) -> None:
+        """Let the bits of pages that are defined as a whole say so."""
+        first, last = start // PAGE_BYTES, (start + size - 1) // PAGE_BYTES + 1
+        whole = np.flatnonzero(self.pages[first:last] & _DEFINED) + first
+        self.defined.reshape(-1, _PAGE_WORDS)[whole] = _ALL
+
+    def undefined_bytes(self, start: int, size: int) -> NDArray[np.bool_]:
+        """Which of `size` bytes from `start` on have an undefined bit."""
+        self._spread(start, size)
+        bits = np.unpackbits(self.defined.view(np.uint8)[start // 8:(start + size + 7) // 8],
+                             bitorder="little")
+        return np.equal(bits[start % 8:start % 8 + size], 0)
+
+    def all_defined(self, start: int, size: int) -> bool:
+        """Whether no byte of a range has an undefined bit."""
+        self._spread(start, size)
+        first, last = -(-start // 64), (start + size) // 64
+        if first >= last:
+            return not self.undefined_bytes(start, size).any()
+        edges = ((start, first * 64 - start), (last * 64, start + size - last * 64))
+        return bool((self.defined[first:last] == _ALL).all()) and not any(
+            count and self.undefined_bytes(at, count).any() for at, count in edges)
+
+    def undefined_bits(self, start: int, size: int) -> Bytes:
+        """One undefined bit for every bit of a range."""
+        unknown = self.undefined_bytes(start, size)
+        bits = np.full(size, 0xFF, np.uint8)
+        if self.partial is not None:
+            bits &= ~self.partial[start:start + size]
+        return np.where(unknown, bits, 0).astype(np.uint8)
+
+    def define(self, start: int, size: int) -> None:
+        """The host has written a range."""
+        first, last = -(-start // PAGE_BYTES), (start + size) // PAGE_BYTES
+        if first <= last:
+            self.pages[first:last] = _FILLED | _DEFINED
+        ends = [(start, min(size, first * PAGE_BYTES - start))]
+        if last >= first:
+            ends.append((last * PAGE_BYTES, start + size - last * PAGE_BYTES))
+        for at, count in ends:
+            if count > 0:
+                self._define_part(at, count)
+
+    def _define_part(self, start: int, size: int) -> None:
+        """The same within a page, whose other bytes stay as they were."""
+        if start + size == self.size and start % PAGE_BYTES == 0:
+            self.pages[start // PAGE_BYTES] = _FILLED | _DEFINED
+            return
+        self._spread(start, size)
+        self.pages[start // PAGE_BYTES] &= _FILLED
+        octets = self.defined.view(np.uint8)
+        first, last = start // 8, (start + size - 1) // 8 + 1
+        bits = np.unpackbits(octets[first:last], bitorder="little")
+        bits[start - 8 * first:start - 8 * first + size] = 1
+        octets[first:last] = np.packbits(bits, bitorder="little")
 
 
 class Allocation:
@@ -45,12 +143,12 @@ class Allocation:
                  number: int) -> None:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
-        rounded = (size + 3) // 4 * 4
-        self.data = aligned_bytes(rounded)
-        self.data[:] = pattern(rounded, identity)
-        self.undefined = aligned_bytes(rounded, 0xFF)
-        self.order = np.zeros(rounded // 4 * (GRANULE_BYTES // 8), np.uint64)
-        self.origin: NDArray[np.uint32] | None = None
+        self.contents = Contents(size)
+
+    @property
+    def data(self) -> Bytes:
+        """Its bytes."""
+        return self.contents.data[:self.size]
 
     @property
     def title(self) -> str:
@@ -61,17 +159,6 @@ class Allocation:
     def distance(self, address: int) -> int:
         """Bytes from an address outside to the nearer edge: its first byte, or one past its end."""
         return max(self.base - address, address - (self.base + self.size))
-
-    def fill(self, region: abi.Region, precise: bool) -> None:
-        """Describe the allocation to the runtime."""
-        if precise and self.origin is None:
-            self.origin = np.zeros(max(len(self.data) // 4, 1), np.uint32)
-        region.base, region.size = self.base, self.size
-        region.data = self.data.ctypes.data
-        region.undefined = self.undefined.ctypes.data
-        region.order = self.order.ctypes.data
-        region.origin = self.origin.ctypes.data if precise and self.origin is not None else None
-        region.read_only, region.identity = int(self.read_only), self.identity
 
 
 class Names:
@@ -103,6 +190,8 @@ class GlobalMemory:
         self._names = Names()
         self._next = FIRST_ADDRESS
         self._count = 0
+        self._tag = 0
+        self._table: ctypes.Array[abi.Memory] | None = None
 
     def allocate(self, size: int, read_only: bool = False, name: str = "array") -> Allocation:
         """A new allocation of `size` bytes whose contents are undefined; reports call it `name`.
@@ -110,13 +199,14 @@ class GlobalMemory:
         Raises:
             UserError: the machine has not so much memory.
         """
-        held = sum(allocation.size for allocation in self.allocations)
+        held = sum(allocation.size for allocation in self._allocations.values())
         if held + size > machine_bytes():
             raise UserError(f"{size} bytes for {name} do not fit: this machine has "
                             f"{machine_bytes()} bytes of memory, and the device holds {held} of it")
         self._count += 1
         allocation = Allocation(self._next, size, self._count, read_only, name,
                                 self._names.take(name))
+        self._table = None
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
         end = self._next + size + GUARD_BYTES
@@ -125,6 +215,7 @@ class GlobalMemory:
 
     def free(self, base: int) -> None:
         """Forget the allocation at `base`."""
+        self._table = None
         self._names.give_back(self._allocations.pop(base).name)
         self._bases.remove(base)
 
@@ -158,41 +249,65 @@ class GlobalMemory:
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host; they are defined."""
-        a = self.at(address, len(data))
-        start = address - a.base
+        a, start = self._prepared(address, len(data))
         a.data[start:start + len(data)] = np.frombuffer(data, np.uint8)
-        a.undefined[start:start + len(data)] = 0
+        a.contents.define(start, len(data))
 
-    def regions(self, precise: bool) -> ctypes.Array[abi.Region]:
-        """The allocations for the runtime, by address."""
-        table = (abi.Region * max(len(self._bases), 1))()
-        for region, base in zip(table, self._bases, strict=False):
-            self._allocations[base].fill(region, precise)
-        return table
+    def zero(self, address: int, size: int) -> None:
+        """Fill bytes with zeros; of pages that nothing touched only the state changes."""
+        a, start = self._prepared(address, size)
+        c, last = a.contents, (start + size - 1) // PAGE_BYTES
+        for page in np.flatnonzero(c.pages[start // PAGE_BYTES:last + 1] & _FILLED):
+            at = (start // PAGE_BYTES + int(page)) * PAGE_BYTES
+            a.data[max(at, start):min(at + PAGE_BYTES, start + size)] = 0
+        c.define(start, size)
 
-    @property
-    def allocations(self) -> Iterable[Allocation]:
-        """All allocations."""
-        return self._allocations.values()
+    def _prepared(self, address: int, size: int) -> tuple[Allocation, int]:
+        """The allocation of a range; pages that are only partly in it are filled."""
+        a = self.at(address, size)
+        start = address - a.base
+        for at in (start, start + size):
+            if at % PAGE_BYTES and at < a.size:
+                self.fill_pages(a, at, 1)
+        return a, start
+
+    def fill_pages(self, a: Allocation, start: int, size: int) -> None:
+        """Give pages that nothing has touched what undefined memory holds."""
+        first, last = start // PAGE_BYTES, (start + size - 1) // PAGE_BYTES + 1
+        if not (a.contents.pages[first:last] & _FILLED).all():
+            memory = abi.Memory()
+            a.contents.describe_to(memory, a.base, abi.Space.GLOBAL, a.identity)
+            native().function("lm_fill_pages")(ctypes.addressof(memory), start, size)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Copy bytes to the host, whether they are defined or not."""
+        a = self.at(address, size)
+        start = address - a.base
+        self.fill_pages(a, start, size)
+        return a.data[start:start + size].tobytes()
+
+    def table(self, precise: bool) -> ctypes.Array[abi.Memory]:
+        """The allocations for the runtime, by address, for a launch that touches pages anew."""
+        if self._tag == _LAST_TAG:
+            for allocation in self._allocations.values():
+                allocation.contents.pages &= _STATES
+            self._tag = 0
+        self._tag += 1
+        if precise:
+            for allocation in self._allocations.values():
+                if allocation.contents.partial is None:
+                    allocation.contents.track_bits()
+                    self._table = None
+        if self._table is None:
+            self._table = (abi.Memory * max(len(self._bases), 1))()
+            for memory, base in zip(self._table, self._bases, strict=False):
+                a = self._allocations[base]
+                a.contents.describe_to(memory, a.base, abi.Space.GLOBAL, a.identity)
+                memory.read_only = int(a.read_only)
+        tags = np.ndarray(len(self._table), np.uint32, memoryview(self._table).cast("B"),
+                          abi.Memory.tag.offset, (ctypes.sizeof(abi.Memory),))
+        tags[:] = self._tag
+        return self._table
 
     def __len__(self) -> int:
         return len(self._bases)
-
-    def snapshot(self) -> list[tuple[Allocation, Bytes, Bytes]]:
-        """Copies of all that a launch may change."""
-        return [(a, a.data.copy(), a.undefined.copy()) for a in self.allocations
-                if not a.read_only]
-
-    @staticmethod
-    def restore(copies: list[tuple[Allocation, Bytes, Bytes]]) -> None:
-        """Put back what `snapshot` copied."""
-        for allocation, data, undefined in copies:
-            allocation.data[:] = data
-            allocation.undefined[:] = undefined
-            if allocation.origin is not None:
-                allocation.origin.fill(0)
-
-    def forget_order(self) -> None:
-        """Drop all stamps (when group numbers begin again)."""
-        for allocation in self.allocations:
-            allocation.order.fill(0)

@@ -18,6 +18,7 @@ from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -81,6 +82,7 @@ class Device:
     origins: Origins
     report: bool
     limit: int
+    strict: bool = False
     multiprocessors: int | None = None
     groups: int = 1
     release_time: int = 0
@@ -94,9 +96,6 @@ class Device:
         if count >= _GROUPS:
             raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
                             f"follows at most {_GROUPS - 1} of one launch")
-        if self.groups + count > _GROUPS:
-            self.memory.forget_order()
-            self.groups = 1
         first = self.groups
         self.groups += count
         return first
@@ -113,9 +112,15 @@ class Run:
     does not depend on how a launch is cut into steps.
     """
 
-    def __init__(self, device: Device, work: Work, precise: bool, pace: int = 0) -> None:
-        """Prepare the launch; `pace` is the number of waves' turns in a step, 0 for no bound."""
+    def __init__(self, device: Device, work: Work, story: Story, precise: bool,
+                 strict: bool = False, pace: int = 0) -> None:
+        """Prepare a pass.
+
+        `strict`: every race is a hazard, whatever its value decides. `pace` is the number of waves'
+        turns in a step, 0 for no bound.
+        """
         self._device, self._work, self._precise = device, work, precise
+        self._story, self._strict = story, strict or device.strict
         self._program = work.entry.program
         self._native = native()
         self._code = Code(self._program, precise)
@@ -149,10 +154,11 @@ class Run:
     def _describe_launch(self, pace: int) -> abi.Launch:
         """The launch for the runtime."""
         device, program, shape = self._device, self._program, self._work.shape
-        self._regions = device.memory.regions(self._precise)
+        self._memories = device.memory.table(self._precise)
         launch = abi.Launch()
-        launch.regions = ctypes.addressof(self._regions)
-        launch.region_count = len(device.memory)
+        launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(device.memory)
+        launch.strict = int(self._strict)
+        self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.blocks = self._code.blocks.ctypes.data
         launch.segments = self._code.segments.ctypes.data
@@ -203,6 +209,11 @@ class Run:
         self._device.release_time = self._launch.release_time
         if self._precise:
             self._device.origins.count = self._launch.origin_count
+
+    def close(self) -> None:
+        """Give back what the runtime made; the memory of groups goes with the run."""
+        self._native.function("lm_free_nodes")(ctypes.addressof(self._launch))
+        self._native.function("lm_free_times")(ctypes.addressof(self._launch))
 
     def _schedule(self) -> Iterator[bool]:
         """One cluster after the other; the next begins early if those that run wait for it.
@@ -321,6 +332,8 @@ class Run:
         """Raise what stopped a wave."""
         if wave.stop == abi.Stop.IMPRECISE:
             raise ImpreciseError
+        if wave.stop == abi.Stop.MEMORY:
+            raise UserError(OUT_OF_MEMORY)
         record = self._hazards[0]
         if record.kind == abi.Hazard.UNDEFINED and not self._precise:
             raise ImpreciseError

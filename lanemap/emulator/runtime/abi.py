@@ -21,34 +21,49 @@ MAX_LANES = 64
 MAX_WAVES = 32
 MAX_CTAS = 16
 MAX_MEMBERS = 512
-SCRATCH_ROWS = 72
+SCRATCH_ROWS = 136
 QUEUE = 256
 PENDING_WORDS = 160
 MAX_BARRIERS = 16
 RANK_SHIFT = 24
+TENSOR_LANES = 128
+TENSOR_COLUMNS = 512
+TENSOR_BYTES = 262144
+UNIT_COLUMNS = 32
+TENSOR_UNITS = 16
 TENSOR_CLOCKS = 4
 CLOCKS = 11
 SEQUENCE_BITS = 28
-BYTES_SHIFT = 28
-WAVE_SHIFT = 32
-GROUP_SHIFT = 41
+MEMBER_SHIFT = 28
+GROUP_SHIFT = 37
 GROUP_BITS = 21
+AGENT_SHIFT = 58
+LINE_BYTES = 128
+PAGE_SHIFT = 12
+PAGE_BYTES = 4096
+PAGE_TAG_SHIFT = 4
 ORIGIN_CHUNK_BITS = 12
+ORIGIN_CHUNK = 4096
 POSITIONS = 6
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
 CLOCK_EXTRA = 3
+PUBLISHED = 0
+RECEIVED = 1
+FENCED_SETS = 2
 
 
-class Access(IntEnum):
-    """enum Access of access.h."""
+class AccessKind(IntEnum):
+    """enum AccessKind of access.h."""
 
     LOAD = 1
     STORE = 2
     ATOMIC = 4
     RELAXED = 8
     NARROW = 16
+    OBJECT = 32
+    DEFINED = 64
 
 
 class Atomic(IntEnum):
@@ -203,6 +218,39 @@ class Stop(IntEnum):
 
     HAZARD = 1
     IMPRECISE = 2
+    MEMORY = 3
+
+
+class Decides(IntEnum):
+    """enum Decides of runtime.h."""
+
+    ADDRESS = 0
+    BRANCH = 1
+    EXEC = 2
+    BARRIER = 3
+    MATRIX = 4
+    OPERAND = 5
+    MASK = 6
+    MEMORY = 7
+
+
+class Agent(IntEnum):
+    """enum Agent of runtime.h."""
+
+    GLOBAL = 0
+    SHARED = 1
+    LOAD = 2
+    STORE = 3
+    ENGINE = 4
+
+
+class PageState(IntEnum):
+    """enum PageState of runtime.h."""
+
+    FILLED = 1
+    DEFINED = 2
+    SAVED = 4
+    STATES = 15
 
 
 class OriginKind(IntEnum):
@@ -212,6 +260,7 @@ class OriginKind(IntEnum):
     REGISTER = 2
     STORE = 3
     LEFT = 4
+    RACE = 5
 
 
 class Position(IntEnum):
@@ -225,13 +274,11 @@ class Position(IntEnum):
     CLUSTER_Z = 5
 
 
-class Place(ctypes.Structure):
-    """Place of access.h."""
+class Empty(IntEnum):
+    """enum Empty of tables.h."""
 
-    _fields_ = [
-        ("data", pointer), ("undefined", pointer), ("origin", pointer), ("region", pointer),
-        ("owner", pointer), ("offset", u64), ("space", u32)
-    ]
+    ZERO = 0
+    UNDEFINED = 1
 
 
 class FloatShape(ctypes.Structure):
@@ -280,24 +327,20 @@ class Panel(ctypes.Structure):
     ]
 
 
-class Granule(ctypes.Structure):
-    """Granule of runtime.h."""
+class Line(ctypes.Structure):
+    """Line of runtime.h."""
 
-    _fields_ = [("write", u64), ("read", u64), ("other_read", u64), ("time", u64)]
-
-
-class SharedGranule(ctypes.Structure):
-    """SharedGranule of runtime.h."""
-
-    _fields_ = [("write", u64), ("readers", u32), ("others", u32)]
+    _fields_ = [("write", u64), ("read", u64)]
 
 
-class Region(ctypes.Structure):
-    """Region of runtime.h."""
+class Memory(ctypes.Structure):
+    """Memory of runtime.h."""
 
     _fields_ = [
-        ("base", u64), ("size", u64), ("data", pointer), ("undefined", pointer),
-        ("order", pointer), ("origin", pointer), ("read_only", u32), ("identity", u32)
+        ("base", u64), ("size", u64), ("data", pointer), ("defined", pointer),
+        ("partial", pointer), ("origin", pointer), ("lines", pointer), ("pages", pointer),
+        ("objects", pointer), ("owner", pointer), ("tag", u32), ("space", u32),
+        ("read_only", u32), ("seed", u32)
     ]
 
 
@@ -307,7 +350,8 @@ class HazardRecord(ctypes.Structure):
     _fields_ = [
         ("kind", u32), ("instruction", u32), ("wave", u32), ("detail", u32), ("group", u64),
         ("lanes", u64), ("address", u64), ("size", u64), ("info", u64 * 4), ("origin", u32),
-        ("space", u32), ("count", u32), ("lane", u32)
+        ("space", u32), ("count", u32), ("lane", u32), ("earlier", u32), ("use", u32),
+        ("decides", u32), ("unused", u32)
     ]
 
 
@@ -338,21 +382,44 @@ class Placed(ctypes.Structure):
     _fields_ = [("offset", u32), ("position", u32)]
 
 
+class Pool(ctypes.Structure):
+    """Pool of runtime.h."""
+
+    _fields_ = [("chunks", pointer), ("free", pointer * 2), ("left", u64), ("next", pointer)]
+
+
+class Times(ctypes.Structure):
+    """Times of runtime.h."""
+
+    _fields_ = [("keys", pointer), ("times", pointer), ("count", u64), ("capacity", u64)]
+
+
 class Launch(ctypes.Structure):
     """Launch of runtime.h."""
 
     _fields_ = [
-        ("regions", pointer), ("region_count", u64), ("hazards", pointer), ("hazard_count", u64),
-        ("hazard_capacity", u64), ("origins", pointer), ("origin_count", u64),
-        ("origin_room", u64), ("more_origins", pointer), ("segments", pointer),
-        ("blocks", pointer), ("first_group", u64), ("limit", u64), ("report", u32),
-        ("lanes", u32), ("shared_aperture", u64), ("private_aperture", u64), ("precise", u64),
-        ("tables", pointer), ("synchronous", u64), ("changes", u64), ("idle", u64),
-        ("idle_changes", u64), ("releases", pointer), ("release_words", u64),
+        ("memories", pointer), ("memory_count", u64), ("hazards", pointer),
+        ("hazard_count", u64), ("hazard_capacity", u64), ("origins", pointer),
+        ("origin_count", u64), ("origin_room", u64), ("more_origins", pointer),
+        ("segments", pointer), ("blocks", pointer), ("first_group", u64), ("limit", u64),
+        ("report", u32), ("lanes", u32), ("shared_aperture", u64), ("private_aperture", u64),
+        ("precise", u64), ("tables", pointer), ("synchronous", u64), ("changes", u64),
+        ("idle", u64), ("idle_changes", u64), ("releases", pointer), ("release_words", u64),
         ("release_depth", u64), ("release_time", u64), ("next", pointer), ("clusters", u64),
         ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
-        ("interrupted", u64)
+        ("interrupted", u64), ("strict", u64), ("shared", pointer), ("pool", Pool),
+        ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
+        ("engine_conflict", pointer)
+    ]
+
+
+class Shared(ctypes.Structure):
+    """Shared of runtime.h."""
+
+    _fields_ = [
+        ("lock", u32), ("threads", u32), ("journal", pointer), ("failed", u64),
+        ("line_locks", u32 * 1024)
     ]
 
 
@@ -370,15 +437,14 @@ class Wave(ctypes.Structure):
 
     _fields_ = [
         ("group", pointer), ("cta", pointer), ("launch", pointer), ("index", u32),
-        ("member", u32), ("full", u64), ("private_data", pointer),
-        ("private_undefined", pointer), ("private_origin", pointer), ("private_size", u64),
-        ("start", pointer), ("private_start", pointer), ("kept", pointer), ("block", u32),
-        ("status", u32), ("active", u64), ("executed", u64), ("stop", u32), ("busy", u32),
-        ("host_instruction", u32), ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2),
-        ("completed", u64 * 2), ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160),
-        ("front_end", u64 * 320), ("tensor_sequence", u32 * 4), ("written_back", u64),
-        ("queue", Outstanding * 256), ("padding", u64 * 6), ("address", u64 * 64),
-        ("value", u32 * 64 * 72), ("undefined", u32 * 64 * 72), ("origin", u32 * 64 * 72)
+        ("member", u32), ("full", u64), ("private", Memory), ("private_size", u64),
+        ("start", pointer), ("kept", pointer), ("block", u32), ("status", u32), ("active", u64),
+        ("executed", u64), ("stop", u32), ("busy", u32), ("host_instruction", u32),
+        ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
+        ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160), ("front_end", u64 * 320),
+        ("tensor_sequence", u32 * 4), ("written_back", u64), ("queue", Outstanding * 256),
+        ("padding", u64 * 6), ("address", u64 * 64), ("value", u32 * 64 * 136),
+        ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
     ]
 
 
@@ -396,12 +462,9 @@ class Cta(ctypes.Structure):
 
     _fields_ = [
         ("group", pointer), ("rank", u32), ("wave_count", u32), ("first_member", u32),
-        ("live", u32), ("shared_data", pointer), ("shared_undefined", pointer),
-        ("shared_origin", pointer), ("shared_order", pointer), ("shared_readers", pointer),
-        ("visits", pointer), ("shared_size", u64), ("shared_base", u64), ("granules", u64),
-        ("shared_start", pointer), ("published", pointer), ("arrivals", pointer),
-        ("front_end", u64 * 96), ("mbarrier_at", pointer), ("mbarriers", pointer),
-        ("mbarrier_clocks", pointer), ("async_reads", pointer), ("tensor", pointer),
+        ("live", u32), ("shared", Memory), ("visits", pointer), ("published", pointer),
+        ("arrivals", pointer), ("front_end", u64 * 96), ("mbarrier_at", pointer),
+        ("mbarriers", pointer), ("mbarrier_clocks", pointer), ("tensor", pointer),
         ("tensor_relinquished", u32), ("tensor_columns", u32), ("tensor_ask", TensorAsk),
         ("padding", u32)
     ]
@@ -414,7 +477,7 @@ class Group(ctypes.Structure):
         ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
         ("polls", u64), ("turn", u64), ("progress", u64), ("busy", u64), ("changes", u64),
-        ("executed", u64), ("first_changes", u64), ("sequence_base", u64), ("clock", pointer),
-        ("fenced", pointer), ("handed", u64), ("published", pointer), ("gathering", pointer),
-        ("gathered", pointer), ("front_end", u64 * 8)
+        ("executed", u64), ("first_changes", u64), ("clock", pointer), ("fenced", pointer),
+        ("handed", u64), ("published", pointer), ("gathering", pointer), ("gathered", pointer),
+        ("front_end", u64 * 8)
     ]

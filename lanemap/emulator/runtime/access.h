@@ -1,30 +1,106 @@
-/* One lane's access, resolved to host bytes. */
+/* The one way to memory. Whatever accesses memory gives its ranges to `access`, which checks bounds,
+ * alignment, read-only memory, definedness and order, keeps what undoes it, and moves the bytes. */
 #ifndef LANEMAP_ACCESS_H
 #define LANEMAP_ACCESS_H
 #include "runtime.h"
 
-typedef struct {
+/* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
+ * atomic within its CTA or cluster alone. OBJECT: it is an object's own (mbarriers and alike). */
+enum AccessKind {
+  ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
+  ACCESS_OBJECT = 32, ACCESS_DEFINED = 64
+};
+
+typedef struct Access {
+  Wave *w;
+  u32 instruction, space, kind, align;
+  u64 stamps[2];              /* in shared memory the second one */
+  Memory *memory;             /* where it is known; else `space` and address say it */
+} Access;
+
+/* `size` bytes from `address` on, of one lane, or `each` bytes of every lane from `lane` on. A load fills
+ * `data`, `undefined` and `origin` (one for each byte), a store takes from them; without `undefined` all
+ * bits of a store are defined, and a load stops where some are not. */
+typedef struct Range {
+  u64 address;
+  u32 size, each, lane;
   u8 *data, *undefined;
-  u32 *origin;                /* of the first granule; null outside origin mode */
-  Region *region;             /* null for shared and private memory */
-  Cta *owner;                 /* of shared memory */
-  u64 offset;                 /* in the region or in shared memory */
-  u32 space;
-} Place;
+  u32 *origin;
+  const i32 *lanes;           /* whose each part is, where they are not in turn from `lane` on */
+} Range;
 
-enum Access { ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16 };
+static inline u32 lane_of(const Range *r, u32 byte) {
+  u32 part = r->each ? byte / r->each : 0;
+  return r->lanes ? (u32)r->lanes[part] : r->lane + part;
+}
 
-/* Fill `place` for `size` bytes at `address`; 0 when out of bounds (the caller reports). */
-int resolve(Wave *w, u32 space, u32 lane, u64 address, u64 size, Place *place);
-/* Count an access before its lanes, so that all of them carry one sequence number. */
-void next_access(Wave *w, u32 space);
-void out_of_bounds(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size);
-void misaligned(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size);
+/* Number an access, so that all its ranges carry one stamp. */
+Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align);
+/* Access one range; 0 after a hazard: what a load could not read is zeros. */
+int access(const Access *a, const Range *r);
+/* The parts of an access for what reads and writes at once: checks and records it, null after a hazard;
+ * then one lane's bytes are read, and written. */
+Memory *exchange_at(const Access *a, const Range *r, u64 *offset);
+void read_bytes(const Access *a, const Range *r, Memory *m, u64 offset);
+void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset);
+void private_move(const Access *a, const Range *r, Memory *m, u64 address, int writes);
+/* The memory that holds `size` bytes at an address of a lane, and where in it; null if none does. */
+Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);
+/* Only the order of an access: of an object, whose contents lie elsewhere. */
+void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size);
+/* The bytes hold nothing any more. */
+void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size);
+void out_of_bounds(const Access *a, u32 lane, u64 address, u64 size);
+void misaligned(const Access *a, u32 lane, u64 address, u64 size);
 
-/* Check an access against those that it is not ordered after, and record it. `same` says that a
- * store writes what is there already, which no order can make visible. */
-void order_access(Wave *w, u32 instruction, u32 lane, const Place *place, u64 size, u32 kind,
-                  int same);
-void order_async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size);
-void order_object(Wave *w, u32 instruction, u32 lane, const Place *p, int writes);
+/* Check an access of bytes from .. to - 1 against those that it is not ordered after, and record it.
+ * `same`: a store writes what is there already, which no order can make visible. */
+typedef struct Touch {
+  const Access *a;
+  Memory *m;
+  u64 stamp, from, to;
+  u32 lane, same, quiet;      /* quiet: `bad` tells of a conflict, nothing is reported */
+  u32 bad, race;              /* race: number of the race in which a load is, from 1 */
+} Touch;
+void touch(Touch *t);
+typedef int (*Wanted)(const Wave *w, u64 stamp);
+u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
+void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind);
+
+/* A load's bytes are undefined, because somebody writes them unordered: races.c. */
+void race_undefines(const Access *a, const Range *r, u32 race);
+/* Undefined bits decide something: is a race where they come from? Then that is reported. */
+int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides);
+int from_race(const Wave *w, u32 origin);
+/* A plain load races: the number under which it gives undefined bits, 0 if it is reported at once. */
+u32 race_of_load(Touch *t, const HazardRecord *h, u64 at, u64 bytes);
+int race_of_store(Touch *t, const HazardRecord *h, u64 reader, u64 at, u64 bytes);
+u32 race_known(const Touch *t);
+int races_again(const struct Races *races);
+/* Precise code remembers which instruction made an access, for reports. */
+void log_access(Wave *w, u64 stamp, u32 instruction);
+u32 logged(const Wave *w, u64 stamp);
+
+/* What a flag carries from one group to another: releases.c. */
+void carry(Wave *w, u64 address, u64 size, u32 kind);
+
+/* Make a page ready for an access of this launch. */
+void touch_page(Wave *w, Memory *m, u64 page, int writes);
+static inline int page_ready(const Memory *m, u64 page, int writes) {
+  u32 state = m->pages[page];
+  return state >> PAGE_TAG_SHIFT == m->tag && (!writes || state & PAGE_SAVED);
+}
+static inline void take_lock(u32 *lock) {
+  while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE)) {}
+}
+static inline void give_lock(u32 *lock) { __atomic_store_n(lock, 0u, __ATOMIC_RELEASE); }
+
+static inline u32 stamp_member(u64 stamp) { return (u32)(stamp >> MEMBER_SHIFT) & MEMBER_MASK; }
+static inline u32 stamp_agent(u64 stamp) { return (u32)(stamp >> AGENT_SHIFT) & 7; }
+static inline u64 stamp_group(u64 stamp) { return stamp >> GROUP_SHIFT & GROUP_MASK; }
+static inline u64 stamp_of(const Wave *w, u32 agent, u64 sequence) {
+  return sequence | (u64)w->member << MEMBER_SHIFT |
+         (w->group->number - w->launch->first_group) << GROUP_SHIFT | (u64)agent << AGENT_SHIFT;
+}
+static inline u32 lowest(u64 bits) { return (u32)__builtin_ctzll(bits); }
 #endif

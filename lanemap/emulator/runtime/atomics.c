@@ -1,5 +1,5 @@
 /* Read-modify-write of all lanes, one lane after the other. */
-#include "access.h"
+#include "atomics.h"
 
 enum Atomic {
   ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX,
@@ -72,59 +72,117 @@ static u64 apply(u32 operation, u64 old, u64 operand, u64 compare, u32 size) {
   }
 }
 
-static u64 row_value(const Wave *w, u32 row, u32 lane, u32 size) {
-  u64 value = w->value[row][lane];
-  return size == 8 ? value | (u64)w->value[row + 1][lane] << 32 : value;
+static void take_words(const Wave *w, u32 row, u32 lane, u32 size, u64 *value) {
+  value[0] = w->value[row][lane];
+  if (size == 2) value[0] &= 0xffff;
+  if (size >= 8) value[0] |= (u64)w->value[row + 1][lane] << 32;
+  value[1] = size == 16 ? w->value[row + 2][lane] | (u64)w->value[row + 3][lane] << 32 : 0;
 }
 
-/* Operand in rows row.., the value to compare with in rows compare_row..; the old value is left in
- * rows row... `size` is 4 or 8 bytes. An undefined operand makes memory undefined. */
+static u32 words_of(u32 size) { return (size + 3) / 4; }
+
+static int same_words(const u64 *a, const u64 *b) { return a[0] == b[0] && a[1] == b[1]; }
+
+/* Undefined bits of an operand; its origin goes to every byte. */
+static u32 operand_undefined(const Wave *w, u32 row, u32 lane, u32 size, u32 *origin) {
+  u32 any = 0;
+  for (u32 k = 0; k < words_of(size); k++) {
+    u32 bits = w->undefined[row + k][lane] & (size == 2 ? 0xffffu : ~0u);
+    if (bits && !any) *origin = w->launch->precise ? w->origin[row + k][lane] : 0;
+    any |= bits;
+  }
+  return any;
+}
+
+static u32 bytes_undefined(const u8 *undefined, u32 size, const u32 *origins, u32 *origin) {
+  u32 any = 0;
+  for (u32 i = 0; i < size; i++) {
+    if (undefined[i] && !any) *origin = origins[i];
+    any |= undefined[i];
+  }
+  return any;
+}
+
+/* The old value and its undefined bits to rows. */
+static void give_words(Wave *w, u32 row, u32 lane, const Exchange *x, const u8 *undefined, u32 origin) {
+  for (u32 k = 0; k < words_of(x->size); k++) {
+    u32 unknown = 0;
+    for (u32 i = 0; i < 4 && 4 * k + i < x->size; i++) unknown |= (u32)undefined[4 * k + i] << (8 * i);
+    w->value[row + k][lane] = (u32)(x->old[k / 2] >> (k % 2 * 32));
+    w->undefined[row + k][lane] = unknown;
+    w->origin[row + k][lane] = unknown ? origin : 0;
+  }
+}
+
+/* A value that was read in a race and is compared now: if it is what is there, it was a good one. */
+static int validated(const Wave *w, u32 row, u32 lane, u32 size) {
+  u32 origin = 0;
+  return operand_undefined(w, row, lane, size, &origin) && from_race(w, origin);
+}
+
+static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compare_row, Exchange *x,
+                          Change change, int replaces, int compares) {
+  u8 bytes[MOST_ATOMIC], undefined[MOST_ATOMIC] = {0};
+  u32 origins[MOST_ATOMIC] = {0}, origin = 0, mine = 0, precise = w->launch->precise != 0;
+  u64 offset;
+  Range r = {w->address[lane], x->size, 0, lane, bytes, precise ? undefined : 0, precise ? origins : 0, 0};
+  Memory *m = exchange_at(a, &r, &offset);
+  if (!m) return;
+  read_bytes(a, &r, m, offset);
+  x->old[0] = x->old[1] = 0;
+  copy_bytes((u8 *)x->old, bytes, x->size);
+  take_words(w, row, lane, x->size, x->operand);
+  take_words(w, compare_row, lane, x->size, x->compare);
+  x->next[0] = x->operand[0], x->next[1] = x->operand[1];
+  x->global = m->space == SPACE_GLOBAL;
+  u32 before = bytes_undefined(undefined, x->size, origins, &origin);
+  u32 bad = operand_undefined(w, row, lane, x->size, &mine);
+  int stores = !compares || same_words(x->old, x->compare);
+  if (compares) {
+    u32 compared = 0, theirs = 0;
+    if (validated(w, compare_row, lane, x->size)) {
+      for (u32 k = 0; k < words_of(x->size); k++) w->undefined[compare_row + k][lane] = 0;
+      if (bad && from_race(w, mine)) bad = 0;
+    } else {
+      compared = operand_undefined(w, compare_row, lane, x->size, &theirs);
+      if (compared && !bad) mine = theirs;
+    }
+    bad |= compared;
+  }
+  if (!compares) change(x);
+  give_words(w, row, lane, x, undefined, origin);
+  if (!stores) return;
+  if (!same_words(x->next, x->old)) w->launch->changes++;
+  if (bad && x->global) race_decides(w, a->instruction, lane, mine, DECIDES_MEMORY);
+  if (before && !replaces && !bad) mine = origin, bad = before;
+  for (u32 i = 0; i < x->size; i++) {
+    undefined[i] = bad ? 0xff : 0;
+    origins[i] = mine;
+  }
+  copy_bytes(bytes, (u8 *)x->next, x->size);
+  r.undefined = bad ? undefined : 0;
+  r.origin = origins;
+  write_bytes(a, &r, m, offset);
+}
+
+void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exchange *x, Change change,
+              int replaces, int compares) {
+  for (u64 left = mask; left; left &= left - 1)
+    exchange_lane(w, a, lowest(left), row, compare_row, x, change, replaces, compares);
+}
+
+static void change_number(Exchange *x) {
+  u64 next = apply(x->operation, x->old[0], x->operand[0], x->compare[0], x->size);
+  if (x->operation == ATOMIC_PTX_FADD) next = ptx_add_floats(x->old[0], x->operand[0], x->size, x->global);
+  x->next[0] = narrow(next, x->size);
+}
+
+/* `size` is 4 or 8 bytes. */
 void lm_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
                u32 compare_row, u32 operation, u32 kind) {
-  next_access(w, space);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 address = w->address[lane];
-    Place p;
-    if (!resolve(w, space, lane, address, size, &p)) {
-      out_of_bounds(w, instruction, space, lane, address, size);
-      continue;
-    }
-    if (address & (align - 1)) {
-      misaligned(w, instruction, space, lane, address, align);
-      continue;
-    }
-    if (p.region && p.region->read_only) {
-      HazardRecord *h = lm_hazard(w, HAZARD_READ_ONLY, instruction, 1ull << lane);
-      h->address = address;
-      h->size = size;
-      continue;
-    }
-    order_access(w, instruction, lane, &p, size, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind,
-                 0);
-    u64 old = 0, unknown = 0, operand = row_value(w, row, lane, size);
-    for (u32 i = 0; i < size; i++) {
-      old |= (u64)p.data[i] << (8 * i);
-      unknown |= (u64)p.undefined[i] << (8 * i);
-    }
-    if (unknown && !w->launch->precise) w->stop = STOP_IMPRECISE;
-    operand = narrow(operand, size);
-    u64 next = operation == ATOMIC_PTX_FADD
-                   ? ptx_add_floats(old, operand, size, p.space == SPACE_GLOBAL)
-                   : apply(operation, old, operand, row_value(w, compare_row, lane, size), size);
-    next = narrow(next, size);
-    u32 bad = w->undefined[row][lane] || (size == 8 && w->undefined[row + 1][lane]) ||
-              (unknown && operation != ATOMIC_EXCHANGE);
-    if (next != old) w->launch->changes++;
-    for (u32 i = 0; i < size; i++) {
-      p.data[i] = (u8)(next >> (8 * i));
-      p.undefined[i] = bad ? 0xff : 0;
-    }
-    w->value[row][lane] = (u32)old;
-    w->undefined[row][lane] = (u32)unknown;
-    if (size == 8) {
-      w->value[row + 1][lane] = (u32)(old >> 32);
-      w->undefined[row + 1][lane] = (u32)(unknown >> 32);
-    }
-  }
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Exchange x = {.operation = operation, .size = size};
+  exchange(w, &a, mask, row, compare_row, &x, change_number, operation == ATOMIC_EXCHANGE,
+           operation == ATOMIC_CAS);
 }

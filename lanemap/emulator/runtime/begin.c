@@ -1,7 +1,5 @@
 /* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have used.
- *
- * What undefined bytes hold matters only to precise code: other code stops where it meets one. So only
- * precise launches write their pattern, the same in every run, whatever was there. */
+ */
 #include "mbarrier.h"
 
 static void clear_words(u64 *words, u64 count) { fill_bytes((u8 *)words, 0, 8 * count); }
@@ -18,6 +16,13 @@ static void cta_position(const Launch *l, u64 number, u64 rank, u32 *position) {
   }
 }
 
+/* What the memory holds begins anew, page by page, as pages are touched. */
+static void begin_memory(Memory *m) {
+  if (++m->tag < 1u << (32 - PAGE_TAG_SHIFT)) return;
+  fill_bytes((u8 *)m->pages, 0, (m->size + PAGE_BYTES - 1) / PAGE_BYTES * sizeof(u32));
+  m->tag = 1;
+}
+
 static void begin_wave(Wave *w, const u32 *position) {
   const Launch *l = w->launch;
   fill_bytes((u8 *)&w->block, 0, (u64)((u8 *)w->queue - (u8 *)&w->block));
@@ -25,19 +30,13 @@ static void begin_wave(Wave *w, const u32 *position) {
   copy_bytes((u8 *)w + SLOTS, w->start, l->start_bytes);
   for (u64 i = 0; i < l->placed_count; i++)
     *(u32 *)((u8 *)w + l->placed[i].offset) = position[l->placed[i].position];
-  u64 bytes = w->private_size * l->lanes;
-  fill_bytes(w->private_undefined, 0xff, bytes);
-  if (w->private_start) copy_bytes(w->private_data, w->private_start, bytes);
-  if (w->private_origin) fill_bytes((u8 *)w->private_origin, 0, bytes);
+  begin_memory(&w->private);
 }
 
 static void begin_cta(Cta *c) {
   const Group *g = c->group;
-  u64 bytes = 4 * c->granules;
   c->live = c->wave_count;
-  fill_bytes(c->shared_undefined, 0xff, bytes);
-  if (c->shared_start) copy_bytes(c->shared_data, c->shared_start, bytes);
-  if (c->shared_origin) fill_bytes((u8 *)c->shared_origin, 0, bytes);
+  begin_memory(&c->shared);
   clear_words(c->visits, g->member_count);
   clear_words(c->published, clock_words(g));
   clear_words(c->arrivals, MAX_BARRIERS * clock_words(g));
@@ -45,26 +44,10 @@ static void begin_cta(Cta *c) {
   mbarriers_begin(c);
 }
 
-/* Stamps of shared memory count on over the clusters that use it, so that they need not be cleared. */
-static void count_on(Group *g) {
-  u64 most = 0;
-  for (u32 i = 0; i < g->member_count; i++)
-    if (g->members[i]->sequence[CLOCK_SHARED] > most) most = g->members[i]->sequence[CLOCK_SHARED];
-  g->sequence_base += most;
-  if (g->sequence_base <= SEQUENCE_MASK / 2) return;
-  g->sequence_base = 0;
-  for (u32 i = 0; i < g->cta_count; i++) {
-    Cta *c = g->ctas[i];
-    fill_bytes((u8 *)c->shared_order, 0, c->granules * sizeof *c->shared_order);
-    clear_words(c->shared_readers, g->cta_count * c->granules * c->wave_count);
-  }
-}
-
 /* Begin cluster `number` of the launch. */
 void lm_begin(Group *g, u64 number) {
   const Launch *l = g->launch;
   u64 words = clock_words(g);
-  count_on(g);
   g->number = l->first_group + number;
   g->running = 1;
   g->current = g->polls = g->turn = g->progress = g->busy = g->executed = g->handed = 0;

@@ -209,8 +209,12 @@ def _packed(items: Iterable[str], width: int) -> list[str]:
     return lines
 
 
+#: Headers whose structures only the C uses.
+_INTERNAL = frozenset({"access.h", "atomics.h", "tables.h"})
+
+
 def _public(item: Declaration) -> bool:
-    return item.path.suffix == ".h"
+    return item.path.suffix == ".h" and item.path.name not in _INTERNAL
 
 
 def _enumeration(item: Enumeration) -> list[str]:

@@ -12,7 +12,6 @@ FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
         "lm_acquire_all": "void(Wave w)",
         "lm_advance": "void(ptr clock, ptr from, i64 count)",
-        "lm_any_undefined": "i32(Wave w, i32 space, i64 mask, i32 size)",
         "lm_atomic": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 compare_row, i32 operation, i32 kind)"
@@ -20,6 +19,10 @@ FUNCTIONS = {
         "lm_begin": "void(Group g, i64 number)",
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
+        "lm_fill_pages": "void(Memory m, i64 offset, i64 size)",
+        "lm_free_nodes": "void(Launch l)",
+        "lm_free_story": "void(Races races, Log log)",
+        "lm_free_times": "void(Launch l)",
         "lm_function_f32": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
         "lm_function_f64": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 which)",
         "lm_gather": (
@@ -27,7 +30,7 @@ FUNCTIONS = {
         ),
         "lm_gather_chunks": (
             "void(Wave w, i32 instruction, i32 chunk, i32 registers, i32 align, i32 row, "
-            "i32 table_number)"
+            "i32 table)"
         ),
         "lm_hazard": "HazardRecord(Wave w, i32 kind, i32 instruction, i64 lanes)",
         "lm_issue": (
@@ -35,6 +38,7 @@ FUNCTIONS = {
             "i32 space, i32 out_of_order)"
         ),
         "lm_join": "void(Cta c, i32 waves)",
+        "lm_keep": "void(Shared shared)",
         "lm_learn": "void(Wave w, ptr clock)",
         "lm_learned": "i32(Wave w, i64 group, i32 member, i64 sequence)",
         "lm_leave": "void(Wave ending)",
@@ -48,9 +52,13 @@ FUNCTIONS = {
             "i32 registers, i32 result, i32 checked, i32 detail)"
         ),
         "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr rows)",
+        "lm_new_log": "Log()",
+        "lm_new_races": "Races()",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
+        "lm_peek": "i32(Wave w, i32 lane, i64 address, i64 size, ptr out)",
         "lm_proxy_fence": "void(Wave w, i64 mask, i32 spaces)",
         "lm_publish": "void(Wave w, ptr clock)",
+        "lm_races_again": "i32(Races races)",
         "lm_release_all": "void(Wave w, i64 own)",
         "lm_release_written": "void(Wave w)",
         "lm_rule": "void(Wave w, i32 instruction, i64 lanes, i32 detail, i64 value)",
@@ -71,6 +79,7 @@ FUNCTIONS = {
         "lm_undefined_uniform": (
             "void(Wave w, i32 instruction, i32 detail, i64 undefined, i32 origin)"
         ),
+        "lm_undo": "void(Shared shared)",
         "lm_wait": "void(Wave w, i32 counter, i32 allowed)",
         "lm_write_back": "void(Wave w)",
     }.items()

@@ -1,12 +1,14 @@
 /* Recording hazards and the origins of undefined bits. */
-#include "runtime.h"
+#include "access.h"
 
 /* Note a hazard; in report mode the same kind at the same instruction is counted, not repeated. */
 COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
   if (w->stop == STOP_IMPRECISE) return &l->overflow;   /* the launch begins again, precisely */
   if (!l->report) {
-    w->stop = STOP_HAZARD;
+    /* a load that came first and raced is the cause: the next pass tells */
+    w->stop = l->races && races_again(l->races) ? STOP_IMPRECISE : STOP_HAZARD;
+    if (w->stop == STOP_IMPRECISE) return &l->overflow;
     if (l->hazard_count) return &l->overflow;   /* the first one is the cause */
   }
   for (u64 i = 0; i < l->hazard_count; i++) {
@@ -27,6 +29,13 @@ COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   h->lane = first_lane(lanes);
   h->count = 1;
   return h;
+}
+
+void report(Wave *w, const HazardRecord *h) {
+  HazardRecord *noted = lm_hazard(w, h->kind, h->instruction, h->lanes);
+  if (noted == &w->launch->overflow) return;
+  *noted = *h;
+  noted->count = 1;
 }
 
 /* A number for where undefined bits came from; 0 outside origin mode, or when memory is full. */
@@ -52,6 +61,7 @@ COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 
 
 /* Undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform value. */
 COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits, u32 origin) {
+  if (race_decides(w, instruction, first_lane(lanes), origin, detail)) return;
   HazardRecord *h = lm_hazard(w, HAZARD_UNDEFINED, instruction, lanes);
   h->detail = detail;
   h->origin = origin;

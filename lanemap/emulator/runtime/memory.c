@@ -1,212 +1,229 @@
-/* Loads, stores and atomics of all lanes: bounds, alignment, undefined bits, order. */
+/* Loads and stores of lanes: their addresses as ranges, their bytes as rows of registers. */
 #include "access.h"
 
-int resolve(Wave *w, u32 space, u32 lane, u64 address, u64 size, Place *p) {
-  Launch *l = w->launch;
-  if (space == SPACE_GENERIC) {
-    space = SPACE_GLOBAL;
-    if (address >> 32 == l->shared_aperture) space = SPACE_CLUSTER, address &= 0xffffffffull;
-    else if (address >> 32 == l->private_aperture) space = SPACE_PRIVATE, address &= 0xffffffffull;
+#define MOST_BYTES 64         /* of one lane */
+
+/* What one range's lanes move, lane by lane. */
+typedef struct Buffer {
+  u8 bytes[MAX_LANES * 32], undefined[MAX_LANES * 32];
+  u32 origin[MAX_LANES * 32];
+} Buffer;
+
+typedef u64 Words8a __attribute__((vector_size(64)));
+typedef _Bool Flags8 __attribute__((ext_vector_type(8)));
+
+/* Which lanes' addresses are `step` below that of the next lane, as bits. */
+static u64 steps_of(const u64 *address, u64 step) {
+  u64 found = 0;
+  for (u32 i = 0; i < MAX_LANES; i += 8) {
+    Words8a here;
+    Words8 next;
+    __builtin_memcpy(&here, address + i, sizeof here);
+    __builtin_memcpy(&next, address + i + 1, sizeof next);
+    Flags8 flags = __builtin_convertvector(next == here + step, Flags8);
+    u8 bits;
+    __builtin_memcpy(&bits, &flags, 1);
+    found |= (u64)bits << i;
   }
-  Cta *owner = w->cta;
-  if (space == SPACE_CLUSTER) {
-    u64 rank = address >> RANK_SHIFT;
-    if (rank >= w->group->cta_count) return 0;
-    owner = w->group->ctas[rank];
-    space = SPACE_SHARED;
+  return found;
+}
+
+static u32 run_length(u64 joined, u32 first) {
+  u64 breaks = ~(joined >> first);
+  return breaks ? lowest(breaks) + 1 : MAX_LANES;
+}
+
+static u64 lanes_from(u32 first, u32 count) {
+  return (count >= 64 ? ~0ull : (1ull << count) - 1) << first;
+}
+
+/* The lanes of `mask` in ranges: runs of consecutive addresses, or of one address (`each` is 0). */
+typedef struct Ranges { u64 left, joined, equal; u32 size; } Ranges;
+
+static Ranges ranges_of(const Wave *w, u32 space, u64 mask, u32 size, int loads) {
+  u64 pairs = mask & mask >> 1;
+  Ranges r = {mask, 0, 0, size};
+  if (!pairs) return r;
+  r.joined = steps_of(w->address, size) & pairs;
+  if (loads && r.joined != pairs && space != SPACE_PRIVATE) r.equal = steps_of(w->address, 0) & pairs;
+  return r;
+}
+
+/* The next range; its lanes are `*count` from r->lane on. */
+static Range next_range(Ranges *s, const Wave *w, u32 *count) {
+  u32 first = lowest(s->left);
+  /* one address of private memory is another place for each lane */
+  int equal = s->equal >> first & 1 && w->address[first] >> 32 != w->launch->private_aperture;
+  *count = run_length(equal ? s->equal : s->joined, first);
+  s->left &= ~lanes_from(first, *count);
+  return (Range){w->address[first], equal ? s->size : s->size * *count, equal ? 0 : s->size, first, 0, 0, 0, 0};
+}
+
+/* -- rows ----------------------------------------------------------------------------------------- */
+
+static u32 word_of(const u8 *bytes, u32 size) {
+  u32 value = 0;
+  if (size == 4) __builtin_memcpy(&value, bytes, 4);
+  else if (size == 2) value = bytes[0] | (u32)bytes[1] << 8;
+  else if (size == 1) value = bytes[0];
+  else value = bytes[0] | (u32)bytes[1] << 8 | (u32)bytes[2] << 16;
+  return value;
+}
+
+/* Bytes of `count` lanes to rows; `stride` is 0 where all lanes read the same. */
+static void to_rows(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 count, u32 size, u32 stride) {
+  if (size < 4) {
+    for (u32 i = 0; i < count; i++) rows[0][first + i] = word_of(bytes + i * stride, size);
+    return;
   }
-  p->space = space;
-  p->region = 0;
-  if (space == SPACE_SHARED) {
-    u64 offset = address - owner->shared_base;
-    if (offset > owner->shared_size || size > owner->shared_size - offset) return 0;
-    p->owner = owner;
-    p->offset = offset;
-    p->data = owner->shared_data + offset;
-    p->undefined = owner->shared_undefined + offset;
-    p->origin = owner->shared_origin ? owner->shared_origin + offset / 4 : 0;
-    return 1;
+  for (u32 k = 0; k < size / 4; k++)
+    for (u32 i = 0; i < count; i++)
+      __builtin_memcpy(&rows[k][first + i], bytes + i * stride + 4 * k, 4);
+}
+
+static void from_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 count, u32 size) {
+  if (size < 4) {
+    for (u32 i = 0; i < count; i++)
+      for (u32 k = 0; k < size; k++) bytes[i * size + k] = (u8)(rows[0][first + i] >> (8 * k));
+    return;
   }
-  if (space == SPACE_PRIVATE) {
-    if (address > w->private_size || size > w->private_size - address) return 0;
-    u64 offset = address + lane * w->private_size;
-    p->offset = offset;
-    p->data = w->private_data + offset;
-    p->undefined = w->private_undefined + offset;
-    p->origin = w->private_origin ? w->private_origin + offset / 4 : 0;
-    return 1;
-  }
-  u64 i = w->last_region;
-  if (i >= l->region_count || address - l->regions[i].base >= l->regions[i].size) {
-    u64 low = 0, high = l->region_count;
-    while (low < high) {
-      u64 middle = (low + high) / 2;
-      if (l->regions[middle].base <= address) low = middle + 1;
-      else high = middle;
+  for (u32 k = 0; k < size / 4; k++)
+    for (u32 i = 0; i < count; i++)
+      __builtin_memcpy(bytes + i * size + 4 * k, &rows[k][first + i], 4);
+}
+
+/* Of each word the origin of its first undefined byte. */
+static void origins_to_rows(Wave *w, const Buffer *b, const Range *r, u32 count, u32 size, u32 row) {
+  u32 stride = r->each;
+  for (u32 i = 0; i < count; i++)
+    for (u32 k = 0; k < size; k += 4) {
+      u32 origin = 0;
+      for (u32 j = k; j < size && j < k + 4 && !origin; j++)
+        if (b->undefined[i * stride + j]) origin = b->origin[i * stride + j];
+      w->origin[row + k / 4][r->lane + i] = origin;
     }
-    if (!low) return 0;
-    i = low - 1;
-    if (address - l->regions[i].base >= l->regions[i].size) return 0;
-    w->last_region = i;
+}
+
+/* -- loads ---------------------------------------------------------------------------------------- */
+
+static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
+  Wave *w = a->w;
+  if (!w->launch->precise && size == 4 && r->each) {
+    r->data = (u8 *)&w->value[row][r->lane];
+    access(a, r);
+    return;
   }
-  Region *r = &l->regions[i];
-  u64 offset = address - r->base;
-  if (size > r->size - offset) return 0;
-  p->region = r;
-  p->offset = offset;
-  p->data = r->data + offset;
-  p->undefined = r->undefined + offset;
-  p->origin = r->origin ? r->origin + offset / 4 : 0;
+  Buffer b;
+  r->data = b.bytes;
+  if (w->launch->precise) r->undefined = b.undefined, r->origin = b.origin;
+  access(a, r);
+  to_rows(&w->value[row], b.bytes, r->lane, count, size, r->each);
+  if (!w->launch->precise) return;
+  to_rows(&w->undefined[row], b.undefined, r->lane, count, size, r->each);
+  origins_to_rows(w, &b, r, count, size, row);
+}
+
+/* Lanes that load the same words of private memory load one range of it for each word. */
+static int load_private(const Access *a, u64 mask, u32 size, u32 row) {
+  Wave *w = a->w;
+  Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
+  u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
+  if (w->launch->precise || s.joined != (mask & mask >> 1) || address % 4 || size % 4 ||
+      mask != lanes_from(0, (u32)lanes) || address + size > w->private_size) return 0;
+  Memory words = w->private;
+  words.space = SPACE_SHARED;
+  for (u32 k = 0; k < size / 4; k++) {
+    Range r = {address, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
+    u64 place = (address / 4 + k) * lanes * 4;
+    if (!page_ready(&words, place >> PAGE_SHIFT, 1)) touch_page(w, &w->private, place >> PAGE_SHIFT, 1);
+    read_bytes(a, &r, &words, place);
+  }
   return 1;
-}
-
-COLD void out_of_bounds(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size) {
-  HazardRecord *h = lm_hazard(w, HAZARD_OUT_OF_BOUNDS, instruction, 1ull << lane);
-  h->space = space;
-  h->address = address;
-  h->size = size;
-  h->info[0] = w->group->cta_count;
-  h->info[1] = w->cta->rank;
-}
-
-COLD void misaligned(Wave *w, u32 instruction, u32 space, u32 lane, u64 address, u64 size) {
-  HazardRecord *h = lm_hazard(w, HAZARD_MISALIGNED, instruction, 1ull << lane);
-  h->space = space;
-  h->address = address;
-  h->size = size;
-}
-
-static int is_undefined(const u8 *undefined, u64 size) {
-  u8 any = 0;
-  for (u64 i = 0; i < size; i++) any |= undefined[i];
-  return any;
-}
-
-/* The origin of a loaded dword: what the memory remembers, else this load of never-written bytes. */
-static u32 loaded_origin(Wave *w, u32 instruction, u32 lane, u32 space, u64 address,
-                         const Place *p, u64 byte, u64 size) {
-  for (u64 i = byte; i < byte + size; i++)
-    if (p->undefined[i]) {
-      u32 known = p->origin ? p->origin[(p->offset % 4 + i) / 4] : 0;
-      return known ? known : lm_origin(w, ORIGIN_MEMORY, instruction, lane, space, address + i);
-    }
-  return 0;
-}
-
-static void read_row(Wave *w, u32 instruction, u32 lane, u32 row, u32 space, u64 address,
-                     const Place *p, u64 byte, u64 size) {
-  u32 value = 0, undefined = 0;
-  for (u64 i = 0; i < size; i++) {
-    value |= (u32)p->data[byte + i] << (8 * i);
-    undefined |= (u32)p->undefined[byte + i] << (8 * i);
-  }
-  w->value[row][lane] = value;
-  w->undefined[row][lane] = undefined;
-  if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
-  if (w->launch->origins)
-    w->origin[row][lane] =
-        undefined ? loaded_origin(w, instruction, lane, space, address, p, byte, size) : 0;
-}
-
-static void write_row(Wave *w, u32 instruction, u32 lane, u32 row, const Place *p, u64 byte,
-                      u64 size) {
-  u32 value = w->value[row][lane], undefined = w->undefined[row][lane];
-  for (u64 i = 0; i < size; i++) {
-    p->data[byte + i] = (u8)(value >> (8 * i));
-    p->undefined[byte + i] = (u8)(undefined >> (8 * i));
-  }
-  if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
-  if (!p->origin || !undefined) return;
-  /* what reaches global memory may be handed to the host, which then asks who stored it */
-  u32 origin = w->origin[row][lane];
-  if (p->region) origin = lm_origin(w, ORIGIN_STORE, instruction, lane, SPACE_GLOBAL, origin);
-  p->origin[(p->offset % 4 + byte) / 4] = origin;
-}
-
-static int same_bytes(Wave *w, u32 lane, u32 row, const Place *p, u64 size) {
-  for (u64 i = 0; i < size; i++)
-    if (p->data[i] != (u8)(w->value[row + i / 4][lane] >> (8 * (i % 4))) ||
-        p->undefined[i] != (u8)(w->undefined[row + i / 4][lane] >> (8 * (i % 4))))
-      return 0;
-  return 1;
-}
-
-void next_access(Wave *w, u32 space) {
-  if (space == SPACE_GLOBAL || space == SPACE_GENERIC) w->sequence[0]++;
-  if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) w->sequence[1]++;
 }
 
 /* Addresses in `address`, `size` bytes (1, 2 or whole dwords) into rows row.. ; narrower than four
  * bytes is zero-extended. Lanes out of bounds read zero. */
-void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
-             u32 kind) {
-  /* nobody must be ordered after a relaxed load of global memory: polls leave no trace */
-  if (space != SPACE_GLOBAL || !(kind & ACCESS_RELAXED)) next_access(w, space);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 address = w->address[lane];
-    Place p;
-    int good = resolve(w, space, lane, address, size, &p);
-    if (!good) out_of_bounds(w, instruction, space, lane, address, size);
-    else if (address & (align - 1)) {
-      misaligned(w, instruction, space, lane, address, align);
-      good = 0;
-    }
-    if (!good) {
-      for (u32 i = 0; i < size; i += 4) {
-        w->value[row + i / 4][lane] = 0;
-        w->undefined[row + i / 4][lane] = 0;
-      }
-      continue;
-    }
-    order_access(w, instruction, lane, &p, size, ACCESS_LOAD | kind, 0);
-    for (u32 i = 0; i < size; i += 4)
-      read_row(w, instruction, lane, row + i / 4, p.space, address, &p, i,
-               size - i < 4 ? size - i : 4);
-  }
-}
-
-void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
-              u32 kind) {
-  next_access(w, space);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 address = w->address[lane];
-    Place p;
-    if (!resolve(w, space, lane, address, size, &p)) {
-      out_of_bounds(w, instruction, space, lane, address, size);
-      continue;
-    }
-    if (address & (align - 1)) {
-      misaligned(w, instruction, space, lane, address, align);
-      continue;
-    }
-    if (p.region && p.region->read_only) {
-      HazardRecord *h = lm_hazard(w, HAZARD_READ_ONLY, instruction, 1ull << lane);
-      h->address = address;
-      h->size = size;
-      continue;
-    }
-    int same = same_bytes(w, lane, row, &p, size);
-    order_access(w, instruction, lane, &p, size, ACCESS_STORE | kind, same);
-    if (!same && p.space != SPACE_PRIVATE) w->launch->changes++;
-    for (u32 i = 0; i < size; i += 4)
-      write_row(w, instruction, lane, row + i / 4, &p, i, size - i < 4 ? size - i : 4);
+void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
+  if (space == SPACE_PRIVATE && load_private(&a, mask, size, row)) return;
+  Ranges s = ranges_of(w, space, mask, size, 1);
+  while (s.left) {
+    u32 count;
+    Range r = next_range(&s, w, &count);
+    load_range(&a, &r, count, size, row);
   }
 }
 
 /* One uniform load (SMEM): the address is address[0], the rows are filled in lane 0 alone. */
 void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row) {
-  lm_load(w, instruction, space, 1, size, align, row, 0);
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
+  Range r = {w->address[0], size, size, 0, 0, 0, 0, 0};
+  load_range(&a, &r, 1, size, row);
 }
 
-/* Whether any byte that the lanes would read is undefined (for callers that must know first). */
-u32 lm_any_undefined(Wave *w, u32 space, u64 mask, u32 size) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    Place p;
-    if (mask >> lane & 1 && resolve(w, space, lane, w->address[lane], size, &p) &&
-        is_undefined(p.undefined, size))
-      return 1;
+/* -- stores --------------------------------------------------------------------------------------- */
+
+static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
+  Wave *w = a->w;
+  int defined = (a->kind & ACCESS_DEFINED) != 0;
+  if (defined && size == 4) {
+    r->data = (u8 *)&w->value[row][r->lane];
+    access(a, r);
+    return;
   }
-  return 0;
+  Buffer b;
+  from_rows(&w->value[row], b.bytes, r->lane, count, size);
+  r->data = b.bytes;
+  if (!defined) {
+    from_rows(&w->undefined[row], b.undefined, r->lane, count, size);
+    r->undefined = b.undefined;
+    r->origin = b.origin;
+    for (u32 i = 0; w->launch->precise && i < count; i++)
+      for (u32 k = 0; k < size; k++) b.origin[i * size + k] = w->origin[row + k / 4][r->lane + i];
+  }
+  access(a, r);
+}
+
+static int store_private(const Access *a, u64 mask, u32 size, u32 row) {
+  Wave *w = a->w;
+  Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
+  u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
+  if (!(a->kind & ACCESS_DEFINED) || s.joined != (mask & mask >> 1) || address % 4 || size % 4 ||
+      mask != lanes_from(0, (u32)lanes) || address + size > w->private_size) return 0;
+  Memory words = w->private;
+  words.space = SPACE_SHARED;
+  for (u32 k = 0; k < size / 4; k++) {
+    Range r = {address, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
+    u64 place = (address / 4 + k) * lanes * 4;
+    if (!page_ready(&words, place >> PAGE_SHIFT, 1)) touch_page(w, &w->private, place >> PAGE_SHIFT, 1);
+    write_bytes(a, &r, &words, place);
+  }
+  return 1;
+}
+
+void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
+  if (space == SPACE_PRIVATE && store_private(&a, mask, size, row)) return;
+  Ranges s = ranges_of(w, space, mask, size, 0);
+  while (s.left) {
+    u32 count;
+    Range r = next_range(&s, w, &count);
+    store_range(&a, &r, count, size, row);
+  }
+}
+
+/* Bytes at an address as a lane sees them, for the host (printf); 0 where there are none. */
+u32 lm_peek(Wave *w, u32 lane, u64 address, u64 size, u8 *out) {
+  u64 offset;
+  Memory *m = memory_at(w, SPACE_GENERIC, address, size, &offset);
+  if (!m) return 0;
+  for (u64 i = 0; i < size; i++) {
+    u64 place = offset + i;
+    if (m->space == SPACE_PRIVATE) place = (place / 4 * w->launch->lanes + lane) * 4 + place % 4;
+    if (m->pages[place >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) touch_page(w, m, place >> PAGE_SHIFT, 0);
+    out[i] = m->data[place];
+  }
+  return 1;
 }

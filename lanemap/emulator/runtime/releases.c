@@ -1,10 +1,75 @@
 /* Between groups, releases have times. A release at the scope of the GPU notes what its group did up to
  * then, under a new time. An atomic or relaxed store puts the time of its wave's last release beside
- * what it stores (Granule.time; order.c, carry); who reads that has the time pending, and acquires it
+ * what it stores (Times); who reads that has the time pending, and acquires it
  * with the next acquire: then it knows all that any group released up to that time. So a flag that nobody
  * stored after a release, or that nobody acquired, makes nothing known. What is too generous is that the
  * flag also carries releases of others that happen to be earlier. */
-#include "runtime.h"
+#include "access.h"
+
+void *calloc(u64 count, u64 size);
+void free(void *memory);
+
+/* -- times of flags: a hash table by address, whose empty places have the key 0 ----------------------- */
+
+static u64 place_of(const Times *t, u64 key) {
+  u64 at = key * 0x9E3779B97F4A7C15ull >> 20 & (t->capacity - 1);
+  while (t->keys[at] && t->keys[at] != key) at = (at + 1) & (t->capacity - 1);
+  return at;
+}
+
+void lm_free_times(Launch *l) {
+  free(l->times.keys);
+  l->times = (Times){0};
+}
+
+static int grow_times(Wave *w) {
+  Times *old = &w->launch->times, more = {0};
+  more.capacity = old->capacity ? old->capacity * 2 : 1024;
+  more.keys = calloc(more.capacity * 2, sizeof(u64));
+  if (!more.keys) {
+    w->stop = STOP_MEMORY;
+    return 0;
+  }
+  more.times = more.keys + more.capacity;
+  more.count = old->count;
+  for (u64 i = 0; i < old->capacity; i++)
+    if (old->keys[i]) {
+      u64 at = place_of(&more, old->keys[i]);
+      more.keys[at] = old->keys[i];
+      more.times[at] = old->times[i];
+    }
+  free(old->keys);
+  *old = more;
+  return 1;
+}
+
+static u64 *time_at(Wave *w, u64 address, int make) {
+  Times *t = &w->launch->times;
+  if (!t->capacity && (!make || !grow_times(w))) return 0;
+  u64 at = place_of(t, address);
+  if (t->keys[at]) return &t->times[at];
+  if (!make) return 0;
+  if (t->count * 2 >= t->capacity) {
+    if (!grow_times(w)) return 0;
+    at = place_of(t, address);
+  }
+  t->count++;
+  t->keys[at] = address;
+  return &t->times[at];
+}
+
+/* What an atomic or relaxed access of a flag carries from one group to another. */
+void carry(Wave *w, u64 address, u64 size, u32 kind) {
+  u64 *times = times_of(w);
+  if (kind & ACCESS_STORE && !w->launch->synchronous) lm_release_written(w);
+  for (u64 at = address & ~3ull; at < address + size; at += 4) {
+    u64 *known = time_at(w, at, kind & ACCESS_STORE && times[FENCED]);
+    if (!known) continue;
+    if (kind & ACCESS_LOAD && *known > times[PENDING]) times[PENDING] = *known;
+    if (kind & ACCESS_STORE && (!(kind & ACCESS_LOAD) || times[FENCED] > *known))
+      *known = times[FENCED];
+  }
+}
 
 /* In Launch.releases, for each group: how many releases; then of each, by time, its time and what it
  * made known of each wave of the group in global memory. */

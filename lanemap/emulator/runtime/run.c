@@ -13,8 +13,7 @@ static u32 run_wave(Wave *w) {
     if (l->interrupted) return RUN_INTERRUPTED;
     u32 status = ((Block)l->blocks[w->block])(w);
     if (w->stop) return RUN_HAZARD;
-    /* a wave's accesses leave half of a stamp's numbers to the groups before it in shared memory */
-    if (w->executed > l->limit || (w->sequence[0] | w->sequence[1]) > SEQUENCE_MASK / 2)
+    if (w->executed > l->limit || (w->sequence[0] | w->sequence[1]) > SEQUENCE_MASK - 1)
       return RUN_LIMIT;
     if (status) return status;
   }

@@ -21,7 +21,7 @@ enum {
   MAX_WAVES = 32,             /* waves or warps of one workgroup or CTA */
   MAX_CTAS = 16,              /* CTAs of one cluster */
   MAX_MEMBERS = MAX_WAVES * MAX_CTAS,
-  SCRATCH_ROWS = 72,          /* 32-bit rows through which generated code and helpers exchange lanes */
+  SCRATCH_ROWS = 136,         /* 32-bit rows through which generated code and helpers exchange lanes */
   QUEUE = 256,                /* outstanding asynchronous operations of one wave */
   PENDING_WORDS = 160,        /* 64 tracked registers each */
   MAX_BARRIERS = 16           /* named barriers of one CTA (PTX ISA, bar) */
@@ -33,6 +33,12 @@ enum Space {
   SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_TENSOR = 5
 };
 enum { RANK_SHIFT = 24 };
+
+/* Tensor memory: columns of 128 cells of 32 bits; allocations consist of units of 32 columns. */
+enum {
+  TENSOR_LANES = 128, TENSOR_COLUMNS = 512, TENSOR_BYTES = TENSOR_LANES * TENSOR_COLUMNS * 4,
+  UNIT_COLUMNS = 32, TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS
+};
 
 /* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
  * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
@@ -60,37 +66,60 @@ enum Hazard {
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
  * load that finds one that is not stops the launch, which begins again with precise code. */
-enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2 };
+enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 
-/* Last accesses of four bytes. An access is a stamp: from the top, 1 bit atomic, 1 bit narrow
- * (atomic within its CTA or cluster alone), 21 bits group, 9 bits wave of the group, 4 bits which of the four bytes, 28 bits sequence. A group number is unique
- * over all launches of a device, so that a new launch is ordered after old ones. Two readers are kept:
- * the last one and the last one of another wave. `time`: of the last release that an atomic or relaxed
- * store there made known (releases.c). */
-typedef struct { u64 write, read, other_read, time; } Granule;
-enum { SEQUENCE_BITS = 28, BYTES_SHIFT = 28, WAVE_SHIFT = 32, GROUP_SHIFT = 41, GROUP_BITS = 21 };
+/* What undefined bits decide; words in lanemap/emulator/host/hazards.py. */
+enum Decides {
+  DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXEC, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
+  DECIDES_MASK, DECIDES_MEMORY
+};
+
+/* An access as memory remembers it. From the top: 1 bit link, 1 bit atomic, 1 bit narrow (atomic within
+ * its CTA or cluster alone), 3 bits agent, 21 bits group (counted from the launch's first), 9 bits member
+ * of the group, 28 bits sequence, which begins at 1: a stamp is never 0. With the bit link the rest is
+ * the address of a node (stamps.c). */
+enum { SEQUENCE_BITS = 28, MEMBER_SHIFT = 28, GROUP_SHIFT = 37, GROUP_BITS = 21, AGENT_SHIFT = 58 };
 #define SEQUENCE_MASK ((1ull << SEQUENCE_BITS) - 1)
-#define WAVE_MASK (MAX_MEMBERS - 1)
-#define ATOMIC_BIT (1ull << 63)
-#define NARROW_BIT (1ull << 62)
+#define MEMBER_MASK (MAX_MEMBERS - 1)
+#define GROUP_MASK ((1ull << GROUP_BITS) - 1)
+#define NARROW_BIT (1ull << 61)
+#define ATOMIC_BIT (1ull << 62)
+#define LINK_BIT (1ull << 63)
+#define WHO_BITS (((1ull << 33) - 1) << MEMBER_SHIFT)   /* member, group and agent */
 
-/* Shared memory keeps every reader since the last write; its stamps leave the group out. `readers` are
- * waves of its own CTA, `others` the CTAs (counted from its own) with waves that read it. */
-typedef struct { u64 write; u32 readers, others; } SharedGranule;
+/* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its asynchronous
+ * transfers between registers and a memory of an engine, and an engine that works on its behalf. */
+enum Agent { AGENT_GLOBAL, AGENT_SHARED, AGENT_LOAD, AGENT_STORE, AGENT_ENGINE };
 
-typedef struct {
-  u64 base, size;
-  u8 *data, *undefined;       /* one undefined bit for every data bit */
-  Granule *order;             /* one for each 4 bytes */
-  u32 *origin;                /* one for each 4 bytes; null outside origin mode */
-  u32 read_only, identity;
-} Region;
+/* The last accesses of the bytes that a record stands for. */
+typedef struct Line { u64 write, read; } Line;
+enum { LINE_BYTES = 128, PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, PAGE_TAG_SHIFT = 4 };
+/* A page's state lies below the tag of the launch (or CTA) that touched it last. FILLED: its bytes have
+ * contents; DEFINED: all of them are defined, whatever the bits say; SAVED: this launch may write it. */
+enum PageState { PAGE_FILLED = 1, PAGE_DEFINED = 2, PAGE_SAVED = 4, PAGE_STATES = 15 };
+
+/* Bytes that lanes can name, and what is known of them. All but the data is made when first touched. */
+typedef struct Memory {
+  u64 base, size;             /* the addresses base .. base + size - 1 */
+  u8 *data;
+  u64 *defined;               /* a bit for each byte: all its bits are defined */
+  u8 *partial;                /* which bits of another byte are defined; null in fast code */
+  u32 *origin;                /* of each byte; null in fast code */
+  Line *lines;                /* one for each LINE_BYTES; null where no order is kept */
+  u32 *pages;                 /* one for each PAGE_BYTES */
+  u64 *objects;               /* a bit for each 8 bytes of an object; null where there are none */
+  struct Cta *owner;          /* of shared memory */
+  u32 tag, space, read_only, seed;
+} Memory;
 
 typedef struct {
   u32 kind, instruction, wave, detail;
   u64 group, lanes, address, size;
   u64 info[4];
   u32 origin, space, count, lane;
+  u32 earlier;                /* of a conflict: number of the earlier instruction, from 1; 0: unknown */
+  u32 use, decides;           /* of a race: what used the value, from 1, and what that decided */
+  u32 unused;
 } HazardRecord;
 
 typedef struct {
@@ -98,10 +127,11 @@ typedef struct {
   u64 group, address;
   u32 space, unused;
 } Origin;
-/* A store's origin keeps that of what it stored as its address. */
-enum OriginKind { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4 };
+/* A store's origin keeps that of what it stored as its address, a race's its number. */
+enum OriginKind { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5 };
 
-enum { ORIGIN_CHUNK_BITS = 12 };   /* origins lie in chunks of so many, made when they are needed */
+/* Origins lie in chunks of so many, made when they are needed. */
+enum { ORIGIN_CHUNK_BITS = 12, ORIGIN_CHUNK = 1 << ORIGIN_CHUNK_BITS };
 
 /* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
 typedef struct { u64 word, mask; } SegmentWord;
@@ -116,11 +146,15 @@ enum Position {
 enum { POSITIONS = 6 };
 typedef struct { u32 offset, position; } Placed;
 
+/* Nodes of stamps (stamps.c), and times of flags by address (releases.c). */
+typedef struct Pool { void *chunks, *free[2]; u64 left; u8 *next; } Pool;
+typedef struct Times { u64 *keys, *times; u64 count, capacity; } Times;
+
 /* One worker's part of a launch. What several workers share is constant while they run, but for the
  * blocks that are compiled meanwhile and `next`. */
 typedef struct {
-  Region *regions;
-  u64 region_count;
+  Memory *memories;           /* global memory, by address */
+  u64 memory_count;
   HazardRecord *hazards;
   u64 hazard_count, hazard_capacity;
   Origin **origins;           /* chunks; null outside origin mode */
@@ -149,7 +183,23 @@ typedef struct {
   u64 pace, turns;            /* turns of waves after which the host is asked (0: never), and since */
   HazardRecord overflow;      /* where hazards go that are not kept */
   volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
+  u64 strict;                 /* restrictions over which sources disagree are held */
+  struct Shared *shared;      /* what the workers of a launch share: pages.c */
+  Pool pool;                  /* of nodes: stamps.c */
+  Times times;               /* of flags: releases.c */
+  struct Races *races;        /* loads whose values others write unordered: races.c; null in fast code */
+  struct Log *log;            /* which instruction made an access; null in fast code */
+  u64 object_rule;            /* the rule that an ordinary access of an object breaks */
+  void *engine_conflict;      /* describes a conflict with an engine's access; null without one */
 } Launch;
+
+/* What the workers of a launch share. */
+typedef struct Shared {
+  u32 lock, threads;
+  struct Saved *journal;      /* pages as they were, newest first */
+  u64 failed;                 /* no memory was left */
+  u32 line_locks[1024];
+} Shared;
 
 struct Group;
 struct Cta;
@@ -167,11 +217,9 @@ typedef struct Wave {
   Launch *launch;
   u32 index, member;          /* its number in its CTA, and in the group */
   u64 full;                   /* lanes that exist */
-  u8 *private_data, *private_undefined;
-  u32 *private_origin;
+  Memory private;             /* words of all lanes side by side: access.h */
   u64 private_size;           /* bytes a lane */
   const u8 *start;            /* what the first start_bytes of its slots hold at the beginning */
-  const u8 *private_start;    /* what private memory holds at the beginning, for all lanes */
   void *kept;                 /* memory of a front end's own that no address names */
   /* zero at the beginning, up to `queue` */
   u32 block, status;
@@ -189,13 +237,14 @@ typedef struct Wave {
   u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[6];             /* what follows is 64-byte aligned */
+  u64 padding[6];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
   u32 origin[SCRATCH_ROWS][MAX_LANES];
   /* slots of registers follow, 64-byte aligned */
 } Wave;
+_Static_assert(__builtin_offsetof(Wave, address) % 64 == 0, "rows of a wave are 64-byte aligned");
 #define SLOTS ((sizeof(Wave) + 63) / 64 * 64)
 
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
@@ -206,13 +255,8 @@ typedef struct Cta {
   struct Group *group;
   u32 rank, wave_count;       /* rank: its number in the group */
   u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
-  u8 *shared_data, *shared_undefined;
-  u32 *shared_origin;
-  SharedGranule *shared_order;
-  u64 *shared_readers;        /* [CTA counted from this one][granule][wave] stamp of each reader */
+  Memory shared;
   u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
-  u64 shared_size, shared_base, granules;
-  const u8 *shared_start;     /* what shared memory holds at the beginning */
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;
@@ -220,7 +264,6 @@ typedef struct Cta {
   u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
   struct Mbarrier *mbarriers; /* see mbarrier.h; null where the kernel has none */
   u64 *mbarrier_clocks;
-  u64 *async_reads;           /* [granule] stamp of the tensor core's last read; null without tcgen05 */
   struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
   u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
   TensorAsk tensor_ask;
@@ -240,7 +283,6 @@ typedef struct Group {
   u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
   u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
   u64 first_changes;          /* Launch.changes as the group began */
-  u64 sequence_base;          /* accesses of earlier groups in the same shared memory */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */
   u64 handed;                 /* something was handed to the async proxy: see lm_proxy_fence */
@@ -268,11 +310,24 @@ static inline u64 *clock_of(const Group *g, u32 member, u32 space) {
 
 static inline u64 *times_of(const Wave *w) { return clock_of(w->group, w->member, CLOCK_TENSOR); }
 
+/* Beside what a member knows of an engine's accesses, in Group.fenced: what it published at its last fence
+ * before a meeting, and what it received, which it knows from its next fence after one on. */
+enum { PUBLISHED = 0, RECEIVED = 1, FENCED_SETS = 2 };
+static inline u64 *fenced_set(const Group *g, u32 member, u32 set) {
+  return g->fenced + ((u64)member * FENCED_SETS + set) * TENSOR_CLOCKS * g->member_count;
+}
+
 #define COLD __attribute__((noinline, cold))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
+/* The same with all that is known. */
+void report(Wave *w, const HazardRecord *h);
 void lm_publish(const Wave *w, u64 *clock);
 void lm_learn(Wave *w, const u64 *clock);
+void tensor_publish(const Wave *w, u64 *clock);
+void tensor_receive(Wave *w, const u64 *clock);
+/* Lane and column, as in an address of tensor memory, of a byte of it. */
+u64 cell_address(u64 byte);
 void lm_release_all(Wave *w, u64 own);
 void lm_acquire_all(Wave *w);
 void lm_release_written(Wave *w);
@@ -285,11 +340,29 @@ static inline u32 first_lane(u64 lanes) {
   return lane;
 }
 
-static inline void copy_bytes(u8 *to, const u8 *from, u64 n) {
-  for (u64 i = 0; i < n; i++) to[i] = from[i];
-}
+static inline void copy_bytes(u8 *to, const u8 *from, u64 n) { __builtin_memcpy(to, from, n); }
 
-static inline void fill_bytes(u8 *to, u8 value, u64 n) {
-  for (u64 i = 0; i < n; i++) to[i] = value;
+static inline void fill_bytes(u8 *to, u8 value, u64 n) { __builtin_memset(to, value, n); }
+
+typedef u64 Words8 __attribute__((vector_size(64), aligned(1)));
+
+static inline int same_contents(const u8 *a, const u8 *b, u64 n) {
+  u64 i = 0, differ = 0;
+  for (; i + 64 <= n; i += 64) {
+    Words8 x, y;
+    __builtin_memcpy(&x, a + i, 64);
+    __builtin_memcpy(&y, b + i, 64);
+    x ^= y;
+    differ |= x[0] | x[1] | x[2] | x[3] | x[4] | x[5] | x[6] | x[7];
+    if (differ) return 0;
+  }
+  for (; i + 8 <= n; i += 8) {
+    u64 x, y;
+    __builtin_memcpy(&x, a + i, 8);
+    __builtin_memcpy(&y, b + i, 8);
+    differ |= x ^ y;
+  }
+  for (; i < n; i++) differ |= (u64)(a[i] ^ b[i]);
+  return !differ;
 }
 #endif

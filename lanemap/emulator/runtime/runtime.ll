@@ -1,31 +1,2896 @@
-%struct.Place = type { ptr, ptr, ptr, ptr, ptr, i64, i32 }
-%struct.Region = type { i64, i64, ptr, ptr, ptr, ptr, i32, i32 }
-%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32 }
-%struct.SharedGranule = type { i64, i32, i32 }
-%struct.Granule = type { i64, i64, i64, i64 }
+%struct.Access = type { ptr, i32, i32, i32, i32, [2 x i64], ptr }
+%struct.Memory = type { i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
+%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
+%struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
+%struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32 }
+%struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
+%struct.Line = type { i64, i64 }
+%struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
-%struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32 }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
+%struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
 %struct.u256 = type { [4 x i64] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
+%struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
+%struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
-%struct.TensorCell = type { i64, i64, i64 }
-%struct.Matrix = type { [4096 x i8], [4096 x i8] }
-%struct.Access = type { ptr, ptr, i32, i32, i32, i32, i32, i32, i64, [3 x ptr] }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@RECORD_BYTES = internal unnamed_addr constant [4 x i64] [i64 128, i64 16, i64 4, i64 1], align 16
+@nowhere = internal global [128 x i8] zeroinitializer, align 64
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.format_bits = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+
+define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = icmp eq i32 %3, 0
+  %8 = and i32 %4, 11
+  %9 = icmp eq i32 %8, 9
+  %10 = and i1 %7, %9
+  br i1 %10, label %23, label %11
+
+11:
+  switch i32 %3, label %16 [
+    i32 3, label %12
+    i32 0, label %12
+  ]
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, 1
+  store i64 %15, ptr %13, align 8
+  br label %16
+
+16:
+  %17 = and i32 %3, -3
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %23, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  br label %23
+
+23:
+  store ptr %1, ptr %0, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %2, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %3, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %4, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %5, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  %34 = shl nuw nsw i64 %33, 28
+  %35 = load ptr, ptr %1, align 8
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 88
+  %40 = load i64, ptr %39, align 8
+  %41 = sub i64 %36, %40
+  %42 = shl i64 %41, 37
+  %43 = or i64 %34, %30
+  %44 = or i64 %43, %42
+  store i64 %44, ptr %28, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %46 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  %47 = load i64, ptr %46, align 8
+  %48 = or i64 %34, %47
+  %49 = or i64 %48, %42
+  %50 = or i64 %49, 288230376151711744
+  store i64 %50, ptr %45, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr null, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %38, i64 504
+  %53 = load ptr, ptr %52, align 8
+  %54 = icmp eq ptr %53, null
+  br i1 %54, label %89, label %55
+
+55:
+  switch i32 %3, label %71 [
+    i32 3, label %56
+    i32 0, label %56
+  ]
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %53, i64 16
+  %58 = load ptr, ptr %57, align 8
+  %59 = load i64, ptr %53, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %61 = load i64, ptr %60, align 8
+  %62 = urem i64 %59, %61
+  %63 = getelementptr inbounds nuw i64, ptr %58, i64 %62
+  store i64 %44, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %53, i64 24
+  %65 = load ptr, ptr %64, align 8
+  %66 = load i64, ptr %53, align 8
+  %67 = add i64 %66, 1
+  store i64 %67, ptr %53, align 8
+  %68 = load i64, ptr %60, align 8
+  %69 = urem i64 %66, %68
+  %70 = getelementptr inbounds nuw i32, ptr %65, i64 %69
+  store i32 %2, ptr %70, align 4
+  br label %71
+
+71:
+  %72 = and i32 %3, -3
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %89, label %74
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %53, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i64, ptr %53, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %79 = load i64, ptr %78, align 8
+  %80 = urem i64 %77, %79
+  %81 = getelementptr inbounds nuw i64, ptr %76, i64 %80
+  store i64 %50, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %53, i64 24
+  %83 = load ptr, ptr %82, align 8
+  %84 = load i64, ptr %53, align 8
+  %85 = add i64 %84, 1
+  store i64 %85, ptr %53, align 8
+  %86 = load i64, ptr %78, align 8
+  %87 = urem i64 %84, %86
+  %88 = getelementptr inbounds nuw i32, ptr %83, i64 %87
+  store i32 %2, ptr %88, align 4
+  br label %89
+
+89:
+  ret void
+}
+
+define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 504
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = load i64, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = urem i64 %10, %12
+  %14 = getelementptr inbounds nuw i64, ptr %9, i64 %13
+  store i64 %1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %16 = load ptr, ptr %15, align 8
+  %17 = load i64, ptr %7, align 8
+  %18 = add i64 %17, 1
+  store i64 %18, ptr %7, align 8
+  %19 = load i64, ptr %11, align 8
+  %20 = urem i64 %17, %19
+  %21 = getelementptr inbounds nuw i32, ptr %16, i64 %20
+  store i32 %2, ptr %21, align 4
+  ret void
+}
+
+define range(i64 0, 36028797018963968) i64 @cell_address(i64 noundef %0) local_unnamed_addr {
+  %2 = shl i64 %0, 14
+  %3 = and i64 %2, 8323072
+  %4 = lshr i64 %0, 9
+  %5 = or i64 %3, %4
+  ret i64 %5
+}
+
+define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  switch i32 %1, label %85 [
+    i32 3, label %8
+    i32 0, label %20
+    i32 2, label %63
+    i32 4, label %67
+  ]
+
+8:
+  %9 = lshr i64 %2, 32
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 112
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %9, %11
+  br i1 %12, label %13, label %15
+
+13:
+  %14 = and i64 %2, 4294967295
+  br label %67
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %9, %17
+  %19 = and i64 %2, 4294967295
+  br i1 %18, label %63, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp ult i64 %22, %24
+  br i1 %25, label %26, label %34
+
+26:
+  %27 = load ptr, ptr %7, align 8
+  %28 = getelementptr inbounds nuw %struct.Memory, ptr %27, i64 %22
+  %29 = load i64, ptr %28, align 8
+  %30 = sub i64 %2, %29
+  %31 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp ult i64 %30, %32
+  br i1 %33, label %81, label %38
+
+34:
+  %35 = icmp eq i64 %24, 0
+  br i1 %35, label %102, label %36
+
+36:
+  %37 = load ptr, ptr %7, align 8
+  br label %38
+
+38:
+  %39 = phi ptr [ %37, %36 ], [ %27, %26 ]
+  br label %40
+
+40:
+  %41 = phi i64 [ %24, %38 ], [ %50, %40 ]
+  %42 = phi i64 [ 0, %38 ], [ %49, %40 ]
+  %43 = add i64 %42, %41
+  %44 = lshr i64 %43, 1
+  %45 = getelementptr inbounds nuw %struct.Memory, ptr %39, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ugt i64 %46, %2
+  %48 = add nuw i64 %44, 1
+  %49 = select i1 %47, i64 %42, i64 %48
+  %50 = select i1 %47, i64 %44, i64 %41
+  %51 = icmp ult i64 %49, %50
+  br i1 %51, label %40, label %52
+
+52:
+  %53 = icmp eq i64 %49, 0
+  br i1 %53, label %102, label %54
+
+54:
+  %55 = add i64 %49, -1
+  %56 = getelementptr inbounds nuw %struct.Memory, ptr %39, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = sub i64 %2, %57
+  %59 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ult i64 %58, %60
+  br i1 %61, label %62, label %102
+
+62:
+  store i64 %55, ptr %21, align 8
+  br label %81
+
+63:
+  %64 = phi i64 [ %2, %5 ], [ %19, %15 ]
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  br label %90
+
+67:
+  %68 = phi i64 [ %14, %13 ], [ %2, %5 ]
+  %69 = lshr i64 %68, 24
+  %70 = load ptr, ptr %0, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 12
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  %74 = icmp samesign ult i64 %69, %73
+  br i1 %74, label %75, label %102
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw ptr, ptr %77, i64 %69
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  br label %81
+
+81:
+  %82 = phi i64 [ %68, %75 ], [ %2, %26 ], [ %2, %62 ]
+  %83 = phi ptr [ %80, %75 ], [ %28, %26 ], [ %56, %62 ]
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  br label %90
+
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %87 = load ptr, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = getelementptr inbounds nuw i8, ptr %87, i64 32
+  br label %90
+
+90:
+  %91 = phi ptr [ %83, %81 ], [ %88, %85 ], [ %65, %63 ]
+  %92 = phi i64 [ %82, %81 ], [ %2, %85 ], [ %64, %63 ]
+  %93 = phi ptr [ %84, %81 ], [ %89, %85 ], [ %66, %63 ]
+  %94 = load i64, ptr %93, align 8
+  %95 = load i64, ptr %91, align 8
+  %96 = sub i64 %92, %95
+  store i64 %96, ptr %4, align 8
+  %97 = icmp ugt i64 %96, %94
+  %98 = sub nuw i64 %94, %96
+  %99 = icmp ugt i64 %3, %98
+  %100 = select i1 %97, i1 true, i1 %99
+  %101 = select i1 %100, ptr null, ptr %91
+  br label %102
+
+102:
+  %103 = phi ptr [ %101, %90 ], [ null, %67 ], [ null, %54 ], [ null, %52 ], [ null, %34 ]
+  ret ptr %103
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none))
+
+declare void @llvm.lifetime.end.p0(ptr captures(none))
+
+define void @out_of_bounds(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext nneg i32 %1 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = tail call ptr @lm_hazard(ptr noundef %5, i32 noundef 1, i32 noundef %7, i64 noundef %9)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 84
+  store i32 %12, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %2, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store i64 %3, ptr %15, align 8
+  %16 = load ptr, ptr %0, align 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %19 = load i32, ptr %18, align 4
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  store i64 %20, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  store i64 %26, ptr %27, align 8
+  ret void
+}
+
+define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 2
+  br i1 %9, label %10, label %12
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %97
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %14 = load i32, ptr %13, align 8
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %34
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 496
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %27, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp eq i64 %22, 0
+  %24 = select i1 %23, i32 1, i32 2
+  store i32 %24, ptr %7, align 8
+  br i1 %23, label %28, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %97
+
+27:
+  store i32 1, ptr %7, align 8
+  br label %28
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %58, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %97
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %58, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %40 = load ptr, ptr %39, align 8
+  br label %41
+
+41:
+  %42 = phi i64 [ 0, %38 ], [ %56, %55 ]
+  %43 = getelementptr inbounds nuw %struct.HazardRecord, ptr %40, i64 %42
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp eq i32 %44, %1
+  br i1 %45, label %46, label %55
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %43, i64 4
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %48, %2
+  br i1 %49, label %50, label %55
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 88
+  %52 = load i32, ptr %51, align 8
+  %53 = add i32 %52, 1
+  store i32 %53, ptr %51, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %97
+
+55:
+  %56 = add nuw i64 %42, 1
+  %57 = icmp eq i64 %56, %36
+  br i1 %57, label %58, label %41
+
+58:
+  %59 = phi i64 [ 0, %28 ], [ 0, %34 ], [ %36, %55 ]
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp eq i64 %59, %61
+  br i1 %62, label %63, label %65
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  br label %97
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %67 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %68 = load ptr, ptr %67, align 8
+  %69 = add i64 %59, 1
+  store i64 %69, ptr %66, align 8
+  %70 = getelementptr inbounds nuw %struct.HazardRecord, ptr %68, i64 %59
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(104) %71, i8 0, i64 104, i1 false)
+  store i32 %1, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 4
+  store i32 %2, ptr %72, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %74 = load i32, ptr %73, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  store i32 %74, ptr %75, align 8
+  %76 = load ptr, ptr %0, align 8
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %79 = load i64, ptr %78, align 8
+  %80 = sub i64 %77, %79
+  %81 = getelementptr inbounds nuw i8, ptr %70, i64 16
+  store i64 %80, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  store i64 %3, ptr %82, align 8
+  br label %83
+
+83:
+  %84 = phi i64 [ 0, %65 ], [ %89, %88 ]
+  %85 = shl nuw nsw i64 1, %84
+  %86 = and i64 %85, %3
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %88, label %91
+
+88:
+  %89 = add nuw nsw i64 %84, 1
+  %90 = icmp eq i64 %89, 63
+  br i1 %90, label %93, label %83
+
+91:
+  %92 = trunc nuw nsw i64 %84 to i32
+  br label %93
+
+93:
+  %94 = phi i32 [ %92, %91 ], [ 63, %88 ]
+  %95 = getelementptr inbounds nuw i8, ptr %70, i64 92
+  store i32 %94, ptr %95, align 4
+  %96 = getelementptr inbounds nuw i8, ptr %70, i64 88
+  store i32 1, ptr %96, align 8
+  br label %97
+
+97:
+  %98 = phi ptr [ %11, %10 ], [ %64, %63 ], [ %70, %93 ], [ %54, %50 ], [ %26, %25 ], [ %33, %32 ]
+  ret ptr %98
+}
+
+define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext nneg i32 %1 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = tail call ptr @lm_hazard(ptr noundef %5, i32 noundef 2, i32 noundef %7, i64 noundef %9)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 84
+  store i32 %12, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %2, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store i64 %3, ptr %15, align 8
+  ret void
+}
+
+define void @undefine(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = add i64 %4, %3
+  %7 = icmp ult i64 %3, %6
+  br i1 %7, label %8, label %17
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %11 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %13 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %15 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %16 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ %3, %8 ], [ %107, %106 ]
+  %20 = load ptr, ptr %0, align 8
+  %21 = load i32, ptr %9, align 8
+  %22 = load i32, ptr %10, align 4
+  %23 = load i64, ptr %2, align 8
+  %24 = add i64 %23, %19
+  %25 = tail call i32 @lm_origin(ptr noundef %20, i32 noundef 4, i32 noundef %21, i32 noundef %1, i32 noundef %22, i64 noundef %24)
+  %26 = lshr i64 %19, 12
+  %27 = load ptr, ptr %11, align 8
+  %28 = getelementptr inbounds nuw i32, ptr %27, i64 %26
+  %29 = load i32, ptr %28, align 4
+  %30 = lshr i32 %29, 4
+  %31 = load i32, ptr %12, align 8
+  %32 = icmp ne i32 %30, %31
+  %33 = and i32 %29, 4
+  %34 = icmp eq i32 %33, 0
+  %35 = or i1 %32, %34
+  br i1 %35, label %36, label %41
+
+36:
+  %37 = load ptr, ptr %0, align 8
+  tail call void @touch_page(ptr noundef %37, ptr noundef nonnull %2, i64 noundef %26, i32 noundef 1)
+  %38 = load ptr, ptr %11, align 8
+  %39 = getelementptr inbounds nuw i32, ptr %38, i64 %26
+  %40 = load i32, ptr %39, align 4
+  br label %41
+
+41:
+  %42 = phi i32 [ %29, %18 ], [ %40, %36 ]
+  %43 = phi ptr [ %27, %18 ], [ %38, %36 ]
+  %44 = getelementptr inbounds nuw i32, ptr %43, i64 %26
+  %45 = and i32 %42, 2
+  %46 = icmp eq i32 %45, 0
+  %47 = load ptr, ptr %14, align 8
+  br i1 %46, label %92, label %48
+
+48:
+  %49 = load i64, ptr %13, align 8
+  %50 = and i64 %19, -4096
+  %51 = sub i64 %49, %50
+  %52 = tail call i64 @llvm.umin.i64(i64 %51, i64 4096)
+  %53 = shl nuw nsw i64 %26, 6
+  %54 = add i64 %50, -1
+  %55 = add i64 %54, %52
+  %56 = lshr i64 %55, 6
+  %57 = and i64 %55, 63
+  %58 = xor i64 %57, 63
+  %59 = lshr i64 -1, %58
+  %60 = icmp eq i64 %53, %56
+  %61 = getelementptr inbounds nuw i64, ptr %47, i64 %53
+  %62 = load i64, ptr %61, align 8
+  br i1 %60, label %63, label %69
+
+63:
+  %64 = xor i64 %62, -1
+  %65 = and i64 %59, %64
+  %66 = icmp eq i64 %65, 0
+  br i1 %66, label %90, label %67
+
+67:
+  %68 = or i64 %59, %62
+  store i64 %68, ptr %61, align 8
+  br label %90
+
+69:
+  %70 = icmp eq i64 %62, -1
+  br i1 %70, label %72, label %71
+
+71:
+  store i64 -1, ptr %61, align 8
+  br label %72
+
+72:
+  %73 = or disjoint i64 %53, 1
+  %74 = icmp samesign ult i64 %73, %56
+  br i1 %74, label %75, label %82
+
+75:
+  %76 = shl nuw nsw i64 %26, 9
+  %77 = getelementptr i8, ptr %47, i64 %76
+  %78 = getelementptr i8, ptr %77, i64 8
+  %79 = xor i64 %53, -1
+  %80 = add nsw i64 %56, %79
+  %81 = shl nuw nsw i64 %80, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %78, i8 -1, i64 %81, i1 false)
+  br label %82
+
+82:
+  %83 = getelementptr inbounds nuw i64, ptr %47, i64 %56
+  %84 = load i64, ptr %83, align 8
+  %85 = xor i64 %84, -1
+  %86 = and i64 %59, %85
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %90, label %88
+
+88:
+  %89 = or i64 %84, %59
+  store i64 %89, ptr %83, align 8
+  br label %90
+
+90:
+  %91 = and i32 %42, -3
+  store i32 %91, ptr %44, align 4
+  br label %92
+
+92:
+  %93 = and i64 %19, 63
+  %94 = shl nuw i64 1, %93
+  %95 = xor i64 %94, -1
+  %96 = lshr i64 %19, 6
+  %97 = getelementptr inbounds nuw i64, ptr %47, i64 %96
+  %98 = load i64, ptr %97, align 8
+  %99 = and i64 %98, %95
+  store i64 %99, ptr %97, align 8
+  %100 = load ptr, ptr %15, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %106, label %102
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %100, i64 %19
+  store i8 0, ptr %103, align 1
+  %104 = load ptr, ptr %16, align 8
+  %105 = getelementptr inbounds nuw i32, ptr %104, i64 %19
+  store i32 %25, ptr %105, align 4
+  br label %106
+
+106:
+  %107 = add i64 %19, 1
+  %108 = icmp eq i64 %107, %6
+  br i1 %108, label %17, label %18
+}
+
+define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %49, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp ult i64 %14, %16
+  br i1 %17, label %26, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %20 = load ptr, ptr %19, align 8
+  %21 = tail call i64 %20()
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %49, label %23
+
+23:
+  store i64 %21, ptr %15, align 8
+  %24 = load i64, ptr %13, align 8
+  %25 = load ptr, ptr %9, align 8
+  br label %26
+
+26:
+  %27 = phi ptr [ %25, %23 ], [ %10, %12 ]
+  %28 = phi i64 [ %24, %23 ], [ %14, %12 ]
+  %29 = lshr i64 %28, 12
+  %30 = getelementptr inbounds nuw ptr, ptr %27, i64 %29
+  %31 = load ptr, ptr %30, align 8
+  %32 = and i64 %28, 4095
+  %33 = getelementptr inbounds nuw %struct.Origin, ptr %31, i64 %32
+  store i32 %1, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
+  store i32 %2, ptr %34, align 4
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i32 %36, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %33, i64 12
+  store i32 %3, ptr %38, align 4
+  %39 = load ptr, ptr %0, align 8
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %42 = load i64, ptr %41, align 8
+  %43 = sub i64 %40, %42
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  store i64 %43, ptr %44, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  store i64 %5, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  store i32 %4, ptr %46, align 8
+  %47 = add i64 %28, 1
+  store i64 %47, ptr %13, align 8
+  %48 = trunc i64 %28 to i32
+  br label %49
+
+49:
+  %50 = phi i32 [ %48, %26 ], [ 0, %18 ], [ 0, %6 ]
+  ret i32 %50
+}
+
+define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 416
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp ugt i32 %10, 1
+  br i1 %11, label %12, label %15
+
+12:
+  %13 = atomicrmw xchg ptr %8, i32 1 acquire, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %15, label %12
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %2
+  %19 = load i32, ptr %18, align 4
+  %20 = and i32 %19, 15
+  %21 = lshr i32 %19, 4
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %23 = load i32, ptr %22, align 8
+  %24 = icmp eq i32 %21, %23
+  br i1 %24, label %74, label %25
+
+25:
+  %26 = and i32 %19, 11
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %28 = load i32, ptr %27, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %52, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %32 = load i64, ptr %31, align 8
+  %33 = shl i64 %2, 12
+  %34 = sub i64 %32, %33
+  %35 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %34, i64 4096)
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %37 = load ptr, ptr %36, align 8
+  %38 = shl i64 %2, 9
+  %39 = getelementptr inbounds nuw i8, ptr %37, i64 %38
+  %40 = add nuw nsw i64 %35, 63
+  %41 = lshr i64 %40, 3
+  %42 = and i64 %41, 2040
+  tail call void @llvm.memset.p0.i64(ptr align 1 %39, i8 0, i64 %42, i1 false)
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %44 = load ptr, ptr %43, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %52, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %44, i64 %33
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %47, i8 0, i64 %35, i1 false)
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i32, ptr %49, i64 %33
+  %51 = shl nuw nsw i64 %35, 2
+  tail call void @llvm.memset.p0.i64(ptr align 1 %50, i8 0, i64 %51, i1 false)
+  br label %52
+
+52:
+  %53 = phi i32 [ %26, %25 ], [ 4, %30 ], [ 4, %46 ]
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, null
+  br i1 %56, label %68, label %57
+
+57:
+  %58 = shl i64 %2, 9
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %61 = load i64, ptr %60, align 8
+  %62 = shl i64 %2, 12
+  %63 = sub i64 %61, %62
+  %64 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %63, i64 4096)
+  %65 = add nuw nsw i64 %64, 127
+  %66 = lshr i64 %65, 3
+  %67 = and i64 %66, 2032
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %59, i8 0, i64 %67, i1 false)
+  br label %68
+
+68:
+  %69 = and i32 %53, 1
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %71, label %72
+
+71:
+  tail call fastcc void @fill_page(ptr noundef nonnull %1, i64 noundef %2)
+  br label %72
+
+72:
+  %73 = or i32 %53, 1
+  br label %74
+
+74:
+  %75 = phi i32 [ %73, %72 ], [ %20, %15 ]
+  %76 = icmp ne i32 %3, 0
+  %77 = and i32 %75, 4
+  %78 = icmp eq i32 %77, 0
+  %79 = and i1 %76, %78
+  br i1 %79, label %80, label %130
+
+80:
+  %81 = load ptr, ptr %5, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 416
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %85 = load i64, ptr %84, align 8
+  %86 = shl i64 %2, 12
+  %87 = sub i64 %85, %86
+  %88 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %87, i64 4096)
+  %89 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %90 = load ptr, ptr %89, align 8
+  %91 = icmp eq ptr %90, null
+  %92 = select i1 %91, i64 4640, i64 25120
+  %93 = tail call ptr @malloc(i64 noundef %92)
+  %94 = icmp eq ptr %93, null
+  br i1 %94, label %95, label %98
+
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %83, i64 16
+  store i64 1, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %97, align 8
+  br label %128
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %100 = load ptr, ptr %99, align 8
+  store ptr %100, ptr %93, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  store ptr %1, ptr %101, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %93, i64 16
+  store i64 %2, ptr %102, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  store i32 %75, ptr %103, align 8
+  %104 = icmp ne ptr %90, null
+  %105 = zext i1 %104 to i32
+  %106 = getelementptr inbounds nuw i8, ptr %93, i64 28
+  store i32 %105, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %93, i64 544
+  %108 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 %86
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %107, ptr readonly align 1 %110, i64 %88, i1 false)
+  %111 = getelementptr inbounds nuw i8, ptr %93, i64 32
+  %112 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %113 = load ptr, ptr %112, align 8
+  %114 = shl i64 %2, 9
+  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
+  %116 = add nuw nsw i64 %88, 63
+  %117 = lshr i64 %116, 3
+  %118 = and i64 %117, 2040
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %111, ptr readonly align 1 %115, i64 %118, i1 false)
+  br i1 %91, label %127, label %119
+
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %93, i64 4640
+  %121 = getelementptr inbounds nuw i8, ptr %90, i64 %86
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %120, ptr nonnull readonly align 1 %121, i64 %88, i1 false)
+  %122 = getelementptr inbounds nuw i8, ptr %93, i64 8736
+  %123 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i32, ptr %124, i64 %86
+  %126 = shl nuw nsw i64 %88, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %122, ptr readonly align 1 %125, i64 %126, i1 false)
+  br label %127
+
+127:
+  store ptr %93, ptr %99, align 8
+  br label %128
+
+128:
+  %129 = or disjoint i32 %75, 4
+  br label %130
+
+130:
+  %131 = phi i32 [ %75, %74 ], [ %129, %128 ]
+  %132 = load ptr, ptr %16, align 8
+  %133 = getelementptr inbounds nuw i32, ptr %132, i64 %2
+  %134 = load i32, ptr %22, align 8
+  %135 = shl i32 %134, 4
+  %136 = or i32 %135, %131
+  store atomic i32 %136, ptr %133 release, align 4
+  %137 = load i32, ptr %9, align 4
+  %138 = icmp ugt i32 %137, 1
+  br i1 %138, label %139, label %140
+
+139:
+  store atomic i32 0, ptr %8 release, align 4
+  br label %140
+
+140:
+  ret void
+}
+
+define void @read_bytes(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 2
+  br i1 %7, label %8, label %9
+
+8:
+  tail call void @private_move(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef 0)
+  br label %28
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 %3
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %11, ptr readonly align 1 %14, i64 %17, i1 false)
+  %18 = load i32, ptr %15, align 8
+  %19 = zext i32 %18 to i64
+  %20 = tail call fastcc i32 @defined_at(ptr noundef nonnull %2, i64 noundef %3, i64 noundef %19)
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %23
+
+22:
+  tail call fastcc void @load_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
+  br label %28
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %28, label %27
+
+27:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %25, i8 0, i64 %19, i1 false)
+  br label %28
+
+28:
+  ret void
+}
+
+define void @private_move(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Memory, align 8
+  %7 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %6, ptr noundef nonnull align 8 dereferenceable(96) %2, i64 96, i1 false)
+  %8 = getelementptr inbounds nuw i8, ptr %6, i64 84
+  store i32 1, ptr %8, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %24, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %22 = icmp eq i32 %4, 0
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  br label %25
+
+24:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+
+25:
+  %26 = phi i32 [ %10, %12 ], [ %88, %86 ]
+  %27 = phi i32 [ 0, %12 ], [ %87, %86 ]
+  %28 = zext i32 %27 to i64
+  %29 = add i64 %3, %28
+  %30 = load ptr, ptr %0, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 108
+  %34 = load i32, ptr %33, align 4
+  %35 = zext i32 %34 to i64
+  %36 = lshr i64 %29, 2
+  %37 = mul i64 %36, %35
+  %38 = load i32, ptr %13, align 8
+  %39 = zext i32 %38 to i64
+  %40 = add i64 %37, %39
+  %41 = shl i64 %40, 2
+  %42 = and i64 %29, 3
+  %43 = or disjoint i64 %41, %42
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %7, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  %44 = trunc nuw nsw i64 %42 to i32
+  %45 = sub nuw nsw i32 4, %44
+  %46 = sub nuw i32 %26, %27
+  %47 = call i32 @llvm.umin.i32(i32 %45, i32 %46)
+  store i64 %29, ptr %7, align 8
+  store i32 %47, ptr %14, align 8
+  store i32 0, ptr %15, align 4
+  %48 = load ptr, ptr %16, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %28
+  store ptr %49, ptr %16, align 8
+  %50 = load ptr, ptr %17, align 8
+  %51 = icmp eq ptr %50, null
+  br i1 %51, label %57, label %52
+
+52:
+  %53 = load ptr, ptr %18, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 %28
+  store ptr %54, ptr %18, align 8
+  %55 = load ptr, ptr %19, align 8
+  %56 = getelementptr inbounds nuw i32, ptr %55, i64 %28
+  store ptr %56, ptr %19, align 8
+  br label %57
+
+57:
+  %58 = lshr i64 %41, 12
+  %59 = load ptr, ptr %20, align 8
+  %60 = getelementptr inbounds nuw i32, ptr %59, i64 %58
+  %61 = load i32, ptr %60, align 4
+  %62 = lshr i32 %61, 4
+  %63 = load i32, ptr %21, align 8
+  %64 = icmp ne i32 %62, %63
+  %65 = and i32 %61, 4
+  %66 = icmp eq i32 %65, 0
+  %67 = or i1 %64, %66
+  br i1 %67, label %68, label %69
+
+68:
+  call void @touch_page(ptr noundef nonnull %30, ptr noundef nonnull %2, i64 noundef %58, i32 noundef 1)
+  br label %69
+
+69:
+  br i1 %22, label %71, label %70
+
+70:
+  call void @write_bytes(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43)
+  br label %86
+
+71:
+  %72 = load i32, ptr %8, align 4
+  %73 = icmp eq i32 %72, 2
+  br i1 %73, label %74, label %75
+
+74:
+  call void @private_move(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43, i32 noundef 0)
+  br label %86
+
+75:
+  %76 = load ptr, ptr %23, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 %43
+  %78 = zext nneg i32 %47 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %49, ptr readonly align 1 %77, i64 %78, i1 false)
+  %79 = call fastcc i32 @defined_at(ptr noundef nonnull %6, i64 noundef %43, i64 noundef %78)
+  %80 = icmp eq i32 %79, 0
+  br i1 %80, label %81, label %82
+
+81:
+  call fastcc void @load_undefined(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43)
+  br label %86
+
+82:
+  %83 = load ptr, ptr %18, align 8
+  %84 = icmp eq ptr %83, null
+  br i1 %84, label %86, label %85
+
+85:
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %83, i8 0, i64 %78, i1 false)
+  br label %86
+
+86:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %87 = add i32 %47, %27
+  %88 = load i32, ptr %9, align 8
+  %89 = icmp ult i32 %87, %88
+  br i1 %89, label %25, label %24
+}
+
+define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 4294967296) %2) unnamed_addr {
+  %4 = lshr i64 %1, 12
+  %5 = add i64 %2, %1
+  %6 = add i64 %5, -1
+  %7 = lshr i64 %6, 12
+  %8 = icmp eq i64 %4, %7
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = icmp samesign ugt i64 %4, %7
+  br i1 %10, label %112, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %60
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %4
+  %19 = load i32, ptr %18, align 4
+  %20 = and i32 %19, 2
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %112
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %24 = load ptr, ptr %23, align 8
+  %25 = lshr i64 %1, 6
+  %26 = lshr i64 %6, 6
+  %27 = and i64 %1, 63
+  %28 = shl nsw i64 -1, %27
+  %29 = and i64 %6, 63
+  %30 = xor i64 %29, 63
+  %31 = lshr i64 -1, %30
+  %32 = icmp eq i64 %25, %26
+  %33 = getelementptr inbounds nuw i64, ptr %24, i64 %25
+  %34 = load i64, ptr %33, align 8
+  %35 = xor i64 %34, -1
+  %36 = and i64 %28, %35
+  br i1 %32, label %37, label %39
+
+37:
+  %38 = and i64 %36, %31
+  br label %56
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %26
+  %41 = load i64, ptr %40, align 8
+  %42 = xor i64 %41, -1
+  %43 = and i64 %31, %42
+  %44 = or i64 %43, %36
+  %45 = add nuw nsw i64 %25, 1
+  %46 = icmp samesign ult i64 %45, %26
+  br i1 %46, label %47, label %56
+
+47:
+  %48 = phi i64 [ %54, %47 ], [ %45, %39 ]
+  %49 = phi i64 [ %53, %47 ], [ %44, %39 ]
+  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %48
+  %51 = load i64, ptr %50, align 8
+  %52 = xor i64 %51, -1
+  %53 = or i64 %49, %52
+  %54 = add nuw nsw i64 %48, 1
+  %55 = icmp eq i64 %54, %26
+  br i1 %55, label %56, label %47
+
+56:
+  %57 = phi i64 [ %38, %37 ], [ %44, %39 ], [ %53, %47 ]
+  %58 = icmp eq i64 %57, 0
+  %59 = zext i1 %58 to i32
+  br label %112
+
+60:
+  %61 = phi i64 [ %4, %11 ], [ %110, %109 ]
+  %62 = getelementptr inbounds nuw i32, ptr %13, i64 %61
+  %63 = load i32, ptr %62, align 4
+  %64 = and i32 %63, 2
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %109
+
+66:
+  %67 = icmp eq i64 %61, %7
+  %68 = shl i64 %61, 12
+  %69 = add i64 %68, 4096
+  %70 = select i1 %67, i64 %5, i64 %69
+  %71 = icmp eq i64 %61, %4
+  %72 = select i1 %71, i64 %1, i64 %68
+  %73 = load ptr, ptr %14, align 8
+  %74 = lshr i64 %72, 6
+  %75 = add i64 %70, -1
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %72, 63
+  %78 = shl nsw i64 -1, %77
+  %79 = and i64 %75, 63
+  %80 = xor i64 %79, 63
+  %81 = lshr i64 -1, %80
+  %82 = icmp eq i64 %74, %76
+  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
+  %84 = load i64, ptr %83, align 8
+  %85 = xor i64 %84, -1
+  %86 = and i64 %78, %85
+  br i1 %82, label %87, label %89
+
+87:
+  %88 = and i64 %86, %81
+  br label %106
+
+89:
+  %90 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %91 = load i64, ptr %90, align 8
+  %92 = xor i64 %91, -1
+  %93 = and i64 %81, %92
+  %94 = or i64 %93, %86
+  %95 = add nuw nsw i64 %74, 1
+  %96 = icmp samesign ult i64 %95, %76
+  br i1 %96, label %97, label %106
+
+97:
+  %98 = phi i64 [ %104, %97 ], [ %95, %89 ]
+  %99 = phi i64 [ %103, %97 ], [ %94, %89 ]
+  %100 = getelementptr inbounds nuw i64, ptr %73, i64 %98
+  %101 = load i64, ptr %100, align 8
+  %102 = xor i64 %101, -1
+  %103 = or i64 %99, %102
+  %104 = add nuw nsw i64 %98, 1
+  %105 = icmp eq i64 %104, %76
+  br i1 %105, label %106, label %97
+
+106:
+  %107 = phi i64 [ %88, %87 ], [ %94, %89 ], [ %103, %97 ]
+  %108 = icmp eq i64 %107, 0
+  br i1 %108, label %109, label %112
+
+109:
+  %110 = add nuw nsw i64 %61, 1
+  %111 = icmp eq i64 %61, %7
+  br i1 %111, label %112, label %60
+
+112:
+  %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
+  ret i32 %113
+}
+
+define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %117, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %117
+
+30:
+  %31 = phi i64 [ 0, %19 ], [ %113, %111 ]
+  %32 = phi i32 [ 0, %19 ], [ %112, %111 ]
+  %33 = load i32, ptr %20, align 4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %40, label %35
+
+35:
+  %36 = trunc nuw i64 %31 to i32
+  %37 = urem i32 %36, %33
+  %38 = icmp eq i32 %37, 0
+  %39 = select i1 %38, i32 0, i32 %32
+  br label %40
+
+40:
+  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
+  %42 = add i64 %3, %31
+  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
+  %44 = load ptr, ptr %12, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
+  store i8 %43, ptr %45, align 1
+  %46 = load ptr, ptr %21, align 8
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
+  store i32 0, ptr %47, align 4
+  %48 = load ptr, ptr %12, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
+  %50 = load i8, ptr %49, align 1
+  %51 = icmp eq i8 %50, 0
+  br i1 %51, label %111, label %52
+
+52:
+  %53 = load ptr, ptr %22, align 8
+  %54 = icmp eq ptr %53, null
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
+  %57 = load i32, ptr %56, align 4
+  br label %58
+
+58:
+  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
+  %60 = load i32, ptr %20, align 4
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = trunc nuw i64 %31 to i32
+  %64 = udiv i32 %63, %60
+  br label %65
+
+65:
+  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
+  %67 = load ptr, ptr %23, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %73, label %69
+
+69:
+  %70 = zext i32 %66 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
+  %72 = load i32, ptr %71, align 4
+  br label %76
+
+73:
+  %74 = load i32, ptr %24, align 8
+  %75 = add i32 %74, %66
+  br label %76
+
+76:
+  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
+  %78 = icmp ne i32 %59, 0
+  %79 = icmp ne i32 %41, 0
+  %80 = select i1 %78, i1 true, i1 %79
+  br i1 %80, label %106, label %81
+
+81:
+  %82 = load i32, ptr %25, align 8
+  %83 = load i32, ptr %26, align 4
+  switch i32 %83, label %98 [
+    i32 5, label %84
+    i32 1, label %89
+    i32 0, label %95
+  ]
+
+84:
+  %85 = shl i64 %42, 14
+  %86 = and i64 %85, 8323072
+  %87 = lshr i64 %42, 9
+  %88 = or i64 %86, %87
+  br label %102
+
+89:
+  %90 = load ptr, ptr %27, align 8
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %98, label %92
+
+92:
+  %93 = load i64, ptr %2, align 8
+  %94 = add i64 %93, %42
+  br label %102
+
+95:
+  %96 = load i64, ptr %1, align 8
+  %97 = add i64 %96, %31
+  br label %102
+
+98:
+  %99 = load i64, ptr %1, align 8
+  %100 = add i64 %31, %99
+  %101 = and i64 %100, 4294967295
+  br label %102
+
+102:
+  %103 = phi i64 [ %88, %84 ], [ %94, %92 ], [ %97, %95 ], [ %101, %98 ]
+  %104 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %103)
+  %105 = load ptr, ptr %21, align 8
+  br label %106
+
+106:
+  %107 = phi ptr [ %46, %76 ], [ %105, %102 ]
+  %108 = phi i32 [ %41, %76 ], [ %104, %102 ]
+  %109 = select i1 %78, i32 %59, i32 %108
+  %110 = getelementptr inbounds nuw i32, ptr %107, i64 %31
+  store i32 %109, ptr %110, align 4
+  br label %111
+
+111:
+  %112 = phi i32 [ %108, %106 ], [ %41, %40 ]
+  %113 = add nuw nsw i64 %31, 1
+  %114 = load i32, ptr %16, align 8
+  %115 = zext i32 %114 to i64
+  %116 = icmp samesign ult i64 %113, %115
+  br i1 %116, label %30, label %117
+
+117:
+  ret void
+}
+
+define void @write_bytes(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 2
+  br i1 %7, label %8, label %9
+
+8:
+  tail call void @private_move(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef 1)
+  br label %135
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 %3
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %12, ptr readonly align 1 %14, i64 %17, i1 false)
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  %21 = load i32, ptr %15, align 8
+  %22 = zext i32 %21 to i64
+  br i1 %20, label %36, label %23
+
+23:
+  %24 = icmp eq i32 %21, 0
+  br i1 %24, label %36, label %25
+
+25:
+  %26 = phi i8 [ %30, %25 ], [ 0, %23 ]
+  %27 = phi i64 [ %31, %25 ], [ 0, %23 ]
+  %28 = getelementptr inbounds nuw i8, ptr %19, i64 %27
+  %29 = load i8, ptr %28, align 1
+  %30 = or i8 %29, %26
+  %31 = add nuw nsw i64 %27, 1
+  %32 = icmp eq i64 %31, %22
+  br i1 %32, label %33, label %25
+
+33:
+  %34 = icmp eq i8 %30, 0
+  br i1 %34, label %36, label %35
+
+35:
+  tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
+  br label %135
+
+36:
+  %37 = phi i64 [ 0, %23 ], [ %22, %33 ], [ %22, %9 ]
+  %38 = load i32, ptr %5, align 4
+  %39 = icmp eq i32 %38, 0
+  br i1 %39, label %40, label %49
+
+40:
+  %41 = load ptr, ptr %0, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 416
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp ult i32 %47, 2
+  br label %49
+
+49:
+  %50 = phi i1 [ %48, %40 ], [ true, %36 ]
+  %51 = lshr i64 %3, 12
+  %52 = add i64 %3, %37
+  %53 = add i64 %52, -1
+  %54 = lshr i64 %53, 12
+  %55 = icmp samesign ugt i64 %51, %54
+  br i1 %55, label %135, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %58 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %59
+
+59:
+  %60 = phi i64 [ %51, %56 ], [ %133, %132 ]
+  %61 = load ptr, ptr %57, align 8
+  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %60
+  %63 = load i32, ptr %62, align 4
+  %64 = and i32 %63, 2
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %132
+
+66:
+  %67 = icmp eq i64 %60, %51
+  %68 = shl i64 %60, 12
+  %69 = select i1 %67, i64 %3, i64 %68
+  %70 = icmp eq i64 %60, %54
+  %71 = add i64 %68, 4096
+  %72 = select i1 %70, i64 %52, i64 %71
+  %73 = load ptr, ptr %58, align 8
+  %74 = lshr i64 %69, 6
+  %75 = add i64 %72, -1
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %69, 63
+  %78 = shl nsw i64 -1, %77
+  %79 = and i64 %75, 63
+  %80 = xor i64 %79, 63
+  %81 = lshr i64 -1, %80
+  %82 = icmp eq i64 %74, %76
+  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
+  br i1 %82, label %84, label %97
+
+84:
+  %85 = and i64 %81, %78
+  %86 = load i64, ptr %83, align 8
+  %87 = xor i64 %86, -1
+  %88 = and i64 %85, %87
+  %89 = icmp eq i64 %88, 0
+  br i1 %89, label %132, label %90
+
+90:
+  %91 = icmp eq i64 %85, -1
+  %92 = or i1 %50, %91
+  br i1 %92, label %95, label %93
+
+93:
+  %94 = atomicrmw or ptr %83, i64 %85 monotonic, align 8
+  br label %132
+
+95:
+  %96 = or i64 %86, %85
+  store i64 %96, ptr %83, align 8
+  br label %132
+
+97:
+  %98 = load i64, ptr %83, align 8
+  %99 = xor i64 %98, -1
+  %100 = and i64 %78, %99
+  %101 = icmp eq i64 %100, 0
+  br i1 %101, label %109, label %102
+
+102:
+  %103 = icmp eq i64 %77, 0
+  %104 = or i1 %50, %103
+  br i1 %104, label %107, label %105
+
+105:
+  %106 = atomicrmw or ptr %83, i64 %78 monotonic, align 8
+  br label %109
+
+107:
+  %108 = or i64 %98, %78
+  store i64 %108, ptr %83, align 8
+  br label %109
+
+109:
+  %110 = add nuw nsw i64 %74, 1
+  %111 = icmp samesign ult i64 %110, %76
+  br i1 %111, label %112, label %119
+
+112:
+  %113 = shl nuw nsw i64 %74, 3
+  %114 = getelementptr i8, ptr %73, i64 %113
+  %115 = getelementptr i8, ptr %114, i64 8
+  %116 = xor i64 %74, -1
+  %117 = add nsw i64 %76, %116
+  %118 = shl nuw nsw i64 %117, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %115, i8 -1, i64 %118, i1 false)
+  br label %119
+
+119:
+  %120 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %121 = load i64, ptr %120, align 8
+  %122 = xor i64 %121, -1
+  %123 = and i64 %81, %122
+  %124 = icmp eq i64 %123, 0
+  br i1 %124, label %132, label %125
+
+125:
+  %126 = icmp eq i64 %79, 63
+  %127 = or i1 %50, %126
+  br i1 %127, label %130, label %128
+
+128:
+  %129 = atomicrmw or ptr %120, i64 %81 monotonic, align 8
+  br label %132
+
+130:
+  %131 = or i64 %121, %81
+  store i64 %131, ptr %120, align 8
+  br label %132
+
+132:
+  %133 = add nuw nsw i64 %60, 1
+  %134 = icmp eq i64 %60, %54
+  br i1 %134, label %135, label %59
+
+135:
+  ret void
+}
+
+define internal fastcc void @store_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %155, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %155
+
+30:
+  %31 = phi i64 [ 0, %15 ], [ %151, %150 ]
+  %32 = load ptr, ptr %16, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %31
+  %34 = load i8, ptr %33, align 1
+  %35 = icmp eq i8 %34, 0
+  br i1 %35, label %40, label %36
+
+36:
+  %37 = load ptr, ptr %17, align 8
+  %38 = getelementptr inbounds nuw i32, ptr %37, i64 %31
+  %39 = load i32, ptr %38, align 4
+  br label %40
+
+40:
+  %41 = phi i32 [ %39, %36 ], [ 0, %30 ]
+  %42 = load i32, ptr %18, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %47, label %44
+
+44:
+  %45 = trunc nuw i64 %31 to i32
+  %46 = udiv i32 %45, %42
+  br label %47
+
+47:
+  %48 = phi i32 [ %46, %44 ], [ 0, %40 ]
+  %49 = load ptr, ptr %19, align 8
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %55, label %51
+
+51:
+  %52 = zext i32 %48 to i64
+  %53 = getelementptr inbounds nuw i32, ptr %49, i64 %52
+  %54 = load i32, ptr %53, align 4
+  br label %58
+
+55:
+  %56 = load i32, ptr %20, align 8
+  %57 = add i32 %56, %48
+  br label %58
+
+58:
+  %59 = phi i32 [ %54, %51 ], [ %57, %55 ]
+  %60 = add i64 %3, %31
+  %61 = lshr i64 %60, 12
+  %62 = load ptr, ptr %21, align 8
+  %63 = getelementptr inbounds nuw i32, ptr %62, i64 %61
+  %64 = load i32, ptr %63, align 4
+  %65 = and i32 %64, 2
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %112, label %67
+
+67:
+  %68 = load i64, ptr %22, align 8
+  %69 = and i64 %60, -4096
+  %70 = sub i64 %68, %69
+  %71 = load ptr, ptr %23, align 8
+  %72 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
+  %73 = shl nuw nsw i64 %61, 6
+  %74 = add i64 %69, -1
+  %75 = add i64 %74, %72
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %75, 63
+  %78 = xor i64 %77, 63
+  %79 = lshr i64 -1, %78
+  %80 = icmp eq i64 %73, %76
+  %81 = getelementptr inbounds nuw i64, ptr %71, i64 %73
+  %82 = load i64, ptr %81, align 8
+  br i1 %80, label %83, label %89
+
+83:
+  %84 = xor i64 %82, -1
+  %85 = and i64 %79, %84
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %110, label %87
+
+87:
+  %88 = or i64 %79, %82
+  store i64 %88, ptr %81, align 8
+  br label %110
+
+89:
+  %90 = icmp eq i64 %82, -1
+  br i1 %90, label %92, label %91
+
+91:
+  store i64 -1, ptr %81, align 8
+  br label %92
+
+92:
+  %93 = or disjoint i64 %73, 1
+  %94 = icmp samesign ult i64 %93, %76
+  br i1 %94, label %95, label %102
+
+95:
+  %96 = shl nuw nsw i64 %61, 9
+  %97 = getelementptr i8, ptr %71, i64 %96
+  %98 = getelementptr i8, ptr %97, i64 8
+  %99 = xor i64 %73, -1
+  %100 = add nsw i64 %76, %99
+  %101 = shl nuw nsw i64 %100, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %98, i8 -1, i64 %101, i1 false)
+  br label %102
+
+102:
+  %103 = getelementptr inbounds nuw i64, ptr %71, i64 %76
+  %104 = load i64, ptr %103, align 8
+  %105 = xor i64 %104, -1
+  %106 = and i64 %79, %105
+  %107 = icmp eq i64 %106, 0
+  br i1 %107, label %110, label %108
+
+108:
+  %109 = or i64 %104, %79
+  store i64 %109, ptr %103, align 8
+  br label %110
+
+110:
+  %111 = and i32 %64, -3
+  store i32 %111, ptr %63, align 4
+  br label %112
+
+112:
+  %113 = icmp eq i32 %41, 0
+  br i1 %113, label %122, label %114
+
+114:
+  %115 = load i32, ptr %24, align 4
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %117, label %122
+
+117:
+  %118 = load i32, ptr %25, align 8
+  %119 = zext i32 %41 to i64
+  %120 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 3, i32 noundef %118, i32 noundef %59, i32 noundef 0, i64 noundef %119)
+  %121 = load ptr, ptr %16, align 8
+  br label %122
+
+122:
+  %123 = phi ptr [ %121, %117 ], [ %32, %114 ], [ %32, %112 ]
+  %124 = phi i32 [ %120, %117 ], [ %41, %114 ], [ 0, %112 ]
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 %31
+  %126 = load i8, ptr %125, align 1
+  %127 = and i64 %60, 63
+  %128 = shl nuw i64 1, %127
+  %129 = icmp eq i8 %126, 0
+  br i1 %129, label %130, label %136
+
+130:
+  %131 = load ptr, ptr %23, align 8
+  %132 = lshr i64 %60, 6
+  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = or i64 %134, %128
+  store i64 %135, ptr %133, align 8
+  br label %150
+
+136:
+  %137 = xor i64 %128, -1
+  %138 = load ptr, ptr %23, align 8
+  %139 = lshr i64 %60, 6
+  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = and i64 %141, %137
+  store i64 %142, ptr %140, align 8
+  %143 = load ptr, ptr %26, align 8
+  %144 = icmp eq ptr %143, null
+  br i1 %144, label %150, label %145
+
+145:
+  %146 = xor i8 %126, -1
+  %147 = getelementptr inbounds nuw i8, ptr %143, i64 %60
+  store i8 %146, ptr %147, align 1
+  %148 = load ptr, ptr %27, align 8
+  %149 = getelementptr inbounds nuw i32, ptr %148, i64 %60
+  store i32 %124, ptr %149, align 4
+  br label %150
+
+150:
+  %151 = add nuw nsw i64 %31, 1
+  %152 = load i32, ptr %12, align 8
+  %153 = zext i32 %152 to i64
+  %154 = icmp samesign ult i64 %151, %153
+  br i1 %154, label %30, label %155
+
+155:
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+
+define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = alloca i64, align 8
+  %4 = alloca i32, align 4
+  %5 = alloca %struct.Touch, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %5, i8 0, i64 64, i1 false)
+  %6 = call fastcc ptr @checked(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %3, ptr noundef %5, ptr noundef %4)
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %8, label %32
+
+8:
+  %9 = load i32, ptr %4, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %13, label %11
+
+11:
+  %12 = call fastcc i32 @by_lane(ptr noundef %0, ptr noundef %1)
+  br label %73
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load i32, ptr %14, align 8
+  %16 = and i32 %15, 1
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %73, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %73, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %24 = load i32, ptr %23, align 8
+  %25 = zext i32 %24 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %20, i8 0, i64 %25, i1 false)
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %27 = load ptr, ptr %26, align 8
+  %28 = icmp eq ptr %27, null
+  br i1 %28, label %73, label %29
+
+29:
+  %30 = load i32, ptr %23, align 8
+  %31 = zext i32 %30 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %27, i8 0, i64 %31, i1 false)
+  br label %73
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %34 = load i32, ptr %33, align 8
+  %35 = and i32 %34, 2
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %37, label %62
+
+37:
+  %38 = load i64, ptr %3, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %6, i64 84
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 2
+  br i1 %41, label %42, label %43
+
+42:
+  call void @private_move(ptr noundef nonnull readonly %0, ptr noundef readonly %1, ptr noundef nonnull %6, i64 noundef %38, i32 noundef 0)
+  br label %68
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 %38
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %50 = load i32, ptr %49, align 8
+  %51 = zext i32 %50 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %45, ptr readonly align 1 %48, i64 %51, i1 false)
+  %52 = load i32, ptr %49, align 8
+  %53 = zext i32 %52 to i64
+  %54 = call fastcc i32 @defined_at(ptr noundef nonnull %6, i64 noundef %38, i64 noundef %53)
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %57
+
+56:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %1, ptr noundef nonnull %6, i64 noundef %38)
+  br label %68
+
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %68, label %61
+
+61:
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %59, i8 0, i64 %53, i1 false)
+  br label %68
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %5, i64 44
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %68
+
+66:
+  %67 = load i64, ptr %3, align 8
+  call void @write_bytes(ptr noundef nonnull %0, ptr noundef %1, ptr noundef nonnull %6, i64 noundef %67)
+  br label %68
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %70 = load i32, ptr %69, align 8
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %73, label %72
+
+72:
+  call void @race_undefines(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %70)
+  br label %73
+
+73:
+  %74 = phi i32 [ 1, %68 ], [ %12, %11 ], [ 1, %72 ], [ 0, %13 ], [ 0, %18 ], [ 0, %22 ], [ 0, %29 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  ret i32 %74
+}
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
+
+define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, ptr noundef nonnull %3, ptr noundef nonnull writeonly captures(none) initializes((0, 4)) %4) unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %8 = load i32, ptr %7, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp ult i32 %8, %10
+  %12 = icmp ne i32 %8, 0
+  %13 = and i1 %12, %11
+  %14 = zext i1 %13 to i32
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = load i32, ptr %15, align 8
+  %17 = and i32 %16, 2
+  %18 = icmp eq i32 %17, 0
+  %19 = lshr exact i32 %17, 1
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %25, label %23
+
+23:
+  %24 = load i64, ptr %1, align 8
+  store i64 %24, ptr %2, align 8
+  store i32 %14, ptr %4, align 4
+  br label %41
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %27 = load i32, ptr %26, align 4
+  %28 = load i64, ptr %1, align 8
+  %29 = zext i32 %10 to i64
+  %30 = tail call ptr @memory_at(ptr noundef %6, i32 noundef %27, i64 noundef %28, i64 noundef %29, ptr noundef %2)
+  store i32 %14, ptr %4, align 4
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %34, label %32
+
+32:
+  %33 = load i64, ptr %1, align 8
+  br label %41
+
+34:
+  br i1 %13, label %269, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %37 = load i32, ptr %36, align 8
+  %38 = load i64, ptr %1, align 8
+  %39 = load i32, ptr %9, align 8
+  %40 = zext i32 %39 to i64
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
+  br label %269
+
+41:
+  %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
+  %43 = phi ptr [ %21, %23 ], [ %30, %32 ]
+  br i1 %13, label %44, label %54
+
+44:
+  %45 = load i32, ptr %7, align 4
+  %46 = zext i32 %45 to i64
+  %47 = or i64 %42, %46
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %49 = load i32, ptr %48, align 4
+  %50 = add i32 %49, -1
+  %51 = zext i32 %50 to i64
+  %52 = and i64 %47, %51
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %65, label %269
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %56 = load i32, ptr %55, align 4
+  %57 = add i32 %56, -1
+  %58 = zext i32 %57 to i64
+  %59 = and i64 %42, %58
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %65, label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %63 = load i32, ptr %62, align 8
+  %64 = zext i32 %56 to i64
+  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
+  br label %269
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp eq i32 %67, 2
+  br i1 %68, label %69, label %71
+
+69:
+  %70 = select i1 %13, ptr null, ptr %43
+  br label %269
+
+71:
+  br i1 %18, label %91, label %72
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %43, i64 88
+  %74 = load i32, ptr %73, align 8
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %78, label %76
+
+76:
+  br i1 %13, label %269, label %77
+
+77:
+  tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %269
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %80 = load ptr, ptr %79, align 8
+  %81 = icmp eq ptr %80, null
+  br i1 %81, label %91, label %82
+
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 496
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp ne ptr %86, null
+  %88 = icmp eq i32 %67, 0
+  %89 = and i1 %88, %87
+  br i1 %89, label %90, label %91
+
+90:
+  tail call fastcc void @race_stored(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %91
+
+91:
+  %92 = load i64, ptr %2, align 8
+  %93 = load i32, ptr %9, align 8
+  %94 = zext i32 %93 to i64
+  %95 = lshr i64 %92, 12
+  %96 = add i64 %92, -1
+  %97 = add i64 %96, %94
+  %98 = lshr i64 %97, 12
+  %99 = icmp samesign ugt i64 %95, %98
+  br i1 %99, label %120, label %100
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %43, i64 56
+  %102 = getelementptr inbounds nuw i8, ptr %43, i64 80
+  %103 = icmp ne i32 %17, 0
+  br label %104
+
+104:
+  %105 = phi i64 [ %95, %100 ], [ %118, %117 ]
+  %106 = load ptr, ptr %101, align 8
+  %107 = getelementptr inbounds nuw i32, ptr %106, i64 %105
+  %108 = load i32, ptr %107, align 4
+  %109 = lshr i32 %108, 4
+  %110 = load i32, ptr %102, align 8
+  %111 = icmp eq i32 %109, %110
+  br i1 %111, label %112, label %116
+
+112:
+  %113 = and i32 %108, 4
+  %114 = icmp eq i32 %113, 0
+  %115 = and i1 %103, %114
+  br i1 %115, label %116, label %117
+
+116:
+  tail call void @touch_page(ptr noundef %6, ptr noundef nonnull %43, i64 noundef %105, i32 noundef range(i32 0, 2) %19)
+  br label %117
+
+117:
+  %118 = add nuw nsw i64 %105, 1
+  %119 = icmp eq i64 %105, %98
+  br i1 %119, label %120, label %104
+
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %43, i64 72
+  %122 = load ptr, ptr %121, align 8
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %171, label %124
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %126 = load ptr, ptr %125, align 8
+  %127 = icmp eq ptr %122, %126
+  br i1 %127, label %171, label %128
+
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %130 = load i32, ptr %129, align 8
+  %131 = load i32, ptr %15, align 8
+  %132 = and i32 %131, 32
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %134, label %155
+
+134:
+  %135 = and i32 %131, 2
+  %136 = icmp ne i32 %135, 0
+  %137 = and i32 %131, 12
+  %138 = icmp ne i32 %137, 0
+  %139 = and i1 %136, %138
+  br i1 %139, label %155, label %140
+
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %142 = load i32, ptr %141, align 8
+  %143 = zext i32 %142 to i64
+  %144 = shl nuw i64 %143, 32
+  %145 = load ptr, ptr %0, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 216
+  %147 = load i64, ptr %146, align 8
+  %148 = or i64 %144, %147
+  %149 = getelementptr inbounds nuw i8, ptr %122, i64 120
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %145, i64 28
+  %152 = load i32, ptr %151, align 4
+  %153 = zext i32 %152 to i64
+  %154 = getelementptr inbounds nuw i64, ptr %150, i64 %153
+  store i64 %148, ptr %154, align 8
+  br label %155
+
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %122, i64 20
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp eq i32 %157, 0
+  br i1 %158, label %159, label %171
+
+159:
+  %160 = load ptr, ptr %0, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %162 = load i32, ptr %161, align 8
+  %163 = zext nneg i32 %130 to i64
+  %164 = shl nuw i64 1, %163
+  %165 = tail call ptr @lm_hazard(ptr noundef %160, i32 noundef 9, i32 noundef %162, i64 noundef %164)
+  %166 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %167 = load i32, ptr %166, align 8
+  %168 = zext i32 %167 to i64
+  %169 = getelementptr inbounds nuw i8, ptr %165, i64 48
+  store i64 %168, ptr %169, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %165, i64 56
+  store i64 1, ptr %170, align 8
+  br label %171
+
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %43, i64 64
+  %173 = load ptr, ptr %172, align 8
+  %174 = icmp eq ptr %173, null
+  br i1 %174, label %204, label %175
+
+175:
+  %176 = load i32, ptr %15, align 8
+  %177 = and i32 %176, 32
+  %178 = icmp eq i32 %177, 0
+  br i1 %178, label %179, label %204
+
+179:
+  %180 = load i64, ptr %2, align 8
+  %181 = lshr i64 %180, 3
+  %182 = load i32, ptr %9, align 8
+  %183 = zext i32 %182 to i64
+  %184 = add i64 %180, -1
+  %185 = add i64 %184, %183
+  %186 = lshr i64 %185, 3
+  %187 = icmp samesign ugt i64 %181, %186
+  br i1 %187, label %204, label %191
+
+188:
+  %189 = add i64 %192, 1
+  %190 = icmp eq i64 %192, %186
+  br i1 %190, label %204, label %191
+
+191:
+  %192 = phi i64 [ %189, %188 ], [ %181, %179 ]
+  %193 = lshr i64 %192, 6
+  %194 = getelementptr inbounds nuw i64, ptr %173, i64 %193
+  %195 = load i64, ptr %194, align 8
+  %196 = and i64 %192, 63
+  %197 = shl nuw i64 1, %196
+  %198 = and i64 %197, %195
+  %199 = icmp eq i64 %198, 0
+  br i1 %199, label %188, label %200
+
+200:
+  br i1 %13, label %269, label %201
+
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %203 = load i32, ptr %202, align 8
+  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %203, ptr noundef %43, i64 noundef %180)
+  br label %204
+
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %206 = load i32, ptr %66, align 4
+  %207 = icmp eq i32 %206, 1
+  %208 = zext i1 %207 to i64
+  %209 = getelementptr inbounds nuw i64, ptr %205, i64 %208
+  %210 = load i64, ptr %209, align 8
+  %211 = load i64, ptr %2, align 8
+  %212 = load i32, ptr %9, align 8
+  %213 = zext i32 %212 to i64
+  %214 = add i64 %211, %213
+  %215 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %216 = load i32, ptr %215, align 8
+  store ptr %0, ptr %3, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %43, ptr %217, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i64 %210, ptr %218, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i64 %211, ptr %219, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %214, ptr %220, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store i32 %216, ptr %221, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %3, i64 44
+  store i32 0, ptr %222, align 4
+  %223 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 %14, ptr %223, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  store i32 0, ptr %224, align 4
+  %225 = getelementptr inbounds nuw i8, ptr %3, i64 56
+  store i32 0, ptr %225, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %3, i64 60
+  store i32 0, ptr %226, align 4
+  br i1 %18, label %244, label %227
+
+227:
+  %228 = load i32, ptr %15, align 8
+  %229 = and i32 %228, 1
+  %230 = icmp eq i32 %229, 0
+  br i1 %230, label %231, label %244
+
+231:
+  %232 = load i32, ptr %66, align 4
+  %233 = icmp eq i32 %232, 5
+  br i1 %233, label %244, label %234
+
+234:
+  %235 = load i64, ptr %2, align 8
+  %236 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %235)
+  store i32 %236, ptr %222, align 4
+  %237 = xor i32 %236, 1
+  %238 = zext nneg i32 %237 to i64
+  %239 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %240 = load ptr, ptr %239, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 152
+  %242 = load i64, ptr %241, align 8
+  %243 = add i64 %242, %238
+  store i64 %243, ptr %241, align 8
+  br label %244
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %246 = load ptr, ptr %245, align 8
+  %247 = icmp eq ptr %246, null
+  br i1 %247, label %249, label %248
+
+248:
+  tail call void @touch(ptr noundef nonnull %3)
+  br label %249
+
+249:
+  %250 = load i32, ptr %15, align 8
+  %251 = and i32 %250, 12
+  %252 = icmp eq i32 %251, 0
+  br i1 %252, label %265, label %253
+
+253:
+  %254 = load i32, ptr %66, align 4
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %256, label %265
+
+256:
+  %257 = load i32, ptr %224, align 4
+  %258 = icmp eq i32 %257, 0
+  br i1 %258, label %259, label %265
+
+259:
+  %260 = load i64, ptr %43, align 8
+  %261 = load i64, ptr %2, align 8
+  %262 = add i64 %261, %260
+  %263 = load i32, ptr %9, align 8
+  %264 = zext i32 %263 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %262, i64 noundef %264, i32 noundef %250)
+  br label %265
+
+265:
+  %266 = load i32, ptr %224, align 4
+  %267 = icmp eq i32 %266, 0
+  %268 = select i1 %267, ptr %43, ptr null
+  br label %269
+
+269:
+  %270 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %200 ], [ %268, %265 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %270
+}
+
+define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
+  %3 = alloca %struct.Range, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %19, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %18 = load i32, ptr %8, align 4
+  br label %21
+
+19:
+  %20 = phi i32 [ 1, %2 ], [ %55, %53 ]
+  ret i32 %20
+
+21:
+  %22 = phi i32 [ %18, %7 ], [ %56, %53 ]
+  %23 = phi i32 [ 0, %7 ], [ %57, %53 ]
+  %24 = phi i32 [ 1, %7 ], [ %55, %53 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %3, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  %25 = zext i32 %23 to i64
+  %26 = load i64, ptr %3, align 8
+  %27 = add i64 %26, %25
+  store i64 %27, ptr %3, align 8
+  store i32 %22, ptr %9, align 8
+  %28 = icmp eq i32 %22, 0
+  br i1 %28, label %31, label %29
+
+29:
+  %30 = udiv i32 %23, %22
+  br label %31
+
+31:
+  %32 = phi i32 [ %30, %29 ], [ 0, %21 ]
+  %33 = load ptr, ptr %10, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %39, label %35
+
+35:
+  %36 = zext i32 %32 to i64
+  %37 = getelementptr inbounds nuw i32, ptr %33, i64 %36
+  %38 = load i32, ptr %37, align 4
+  br label %42
+
+39:
+  %40 = load i32, ptr %11, align 8
+  %41 = add i32 %40, %32
+  br label %42
+
+42:
+  %43 = phi i32 [ %38, %35 ], [ %41, %39 ]
+  store i32 %43, ptr %12, align 8
+  store ptr null, ptr %13, align 8
+  %44 = load ptr, ptr %14, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %25
+  store ptr %45, ptr %14, align 8
+  %46 = load ptr, ptr %15, align 8
+  %47 = icmp eq ptr %46, null
+  br i1 %47, label %53, label %48
+
+48:
+  %49 = load ptr, ptr %16, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 %25
+  store ptr %50, ptr %16, align 8
+  %51 = load ptr, ptr %17, align 8
+  %52 = getelementptr inbounds nuw i32, ptr %51, i64 %25
+  store ptr %52, ptr %17, align 8
+  br label %53
+
+53:
+  %54 = call i32 @access(ptr noundef %0, ptr noundef nonnull %3)
+  %55 = and i32 %54, %24
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  %56 = load i32, ptr %8, align 4
+  %57 = add i32 %56, %23
+  %58 = load i32, ptr %4, align 8
+  %59 = icmp ult i32 %57, %58
+  br i1 %59, label %21, label %19
+}
+
+define void @race_undefines(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %33, label %7
+
+7:
+  %8 = load ptr, ptr %0, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = add i32 %2, -1
+  %16 = zext i32 %15 to i64
+  %17 = tail call i32 @lm_origin(ptr noundef %8, i32 noundef 5, i32 noundef %10, i32 noundef %12, i32 noundef %14, i64 noundef %16)
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %33, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  br label %23
+
+23:
+  %24 = phi i64 [ 0, %21 ], [ %29, %23 ]
+  %25 = load ptr, ptr %4, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 %24
+  store i8 -1, ptr %26, align 1
+  %27 = load ptr, ptr %22, align 8
+  %28 = getelementptr inbounds nuw i32, ptr %27, i64 %24
+  store i32 %17, ptr %28, align 4
+  %29 = add nuw nsw i64 %24, 1
+  %30 = load i32, ptr %18, align 8
+  %31 = zext i32 %30 to i64
+  %32 = icmp samesign ult i64 %29, %31
+  br i1 %32, label %23, label %33
+
+33:
+  ret void
+}
+
+define ptr @exchange_at(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2) local_unnamed_addr {
+  %4 = alloca i32, align 4
+  %5 = alloca %struct.Touch, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %5, i8 0, i64 64, i1 false)
+  %6 = call fastcc ptr @checked(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %5, ptr noundef %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret ptr %6
+}
+
+define void @order_only(ptr noundef %0, i32 noundef %1, ptr noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Touch, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %0, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr %2, ptr %7, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 1
+  %13 = zext i1 %12 to i64
+  %14 = getelementptr inbounds nuw i64, ptr %9, i64 %13
+  %15 = load i64, ptr %14, align 8
+  store i64 %15, ptr %8, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i64 %3, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %18 = add i64 %4, %3
+  store i64 %18, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store i32 %1, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 44
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %20, i8 0, i64 20, i1 false)
+  %21 = load ptr, ptr %0, align 8
+  %22 = lshr i64 %3, 12
+  %23 = add i64 %18, -1
+  %24 = lshr i64 %23, 12
+  %25 = icmp samesign ugt i64 %22, %24
+  br i1 %25, label %44, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %28 = getelementptr inbounds nuw i8, ptr %2, i64 80
+  br label %29
+
+29:
+  %30 = phi i64 [ %22, %26 ], [ %42, %41 ]
+  %31 = load ptr, ptr %27, align 8
+  %32 = getelementptr inbounds nuw i32, ptr %31, i64 %30
+  %33 = load i32, ptr %32, align 4
+  %34 = lshr i32 %33, 4
+  %35 = load i32, ptr %28, align 8
+  %36 = icmp ne i32 %34, %35
+  %37 = and i32 %33, 4
+  %38 = icmp eq i32 %37, 0
+  %39 = or i1 %36, %38
+  br i1 %39, label %40, label %41
+
+40:
+  tail call void @touch_page(ptr noundef %21, ptr noundef nonnull %2, i64 noundef %30, i32 noundef 1)
+  br label %41
+
+41:
+  %42 = add nuw nsw i64 %30, 1
+  %43 = icmp eq i64 %30, %24
+  br i1 %43, label %44, label %29
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %2, i64 72
+  %46 = load ptr, ptr %45, align 8
+  %47 = icmp eq ptr %46, null
+  br i1 %47, label %93, label %48
+
+48:
+  %49 = load ptr, ptr %0, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %51 = load ptr, ptr %50, align 8
+  %52 = icmp eq ptr %46, %51
+  br i1 %52, label %93, label %53
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %55 = load i32, ptr %54, align 8
+  %56 = and i32 %55, 32
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %58, label %78
+
+58:
+  %59 = and i32 %55, 2
+  %60 = icmp ne i32 %59, 0
+  %61 = and i32 %55, 12
+  %62 = icmp ne i32 %61, 0
+  %63 = and i1 %60, %62
+  br i1 %63, label %78, label %64
+
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %66 = load i32, ptr %65, align 8
+  %67 = zext i32 %66 to i64
+  %68 = shl nuw i64 %67, 32
+  %69 = getelementptr inbounds nuw i8, ptr %49, i64 216
+  %70 = load i64, ptr %69, align 8
+  %71 = or i64 %68, %70
+  %72 = getelementptr inbounds nuw i8, ptr %46, i64 120
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %49, i64 28
+  %75 = load i32, ptr %74, align 4
+  %76 = zext i32 %75 to i64
+  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  store i64 %71, ptr %77, align 8
+  br label %78
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %46, i64 20
+  %80 = load i32, ptr %79, align 4
+  %81 = icmp eq i32 %80, 0
+  br i1 %81, label %82, label %93
+
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %84 = load i32, ptr %83, align 8
+  %85 = zext nneg i32 %1 to i64
+  %86 = shl nuw i64 1, %85
+  %87 = tail call ptr @lm_hazard(ptr noundef nonnull %49, i32 noundef 9, i32 noundef %84, i64 noundef %86)
+  %88 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %89 = load i32, ptr %88, align 8
+  %90 = zext i32 %89 to i64
+  %91 = getelementptr inbounds nuw i8, ptr %87, i64 48
+  store i64 %90, ptr %91, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %87, i64 56
+  store i64 1, ptr %92, align 8
+  br label %93
+
+93:
+  call void @touch(ptr noundef nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+}
+
+define void @touch(ptr noundef %0) local_unnamed_addr {
+  %2 = load ptr, ptr %0, align 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 416
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 4
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp ugt i32 %9, 1
+  br i1 %10, label %11, label %17
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 84
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br label %17
+
+17:
+  %18 = phi i1 [ false, %1 ], [ %16, %11 ]
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %20 = load i64, ptr %19, align 8
+  %21 = lshr i64 %20, 7
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, -1
+  %25 = lshr i64 %24, 7
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 496
+  %27 = load ptr, ptr %26, align 8
+  %28 = icmp eq ptr %27, null
+  br i1 %28, label %100, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = and i32 %31, 3
+  %33 = icmp eq i32 %32, 1
+  br i1 %33, label %34, label %100
+
+34:
+  %35 = load i64, ptr %27, align 8
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %100, label %37
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %37 ], [ %63, %62 ]
+  %45 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %44
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp eq i64 %46, %41
+  br i1 %47, label %48, label %62
+
+48:
+  %49 = load ptr, ptr %42, align 8
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, %50
+  br i1 %53, label %54, label %62
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %45, i64 16
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ult i64 %56, %23
+  br i1 %57, label %58, label %62
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ult i64 %20, %60
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = add nuw i64 %44, 1
+  %64 = icmp eq i64 %63, %35
+  br i1 %64, label %100, label %43
+
+65:
+  %66 = and i64 %44, 4294967295
+  %67 = icmp eq i64 %66, 4294967295
+  br i1 %67, label %100, label %68
+
+68:
+  %69 = phi i64 [ %89, %88 ], [ 0, %65 ]
+  %70 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp eq i64 %71, %41
+  br i1 %72, label %73, label %88
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  %75 = load i64, ptr %74, align 8
+  %76 = icmp eq i64 %75, %50
+  br i1 %76, label %77, label %88
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %70, i64 16
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp ult i64 %79, %23
+  br i1 %80, label %81, label %88
+
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ult i64 %20, %83
+  br i1 %84, label %85, label %88
+
+85:
+  %86 = trunc i64 %69 to i32
+  %87 = add i32 %86, 1
+  br label %91
+
+88:
+  %89 = add nuw i64 %69, 1
+  %90 = icmp eq i64 %89, %35
+  br i1 %90, label %91, label %68
+
+91:
+  %92 = phi i32 [ %87, %85 ], [ 0, %88 ]
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %92, ptr %93, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %95 = load i32, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %95, ptr %96, align 4
+  %97 = icmp ne i32 %95, 0
+  %98 = icmp samesign ugt i64 %21, %25
+  %99 = select i1 %97, i1 true, i1 %98
+  br i1 %99, label %133, label %102
+
+100:
+  %101 = icmp samesign ugt i64 %21, %25
+  br i1 %101, label %133, label %102
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %106
+
+106:
+  %107 = phi i64 [ %21, %102 ], [ %131, %130 ]
+  %108 = load ptr, ptr %104, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 92
+  %110 = load i32, ptr %109, align 4
+  %111 = zext i32 %110 to i64
+  %112 = mul nuw nsw i64 %111, 7
+  %113 = xor i64 %112, %107
+  %114 = and i64 %113, 1023
+  %115 = getelementptr inbounds nuw i32, ptr %103, i64 %114
+  br i1 %18, label %116, label %119
+
+116:
+  %117 = atomicrmw xchg ptr %115, i32 1 acquire, align 4
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %119, label %116
+
+119:
+  %120 = load i32, ptr %105, align 4
+  %121 = icmp eq i32 %120, 0
+  br i1 %121, label %122, label %128
+
+122:
+  %123 = load ptr, ptr %104, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 48
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw %struct.Line, ptr %125, i64 %107
+  %127 = shl nuw i64 %107, 7
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %126, i64 noundef %127, i32 noundef 0)
+  br label %128
+
+128:
+  br i1 %18, label %129, label %130
+
+129:
+  store atomic i32 0, ptr %115 release, align 4
+  br label %130
+
+130:
+  %131 = add nuw nsw i64 %107, 1
+  %132 = icmp samesign ult i64 %107, %25
+  br i1 %132, label %106, label %133
+
+133:
+  ret void
+}
 
 define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
   %5 = alloca <16 x float>, align 64
@@ -55,7 +2920,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 23:
   %24 = load i32, ptr %0, align 64
   %25 = icmp eq i32 %24, 0
-  br i1 %25, label %1454, label %26
+  br i1 %25, label %1450, label %26
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 208960
@@ -96,7 +2961,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %54 = add nuw nsw i64 %38, 1
   %55 = zext i32 %52 to i64
   %56 = icmp samesign ult i64 %54, %55
-  br i1 %56, label %35, label %1454
+  br i1 %56, label %35, label %1450
 
 57:
   %58 = phi i32 [ %37, %40 ], [ %119, %108 ]
@@ -137,17 +3002,17 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %85 = icmp ugt i32 %84, 15
   %86 = shl i32 %59, 2
   %87 = zext i32 %86 to i64
-  %88 = getelementptr i8, ptr %83, i64 %87
+  %88 = getelementptr inbounds nuw i8, ptr %83, i64 %87
   br i1 %85, label %92, label %89
 
 89:
   %90 = shl nuw nsw i32 %84, 2
   %91 = zext nneg i32 %90 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr align 1 %88, i64 %91, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr readonly align 1 %88, i64 %91, i1 false)
   br label %92
 
 92:
-  %93 = phi ptr [ %88, %82 ], [ %19, %89 ]
+  %93 = phi ptr [ %19, %89 ], [ %88, %82 ]
   %94 = load <16 x i32>, ptr %93, align 1
   br label %95
 
@@ -179,7 +3044,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %115 = getelementptr inbounds nuw i8, ptr %110, i64 %114
   %116 = shl nuw nsw i32 %112, 2
   %117 = zext nneg i32 %116 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %115, ptr nonnull align 64 %19, i64 %117, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %115, ptr nonnull readonly align 64 %19, i64 %117, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   %118 = add i32 %59, 16
   %119 = load i32, ptr %1, align 64
@@ -189,7 +3054,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 121:
   %122 = load i32, ptr %0, align 64
   %123 = icmp eq i32 %122, 0
-  br i1 %123, label %1454, label %124
+  br i1 %123, label %1450, label %124
 
 124:
   %125 = shl i32 %22, 4
@@ -251,7 +3116,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %173 = add nuw nsw i64 %155, 1
   %174 = zext i32 %171 to i64
   %175 = icmp samesign ult i64 %173, %174
-  br i1 %175, label %152, label %1454
+  br i1 %175, label %152, label %1450
 
 176:
   %177 = phi i32 [ %154, %157 ], [ %325, %323 ]
@@ -297,7 +3162,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %209 = select i1 %204, i32 3, i32 %208
   %210 = shl i32 %178, %209
   %211 = zext i32 %210 to i64
-  %212 = getelementptr i8, ptr %199, i64 %211
+  %212 = getelementptr inbounds nuw i8, ptr %199, i64 %211
   br i1 %207, label %216, label %213
 
 213:
@@ -307,7 +3172,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %216
 
 216:
-  %217 = phi ptr [ %212, %202 ], [ %18, %213 ]
+  %217 = phi ptr [ %18, %213 ], [ %212, %202 ]
   %218 = icmp eq i32 %203, 0
   br i1 %218, label %219, label %221
 
@@ -433,12 +3298,12 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %315 = icmp eq i32 %279, 3
   %316 = select i1 %315, i32 1, i32 2
   %317 = select i1 %314, i32 3, i32 %316
-  %318 = shl nuw nsw i32 %313, %317
-  %319 = zext nneg i32 %318 to i64
-  %320 = shl i32 %178, %317
-  %321 = zext i32 %320 to i64
-  %322 = getelementptr i8, ptr %199, i64 %321
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %322, ptr nonnull align 64 %17, i64 %319, i1 false)
+  %318 = shl i32 %178, %317
+  %319 = zext i32 %318 to i64
+  %320 = getelementptr inbounds nuw i8, ptr %199, i64 %319
+  %321 = shl nuw nsw i32 %313, %317
+  %322 = zext nneg i32 %321 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %320, ptr nonnull readonly align 64 %17, i64 %322, i1 false)
   br label %323
 
 323:
@@ -810,7 +3675,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %622 = lshr i32 %621, 4
   %623 = load i32, ptr %0, align 64
   %624 = icmp eq i32 %623, 0
-  br i1 %624, label %1454, label %625
+  br i1 %624, label %1450, label %625
 
 625:
   %626 = getelementptr inbounds nuw i8, ptr %0, i64 143424
@@ -869,7 +3734,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %671 = add nuw nsw i64 %652, 1
   %672 = zext i32 %669 to i64
   %673 = icmp samesign ult i64 %671, %672
-  br i1 %673, label %649, label %1454
+  br i1 %673, label %649, label %1450
 
 674:
   %675 = phi i32 [ %651, %654 ], [ %828, %826 ]
@@ -895,7 +3760,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %691 = select i1 %686, i32 3, i32 %690
   %692 = shl i32 %676, %691
   %693 = zext i32 %692 to i64
-  %694 = getelementptr i8, ptr %681, i64 %693
+  %694 = getelementptr inbounds nuw i8, ptr %681, i64 %693
   br i1 %689, label %698, label %695
 
 695:
@@ -905,7 +3770,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %698
 
 698:
-  %699 = phi ptr [ %694, %684 ], [ %16, %695 ]
+  %699 = phi ptr [ %16, %695 ], [ %694, %684 ]
   %700 = icmp eq i32 %685, 0
   br i1 %700, label %701, label %703
 
@@ -1052,12 +3917,12 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %818 = icmp eq i32 %782, 3
   %819 = select i1 %818, i32 1, i32 2
   %820 = select i1 %817, i32 3, i32 %819
-  %821 = shl nuw nsw i32 %816, %820
-  %822 = zext nneg i32 %821 to i64
-  %823 = shl i32 %676, %820
-  %824 = zext i32 %823 to i64
-  %825 = getelementptr i8, ptr %681, i64 %824
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %825, ptr nonnull align 64 %15, i64 %822, i1 false)
+  %821 = shl i32 %676, %820
+  %822 = zext i32 %821 to i64
+  %823 = getelementptr inbounds nuw i8, ptr %681, i64 %822
+  %824 = shl nuw nsw i32 %816, %820
+  %825 = zext nneg i32 %824 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %823, ptr nonnull readonly align 64 %15, i64 %825, i1 false)
   br label %826
 
 826:
@@ -1267,7 +4132,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 997:
   %998 = load i32, ptr %0, align 64
   %999 = icmp eq i32 %998, 0
-  br i1 %999, label %1454, label %1000
+  br i1 %999, label %1450, label %1000
 
 1000:
   %1001 = getelementptr inbounds nuw i8, ptr %0, i64 12352
@@ -1315,14 +4180,14 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 
 1036:
   %1037 = phi i32 [ %1035, %1034 ], [ %1015, %1014 ]
-  %1038 = phi i32 [ %1452, %1034 ], [ 0, %1014 ]
+  %1038 = phi i32 [ %1448, %1034 ], [ 0, %1014 ]
   %1039 = add i32 %1017, 2
   %1040 = icmp ult i32 %1039, %1037
-  br i1 %1040, label %1014, label %1454
+  br i1 %1040, label %1014, label %1450
 
 1041:
-  %1042 = phi i32 [ %1016, %1019 ], [ %1452, %1450 ]
-  %1043 = phi i32 [ 0, %1019 ], [ %1451, %1450 ]
+  %1042 = phi i32 [ %1016, %1019 ], [ %1448, %1446 ]
+  %1043 = phi i32 [ 0, %1019 ], [ %1447, %1446 ]
   %1044 = mul i32 %1043, %22
   %1045 = zext i32 %1044 to i64
   %1046 = getelementptr inbounds nuw double, ptr %1003, i64 %1045
@@ -1347,7 +4212,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1057 = select i1 %1054, i32 1, i32 2
   %1058 = shl i32 %1043, %1057
   %1059 = zext i32 %1058 to i64
-  %1060 = getelementptr i8, ptr %1047, i64 %1059
+  %1060 = getelementptr inbounds nuw i8, ptr %1047, i64 %1059
   br i1 %1056, label %1064, label %1061
 
 1061:
@@ -1357,7 +4222,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %1064
 
 1064:
-  %1065 = phi ptr [ %1060, %1053 ], [ %11, %1061 ]
+  %1065 = phi ptr [ %11, %1061 ], [ %1060, %1053 ]
   %1066 = icmp eq i32 %1051, 0
   br i1 %1066, label %1067, label %1069
 
@@ -1393,7 +4258,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1092 = icmp ugt i32 %1091, 15
   %1093 = shl i32 %1043, 3
   %1094 = zext i32 %1093 to i64
-  %1095 = getelementptr i8, ptr %1047, i64 %1094
+  %1095 = getelementptr inbounds nuw i8, ptr %1047, i64 %1094
   br i1 %1092, label %1096, label %1136
 
 1096:
@@ -1402,7 +4267,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1098 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1099 = getelementptr i8, ptr %1098, i64 %1094
+  %1099 = getelementptr inbounds nuw i8, ptr %1098, i64 %1094
   br label %1142
 
 1100:
@@ -1414,7 +4279,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %1104 = getelementptr i8, ptr %1103, i64 %1059
+  %1104 = getelementptr inbounds nuw i8, ptr %1103, i64 %1059
   br i1 %1056, label %1108, label %1105
 
 1105:
@@ -1424,7 +4289,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %1108
 
 1108:
-  %1109 = phi ptr [ %1104, %1100 ], [ %9, %1105 ]
+  %1109 = phi ptr [ %9, %1105 ], [ %1104, %1100 ]
   br i1 %1066, label %1110, label %1112
 
 1110:
@@ -1470,13 +4335,13 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1140 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1141 = getelementptr i8, ptr %1140, i64 %1094
+  %1141 = getelementptr inbounds nuw i8, ptr %1140, i64 %1094
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1141, i64 %1138, i1 false)
   br label %1142
 
 1142:
-  %1143 = phi <16 x double> [ %1097, %1096 ], [ %1139, %1136 ]
-  %1144 = phi ptr [ %1099, %1096 ], [ %10, %1136 ]
+  %1143 = phi <16 x double> [ %1139, %1136 ], [ %1097, %1096 ]
+  %1144 = phi ptr [ %10, %1136 ], [ %1099, %1096 ]
   %1145 = load <16 x double>, ptr %1144, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   br label %1162
@@ -1574,12 +4439,12 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   store <16 x double> %1211, ptr %8, align 128
   %1213 = sub i32 %1042, %1043
   %1214 = tail call i32 @llvm.umin.i32(i32 %1213, i32 16)
-  %1215 = shl nuw nsw i32 %1214, 3
-  %1216 = zext nneg i32 %1215 to i64
-  %1217 = shl i32 %1043, 3
-  %1218 = zext i32 %1217 to i64
-  %1219 = getelementptr i8, ptr %1047, i64 %1218
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1219, ptr nonnull align 128 %8, i64 %1216, i1 false)
+  %1215 = shl i32 %1043, 3
+  %1216 = zext i32 %1215 to i64
+  %1217 = getelementptr inbounds nuw i8, ptr %1047, i64 %1216
+  %1218 = shl nuw nsw i32 %1214, 3
+  %1219 = zext nneg i32 %1218 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1217, ptr nonnull readonly align 128 %8, i64 %1219, i1 false)
   br label %1327
 
 1220:
@@ -1706,12 +4571,12 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1318 = phi i32 [ %1316, %1293 ], [ %1286, %1292 ]
   %1319 = icmp eq i32 %1209, 3
   %1320 = select i1 %1319, i32 1, i32 2
-  %1321 = shl nuw nsw i32 %1318, %1320
-  %1322 = zext nneg i32 %1321 to i64
-  %1323 = shl i32 %1043, %1320
-  %1324 = zext i32 %1323 to i64
-  %1325 = getelementptr i8, ptr %1047, i64 %1324
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1325, ptr nonnull align 64 %7, i64 %1322, i1 false)
+  %1321 = shl i32 %1043, %1320
+  %1322 = zext i32 %1321 to i64
+  %1323 = getelementptr inbounds nuw i8, ptr %1047, i64 %1322
+  %1324 = shl nuw nsw i32 %1318, %1320
+  %1325 = zext nneg i32 %1324 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1323, ptr nonnull readonly align 64 %7, i64 %1325, i1 false)
   br label %1326
 
 1326:
@@ -1724,2497 +4589,1724 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %1329 = load i32, ptr %1, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %1330 = load i32, ptr %1005, align 4
-  switch i32 %1330, label %1403 [
+  switch i32 %1330, label %1401 [
     i32 2, label %1331
-    i32 3, label %1341
+    i32 3, label %1339
   ]
 
 1331:
   store <16 x double> %1210, ptr %6, align 128
-  %1332 = icmp eq i32 %1329, %1043
-  br i1 %1332, label %1450, label %1333
+  %1332 = sub i32 %1329, %1043
+  %1333 = tail call i32 @llvm.umin.i32(i32 %1332, i32 16)
+  %1334 = shl i32 %1043, 3
+  %1335 = zext i32 %1334 to i64
+  %1336 = getelementptr inbounds nuw i8, ptr %1328, i64 %1335
+  %1337 = shl nuw nsw i32 %1333, 3
+  %1338 = zext nneg i32 %1337 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1336, ptr nonnull readonly align 128 %6, i64 %1338, i1 false)
+  br label %1446
 
-1333:
-  %1334 = sub i32 %1329, %1043
-  %1335 = tail call i32 @llvm.umin.i32(i32 %1334, i32 16)
-  %1336 = shl nuw nsw i32 %1335, 3
-  %1337 = zext nneg i32 %1336 to i64
-  %1338 = shl i32 %1043, 3
-  %1339 = zext i32 %1338 to i64
-  %1340 = getelementptr i8, ptr %1328, i64 %1339
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1340, ptr nonnull align 128 %6, i64 %1337, i1 false)
-  br label %1450
+1339:
+  %1340 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1210)
+  %1341 = fcmp ueq <16 x double> %1340, splat (double 0x7FF0000000000000)
+  %1342 = load i32, ptr %1009, align 4
+  %1343 = zext i32 %1342 to i64
+  %1344 = load i32, ptr %1010, align 4
+  %1345 = xor i32 %1344, -1
+  %1346 = zext i32 %1345 to i64
+  %1347 = add nuw nsw i64 %1346, %1343
+  %1348 = shl i64 %1347, 52
+  %1349 = add i64 %1348, 4607182418800017408
+  %1350 = insertelement <16 x i64> poison, i64 %1349, i64 0
+  %1351 = bitcast <16 x i64> %1350 to <16 x double>
+  %1352 = shufflevector <16 x double> %1351, <16 x double> poison, <16 x i32> zeroinitializer
+  %1353 = fmul <16 x double> %1210, %1352
+  %1354 = load i32, ptr %1011, align 4
+  %1355 = icmp eq i32 %1354, 0
+  %1356 = bitcast <16 x double> %1210 to <16 x i64>
+  %1357 = sub i32 53, %1342
+  br i1 %1355, label %1358, label %1361
 
-1341:
-  %1342 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1210)
-  %1343 = fcmp ueq <16 x double> %1342, splat (double 0x7FF0000000000000)
-  %1344 = load i32, ptr %1009, align 4
-  %1345 = zext i32 %1344 to i64
-  %1346 = load i32, ptr %1010, align 4
-  %1347 = xor i32 %1346, -1
-  %1348 = zext i32 %1347 to i64
-  %1349 = add nuw nsw i64 %1348, %1345
-  %1350 = shl i64 %1349, 52
-  %1351 = add i64 %1350, 4607182418800017408
-  %1352 = insertelement <16 x i64> poison, i64 %1351, i64 0
-  %1353 = bitcast <16 x i64> %1352 to <16 x double>
-  %1354 = shufflevector <16 x double> %1353, <16 x double> poison, <16 x i32> zeroinitializer
-  %1355 = fmul <16 x double> %1210, %1354
-  %1356 = load i32, ptr %1011, align 4
-  %1357 = icmp eq i32 %1356, 0
-  %1358 = bitcast <16 x double> %1210 to <16 x i64>
-  %1359 = sub i32 53, %1344
-  br i1 %1357, label %1360, label %1363
+1358:
+  %1359 = fptosi <16 x double> %1353 to <16 x i32>
+  %1360 = sitofp <16 x i32> %1359 to <16 x double>
+  br label %1377
 
-1360:
-  %1361 = fptosi <16 x double> %1355 to <16 x i32>
-  %1362 = sitofp <16 x i32> %1361 to <16 x double>
-  br label %1379
+1361:
+  %1362 = fadd <16 x double> %1353, splat (double 0x4338000000000000)
+  %1363 = fadd <16 x double> %1362, splat (double 0xC338000000000000)
+  %1364 = sub i32 52, %1342
+  %1365 = zext nneg i32 %1364 to i64
+  %1366 = shl nsw i64 -1, %1365
+  %1367 = xor i64 %1366, -1
+  %1368 = insertelement <16 x i64> poison, i64 %1367, i64 0
+  %1369 = shufflevector <16 x i64> %1368, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1370 = insertelement <16 x i32> poison, i32 %1357, i64 0
+  %1371 = shufflevector <16 x i32> %1370, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1372 = zext nneg <16 x i32> %1371 to <16 x i64>
+  %1373 = lshr <16 x i64> %1356, %1372
+  %1374 = and <16 x i64> %1373, splat (i64 1)
+  %1375 = add <16 x i64> %1369, %1356
+  %1376 = add <16 x i64> %1375, %1374
+  br label %1377
 
-1363:
-  %1364 = fadd <16 x double> %1355, splat (double 0x4338000000000000)
-  %1365 = fadd <16 x double> %1364, splat (double 0xC338000000000000)
-  %1366 = sub i32 52, %1344
-  %1367 = zext nneg i32 %1366 to i64
-  %1368 = shl nsw i64 -1, %1367
-  %1369 = xor i64 %1368, -1
-  %1370 = insertelement <16 x i64> poison, i64 %1369, i64 0
-  %1371 = shufflevector <16 x i64> %1370, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1372 = insertelement <16 x i32> poison, i32 %1359, i64 0
-  %1373 = shufflevector <16 x i32> %1372, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1374 = zext nneg <16 x i32> %1373 to <16 x i64>
-  %1375 = lshr <16 x i64> %1358, %1374
-  %1376 = and <16 x i64> %1375, splat (i64 1)
-  %1377 = add <16 x i64> %1371, %1358
-  %1378 = add <16 x i64> %1377, %1376
-  br label %1379
-
-1379:
-  %1380 = phi <16 x double> [ %1365, %1363 ], [ %1362, %1360 ]
-  %1381 = phi <16 x i64> [ %1378, %1363 ], [ %1358, %1360 ]
-  %1382 = sub i64 4607182418800017408, %1350
-  %1383 = insertelement <16 x i64> poison, i64 %1382, i64 0
-  %1384 = bitcast <16 x i64> %1383 to <16 x double>
-  %1385 = shufflevector <16 x double> %1384, <16 x double> poison, <16 x i32> zeroinitializer
-  %1386 = fmul <16 x double> %1385, %1380
-  %1387 = add nsw i32 %1346, 1023
-  %1388 = zext i32 %1387 to i64
-  %1389 = shl i64 %1388, 52
-  %1390 = insertelement <16 x i64> poison, i64 %1389, i64 0
-  %1391 = shufflevector <16 x i64> %1390, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1392 = bitcast <16 x double> %1342 to <16 x i64>
-  %1393 = icmp sgt <16 x i64> %1391, %1392
-  %1394 = zext nneg i32 %1359 to i64
-  %1395 = shl nsw i64 -1, %1394
-  %1396 = insertelement <16 x i64> poison, i64 %1395, i64 0
-  %1397 = shufflevector <16 x i64> %1396, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1398 = and <16 x i64> %1381, %1397
-  %1399 = bitcast <16 x i64> %1398 to <16 x double>
-  %1400 = select <16 x i1> %1393, <16 x double> %1386, <16 x double> %1399
-  %1401 = select <16 x i1> %1343, <16 x double> %1210, <16 x double> %1400
-  %1402 = fptrunc <16 x double> %1401 to <16 x float>
+1377:
+  %1378 = phi <16 x double> [ %1363, %1361 ], [ %1360, %1358 ]
+  %1379 = phi <16 x i64> [ %1376, %1361 ], [ %1356, %1358 ]
+  %1380 = sub i64 4607182418800017408, %1348
+  %1381 = insertelement <16 x i64> poison, i64 %1380, i64 0
+  %1382 = bitcast <16 x i64> %1381 to <16 x double>
+  %1383 = shufflevector <16 x double> %1382, <16 x double> poison, <16 x i32> zeroinitializer
+  %1384 = fmul <16 x double> %1383, %1378
+  %1385 = add nsw i32 %1344, 1023
+  %1386 = zext i32 %1385 to i64
+  %1387 = shl i64 %1386, 52
+  %1388 = insertelement <16 x i64> poison, i64 %1387, i64 0
+  %1389 = shufflevector <16 x i64> %1388, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1390 = bitcast <16 x double> %1340 to <16 x i64>
+  %1391 = icmp sgt <16 x i64> %1389, %1390
+  %1392 = zext nneg i32 %1357 to i64
+  %1393 = shl nsw i64 -1, %1392
+  %1394 = insertelement <16 x i64> poison, i64 %1393, i64 0
+  %1395 = shufflevector <16 x i64> %1394, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1396 = and <16 x i64> %1379, %1395
+  %1397 = bitcast <16 x i64> %1396 to <16 x double>
+  %1398 = select <16 x i1> %1391, <16 x double> %1384, <16 x double> %1397
+  %1399 = select <16 x i1> %1341, <16 x double> %1210, <16 x double> %1398
+  %1400 = fptrunc <16 x double> %1399 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1414
+  br label %1412
 
-1403:
-  %1404 = fptrunc <16 x double> %1210 to <16 x float>
+1401:
+  %1402 = fptrunc <16 x double> %1210 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1405 = icmp eq i32 %1330, 0
-  br i1 %1405, label %1406, label %1414
+  %1403 = icmp eq i32 %1330, 0
+  br i1 %1403, label %1404, label %1412
 
-1406:
-  %1407 = sub i32 %1329, %1043
-  %1408 = icmp ugt i32 %1407, 15
-  br i1 %1408, label %1409, label %1413
+1404:
+  %1405 = sub i32 %1329, %1043
+  %1406 = icmp ugt i32 %1405, 15
+  br i1 %1406, label %1407, label %1411
 
-1409:
-  %1410 = shl i32 %1043, 2
-  %1411 = zext i32 %1410 to i64
-  %1412 = getelementptr inbounds nuw i8, ptr %1328, i64 %1411
-  store <16 x float> %1404, ptr %1412, align 1
-  br label %1449
+1407:
+  %1408 = shl i32 %1043, 2
+  %1409 = zext i32 %1408 to i64
+  %1410 = getelementptr inbounds nuw i8, ptr %1328, i64 %1409
+  store <16 x float> %1402, ptr %1410, align 1
+  br label %1445
 
-1413:
-  store <16 x float> %1404, ptr %5, align 64
-  br label %1438
+1411:
+  store <16 x float> %1402, ptr %5, align 64
+  br label %1436
 
-1414:
-  %1415 = phi <16 x float> [ %1402, %1379 ], [ %1404, %1403 ]
-  %1416 = load i32, ptr %1012, align 4
-  %1417 = bitcast <16 x float> %1415 to <16 x i32>
-  %1418 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1415)
-  %1419 = bitcast <16 x float> %1418 to <16 x i32>
-  %1420 = fmul <16 x float> %1418, splat (float 0x4170000000000000)
-  %1421 = fptosi <16 x float> %1420 to <16 x i32>
-  %1422 = lshr <16 x i32> %1419, splat (i32 13)
-  %1423 = add nuw nsw <16 x i32> %1422, splat (i32 16384)
-  %1424 = icmp samesign ult <16 x i32> %1419, splat (i32 947912704)
-  %1425 = select <16 x i1> %1424, <16 x i32> %1421, <16 x i32> %1423
-  %1426 = icmp samesign ugt <16 x i32> %1419, splat (i32 1199570943)
-  %1427 = select <16 x i1> %1426, <16 x i32> splat (i32 31744), <16 x i32> %1425
-  %1428 = lshr <16 x i32> %1417, splat (i32 16)
-  %1429 = and <16 x i32> %1428, splat (i32 32768)
-  %1430 = or <16 x i32> %1427, %1429
-  %1431 = icmp samesign ugt <16 x i32> %1419, splat (i32 2139095040)
-  %1432 = insertelement <16 x i32> poison, i32 %1416, i64 0
-  %1433 = shufflevector <16 x i32> %1432, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1434 = select <16 x i1> %1431, <16 x i32> %1433, <16 x i32> %1430
-  %1435 = trunc <16 x i32> %1434 to <16 x i16>
-  store <16 x i16> %1435, ptr %5, align 64
-  %1436 = sub i32 %1329, %1043
-  %1437 = tail call i32 @llvm.umin.i32(i32 %1436, i32 16)
-  br label %1438
+1412:
+  %1413 = phi <16 x float> [ %1400, %1377 ], [ %1402, %1401 ]
+  %1414 = load i32, ptr %1012, align 4
+  %1415 = bitcast <16 x float> %1413 to <16 x i32>
+  %1416 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1413)
+  %1417 = bitcast <16 x float> %1416 to <16 x i32>
+  %1418 = fmul <16 x float> %1416, splat (float 0x4170000000000000)
+  %1419 = fptosi <16 x float> %1418 to <16 x i32>
+  %1420 = lshr <16 x i32> %1417, splat (i32 13)
+  %1421 = add nuw nsw <16 x i32> %1420, splat (i32 16384)
+  %1422 = icmp samesign ult <16 x i32> %1417, splat (i32 947912704)
+  %1423 = select <16 x i1> %1422, <16 x i32> %1419, <16 x i32> %1421
+  %1424 = icmp samesign ugt <16 x i32> %1417, splat (i32 1199570943)
+  %1425 = select <16 x i1> %1424, <16 x i32> splat (i32 31744), <16 x i32> %1423
+  %1426 = lshr <16 x i32> %1415, splat (i32 16)
+  %1427 = and <16 x i32> %1426, splat (i32 32768)
+  %1428 = or <16 x i32> %1425, %1427
+  %1429 = icmp samesign ugt <16 x i32> %1417, splat (i32 2139095040)
+  %1430 = insertelement <16 x i32> poison, i32 %1414, i64 0
+  %1431 = shufflevector <16 x i32> %1430, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1432 = select <16 x i1> %1429, <16 x i32> %1431, <16 x i32> %1428
+  %1433 = trunc <16 x i32> %1432 to <16 x i16>
+  store <16 x i16> %1433, ptr %5, align 64
+  %1434 = sub i32 %1329, %1043
+  %1435 = tail call i32 @llvm.umin.i32(i32 %1434, i32 16)
+  br label %1436
 
-1438:
-  %1439 = phi i32 [ %1437, %1414 ], [ %1407, %1413 ]
-  %1440 = icmp eq i32 %1329, %1043
-  br i1 %1440, label %1449, label %1441
+1436:
+  %1437 = phi i32 [ %1435, %1412 ], [ %1405, %1411 ]
+  %1438 = icmp eq i32 %1330, 3
+  %1439 = select i1 %1438, i32 1, i32 2
+  %1440 = shl i32 %1043, %1439
+  %1441 = zext i32 %1440 to i64
+  %1442 = getelementptr inbounds nuw i8, ptr %1328, i64 %1441
+  %1443 = shl nuw nsw i32 %1437, %1439
+  %1444 = zext nneg i32 %1443 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1442, ptr nonnull readonly align 64 %5, i64 %1444, i1 false)
+  br label %1445
 
-1441:
-  %1442 = icmp eq i32 %1330, 3
-  %1443 = select i1 %1442, i32 1, i32 2
-  %1444 = shl nuw nsw i32 %1439, %1443
-  %1445 = zext nneg i32 %1444 to i64
-  %1446 = shl i32 %1043, %1443
-  %1447 = zext i32 %1446 to i64
-  %1448 = getelementptr i8, ptr %1328, i64 %1447
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1448, ptr nonnull align 64 %5, i64 %1445, i1 false)
-  br label %1449
-
-1449:
+1445:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1450
+  br label %1446
+
+1446:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1447 = add i32 %1043, 16
+  %1448 = load i32, ptr %1, align 64
+  %1449 = icmp ult i32 %1447, %1448
+  br i1 %1449, label %1041, label %1034
 
 1450:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1451 = add i32 %1043, 16
-  %1452 = load i32, ptr %1, align 64
-  %1453 = icmp ult i32 %1451, %1452
-  br i1 %1453, label %1041, label %1034
-
-1454:
   ret void
 }
 
-define void @lm_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
-  %11 = alloca %struct.Place, align 8
-  switch i32 %2, label %16 [
-    i32 3, label %12
-    i32 0, label %12
-  ]
+define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef %5, ptr noundef readonly captures(none) %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca i32, align 4
+  %11 = alloca %struct.Touch, align 8
+  %12 = alloca [16 x i8], align 16
+  %13 = alloca [16 x i8], align 16
+  %14 = alloca [16 x i32], align 16
+  %15 = alloca i64, align 8
+  %16 = alloca %struct.Range, align 8
+  %17 = icmp eq i64 %2, 0
+  br i1 %17, label %65, label %18
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, 1
-  store i64 %15, ptr %13, align 8
-  br label %16
-
-16:
-  %17 = and i32 %2, -3
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %23, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %21 = load i64, ptr %20, align 8
-  %22 = add i64 %21, 1
-  store i64 %22, ptr %20, align 8
-  br label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %58, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %31 = zext i32 %4 to i64
-  %32 = add i32 %5, -1
-  %33 = zext i32 %32 to i64
-  %34 = zext i32 %5 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %36 = or i32 %9, 7
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %38 = zext i32 %6 to i64
-  %39 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %38
-  %40 = icmp eq i32 %4, 8
-  %41 = add i32 %6, 1
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %42
-  %44 = icmp eq i32 %4, 0
-  %45 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %47 = icmp eq i32 %8, 17
-  %48 = zext i32 %7 to i64
-  %49 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %48
-  %50 = add i32 %7, 1
-  %51 = zext i32 %50 to i64
-  %52 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %51
-  %53 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %55 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %38
-  %56 = getelementptr inbounds nuw [64 x i32], ptr %54, i64 %42
-  %57 = icmp ne i32 %8, 12
-  br label %59
-
-58:
-  ret void
-
-59:
-  %60 = phi ptr [ %25, %29 ], [ %349, %348 ]
-  %61 = phi i64 [ 0, %29 ], [ %350, %348 ]
-  %62 = shl nuw i64 1, %61
-  %63 = and i64 %62, %3
-  %64 = icmp eq i64 %63, 0
-  br i1 %64, label %348, label %65
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %21 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 68
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %24 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %26 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %28 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %31 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %33 = zext i32 %3 to i64
+  %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %37 = zext i32 %4 to i64
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %37
+  %39 = add i32 %3, 1
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %40
+  %42 = add i32 %3, 2
+  %43 = zext i32 %42 to i64
+  %44 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %43
+  %45 = add i32 %3, 3
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %46
+  %48 = add i32 %4, 1
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %49
+  %51 = add i32 %4, 2
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %52
+  %54 = add i32 %4, 3
+  %55 = zext i32 %54 to i64
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  %59 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %60 = getelementptr inbounds nuw i8, ptr %5, i64 76
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %63 = icmp eq i32 %8, 0
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br label %66
 
 65:
-  %66 = getelementptr inbounds nuw i64, ptr %30, i64 %61
-  %67 = load i64, ptr %66, align 8
+  ret void
+
+66:
+  %67 = phi i64 [ %2, %18 ], [ %486, %484 ]
+  %68 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %67, i1 true)
+  %69 = trunc nuw nsw i64 %68 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, i8 0, i64 16, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %14, i8 0, i64 64, i1 false)
+  %70 = load ptr, ptr %19, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 128
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %72, 0
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %74 = getelementptr inbounds nuw i64, ptr %20, i64 %68
+  %75 = load i64, ptr %74, align 8
+  store i64 %75, ptr %16, align 8
+  %76 = load i32, ptr %22, align 4
+  store i32 %76, ptr %21, align 8
+  store i32 0, ptr %23, align 4
+  store i32 %69, ptr %24, align 8
+  store i32 0, ptr %25, align 4
+  store ptr %12, ptr %26, align 8
+  %77 = select i1 %73, ptr null, ptr %13
+  store ptr %77, ptr %27, align 8
+  %78 = select i1 %73, ptr null, ptr %14
+  store ptr %78, ptr %28, align 8
+  store ptr null, ptr %29, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %68 = trunc nuw i64 %61 to i32
-  %69 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %31, ptr noundef nonnull %11)
-  %70 = icmp eq i32 %69, 0
-  br i1 %70, label %71, label %72
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  %79 = call fastcc ptr @checked(ptr noundef %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %15, ptr noundef %11, ptr noundef %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %484, label %81
 
-71:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %31)
-  br label %346
+81:
+  %82 = load i64, ptr %15, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %79, i64 84
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp eq i32 %84, 2
+  br i1 %85, label %86, label %87
 
-72:
-  %73 = and i64 %67, %33
-  %74 = icmp eq i64 %73, 0
-  br i1 %74, label %76, label %75
-
-75:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %68, i64 noundef %67, i64 noundef %34)
-  br label %346
-
-76:
-  %77 = load ptr, ptr %35, align 8
-  %78 = icmp eq ptr %77, null
-  br i1 %78, label %87, label %79
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %77, i64 48
-  %81 = load i32, ptr %80, align 8
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %87, label %83
-
-83:
-  %84 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %62)
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 32
-  store i64 %67, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %84, i64 40
-  store i64 %31, ptr %86, align 8
-  br label %346
+86:
+  call void @private_move(ptr noundef readonly %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %79, i64 noundef %82, i32 noundef 0)
+  br label %97
 
 87:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %68, ptr noundef nonnull %11, i64 noundef %31, i32 noundef %36, i32 noundef 0)
-  %88 = getelementptr inbounds nuw i32, ptr %39, i64 %61
-  %89 = load i32, ptr %88, align 4
-  %90 = zext i32 %89 to i64
-  br i1 %40, label %91, label %97
+  %88 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 %82
+  %91 = zext i32 %76 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr readonly align 1 %90, i64 %91, i1 false)
+  %92 = call fastcc i32 @defined_at(ptr noundef nonnull %79, i64 noundef %82, i64 noundef %91)
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %94, label %95
 
-91:
-  %92 = getelementptr inbounds nuw i32, ptr %43, i64 %61
-  %93 = load i32, ptr %92, align 4
-  %94 = zext i32 %93 to i64
-  %95 = shl nuw i64 %94, 32
-  %96 = or disjoint i64 %95, %90
-  br label %98
+94:
+  call fastcc void @load_undefined(ptr noundef readonly %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %79, i64 noundef %82)
+  br label %97
+
+95:
+  br i1 %73, label %97, label %96
+
+96:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 0, i64 %91, i1 false)
+  br label %97
 
 97:
-  br i1 %44, label %130, label %98
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
+  %98 = load i32, ptr %22, align 4
+  %99 = zext i32 %98 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %5, ptr nonnull readonly align 16 %12, i64 %99, i1 false)
+  %100 = load i32, ptr %22, align 4
+  %101 = getelementptr inbounds nuw i32, ptr %34, i64 %68
+  %102 = load i32, ptr %101, align 4
+  %103 = zext i32 %102 to i64
+  %104 = icmp eq i32 %100, 2
+  %105 = and i64 %103, 65535
+  %106 = select i1 %104, i64 %105, i64 %103
+  store i64 %106, ptr %31, align 8
+  %107 = icmp ugt i32 %100, 7
+  br i1 %107, label %108, label %115
 
-98:
-  %99 = phi i64 [ %96, %91 ], [ %90, %97 ]
-  %100 = load ptr, ptr %11, align 8
-  %101 = load ptr, ptr %45, align 8
-  br label %104
+108:
+  %109 = getelementptr inbounds nuw i32, ptr %41, i64 %68
+  %110 = load i32, ptr %109, align 4
+  %111 = zext i32 %110 to i64
+  %112 = shl nuw i64 %111, 32
+  %113 = or disjoint i64 %112, %103
+  store i64 %113, ptr %31, align 8
+  %114 = icmp eq i32 %100, 16
+  br i1 %114, label %130, label %121
 
-102:
-  %103 = icmp ne i64 %119, 0
-  br i1 %103, label %122, label %128
+115:
+  store i64 0, ptr %35, align 8
+  %116 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %117 = load i32, ptr %116, align 4
+  %118 = zext i32 %117 to i64
+  %119 = and i64 %118, 65535
+  %120 = select i1 %104, i64 %119, i64 %118
+  store i64 %120, ptr %36, align 8
+  br label %155
 
-104:
-  %105 = phi i64 [ 0, %98 ], [ %120, %104 ]
-  %106 = phi i64 [ 0, %98 ], [ %119, %104 ]
-  %107 = phi i64 [ 0, %98 ], [ %114, %104 ]
-  %108 = getelementptr inbounds nuw i8, ptr %100, i64 %105
-  %109 = load i8, ptr %108, align 1
-  %110 = zext i8 %109 to i64
-  %111 = shl i64 %105, 3
-  %112 = and i64 %111, 4294967288
-  %113 = shl i64 %110, %112
-  %114 = or i64 %113, %107
-  %115 = getelementptr inbounds nuw i8, ptr %101, i64 %105
-  %116 = load i8, ptr %115, align 1
-  %117 = zext i8 %116 to i64
-  %118 = shl i64 %117, %112
-  %119 = or i64 %118, %106
-  %120 = add nuw nsw i64 %105, 1
-  %121 = icmp eq i64 %120, %31
-  br i1 %121, label %102, label %104
-
-122:
-  %123 = load ptr, ptr %24, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 128
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp eq i64 %125, 0
-  br i1 %126, label %127, label %128
-
-127:
-  store i32 2, ptr %46, align 8
-  br label %128
-
-128:
-  %129 = and i64 %99, 4294967295
-  br i1 %47, label %138, label %191
+121:
+  store i64 0, ptr %35, align 8
+  %122 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %123 = load i32, ptr %122, align 4
+  %124 = zext i32 %123 to i64
+  %125 = getelementptr inbounds nuw i32, ptr %50, i64 %68
+  %126 = load i32, ptr %125, align 4
+  %127 = zext i32 %126 to i64
+  %128 = shl nuw i64 %127, 32
+  %129 = or disjoint i64 %128, %124
+  store i64 %129, ptr %36, align 8
+  br label %155
 
 130:
-  br i1 %47, label %135, label %131
+  %131 = getelementptr inbounds nuw i32, ptr %44, i64 %68
+  %132 = load i32, ptr %131, align 4
+  %133 = zext i32 %132 to i64
+  %134 = getelementptr inbounds nuw i32, ptr %47, i64 %68
+  %135 = load i32, ptr %134, align 4
+  %136 = zext i32 %135 to i64
+  %137 = shl nuw i64 %136, 32
+  %138 = or disjoint i64 %137, %133
+  store i64 %138, ptr %35, align 8
+  %139 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %140 = load i32, ptr %139, align 4
+  %141 = zext i32 %140 to i64
+  %142 = getelementptr inbounds nuw i32, ptr %50, i64 %68
+  %143 = load i32, ptr %142, align 4
+  %144 = zext i32 %143 to i64
+  %145 = shl nuw i64 %144, 32
+  %146 = or disjoint i64 %145, %141
+  store i64 %146, ptr %36, align 8
+  %147 = getelementptr inbounds nuw i32, ptr %53, i64 %68
+  %148 = load i32, ptr %147, align 4
+  %149 = zext i32 %148 to i64
+  %150 = getelementptr inbounds nuw i32, ptr %56, i64 %68
+  %151 = load i32, ptr %150, align 4
+  %152 = zext i32 %151 to i64
+  %153 = shl nuw i64 %152, 32
+  %154 = or disjoint i64 %153, %149
+  br label %155
 
-131:
-  %132 = getelementptr inbounds nuw i32, ptr %49, i64 %61
-  %133 = load i32, ptr %132, align 4
-  %134 = zext i32 %133 to i64
-  br label %201
+155:
+  %156 = phi i64 [ %146, %130 ], [ %129, %121 ], [ %120, %115 ]
+  %157 = phi i64 [ %138, %130 ], [ 0, %121 ], [ 0, %115 ]
+  %158 = phi i64 [ %113, %130 ], [ %113, %121 ], [ %106, %115 ]
+  %159 = phi i64 [ %154, %130 ], [ 0, %121 ], [ 0, %115 ]
+  store i64 %159, ptr %57, align 8
+  store i64 %158, ptr %58, align 8
+  store i64 %157, ptr %59, align 8
+  %160 = load i32, ptr %83, align 4
+  %161 = icmp eq i32 %160, 0
+  %162 = zext i1 %161 to i32
+  store i32 %162, ptr %60, align 4
+  %163 = icmp eq i32 %100, 0
+  br i1 %163, label %219, label %164
 
-135:
-  %136 = load i32, ptr %53, align 8
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %154, label %168
+164:
+  %165 = zext i32 %100 to i64
+  br label %166
 
-138:
-  %139 = load i32, ptr %53, align 8
-  %140 = icmp eq i32 %139, 0
-  br i1 %40, label %141, label %153
+166:
+  %167 = phi i32 [ 0, %164 ], [ %179, %178 ]
+  %168 = phi i64 [ 0, %164 ], [ %182, %178 ]
+  %169 = phi i32 [ 0, %164 ], [ %181, %178 ]
+  %170 = getelementptr inbounds nuw i8, ptr %13, i64 %168
+  %171 = load i8, ptr %170, align 1
+  %172 = icmp eq i8 %171, 0
+  %173 = icmp ne i32 %169, 0
+  %174 = select i1 %172, i1 true, i1 %173
+  br i1 %174, label %178, label %175
 
-141:
-  br i1 %140, label %142, label %148
+175:
+  %176 = getelementptr inbounds nuw i32, ptr %14, i64 %168
+  %177 = load i32, ptr %176, align 4
+  br label %178
 
-142:
-  %143 = and i64 %99, 9223372036854775807
-  %144 = icmp samesign ult i64 %143, 9218868437227405313
-  br i1 %144, label %145, label %293
+178:
+  %179 = phi i32 [ %167, %166 ], [ %177, %175 ]
+  %180 = zext i8 %171 to i32
+  %181 = or i32 %169, %180
+  %182 = add nuw nsw i64 %168, 1
+  %183 = icmp eq i64 %182, %165
+  br i1 %183, label %184, label %166
 
-145:
-  %146 = and i64 %114, 9223372036854775807
-  %147 = icmp samesign ult i64 %146, 9218868437227405313
-  br i1 %147, label %148, label %293
+184:
+  %185 = add i32 %100, 3
+  %186 = lshr i32 %185, 2
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %219, label %188
 
-148:
-  %149 = bitcast i64 %114 to double
-  %150 = bitcast i64 %99 to double
-  %151 = fadd double %150, %149
-  %152 = bitcast double %151 to i64
-  br label %293
+188:
+  %189 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %190 = select i1 %104, i32 65535, i32 -1
+  %191 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  %192 = zext nneg i32 %186 to i64
+  br label %193
 
-153:
-  br i1 %140, label %154, label %168
+193:
+  %194 = phi i32 [ 0, %188 ], [ %215, %214 ]
+  %195 = phi i64 [ 0, %188 ], [ %217, %214 ]
+  %196 = phi i32 [ 0, %188 ], [ %216, %214 ]
+  %197 = trunc nuw nsw i64 %195 to i32
+  %198 = add i32 %3, %197
+  %199 = zext i32 %198 to i64
+  %200 = getelementptr inbounds nuw [64 x i32], ptr %189, i64 %199
+  %201 = load i32, ptr %200, align 4
+  %202 = and i32 %201, %190
+  %203 = icmp eq i32 %202, 0
+  %204 = icmp ne i32 %196, 0
+  %205 = select i1 %203, i1 true, i1 %204
+  br i1 %205, label %214, label %206
 
-154:
-  %155 = phi i64 [ %90, %135 ], [ %129, %153 ]
-  %156 = phi i64 [ %90, %135 ], [ %99, %153 ]
-  %157 = phi i64 [ 0, %135 ], [ %114, %153 ]
-  %158 = phi i64 [ 0, %135 ], [ %119, %153 ]
-  %159 = phi i1 [ false, %135 ], [ %103, %153 ]
-  %160 = and i64 %157, 2139095040
-  %161 = icmp eq i64 %160, 0
-  %162 = and i64 %157, 2147483648
-  %163 = select i1 %161, i64 %162, i64 %157
-  %164 = and i64 %156, 2139095040
-  %165 = icmp eq i64 %164, 0
-  %166 = and i64 %156, 2147483648
-  %167 = select i1 %165, i64 %166, i64 %155
-  br label %168
+206:
+  %207 = load ptr, ptr %19, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 128
+  %209 = load i64, ptr %208, align 8
+  %210 = icmp eq i64 %209, 0
+  br i1 %210, label %214, label %211
 
-168:
-  %169 = phi i64 [ %157, %154 ], [ %114, %153 ], [ 0, %135 ]
-  %170 = phi i64 [ %158, %154 ], [ %119, %153 ], [ 0, %135 ]
-  %171 = phi i1 [ %159, %154 ], [ %103, %153 ], [ false, %135 ]
-  %172 = phi i1 [ false, %154 ], [ true, %153 ], [ true, %135 ]
-  %173 = phi i64 [ %167, %154 ], [ %129, %153 ], [ %90, %135 ]
-  %174 = phi i64 [ %163, %154 ], [ %114, %153 ], [ 0, %135 ]
-  %175 = trunc i64 %174 to i32
-  %176 = bitcast i32 %175 to float
-  %177 = trunc nuw i64 %173 to i32
-  %178 = bitcast i32 %177 to float
-  %179 = fadd float %178, %176
-  %180 = bitcast float %179 to i32
-  %181 = zext i32 %180 to i64
-  %182 = and i64 %181, 2147483647
-  %183 = icmp samesign ugt i64 %182, 2139095040
-  %184 = or i1 %172, %183
-  %185 = select i1 %183, i64 2147483647, i64 %181
-  br i1 %184, label %293, label %186
-
-186:
-  %187 = and i64 %181, 2139095040
-  %188 = icmp eq i64 %187, 0
-  %189 = and i64 %181, 2147483648
-  %190 = select i1 %188, i64 %189, i64 %181
-  br label %293
-
-191:
-  %192 = getelementptr inbounds nuw i32, ptr %49, i64 %61
-  %193 = load i32, ptr %192, align 4
-  %194 = zext i32 %193 to i64
-  br i1 %40, label %195, label %201
-
-195:
-  %196 = getelementptr inbounds nuw i32, ptr %52, i64 %61
-  %197 = load i32, ptr %196, align 4
-  %198 = zext i32 %197 to i64
-  %199 = shl nuw i64 %198, 32
-  %200 = or disjoint i64 %199, %194
-  br label %201
-
-201:
-  %202 = phi i1 [ %103, %195 ], [ %103, %191 ], [ false, %131 ]
-  %203 = phi i64 [ %119, %195 ], [ %119, %191 ], [ 0, %131 ]
-  %204 = phi i64 [ %114, %195 ], [ %114, %191 ], [ 0, %131 ]
-  %205 = phi i64 [ %99, %195 ], [ %99, %191 ], [ %90, %131 ]
-  %206 = phi i64 [ %99, %195 ], [ %129, %191 ], [ %90, %131 ]
-  %207 = phi i64 [ %200, %195 ], [ %194, %191 ], [ %134, %131 ]
-  switch i32 %8, label %292 [
-    i32 0, label %208
-    i32 1, label %210
-    i32 2, label %212
-    i32 3, label %214
-    i32 4, label %223
-    i32 5, label %232
-    i32 6, label %234
-    i32 7, label %236
-    i32 8, label %238
-    i32 9, label %240
-    i32 10, label %242
-    i32 11, label %246
-    i32 12, label %293
-    i32 13, label %249
-    i32 14, label %252
-    i32 15, label %266
-    i32 16, label %279
-  ]
-
-208:
-  %209 = add i64 %204, %206
-  br label %293
-
-210:
-  %211 = sub i64 %204, %206
-  br label %293
-
-212:
-  %213 = sub i64 %206, %204
-  br label %293
+211:
+  %212 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %199
+  %213 = load i32, ptr %212, align 4
+  br label %214
 
 214:
-  %215 = shl i64 %204, 32
-  %216 = ashr exact i64 %215, 32
-  %217 = select i1 %40, i64 %204, i64 %216
-  %218 = shl i64 %206, 32
-  %219 = ashr exact i64 %218, 32
-  %220 = select i1 %40, i64 %205, i64 %219
-  %221 = icmp slt i64 %217, %220
-  %222 = select i1 %221, i64 %204, i64 %206
-  br label %293
+  %215 = phi i32 [ %194, %193 ], [ %213, %211 ], [ 0, %206 ]
+  %216 = or i32 %202, %196
+  %217 = add nuw nsw i64 %195, 1
+  %218 = icmp eq i64 %217, %192
+  br i1 %218, label %219, label %193
 
-223:
-  %224 = shl i64 %204, 32
-  %225 = ashr exact i64 %224, 32
-  %226 = select i1 %40, i64 %204, i64 %225
-  %227 = shl i64 %206, 32
-  %228 = ashr exact i64 %227, 32
-  %229 = select i1 %40, i64 %205, i64 %228
-  %230 = icmp sgt i64 %226, %229
-  %231 = select i1 %230, i64 %204, i64 %206
-  br label %293
+219:
+  %220 = phi i1 [ true, %184 ], [ true, %155 ], [ false, %214 ]
+  %221 = phi i64 [ 0, %184 ], [ 0, %155 ], [ %192, %214 ]
+  %222 = phi i32 [ %181, %184 ], [ 0, %155 ], [ %181, %214 ]
+  %223 = phi i32 [ %179, %184 ], [ 0, %155 ], [ %179, %214 ]
+  %224 = phi i32 [ 0, %184 ], [ 0, %155 ], [ %215, %214 ]
+  %225 = phi i32 [ 0, %184 ], [ 0, %155 ], [ %216, %214 ]
+  br i1 %63, label %381, label %226
+
+226:
+  %227 = load i64, ptr %5, align 8
+  %228 = icmp eq i64 %227, %156
+  br i1 %228, label %229, label %232
+
+229:
+  %230 = load i64, ptr %30, align 8
+  %231 = icmp eq i64 %230, %159
+  br label %232
 
 232:
-  %233 = tail call i64 @llvm.umin.i64(i64 %204, i64 %206)
-  br label %293
+  %233 = phi i1 [ false, %226 ], [ %231, %229 ]
+  br i1 %220, label %383, label %234
 
 234:
-  %235 = tail call i64 @llvm.umax.i64(i64 %204, i64 %206)
-  br label %293
-
-236:
-  %237 = and i64 %204, %206
-  br label %293
+  %235 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %236 = select i1 %104, i32 65535, i32 -1
+  %237 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  br label %238
 
 238:
-  %239 = or i64 %204, %206
-  br label %293
+  %239 = phi i32 [ 0, %234 ], [ %260, %259 ]
+  %240 = phi i64 [ 0, %234 ], [ %262, %259 ]
+  %241 = phi i32 [ 0, %234 ], [ %261, %259 ]
+  %242 = trunc nuw nsw i64 %240 to i32
+  %243 = add i32 %4, %242
+  %244 = zext i32 %243 to i64
+  %245 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %244
+  %246 = load i32, ptr %245, align 4
+  %247 = and i32 %246, %236
+  %248 = icmp eq i32 %247, 0
+  %249 = icmp ne i32 %241, 0
+  %250 = select i1 %248, i1 true, i1 %249
+  br i1 %250, label %259, label %251
 
-240:
-  %241 = xor i64 %204, %206
-  br label %293
+251:
+  %252 = load ptr, ptr %19, align 8
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 128
+  %254 = load i64, ptr %253, align 8
+  %255 = icmp eq i64 %254, 0
+  br i1 %255, label %259, label %256
 
-242:
-  %243 = icmp ult i64 %204, %206
-  %244 = add nuw i64 %204, 1
-  %245 = select i1 %243, i64 %244, i64 0
-  br label %293
+256:
+  %257 = getelementptr inbounds nuw [64 x i32], ptr %237, i64 %244
+  %258 = load i32, ptr %257, align 4
+  br label %259
 
-246:
-  %247 = add i64 %204, -1
-  %248 = tail call i64 @llvm.umin.i64(i64 %247, i64 %206)
-  br label %293
+259:
+  %260 = phi i32 [ %239, %238 ], [ %258, %256 ], [ 0, %251 ]
+  %261 = or i32 %247, %241
+  %262 = add nuw nsw i64 %240, 1
+  %263 = icmp eq i64 %262, %221
+  br i1 %263, label %264, label %238
 
-249:
-  %250 = icmp eq i64 %204, %207
-  %251 = select i1 %250, i64 %206, i64 %204
-  br label %293
-
-252:
-  br i1 %40, label %253, label %258
-
-253:
-  %254 = bitcast i64 %204 to double
-  %255 = bitcast i64 %205 to double
-  %256 = fadd double %255, %254
-  %257 = bitcast double %256 to i64
-  br label %293
-
-258:
-  %259 = trunc i64 %204 to i32
-  %260 = bitcast i32 %259 to float
-  %261 = trunc i64 %205 to i32
-  %262 = bitcast i32 %261 to float
-  %263 = fadd float %262, %260
-  %264 = bitcast float %263 to i32
-  %265 = zext i32 %264 to i64
-  br label %293
+264:
+  %265 = icmp eq i32 %261, 0
+  br i1 %265, label %266, label %267
 
 266:
-  %267 = trunc i64 %206 to i32
-  %268 = bitcast i64 %206 to double
-  %269 = bitcast i32 %267 to float
-  %270 = fpext float %269 to double
-  %271 = select i1 %40, double %268, double %270
-  %272 = trunc i64 %204 to i32
-  %273 = bitcast i64 %204 to double
-  %274 = bitcast i32 %272 to float
-  %275 = fpext float %274 to double
-  %276 = select i1 %40, double %273, double %275
-  %277 = fcmp olt double %271, %276
-  %278 = select i1 %277, i64 %206, i64 %204
-  br label %293
+  br label %349
 
-279:
-  %280 = trunc i64 %206 to i32
-  %281 = bitcast i64 %206 to double
-  %282 = bitcast i32 %280 to float
-  %283 = fpext float %282 to double
-  %284 = select i1 %40, double %281, double %283
-  %285 = trunc i64 %204 to i32
-  %286 = bitcast i64 %204 to double
-  %287 = bitcast i32 %285 to float
-  %288 = fpext float %287 to double
-  %289 = select i1 %40, double %286, double %288
-  %290 = fcmp ogt double %284, %289
-  %291 = select i1 %290, i64 %206, i64 %204
-  br label %293
+267:
+  %268 = load ptr, ptr %19, align 8
+  %269 = getelementptr inbounds nuw i8, ptr %268, i64 496
+  %270 = load ptr, ptr %269, align 8
+  %271 = icmp eq ptr %270, null
+  br i1 %271, label %266, label %272
 
-292:
-  br label %293
+272:
+  %273 = getelementptr inbounds nuw i8, ptr %268, i64 40
+  %274 = load ptr, ptr %273, align 8
+  %275 = icmp eq ptr %274, null
+  %276 = icmp eq i32 %260, 0
+  %277 = or i1 %276, %275
+  br i1 %277, label %266, label %278
 
-293:
-  %294 = phi i64 [ %170, %186 ], [ %119, %145 ], [ %119, %142 ], [ %119, %148 ], [ %170, %168 ], [ %203, %292 ], [ %203, %208 ], [ %203, %210 ], [ %203, %212 ], [ %203, %214 ], [ %203, %223 ], [ %203, %232 ], [ %203, %234 ], [ %203, %236 ], [ %203, %238 ], [ %203, %240 ], [ %203, %242 ], [ %203, %246 ], [ %203, %279 ], [ %203, %249 ], [ %203, %201 ], [ %203, %266 ], [ %203, %253 ], [ %203, %258 ]
-  %295 = phi i1 [ %171, %186 ], [ %103, %145 ], [ %103, %142 ], [ %103, %148 ], [ %171, %168 ], [ %202, %292 ], [ %202, %208 ], [ %202, %210 ], [ %202, %212 ], [ %202, %214 ], [ %202, %223 ], [ %202, %232 ], [ %202, %234 ], [ %202, %236 ], [ %202, %238 ], [ %202, %240 ], [ %202, %242 ], [ %202, %246 ], [ %202, %279 ], [ %202, %249 ], [ %202, %201 ], [ %202, %266 ], [ %202, %253 ], [ %202, %258 ]
-  %296 = phi i64 [ %169, %186 ], [ %114, %145 ], [ %114, %142 ], [ %114, %148 ], [ %169, %168 ], [ %204, %292 ], [ %204, %208 ], [ %204, %210 ], [ %204, %212 ], [ %204, %214 ], [ %204, %223 ], [ %204, %232 ], [ %204, %234 ], [ %204, %236 ], [ %204, %238 ], [ %204, %240 ], [ %204, %242 ], [ %204, %246 ], [ %204, %279 ], [ %204, %249 ], [ %204, %201 ], [ %204, %266 ], [ %204, %253 ], [ %204, %258 ]
-  %297 = phi i64 [ %190, %186 ], [ %114, %145 ], [ %99, %142 ], [ %152, %148 ], [ %185, %168 ], [ %204, %292 ], [ %209, %208 ], [ %211, %210 ], [ %213, %212 ], [ %222, %214 ], [ %231, %223 ], [ %233, %232 ], [ %235, %234 ], [ %237, %236 ], [ %239, %238 ], [ %241, %240 ], [ %245, %242 ], [ %248, %246 ], [ %291, %279 ], [ %251, %249 ], [ %206, %201 ], [ %278, %266 ], [ %257, %253 ], [ %265, %258 ]
-  %298 = and i64 %297, 4294967295
-  %299 = select i1 %40, i64 %297, i64 %298
-  %300 = getelementptr inbounds nuw i32, ptr %55, i64 %61
-  %301 = load i32, ptr %300, align 4
-  %302 = icmp eq i32 %301, 0
-  br i1 %302, label %303, label %311
+278:
+  %279 = getelementptr inbounds nuw i8, ptr %268, i64 48
+  %280 = load i64, ptr %279, align 8
+  br label %281
 
-303:
-  br i1 %40, label %304, label %308
+281:
+  %282 = phi i32 [ %260, %278 ], [ %297, %294 ]
+  %283 = zext i32 %282 to i64
+  %284 = icmp ugt i64 %280, %283
+  br i1 %284, label %285, label %266
 
-304:
-  %305 = getelementptr inbounds nuw i32, ptr %56, i64 %61
-  %306 = load i32, ptr %305, align 4
-  %307 = icmp eq i32 %306, 0
-  br i1 %307, label %308, label %311
-
-308:
-  %309 = and i1 %57, %295
-  %310 = sext i1 %309 to i8
-  br label %311
-
-311:
-  %312 = phi i8 [ -1, %304 ], [ -1, %293 ], [ %310, %308 ]
-  %313 = icmp eq i64 %299, %296
-  br i1 %313, label %319, label %314
-
-314:
-  %315 = load ptr, ptr %24, align 8
-  %316 = getelementptr inbounds nuw i8, ptr %315, i64 152
-  %317 = load i64, ptr %316, align 8
-  %318 = add i64 %317, 1
-  store i64 %318, ptr %316, align 8
-  br label %319
-
-319:
-  br i1 %44, label %320, label %323
-
-320:
-  %321 = trunc i64 %296 to i32
-  store i32 %321, ptr %88, align 4
-  %322 = trunc i64 %294 to i32
-  store i32 %322, ptr %300, align 4
-  br label %346
-
-323:
-  %324 = load ptr, ptr %11, align 8
-  %325 = load ptr, ptr %45, align 8
-  br label %329
-
-326:
-  %327 = trunc i64 %296 to i32
-  store i32 %327, ptr %88, align 4
-  %328 = trunc i64 %294 to i32
-  store i32 %328, ptr %300, align 4
-  br i1 %40, label %339, label %346
-
-329:
-  %330 = phi i64 [ 0, %323 ], [ %337, %329 ]
-  %331 = shl i64 %330, 3
-  %332 = and i64 %331, 4294967288
-  %333 = lshr i64 %299, %332
-  %334 = trunc i64 %333 to i8
-  %335 = getelementptr inbounds nuw i8, ptr %324, i64 %330
-  store i8 %334, ptr %335, align 1
-  %336 = getelementptr inbounds nuw i8, ptr %325, i64 %330
-  store i8 %312, ptr %336, align 1
-  %337 = add nuw nsw i64 %330, 1
-  %338 = icmp eq i64 %337, %31
-  br i1 %338, label %326, label %329
-
-339:
-  %340 = lshr i64 %296, 32
-  %341 = trunc nuw i64 %340 to i32
-  %342 = getelementptr inbounds nuw i32, ptr %43, i64 %61
-  store i32 %341, ptr %342, align 4
-  %343 = lshr i64 %294, 32
-  %344 = trunc nuw i64 %343 to i32
-  %345 = getelementptr inbounds nuw i32, ptr %56, i64 %61
-  store i32 %344, ptr %345, align 4
-  br label %346
-
-346:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %347 = load ptr, ptr %24, align 8
-  br label %348
-
-348:
-  %349 = phi ptr [ %347, %346 ], [ %60, %59 ]
-  %350 = add nuw nsw i64 %61, 1
-  %351 = getelementptr inbounds nuw i8, ptr %349, i64 108
-  %352 = load i32, ptr %351, align 4
-  %353 = zext i32 %352 to i64
-  %354 = icmp samesign ult i64 %350, %353
-  br i1 %354, label %59, label %58
-}
-
-define void @next_access(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  switch i32 %1, label %7 [
-    i32 3, label %3
-    i32 0, label %3
+285:
+  %286 = lshr i32 %282, 12
+  %287 = zext nneg i32 %286 to i64
+  %288 = getelementptr inbounds nuw ptr, ptr %274, i64 %287
+  %289 = load ptr, ptr %288, align 8
+  %290 = and i32 %282, 4095
+  %291 = zext nneg i32 %290 to i64
+  %292 = getelementptr inbounds nuw %struct.Origin, ptr %289, i64 %291
+  %293 = load i32, ptr %292, align 8
+  switch i32 %293, label %266 [
+    i32 5, label %299
+    i32 3, label %294
   ]
 
-3:
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %5 = load i64, ptr %4, align 8
-  %6 = add i64 %5, 1
-  store i64 %6, ptr %4, align 8
-  br label %7
+294:
+  %295 = getelementptr inbounds nuw i8, ptr %292, i64 24
+  %296 = load i64, ptr %295, align 8
+  %297 = trunc i64 %296 to i32
+  %298 = icmp eq i32 %297, 0
+  br i1 %298, label %266, label %281
 
-7:
-  %8 = and i32 %1, -3
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %14, label %10
+299:
+  %300 = getelementptr inbounds nuw i8, ptr %292, i64 24
+  %301 = load i64, ptr %300, align 8
+  %302 = and i64 %301, 4294967295
+  %303 = icmp eq i64 %302, 4294967295
+  br i1 %303, label %266, label %304
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %12 = load i64, ptr %11, align 8
-  %13 = add i64 %12, 1
-  store i64 %13, ptr %11, align 8
-  br label %14
+304:
+  %305 = add i32 %100, 3
+  %306 = icmp ult i32 %305, 4
+  br i1 %306, label %307, label %310
+
+307:
+  %308 = phi i32 [ %100, %304 ], [ %317, %310 ]
+  %309 = icmp eq i32 %225, 0
+  br i1 %309, label %383, label %322
+
+310:
+  %311 = phi i64 [ %316, %310 ], [ 0, %304 ]
+  %312 = trunc nuw nsw i64 %311 to i32
+  %313 = add i32 %4, %312
+  %314 = zext i32 %313 to i64
+  %315 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %314
+  store i32 0, ptr %315, align 4
+  %316 = add nuw nsw i64 %311, 1
+  %317 = load i32, ptr %22, align 4
+  %318 = add i32 %317, 3
+  %319 = lshr i32 %318, 2
+  %320 = zext nneg i32 %319 to i64
+  %321 = icmp samesign ult i64 %316, %320
+  br i1 %321, label %310, label %307
+
+322:
+  %323 = icmp eq i32 %224, 0
+  br i1 %323, label %348, label %324
+
+324:
+  %325 = phi i32 [ %340, %337 ], [ %224, %322 ]
+  %326 = zext i32 %325 to i64
+  %327 = icmp ugt i64 %280, %326
+  br i1 %327, label %328, label %348
+
+328:
+  %329 = lshr i32 %325, 12
+  %330 = zext nneg i32 %329 to i64
+  %331 = getelementptr inbounds nuw ptr, ptr %274, i64 %330
+  %332 = load ptr, ptr %331, align 8
+  %333 = and i32 %325, 4095
+  %334 = zext nneg i32 %333 to i64
+  %335 = getelementptr inbounds nuw %struct.Origin, ptr %332, i64 %334
+  %336 = load i32, ptr %335, align 8
+  switch i32 %336, label %348 [
+    i32 5, label %342
+    i32 3, label %337
+  ]
+
+337:
+  %338 = getelementptr inbounds nuw i8, ptr %335, i64 24
+  %339 = load i64, ptr %338, align 8
+  %340 = trunc i64 %339 to i32
+  %341 = icmp eq i32 %340, 0
+  br i1 %341, label %348, label %324
+
+342:
+  %343 = getelementptr inbounds nuw i8, ptr %335, i64 24
+  %344 = load i64, ptr %343, align 8
+  %345 = freeze i64 %344
+  %346 = and i64 %345, 4294967295
+  %347 = icmp eq i64 %346, 4294967295
+  br i1 %347, label %348, label %383
+
+348:
+  br label %383
+
+349:
+  %350 = phi i32 [ %371, %370 ], [ 0, %266 ]
+  %351 = phi i64 [ %373, %370 ], [ 0, %266 ]
+  %352 = phi i32 [ %372, %370 ], [ 0, %266 ]
+  %353 = trunc nuw nsw i64 %351 to i32
+  %354 = add i32 %4, %353
+  %355 = zext i32 %354 to i64
+  %356 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %355
+  %357 = load i32, ptr %356, align 4
+  %358 = and i32 %357, %236
+  %359 = icmp eq i32 %358, 0
+  %360 = icmp ne i32 %352, 0
+  %361 = select i1 %359, i1 true, i1 %360
+  br i1 %361, label %370, label %362
+
+362:
+  %363 = load ptr, ptr %19, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %363, i64 128
+  %365 = load i64, ptr %364, align 8
+  %366 = icmp eq i64 %365, 0
+  br i1 %366, label %370, label %367
+
+367:
+  %368 = getelementptr inbounds nuw [64 x i32], ptr %237, i64 %355
+  %369 = load i32, ptr %368, align 4
+  br label %370
+
+370:
+  %371 = phi i32 [ %350, %349 ], [ %369, %367 ], [ 0, %362 ]
+  %372 = or i32 %358, %352
+  %373 = add nuw nsw i64 %351, 1
+  %374 = icmp eq i64 %373, %221
+  br i1 %374, label %375, label %349
+
+375:
+  %376 = icmp eq i32 %372, 0
+  %377 = icmp ne i32 %225, 0
+  %378 = select i1 %376, i1 true, i1 %377
+  %379 = select i1 %378, i32 %224, i32 %371
+  %380 = or i32 %372, %225
+  br label %383
+
+381:
+  call void %6(ptr noundef nonnull %5)
+  %382 = load i32, ptr %22, align 4
+  br label %383
+
+383:
+  %384 = phi i32 [ %382, %381 ], [ %100, %232 ], [ %100, %375 ], [ %308, %348 ], [ %308, %307 ], [ %308, %342 ]
+  %385 = phi i32 [ %225, %381 ], [ %225, %232 ], [ %380, %375 ], [ %225, %348 ], [ 0, %307 ], [ 0, %342 ]
+  %386 = phi i32 [ %224, %381 ], [ %224, %232 ], [ %379, %375 ], [ %224, %348 ], [ %224, %307 ], [ %224, %342 ]
+  %387 = phi i1 [ true, %381 ], [ %233, %232 ], [ %233, %375 ], [ %233, %348 ], [ %233, %307 ], [ %233, %342 ]
+  %388 = add i32 %384, 3
+  %389 = icmp ult i32 %388, 4
+  br i1 %389, label %438, label %390
+
+390:
+  %391 = getelementptr inbounds nuw i32, ptr %32, i64 %68
+  %392 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %393 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  br label %394
+
+394:
+  %395 = phi i64 [ 0, %390 ], [ %422, %404 ]
+  %396 = phi i32 [ %384, %390 ], [ %423, %404 ]
+  %397 = shl nuw nsw i64 %395, 2
+  %398 = zext i32 %396 to i64
+  br label %399
+
+399:
+  %400 = phi i64 [ 0, %394 ], [ %436, %428 ]
+  %401 = phi i32 [ 0, %394 ], [ %435, %428 ]
+  %402 = add nuw nsw i64 %400, %397
+  %403 = icmp samesign ult i64 %402, %398
+  br i1 %403, label %428, label %404
+
+404:
+  %405 = phi i32 [ %435, %428 ], [ %401, %399 ]
+  %406 = trunc nuw nsw i64 %395 to i32
+  %407 = lshr i64 %395, 1
+  %408 = and i64 %407, 2147483647
+  %409 = getelementptr inbounds nuw i64, ptr %5, i64 %408
+  %410 = load i64, ptr %409, align 8
+  %411 = shl i64 %395, 5
+  %412 = and i64 %411, 32
+  %413 = lshr i64 %410, %412
+  %414 = trunc i64 %413 to i32
+  %415 = add i32 %3, %406
+  %416 = zext i32 %415 to i64
+  %417 = getelementptr inbounds nuw [64 x i32], ptr %391, i64 %416
+  store i32 %414, ptr %417, align 4
+  %418 = getelementptr inbounds nuw [64 x i32], ptr %392, i64 %416
+  store i32 %405, ptr %418, align 4
+  %419 = icmp eq i32 %405, 0
+  %420 = select i1 %419, i32 0, i32 %223
+  %421 = getelementptr inbounds nuw [64 x i32], ptr %393, i64 %416
+  store i32 %420, ptr %421, align 4
+  %422 = add nuw nsw i64 %395, 1
+  %423 = load i32, ptr %22, align 4
+  %424 = add i32 %423, 3
+  %425 = lshr i32 %424, 2
+  %426 = zext nneg i32 %425 to i64
+  %427 = icmp samesign ult i64 %422, %426
+  br i1 %427, label %394, label %438
+
+428:
+  %429 = getelementptr inbounds nuw i8, ptr %13, i64 %402
+  %430 = load i8, ptr %429, align 1
+  %431 = zext i8 %430 to i32
+  %432 = trunc i64 %400 to i32
+  %433 = shl i32 %432, 3
+  %434 = shl nuw i32 %431, %433
+  %435 = or i32 %434, %401
+  %436 = add nuw nsw i64 %400, 1
+  %437 = icmp eq i64 %436, 4
+  br i1 %437, label %404, label %399
+
+438:
+  %439 = phi i32 [ %384, %383 ], [ %423, %404 ]
+  br i1 %387, label %440, label %484
+
+440:
+  %441 = load i64, ptr %58, align 8
+  %442 = load i64, ptr %5, align 8
+  %443 = icmp eq i64 %441, %442
+  br i1 %443, label %444, label %448
+
+444:
+  %445 = load i64, ptr %59, align 8
+  %446 = load i64, ptr %30, align 8
+  %447 = icmp eq i64 %445, %446
+  br i1 %447, label %453, label %448
+
+448:
+  %449 = load ptr, ptr %19, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 152
+  %451 = load i64, ptr %450, align 8
+  %452 = add i64 %451, 1
+  store i64 %452, ptr %450, align 8
+  br label %453
+
+453:
+  %454 = icmp eq i32 %385, 0
+  br i1 %454, label %462, label %455
+
+455:
+  %456 = load i32, ptr %60, align 4
+  %457 = icmp eq i32 %456, 0
+  br i1 %457, label %462, label %458
+
+458:
+  %459 = load i32, ptr %64, align 8
+  %460 = call i32 @race_decides(ptr noundef %0, i32 noundef %459, i32 range(i32 0, 64) poison, i32 noundef %386, i32 noundef 7)
+  %461 = load i32, ptr %22, align 4
+  br label %462
+
+462:
+  %463 = phi i32 [ %461, %458 ], [ %439, %455 ], [ %439, %453 ]
+  %464 = icmp eq i32 %222, 0
+  %465 = or i32 %385, %7
+  %466 = icmp ne i32 %465, 0
+  %467 = or i1 %464, %466
+  %468 = select i1 %467, i32 %386, i32 %223
+  %469 = select i1 %467, i32 %385, i32 %222
+  %470 = icmp eq i32 %463, 0
+  br i1 %470, label %475, label %471
+
+471:
+  %472 = icmp ne i32 %469, 0
+  %473 = sext i1 %472 to i8
+  %474 = zext i32 %463 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %473, i64 %474, i1 false)
+  br label %479
+
+475:
+  %476 = phi i64 [ 0, %462 ], [ %474, %479 ]
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %58, i64 %476, i1 false)
+  %477 = icmp eq i32 %469, 0
+  %478 = select i1 %477, ptr null, ptr %13
+  store ptr %478, ptr %27, align 8
+  store ptr %14, ptr %28, align 8
+  call void @write_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %79, i64 noundef %82)
+  br label %484
+
+479:
+  %480 = phi i64 [ 0, %471 ], [ %482, %479 ]
+  %481 = getelementptr inbounds nuw i32, ptr %14, i64 %480
+  store i32 %468, ptr %481, align 4
+  %482 = add nuw nsw i64 %480, 1
+  %483 = icmp eq i64 %482, %474
+  br i1 %483, label %475, label %479
+
+484:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %485 = add i64 %67, -1
+  %486 = and i64 %485, %67
+  %487 = icmp eq i64 %486, 0
+  br i1 %487, label %65, label %66
+}
+
+define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca %struct.Exchange, align 8
+  %13 = icmp eq i64 %3, 0
+  br i1 %13, label %22, label %14
 
 14:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %15 = or i32 %9, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %15, i32 noundef %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %12, i8 0, i64 80, i1 false)
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i32 %8, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 68
+  store i32 %4, ptr %17, align 4
+  %18 = icmp eq i32 %8, 12
+  %19 = zext i1 %18 to i32
+  %20 = icmp eq i32 %8, 13
+  %21 = zext i1 %20 to i32
+  call void @exchange(ptr noundef %0, ptr noundef nonnull %11, i64 noundef %3, i32 noundef %6, i32 noundef %7, ptr noundef nonnull %12, ptr noundef nonnull @change_number, i32 noundef %19, i32 noundef %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %22
+
+22:
   ret void
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none))
-
-define range(i32 0, 2) i32 @resolve(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  switch i32 %1, label %42 [
-    i32 3, label %9
-    i32 4, label %23
+define internal void @change_number(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %3 = load i32, ptr %2, align 8
+  %4 = load i64, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %8 = load i32, ptr %7, align 4
+  switch i32 %3, label %146 [
+    i32 0, label %9
+    i32 1, label %11
+    i32 2, label %13
+    i32 3, label %15
+    i32 4, label %25
+    i32 5, label %35
+    i32 6, label %37
+    i32 7, label %39
+    i32 8, label %41
+    i32 9, label %43
+    i32 10, label %45
+    i32 11, label %49
+    i32 12, label %147
+    i32 13, label %52
+    i32 14, label %57
+    i32 15, label %72
+    i32 16, label %86
+    i32 17, label %100
   ]
 
 9:
-  %10 = lshr i64 %3, 32
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 112
-  %12 = load i64, ptr %11, align 8
-  %13 = icmp eq i64 %10, %12
-  br i1 %13, label %14, label %16
+  %10 = add i64 %6, %4
+  br label %147
 
-14:
-  %15 = and i64 %3, 4294967295
-  br label %23
+11:
+  %12 = sub i64 %4, %6
+  br label %147
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %8, i64 120
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %10, %18
-  br i1 %19, label %38, label %20
+13:
+  %14 = sub i64 %6, %4
+  br label %147
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 0, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %22, align 8
-  br label %91
+15:
+  %16 = icmp eq i32 %8, 8
+  %17 = shl i64 %4, 32
+  %18 = ashr exact i64 %17, 32
+  %19 = select i1 %16, i64 %4, i64 %18
+  %20 = shl i64 %6, 32
+  %21 = ashr exact i64 %20, 32
+  %22 = select i1 %16, i64 %6, i64 %21
+  %23 = icmp slt i64 %19, %22
+  %24 = select i1 %23, i64 %4, i64 %6
+  br label %147
 
-23:
-  %24 = phi i64 [ %15, %14 ], [ %3, %6 ]
-  %25 = lshr i64 %24, 24
-  %26 = load ptr, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %28 = load i32, ptr %27, align 4
-  %29 = zext i32 %28 to i64
-  %30 = icmp samesign ult i64 %25, %29
-  br i1 %30, label %31, label %161
+25:
+  %26 = icmp eq i32 %8, 8
+  %27 = shl i64 %4, 32
+  %28 = ashr exact i64 %27, 32
+  %29 = select i1 %26, i64 %4, i64 %28
+  %30 = shl i64 %6, 32
+  %31 = ashr exact i64 %30, 32
+  %32 = select i1 %26, i64 %6, i64 %31
+  %33 = icmp sgt i64 %29, %32
+  %34 = select i1 %33, i64 %4, i64 %6
+  br label %147
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw ptr, ptr %33, i64 %25
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 1, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %37, align 8
-  br label %47
+35:
+  %36 = tail call i64 @llvm.umin.i64(i64 %4, i64 %6)
+  br label %147
 
-38:
-  %39 = and i64 %3, 4294967295
-  %40 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 2, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %41, align 8
-  br label %70
+37:
+  %38 = tail call i64 @llvm.umax.i64(i64 %4, i64 %6)
+  br label %147
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 %1, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %46, align 8
-  switch i32 %1, label %91 [
-    i32 1, label %47
-    i32 2, label %70
-  ]
+39:
+  %40 = and i64 %6, %4
+  br label %147
 
-47:
-  %48 = phi ptr [ %35, %31 ], [ %44, %42 ]
-  %49 = phi i64 [ %24, %31 ], [ %3, %42 ]
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 80
-  %51 = load i64, ptr %50, align 8
-  %52 = sub i64 %49, %51
-  %53 = getelementptr inbounds nuw i8, ptr %48, i64 72
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  %56 = sub nuw i64 %54, %52
-  %57 = icmp ugt i64 %4, %56
-  %58 = select i1 %55, i1 true, i1 %57
-  br i1 %58, label %161, label %59
-
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store ptr %48, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %52, ptr %61, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %48, i64 24
-  %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 %52
-  store ptr %64, ptr %5, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %48, i64 32
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 %52
-  %68 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %67, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %48, i64 40
-  br label %152
-
-70:
-  %71 = phi i64 [ %39, %38 ], [ %3, %42 ]
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  %75 = sub nuw i64 %73, %71
-  %76 = icmp ugt i64 %4, %75
-  %77 = select i1 %74, i1 true, i1 %76
-  br i1 %77, label %161, label %78
-
-78:
-  %79 = zext i32 %2 to i64
-  %80 = mul i64 %73, %79
-  %81 = add i64 %80, %71
-  %82 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %81, ptr %82, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 %81
-  store ptr %85, ptr %5, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %87 = load ptr, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 %81
-  %89 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %88, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %152
-
-91:
-  %92 = phi ptr [ %22, %20 ], [ %46, %42 ]
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %94 = load i64, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp ult i64 %94, %96
-  br i1 %97, label %98, label %106
-
-98:
-  %99 = load ptr, ptr %8, align 8
-  %100 = getelementptr inbounds nuw %struct.Region, ptr %99, i64 %94
-  %101 = load i64, ptr %100, align 8
-  %102 = sub i64 %3, %101
-  %103 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %104 = load i64, ptr %103, align 8
-  %105 = icmp ult i64 %102, %104
-  br i1 %105, label %134, label %108
-
-106:
-  %107 = icmp eq i64 %96, 0
-  br i1 %107, label %161, label %108
-
-108:
-  %109 = load ptr, ptr %8, align 8
-  br label %110
-
-110:
-  %111 = phi i64 [ %96, %108 ], [ %120, %110 ]
-  %112 = phi i64 [ 0, %108 ], [ %119, %110 ]
-  %113 = add i64 %111, %112
-  %114 = lshr i64 %113, 1
-  %115 = getelementptr inbounds nuw %struct.Region, ptr %109, i64 %114
-  %116 = load i64, ptr %115, align 8
-  %117 = icmp ugt i64 %116, %3
-  %118 = add nuw i64 %114, 1
-  %119 = select i1 %117, i64 %112, i64 %118
-  %120 = select i1 %117, i64 %114, i64 %111
-  %121 = icmp ult i64 %119, %120
-  br i1 %121, label %110, label %122
-
-122:
-  %123 = icmp eq i64 %119, 0
-  br i1 %123, label %161, label %124
-
-124:
-  %125 = add i64 %119, -1
-  %126 = load ptr, ptr %8, align 8
-  %127 = getelementptr inbounds nuw %struct.Region, ptr %126, i64 %125
-  %128 = load i64, ptr %127, align 8
-  %129 = sub i64 %3, %128
-  %130 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp ult i64 %129, %131
-  br i1 %132, label %133, label %161
-
-133:
-  store i64 %125, ptr %93, align 8
-  br label %134
-
-134:
-  %135 = phi i64 [ %129, %133 ], [ %102, %98 ]
-  %136 = phi i64 [ %131, %133 ], [ %104, %98 ]
-  %137 = phi ptr [ %126, %133 ], [ %99, %98 ]
-  %138 = phi i64 [ %125, %133 ], [ %94, %98 ]
-  %139 = sub i64 %136, %135
-  %140 = icmp ugt i64 %4, %139
-  br i1 %140, label %161, label %141
-
-141:
-  %142 = getelementptr inbounds nuw %struct.Region, ptr %137, i64 %138
-  store ptr %142, ptr %92, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %135, ptr %143, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %142, i64 16
-  %145 = load ptr, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 %135
-  store ptr %146, ptr %5, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %142, i64 24
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 %135
-  %150 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %149, ptr %150, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  br label %152
-
-152:
-  %153 = phi ptr [ %151, %141 ], [ %69, %59 ], [ %90, %78 ]
-  %154 = phi i64 [ %135, %141 ], [ %52, %59 ], [ %81, %78 ]
-  %155 = load ptr, ptr %153, align 8
-  %156 = icmp eq ptr %155, null
-  %157 = lshr i64 %154, 2
-  %158 = getelementptr inbounds nuw i32, ptr %155, i64 %157
-  %159 = select i1 %156, ptr null, ptr %158
-  %160 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr %159, ptr %160, align 8
-  br label %161
-
-161:
-  %162 = phi i32 [ 0, %122 ], [ 0, %47 ], [ 0, %106 ], [ 0, %70 ], [ 0, %23 ], [ 0, %124 ], [ 0, %134 ], [ 1, %152 ]
-  ret i32 %162
-}
-
-define void @out_of_bounds(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = zext nneg i32 %3 to i64
-  %8 = shl nuw i64 1, %7
-  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 1, i32 noundef %1, i64 noundef %8)
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
-  store i32 %2, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  store i64 %4, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store i64 %5, ptr %12, align 8
-  %13 = load ptr, ptr %0, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %15 = load i32, ptr %14, align 4
-  %16 = zext i32 %15 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %16, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %21 = load i32, ptr %20, align 8
-  %22 = zext i32 %21 to i64
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %22, ptr %23, align 8
-  ret void
-}
-
-define void @misaligned(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = zext nneg i32 %3 to i64
-  %8 = shl nuw i64 1, %7
-  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 2, i32 noundef %1, i64 noundef %8)
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
-  store i32 %2, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  store i64 %4, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store i64 %5, ptr %12, align 8
-  ret void
-}
-
-define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %8 = load i32, ptr %7, align 8
-  %9 = icmp eq i32 %8, 2
-  br i1 %9, label %10, label %12
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 288
-  br label %85
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
-  %14 = load i32, ptr %13, align 8
-  %15 = icmp eq i32 %14, 0
-  br i1 %15, label %16, label %22
-
-16:
-  store i32 1, ptr %7, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %46, label %20
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %6, i64 288
-  br label %85
-
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %46, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %28 = load ptr, ptr %27, align 8
-  br label %29
-
-29:
-  %30 = phi i64 [ 0, %26 ], [ %44, %43 ]
-  %31 = getelementptr inbounds nuw %struct.HazardRecord, ptr %28, i64 %30
-  %32 = load i32, ptr %31, align 8
-  %33 = icmp eq i32 %32, %1
-  br i1 %33, label %34, label %43
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %31, i64 4
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %36, %2
-  br i1 %37, label %38, label %43
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %31, i64 88
-  %40 = load i32, ptr %39, align 8
-  %41 = add i32 %40, 1
-  store i32 %41, ptr %39, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %6, i64 288
-  br label %85
+41:
+  %42 = or i64 %6, %4
+  br label %147
 
 43:
-  %44 = add nuw i64 %30, 1
-  %45 = icmp eq i64 %44, %24
-  br i1 %45, label %46, label %29
+  %44 = xor i64 %6, %4
+  br label %147
 
-46:
-  %47 = phi i64 [ 0, %16 ], [ 0, %22 ], [ %24, %43 ]
-  %48 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %47, %49
-  br i1 %50, label %51, label %53
+45:
+  %46 = icmp ult i64 %4, %6
+  %47 = add nuw i64 %4, 1
+  %48 = select i1 %46, i64 %47, i64 0
+  br label %147
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %6, i64 288
-  br label %85
+49:
+  %50 = add i64 %4, -1
+  %51 = tail call i64 @llvm.umin.i64(i64 %50, i64 %6)
+  br label %147
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %55 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %56 = load ptr, ptr %55, align 8
-  %57 = add i64 %47, 1
-  store i64 %57, ptr %54, align 8
-  %58 = getelementptr inbounds nuw %struct.HazardRecord, ptr %56, i64 %47
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(88) %59, i8 0, i64 88, i1 false)
-  store i32 %1, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %58, i64 4
-  store i32 %2, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %62 = load i32, ptr %61, align 4
-  %63 = getelementptr inbounds nuw i8, ptr %58, i64 8
-  store i32 %62, ptr %63, align 8
-  %64 = load ptr, ptr %0, align 8
-  %65 = load i64, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %67 = load i64, ptr %66, align 8
-  %68 = sub i64 %65, %67
-  %69 = getelementptr inbounds nuw i8, ptr %58, i64 16
-  store i64 %68, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %58, i64 24
-  store i64 %3, ptr %70, align 8
-  br label %71
-
-71:
-  %72 = phi i64 [ 0, %53 ], [ %77, %76 ]
-  %73 = shl nuw nsw i64 1, %72
-  %74 = and i64 %73, %3
-  %75 = icmp eq i64 %74, 0
-  br i1 %75, label %76, label %79
-
-76:
-  %77 = add nuw nsw i64 %72, 1
-  %78 = icmp eq i64 %77, 63
-  br i1 %78, label %81, label %71
-
-79:
-  %80 = trunc nuw nsw i64 %72 to i32
-  br label %81
-
-81:
-  %82 = phi i32 [ %80, %79 ], [ 63, %76 ]
-  %83 = getelementptr inbounds nuw i8, ptr %58, i64 92
-  store i32 %82, ptr %83, align 4
-  %84 = getelementptr inbounds nuw i8, ptr %58, i64 88
-  store i32 1, ptr %84, align 8
-  br label %85
-
-85:
-  %86 = phi ptr [ %11, %10 ], [ %52, %51 ], [ %58, %81 ], [ %42, %38 ], [ %21, %20 ]
-  ret ptr %86
-}
-
-declare void @llvm.lifetime.end.p0(ptr captures(none))
-
-define void @order_access(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %9 = load i32, ptr %8, align 8
-  switch i32 %9, label %510 [
-    i32 1, label %10
-    i32 0, label %308
-  ]
-
-10:
-  %11 = load ptr, ptr %0, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %11, i64 112
-  %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %17 = load i64, ptr %16, align 8
-  %18 = add i64 %17, %15
-  %19 = and i32 %5, 12
-  %20 = icmp ne i32 %19, 0
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %13, %22
-  br i1 %23, label %51, label %24
-
-24:
-  %25 = and i32 %5, 2
-  %26 = icmp ne i32 %25, 0
-  %27 = and i1 %26, %20
-  br i1 %27, label %38, label %28
-
-28:
-  %29 = zext i32 %1 to i64
-  %30 = shl nuw i64 %29, 32
-  %31 = or i64 %17, %30
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 64
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %35 = load i32, ptr %34, align 4
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw i64, ptr %33, i64 %36
-  store i64 %31, ptr %37, align 8
-  br label %38
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %42, label %51
-
-42:
-  %43 = zext nneg i32 %2 to i64
-  %44 = shl nuw i64 1, %43
-  %45 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %44)
-  %46 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = getelementptr inbounds nuw i8, ptr %45, i64 48
-  store i64 %48, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %45, i64 56
-  store i64 1, ptr %50, align 8
-  br label %51
-
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %53 = getelementptr inbounds nuw i8, ptr %13, i64 896
-  %54 = load ptr, ptr %53, align 8
-  %55 = icmp eq ptr %54, null
-  %56 = load i64, ptr %52, align 8
-  br i1 %55, label %71, label %57
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp eq i64 %4, %54
+  %56 = select i1 %55, i64 %6, i64 %4
+  br label %147
 
 57:
-  %58 = lshr i64 %56, 2
-  %59 = add i64 %4, -1
-  %60 = getelementptr inbounds nuw i8, ptr %13, i64 888
-  %61 = zext nneg i32 %2 to i64
-  %62 = shl nuw i64 1, %61
-  %63 = getelementptr inbounds nuw i8, ptr %13, i64 80
-  br label %64
+  %58 = icmp eq i32 %8, 8
+  br i1 %58, label %59, label %64
+
+59:
+  %60 = bitcast i64 %4 to double
+  %61 = bitcast i64 %6 to double
+  %62 = fadd double %60, %61
+  %63 = bitcast double %62 to i64
+  br label %147
 
 64:
-  %65 = phi ptr [ %54, %57 ], [ %99, %98 ]
-  %66 = phi i64 [ %58, %57 ], [ %100, %98 ]
-  %67 = load i64, ptr %52, align 8
-  %68 = add i64 %59, %67
-  %69 = lshr i64 %68, 2
-  %70 = icmp samesign ugt i64 %66, %69
-  br i1 %70, label %71, label %87
+  %65 = trunc i64 %4 to i32
+  %66 = bitcast i32 %65 to float
+  %67 = trunc i64 %6 to i32
+  %68 = bitcast i32 %67 to float
+  %69 = fadd float %66, %68
+  %70 = bitcast float %69 to i32
+  %71 = zext i32 %70 to i64
+  br label %147
 
-71:
-  %72 = phi i64 [ %56, %51 ], [ %103, %102 ], [ %67, %64 ]
-  %73 = getelementptr inbounds nuw i8, ptr %13, i64 912
-  %74 = load ptr, ptr %73, align 8
-  %75 = icmp eq ptr %74, null
-  br i1 %75, label %111, label %76
+72:
+  %73 = trunc i64 %6 to i32
+  %74 = icmp eq i32 %8, 8
+  %75 = bitcast i64 %6 to double
+  %76 = bitcast i32 %73 to float
+  %77 = fpext float %76 to double
+  %78 = select i1 %74, double %75, double %77
+  %79 = trunc i64 %4 to i32
+  %80 = bitcast i64 %4 to double
+  %81 = bitcast i32 %79 to float
+  %82 = fpext float %81 to double
+  %83 = select i1 %74, double %80, double %82
+  %84 = fcmp olt double %78, %83
+  %85 = select i1 %84, i64 %6, i64 %4
+  br label %147
 
-76:
-  %77 = lshr i64 %72, 2
-  %78 = add i64 %4, -1
-  %79 = icmp ne i32 %6, 0
-  %80 = and i32 %5, 6
-  %81 = icmp eq i32 %80, 0
-  %82 = or i1 %79, %81
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %84 = zext nneg i32 %2 to i64
-  %85 = shl nuw i64 1, %84
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 80
-  br label %104
+86:
+  %87 = trunc i64 %6 to i32
+  %88 = icmp eq i32 %8, 8
+  %89 = bitcast i64 %6 to double
+  %90 = bitcast i32 %87 to float
+  %91 = fpext float %90 to double
+  %92 = select i1 %88, double %89, double %91
+  %93 = trunc i64 %4 to i32
+  %94 = bitcast i64 %4 to double
+  %95 = bitcast i32 %93 to float
+  %96 = fpext float %95 to double
+  %97 = select i1 %88, double %94, double %96
+  %98 = fcmp ogt double %92, %97
+  %99 = select i1 %98, i64 %6, i64 %4
+  br label %147
 
-87:
-  %88 = load ptr, ptr %60, align 8
-  %89 = lshr i64 %66, 1
-  %90 = getelementptr inbounds nuw i16, ptr %88, i64 %89
-  %91 = load i16, ptr %90, align 2
-  %92 = icmp eq i16 %91, 0
-  br i1 %92, label %98, label %93
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %8, 8
+  %104 = icmp eq i32 %102, 0
+  br i1 %103, label %105, label %117
 
-93:
-  %94 = load i64, ptr %63, align 8
-  %95 = shl nuw i64 %66, 2
-  %96 = add i64 %94, %95
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %62, i32 noundef 31, i64 noundef %96, i64 noundef 0, i64 noundef 0)
-  %97 = load ptr, ptr %53, align 8
-  br label %98
+105:
+  br i1 %104, label %112, label %106
 
-98:
-  %99 = phi ptr [ %65, %87 ], [ %97, %93 ]
-  %100 = add nuw nsw i64 %66, 1
-  %101 = icmp eq ptr %99, null
-  br i1 %101, label %102, label %64
+106:
+  %107 = and i64 %6, 9223372036854775807
+  %108 = icmp samesign ult i64 %107, 9218868437227405313
+  br i1 %108, label %109, label %147
 
-102:
-  %103 = load i64, ptr %52, align 8
-  br label %71
+109:
+  %110 = and i64 %4, 9223372036854775807
+  %111 = icmp samesign ult i64 %110, 9218868437227405313
+  br i1 %111, label %112, label %147
 
-104:
-  %105 = phi ptr [ %74, %76 ], [ %174, %173 ]
-  %106 = phi i64 [ %77, %76 ], [ %175, %173 ]
-  %107 = load i64, ptr %52, align 8
-  %108 = add i64 %78, %107
-  %109 = lshr i64 %108, 2
-  %110 = icmp samesign ugt i64 %106, %109
-  br i1 %110, label %111, label %132
+112:
+  %113 = bitcast i64 %4 to double
+  %114 = bitcast i64 %6 to double
+  %115 = fadd double %113, %114
+  %116 = bitcast double %115 to i64
+  br label %147
 
-111:
-  %112 = phi i64 [ %72, %71 ], [ %178, %177 ], [ %107, %104 ]
-  %113 = lshr i64 %112, 2
-  %114 = add i64 %112, %4
-  %115 = add i64 %114, -1
-  %116 = lshr i64 %115, 2
-  %117 = icmp samesign ugt i64 %113, %116
-  br i1 %117, label %510, label %118
+117:
+  br i1 %104, label %127, label %118
 
 118:
-  %119 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  %120 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %121 = icmp ne i32 %6, 0
-  %122 = and i32 %5, 5
-  %123 = icmp eq i32 %122, 1
-  %124 = select i1 %20, i64 -9223372036854775808, i64 0
-  %125 = and i32 %5, 8
-  %126 = icmp eq i32 %125, 0
-  %127 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %129 = getelementptr inbounds nuw i8, ptr %13, i64 56
-  %130 = getelementptr inbounds nuw i8, ptr %13, i64 88
-  %131 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  br label %179
-
-132:
-  br i1 %82, label %173, label %133
-
-133:
-  %134 = getelementptr inbounds nuw i64, ptr %105, i64 %106
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp eq i64 %135, 0
-  br i1 %136, label %173, label %137
-
-137:
-  store i64 0, ptr %134, align 8
-  %138 = load i32, ptr %83, align 4
-  %139 = and i64 %135, 4294967295
-  %140 = load ptr, ptr %0, align 8
-  %141 = lshr i64 %135, 41
-  %142 = and i64 %141, 3
-  %143 = or disjoint i64 %142, 4
-  %144 = getelementptr inbounds nuw i8, ptr %140, i64 120
-  %145 = load ptr, ptr %144, align 8
-  %146 = zext i32 %138 to i64
-  %147 = getelementptr inbounds nuw i8, ptr %140, i64 8
-  %148 = load i32, ptr %147, align 8
-  %149 = zext i32 %148 to i64
-  %150 = mul nuw nsw i64 %149, 11
-  %151 = add nuw nsw i64 %150, 3
-  %152 = mul i64 %151, %146
-  %153 = getelementptr inbounds nuw i64, ptr %145, i64 %152
-  %154 = mul nuw nsw i64 %143, %149
-  %155 = getelementptr inbounds nuw i64, ptr %153, i64 %154
-  %156 = lshr i64 %135, 32
-  %157 = and i64 %156, 511
-  %158 = getelementptr inbounds nuw i64, ptr %155, i64 %157
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp ugt i64 %139, %159
-  br i1 %160, label %161, label %173
-
-161:
-  %162 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %85)
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 84
-  store i32 1, ptr %163, align 4
-  %164 = load i64, ptr %86, align 8
-  %165 = shl nuw i64 %106, 2
-  %166 = add i64 %164, %165
-  %167 = getelementptr inbounds nuw i8, ptr %162, i64 32
-  store i64 %166, ptr %167, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %162, i64 12
-  store i32 258, ptr %168, align 4
-  %169 = lshr i64 %135, 43
-  %170 = getelementptr inbounds nuw i8, ptr %162, i64 48
-  store i64 %169, ptr %170, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %162, i64 56
-  store i64 %157, ptr %171, align 8
-  %172 = load ptr, ptr %73, align 8
-  br label %173
-
-173:
-  %174 = phi ptr [ %172, %161 ], [ %105, %137 ], [ %105, %133 ], [ %105, %132 ]
-  %175 = add nuw nsw i64 %106, 1
-  %176 = icmp eq ptr %174, null
-  br i1 %176, label %177, label %104
-
-177:
-  %178 = load i64, ptr %52, align 8
-  br label %111
-
-179:
-  %180 = phi i64 [ %114, %118 ], [ %304, %301 ]
-  %181 = phi i64 [ %112, %118 ], [ %303, %301 ]
-  %182 = phi i64 [ %113, %118 ], [ %302, %301 ]
-  %183 = load ptr, ptr %119, align 8
-  %184 = shl nuw i64 %182, 2
-  br label %185
-
-185:
-  %186 = phi i64 [ 0, %179 ], [ %195, %185 ]
-  %187 = phi i64 [ 0, %179 ], [ %194, %185 ]
-  %188 = add nuw nsw i64 %186, %184
-  %189 = icmp uge i64 %188, %181
-  %190 = icmp ult i64 %188, %180
-  %191 = and i1 %189, %190
-  %192 = shl nuw nsw i64 1, %186
-  %193 = select i1 %191, i64 %192, i64 0
-  %194 = or i64 %193, %187
-  %195 = add nuw nsw i64 %186, 1
-  %196 = icmp eq i64 %195, 4
-  br i1 %196, label %197, label %185
-
-197:
-  %198 = getelementptr inbounds nuw %struct.SharedGranule, ptr %183, i64 %182
-  %199 = shl i64 %194, 28
-  %200 = load i32, ptr %120, align 4
-  %201 = zext i32 %200 to i64
-  %202 = shl nuw i64 %201, 32
-  %203 = or i64 %18, %202
-  %204 = or i64 %203, %199
-  %205 = load i64, ptr %198, align 8
-  %206 = lshr i64 %205, 32
-  %207 = trunc nuw i64 %206 to i32
-  %208 = and i32 %207, 511
-  %209 = icmp slt i64 %205, 0
-  %210 = and i1 %20, %209
-  %211 = or i1 %121, %210
-  %212 = and i64 %205, %199
-  %213 = icmp eq i64 %212, 0
-  %214 = select i1 %211, i1 true, i1 %213
-  br i1 %214, label %242, label %215
-
-215:
-  %216 = load ptr, ptr %0, align 8
-  %217 = and i64 %205, 268435455
-  %218 = icmp eq i32 %208, %200
-  br i1 %218, label %242, label %219
-
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %216, i64 112
-  %221 = load i64, ptr %220, align 8
-  %222 = icmp ugt i64 %217, %221
-  br i1 %222, label %223, label %242
-
-223:
-  %224 = sub nuw nsw i64 %217, %221
-  %225 = getelementptr inbounds nuw i8, ptr %216, i64 120
-  %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %216, i64 8
-  %228 = load i32, ptr %227, align 8
-  %229 = zext i32 %228 to i64
-  %230 = mul nuw nsw i64 %229, 11
-  %231 = add nuw nsw i64 %230, 3
-  %232 = mul i64 %231, %201
-  %233 = getelementptr inbounds nuw i64, ptr %226, i64 %232
-  %234 = getelementptr inbounds nuw i64, ptr %233, i64 %229
-  %235 = and i64 %206, 511
-  %236 = getelementptr inbounds nuw i64, ptr %234, i64 %235
-  %237 = load i64, ptr %236, align 8
-  %238 = icmp ugt i64 %224, %237
-  br i1 %238, label %239, label %242
-
-239:
-  %240 = load i64, ptr %11, align 8
-  %241 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %182, i32 noundef %5, i32 noundef 2, i64 noundef %240, i32 noundef %208)
-  br label %242
-
-242:
-  br i1 %123, label %243, label %286
-
-243:
-  br i1 %126, label %244, label %301
-
-244:
-  %245 = load ptr, ptr %21, align 8
-  %246 = icmp eq ptr %245, %13
-  br i1 %246, label %247, label %249
-
-247:
-  %248 = load i32, ptr %128, align 8
-  br label %267
-
-249:
-  %250 = load ptr, ptr %13, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %250, i64 12
-  %252 = load i32, ptr %251, align 4
-  %253 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  %254 = load i32, ptr %253, align 8
-  %255 = add i32 %254, %252
-  %256 = load i32, ptr %127, align 8
-  %257 = sub i32 %255, %256
-  %258 = urem i32 %257, %252
-  %259 = icmp eq i32 %258, 0
-  %260 = load i32, ptr %128, align 8
-  br i1 %259, label %267, label %261
-
-261:
-  %262 = shl nuw i32 1, %258
-  %263 = getelementptr inbounds nuw i8, ptr %198, i64 12
-  %264 = load i32, ptr %263, align 4
-  %265 = or i32 %264, %262
-  store i32 %265, ptr %263, align 4
-  %266 = zext i32 %258 to i64
-  br label %273
-
-267:
-  %268 = phi i32 [ %248, %247 ], [ %260, %249 ]
-  %269 = shl nuw i32 1, %268
-  %270 = getelementptr inbounds nuw i8, ptr %198, i64 8
-  %271 = load i32, ptr %270, align 8
-  %272 = or i32 %271, %269
-  store i32 %272, ptr %270, align 8
-  br label %273
-
-273:
-  %274 = phi i32 [ %268, %267 ], [ %260, %261 ]
-  %275 = phi i64 [ 0, %267 ], [ %266, %261 ]
-  %276 = load ptr, ptr %129, align 8
-  %277 = load i64, ptr %130, align 8
-  %278 = mul i64 %277, %275
-  %279 = add i64 %278, %182
-  %280 = load i32, ptr %131, align 4
-  %281 = zext i32 %280 to i64
-  %282 = mul i64 %279, %281
-  %283 = getelementptr inbounds nuw i64, ptr %276, i64 %282
-  %284 = zext i32 %274 to i64
-  %285 = getelementptr inbounds nuw i64, ptr %283, i64 %284
-  store i64 %204, ptr %285, align 8
-  br label %301
-
-286:
-  br i1 %121, label %287, label %292
-
-287:
-  %288 = load i64, ptr %198, align 8
-  %289 = and i64 %288, 268435455
-  %290 = load i64, ptr %14, align 8
-  %291 = icmp ugt i64 %289, %290
-  br i1 %291, label %301, label %292
-
-292:
-  %293 = phi i64 [ 0, %287 ], [ %199, %286 ]
-  %294 = tail call fastcc i32 @unordered_reader(ptr noundef nonnull %0, ptr noundef nonnull %13, ptr noundef nonnull %198, i64 noundef %182, i64 noundef %293)
-  %295 = icmp eq i32 %294, -1
-  br i1 %295, label %299, label %296
-
-296:
-  %297 = load i64, ptr %11, align 8
-  %298 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %182, i32 noundef %5, i32 noundef 1, i64 noundef %297, i32 noundef %294)
-  br label %299
-
-299:
-  %300 = or i64 %204, %124
-  store i64 %300, ptr %198, align 8
-  br label %301
-
-301:
-  %302 = add nuw nsw i64 %182, 1
-  %303 = load i64, ptr %52, align 8
-  %304 = add i64 %303, %4
-  %305 = add i64 %304, -1
-  %306 = lshr i64 %305, 2
-  %307 = icmp samesign ult i64 %182, %306
-  br i1 %307, label %179, label %510
-
-308:
-  %309 = load ptr, ptr %0, align 8
-  %310 = load i64, ptr %309, align 8
-  %311 = shl i64 %310, 41
-  %312 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %313 = load i32, ptr %312, align 4
-  %314 = zext i32 %313 to i64
-  %315 = shl nuw i64 %314, 32
-  %316 = or i64 %315, %311
-  %317 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %318 = load i64, ptr %317, align 8
-  %319 = lshr i64 %318, 2
-  %320 = add i64 %318, %4
-  %321 = add i64 %320, -1
-  %322 = lshr i64 %321, 2
-  %323 = icmp samesign ugt i64 %319, %322
-  br i1 %323, label %510, label %324
-
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %326 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %327 = and i32 %5, 12
-  %328 = icmp eq i32 %327, 0
-  %329 = and i32 %5, 16
-  %330 = icmp ne i32 %329, 0
-  %331 = icmp ne i32 %6, 0
-  %332 = and i32 %5, 2
-  %333 = icmp eq i32 %332, 0
-  %334 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %335 = getelementptr inbounds nuw i8, ptr %0, i64 4040
-  %336 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %337 = and i32 %5, 1
-  %338 = icmp eq i32 %337, 0
-  %339 = and i32 %5, 5
-  %340 = icmp eq i32 %339, 1
-  %341 = select i1 %328, i64 0, i64 -9223372036854775808
-  %342 = zext nneg i32 %329 to i64
-  %343 = shl nuw nsw i64 %342, 58
-  %344 = or disjoint i64 %341, %343
-  %345 = and i32 %5, 8
-  %346 = icmp eq i32 %345, 0
-  br label %347
-
-347:
-  %348 = phi i64 [ %320, %324 ], [ %506, %503 ]
-  %349 = phi i64 [ %318, %324 ], [ %505, %503 ]
-  %350 = phi i64 [ %319, %324 ], [ %504, %503 ]
-  %351 = load ptr, ptr %325, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 32
-  %353 = load ptr, ptr %352, align 8
-  %354 = shl nuw i64 %350, 2
-  br label %355
-
-355:
-  %356 = phi i64 [ 0, %347 ], [ %365, %355 ]
-  %357 = phi i64 [ 0, %347 ], [ %364, %355 ]
-  %358 = add nuw nsw i64 %356, %354
-  %359 = icmp uge i64 %358, %349
-  %360 = icmp ult i64 %358, %348
-  %361 = and i1 %359, %360
-  %362 = shl nuw nsw i64 1, %356
-  %363 = select i1 %361, i64 %362, i64 0
-  %364 = or i64 %363, %357
-  %365 = add nuw nsw i64 %356, 1
-  %366 = icmp eq i64 %365, 4
-  br i1 %366, label %367, label %355
-
-367:
-  %368 = getelementptr inbounds nuw %struct.Granule, ptr %353, i64 %350
-  %369 = shl i64 %364, 28
-  %370 = load i64, ptr %326, align 8
-  %371 = or i64 %316, %370
-  %372 = or i64 %371, %369
-  %373 = load i64, ptr %368, align 8
-  %374 = icmp sgt i64 %373, -1
-  %375 = or i1 %328, %374
-  br i1 %375, label %387, label %376
-
-376:
-  %377 = and i64 %373, 4611686018427387904
-  %378 = icmp ne i64 %377, 0
-  %379 = or i1 %330, %378
-  %380 = load ptr, ptr %0, align 8
-  br i1 %379, label %381, label %410
-
-381:
-  %382 = lshr i64 %373, 41
-  %383 = and i64 %382, 2097151
-  %384 = load i64, ptr %380, align 8
-  %385 = icmp eq i64 %383, %384
-  %386 = select i1 %385, i32 2, i32 1
-  br label %387
-
-387:
-  %388 = phi i32 [ 0, %367 ], [ %386, %381 ]
-  %389 = icmp eq i32 %388, 2
-  %390 = select i1 %331, i1 true, i1 %389
-  %391 = and i64 %373, %369
-  %392 = icmp eq i64 %391, 0
-  %393 = select i1 %390, i1 true, i1 %392
-  br i1 %393, label %407, label %394
-
-394:
-  %395 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %373)
-  %396 = icmp eq i32 %395, 0
-  br i1 %396, label %397, label %407
-
-397:
-  %398 = icmp eq i32 %388, 1
-  %399 = zext i1 %398 to i64
-  %400 = lshr i64 %373, 41
-  %401 = and i64 %400, 2097151
-  %402 = lshr i64 %373, 32
-  %403 = trunc nuw i64 %402 to i32
-  %404 = and i32 %403, 511
-  %405 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull readonly %3, i64 noundef %350, i32 noundef %5, i32 noundef 2, i64 noundef %401, i32 noundef %404)
-  %406 = getelementptr inbounds nuw i8, ptr %405, i64 72
-  store i64 %399, ptr %406, align 8
-  br label %407
-
-407:
-  br i1 %328, label %457, label %408
-
-408:
-  %409 = load ptr, ptr %0, align 8
-  br label %410
-
-410:
-  %411 = phi ptr [ %409, %408 ], [ %380, %376 ]
-  %412 = load i32, ptr %312, align 4
-  %413 = getelementptr inbounds nuw i8, ptr %411, i64 120
-  %414 = load ptr, ptr %413, align 8
-  %415 = zext i32 %412 to i64
-  %416 = getelementptr inbounds nuw i8, ptr %411, i64 8
-  %417 = load i32, ptr %416, align 8
-  %418 = zext i32 %417 to i64
-  %419 = mul nuw nsw i64 %418, 11
-  %420 = add nuw nsw i64 %419, 3
-  %421 = mul i64 %420, %415
-  %422 = getelementptr inbounds nuw i64, ptr %414, i64 %421
-  %423 = mul nuw nsw i64 %418, 56
-  %424 = getelementptr inbounds nuw i8, ptr %422, i64 %423
-  br i1 %333, label %440, label %425
-
-425:
-  %426 = load ptr, ptr %334, align 8
-  %427 = getelementptr inbounds nuw i8, ptr %426, i64 144
-  %428 = load i64, ptr %427, align 8
-  %429 = icmp eq i64 %428, 0
-  br i1 %429, label %430, label %436
-
-430:
-  %431 = load i64, ptr %335, align 8
-  %432 = icmp eq i64 %431, 0
-  br i1 %432, label %436, label %433
-
-433:
-  %434 = load i64, ptr %336, align 8
-  %435 = tail call i64 @llvm.umin.i64(i64 %431, i64 %434)
-  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %435)
-  br label %436
-
-436:
-  br i1 %338, label %437, label %441
-
-437:
-  %438 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %439 = load i64, ptr %438, align 8
-  br label %454
-
-440:
-  br i1 %338, label %457, label %441
-
-441:
-  %442 = getelementptr inbounds nuw i8, ptr %368, i64 24
-  %443 = load i64, ptr %442, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %424, i64 16
-  %445 = load i64, ptr %444, align 8
-  %446 = icmp ugt i64 %443, %445
-  br i1 %446, label %447, label %448
-
-447:
-  store i64 %443, ptr %444, align 8
-  br label %448
-
-448:
-  br i1 %333, label %457, label %449
-
-449:
-  %450 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %451 = load i64, ptr %450, align 8
-  %452 = load i64, ptr %442, align 8
-  %453 = icmp ugt i64 %451, %452
-  br i1 %453, label %454, label %457
-
-454:
-  %455 = phi i64 [ %439, %437 ], [ %451, %449 ]
-  %456 = getelementptr inbounds nuw i8, ptr %368, i64 24
-  store i64 %455, ptr %456, align 8
-  br label %457
-
-457:
-  br i1 %340, label %458, label %471
-
-458:
-  br i1 %346, label %459, label %503
-
-459:
-  %460 = getelementptr inbounds nuw i8, ptr %368, i64 8
-  %461 = load i64, ptr %460, align 8
-  %462 = xor i64 %461, %372
-  %463 = icmp ult i64 %462, 4294967296
-  br i1 %463, label %464, label %467
-
-464:
-  %465 = and i64 %461, 4026531840
-  %466 = or i64 %465, %372
-  br label %469
-
-467:
-  %468 = getelementptr inbounds nuw i8, ptr %368, i64 16
-  store i64 %461, ptr %468, align 8
-  br label %469
-
-469:
-  %470 = phi i64 [ %372, %467 ], [ %466, %464 ]
-  store i64 %470, ptr %460, align 8
-  br label %503
-
-471:
-  br i1 %331, label %472, label %478
-
-472:
-  %473 = load i64, ptr %368, align 8
-  %474 = icmp eq i64 %473, 0
-  br i1 %474, label %475, label %503
-
-475:
-  %476 = getelementptr inbounds nuw i8, ptr %368, i64 8
-  %477 = getelementptr inbounds nuw i8, ptr %368, i64 16
-  br label %499
-
-478:
-  %479 = getelementptr inbounds nuw i8, ptr %368, i64 8
-  %480 = load i64, ptr %479, align 8
-  %481 = getelementptr inbounds nuw i8, ptr %368, i64 16
-  %482 = load i64, ptr %481, align 8
-  br label %483
-
-483:
-  %484 = phi i1 [ true, %478 ], [ false, %498 ]
-  %485 = phi i64 [ %480, %478 ], [ %482, %498 ]
-  %486 = and i64 %485, %369
-  %487 = icmp eq i64 %486, 0
-  br i1 %487, label %498, label %488
-
-488:
-  %489 = tail call fastcc i32 @ordered(ptr noundef nonnull %0, i64 noundef %485)
-  %490 = icmp eq i32 %489, 0
-  br i1 %490, label %491, label %498
-
-491:
-  %492 = lshr i64 %485, 41
-  %493 = and i64 %492, 2097151
-  %494 = lshr i64 %485, 32
-  %495 = trunc nuw i64 %494 to i32
-  %496 = and i32 %495, 511
-  %497 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly %3, i64 noundef %350, i32 noundef %5, i32 noundef 1, i64 noundef %493, i32 noundef %496)
-  br label %499
-
-498:
-  br i1 %484, label %483, label %499
-
-499:
-  %500 = phi ptr [ %477, %475 ], [ %481, %491 ], [ %481, %498 ]
-  %501 = phi ptr [ %476, %475 ], [ %479, %491 ], [ %479, %498 ]
-  store i64 0, ptr %500, align 8
-  store i64 0, ptr %501, align 8
-  %502 = or i64 %372, %344
-  store i64 %502, ptr %368, align 8
-  br label %503
-
-503:
-  %504 = add nuw nsw i64 %350, 1
-  %505 = load i64, ptr %317, align 8
-  %506 = add i64 %505, %4
-  %507 = add i64 %506, -1
-  %508 = lshr i64 %507, 2
-  %509 = icmp samesign ult i64 %350, %508
-  br i1 %509, label %347, label %510
-
-510:
+  %119 = and i64 %4, 2139095040
+  %120 = icmp eq i64 %119, 0
+  %121 = and i64 %4, 2147483648
+  %122 = select i1 %120, i64 %121, i64 %4
+  %123 = and i64 %6, 2139095040
+  %124 = icmp eq i64 %123, 0
+  %125 = and i64 %6, 2147483648
+  %126 = select i1 %124, i64 %125, i64 %6
+  br label %127
+
+127:
+  %128 = phi i64 [ %126, %118 ], [ %6, %117 ]
+  %129 = phi i64 [ %122, %118 ], [ %4, %117 ]
+  %130 = trunc i64 %129 to i32
+  %131 = bitcast i32 %130 to float
+  %132 = trunc i64 %128 to i32
+  %133 = bitcast i32 %132 to float
+  %134 = fadd float %133, %131
+  %135 = bitcast float %134 to i32
+  %136 = zext i32 %135 to i64
+  %137 = and i64 %136, 2147483647
+  %138 = icmp samesign ugt i64 %137, 2139095040
+  %139 = or i1 %104, %138
+  %140 = select i1 %138, i64 2147483647, i64 %136
+  br i1 %139, label %147, label %141
+
+141:
+  %142 = and i64 %136, 2139095040
+  %143 = icmp eq i64 %142, 0
+  %144 = and i64 %136, 2147483648
+  %145 = select i1 %143, i64 %144, i64 %136
+  br label %147
+
+146:
+  br label %147
+
+147:
+  %148 = phi i64 [ %145, %141 ], [ %10, %9 ], [ %4, %109 ], [ %6, %106 ], [ %116, %112 ], [ %140, %127 ], [ %71, %64 ], [ %63, %59 ], [ %85, %72 ], [ %6, %1 ], [ %56, %52 ], [ %99, %86 ], [ %51, %49 ], [ %48, %45 ], [ %44, %43 ], [ %42, %41 ], [ %40, %39 ], [ %38, %37 ], [ %36, %35 ], [ %34, %25 ], [ %24, %15 ], [ %14, %13 ], [ %12, %11 ], [ %4, %146 ]
+  %149 = icmp eq i32 %8, 8
+  %150 = and i64 %148, 4294967295
+  %151 = select i1 %149, i64 %148, i64 %150
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %151, ptr %152, align 8
   ret void
 }
 
-define void @lm_begin(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef captures(none) initializes((0, 8), (40, 112), (128, 136), (160, 224)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load i32, ptr %6, align 8
   %8 = zext i32 %7 to i64
-  %9 = icmp eq i32 %7, 0
-  br i1 %9, label %13, label %10
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load ptr, ptr %11, align 8
-  br label %19
-
-13:
-  %14 = phi i64 [ 0, %2 ], [ %26, %19 ]
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, %14
-  store i64 %17, ptr %15, align 8
-  %18 = icmp ult i64 %17, 134217728
-  br i1 %18, label %74, label %29
-
-19:
-  %20 = phi i64 [ 0, %10 ], [ %27, %19 ]
-  %21 = phi i64 [ 0, %10 ], [ %26, %19 ]
-  %22 = getelementptr inbounds nuw ptr, ptr %12, i64 %20
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 152
-  %25 = load i64, ptr %24, align 8
-  %26 = tail call i64 @llvm.umax.i64(i64 %25, i64 %21)
-  %27 = add nuw nsw i64 %20, 1
-  %28 = icmp eq i64 %27, %8
-  br i1 %28, label %13, label %19
-
-29:
+  %9 = mul nuw nsw i64 %8, 11
+  %10 = add nuw nsw i64 %9, 3
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, %1
+  store i64 %13, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 128
   store i64 0, ptr %15, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %74, label %33
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i64 0, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %17, i8 0, i64 40, i1 false)
+  %19 = load i64, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store i64 %19, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %19, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %23 = load ptr, ptr %22, align 8
+  %24 = shl nuw nsw i64 %8, 3
+  %25 = mul i64 %24, %10
+  tail call void @llvm.memset.p0.i64(ptr align 1 %23, i8 0, i64 %25, i1 false)
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %27 = load ptr, ptr %26, align 8
+  %28 = shl nuw nsw i64 %10, 3
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %27, i8 0, i64 %28, i1 false)
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %30 = load ptr, ptr %29, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %30, i8 0, i64 %28, i1 false)
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %32 = load ptr, ptr %31, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %32, i8 0, i64 %28, i1 false)
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %33, i8 0, i64 64, i1 false)
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %37, label %40
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %35
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %39 = load i32, ptr %38, align 4
+  br label %92
 
-35:
-  %36 = phi i32 [ %31, %33 ], [ %68, %66 ]
-  %37 = phi i64 [ 0, %33 ], [ %69, %66 ]
-  %38 = load ptr, ptr %34, align 8
-  %39 = getelementptr inbounds nuw ptr, ptr %38, i64 %37
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 88
-  %42 = load i64, ptr %41, align 8
-  %43 = shl i64 %42, 4
-  %44 = icmp eq i64 %43, 0
-  br i1 %44, label %50, label %45
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 48
-  %47 = load ptr, ptr %46, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %47, i8 0, i64 %43, i1 false)
-  %48 = load i32, ptr %30, align 4
-  %49 = load i64, ptr %41, align 8
-  br label %50
+40:
+  %41 = load i32, ptr %6, align 8
+  %42 = zext i32 %41 to i64
+  %43 = load ptr, ptr %4, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 520
+  store ptr @lm_tensor_conflict, ptr %44, align 8
+  %45 = shl nuw nsw i64 %42, 6
+  %46 = mul i64 %45, %42
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %35, i8 0, i64 %46, i1 false)
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %48, 0
+  br i1 %49, label %101, label %50
 
 50:
-  %51 = phi i32 [ %36, %35 ], [ %48, %45 ]
-  %52 = phi i64 [ %42, %35 ], [ %49, %45 ]
-  %53 = zext i32 %51 to i64
-  %54 = getelementptr inbounds nuw i8, ptr %40, i64 12
-  %55 = load i32, ptr %54, align 4
-  %56 = zext i32 %55 to i64
-  %57 = shl nuw nsw i64 %53, 3
-  %58 = mul i64 %57, %52
-  %59 = mul i64 %58, %56
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %66, label %61
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %52
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %40, i64 56
-  %63 = load ptr, ptr %62, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %63, i8 0, i64 %59, i1 false)
-  %64 = load i32, ptr %30, align 4
-  %65 = zext i32 %64 to i64
-  br label %66
+52:
+  %53 = phi i64 [ 0, %50 ], [ %88, %87 ]
+  %54 = load ptr, ptr %51, align 8
+  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %53
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 944
+  %58 = getelementptr inbounds nuw i8, ptr %56, i64 936
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %57, i8 0, i64 36, i1 false)
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %61 = load ptr, ptr %60, align 8
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %63, label %87
 
-66:
-  %67 = phi i64 [ %53, %50 ], [ %65, %61 ]
-  %68 = phi i32 [ %51, %50 ], [ %64, %61 ]
-  %69 = add nuw nsw i64 %37, 1
-  %70 = icmp samesign ult i64 %69, %67
-  br i1 %70, label %35, label %71
+63:
+  %64 = load ptr, ptr %4, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 66400
+  %66 = getelementptr inbounds nuw i8, ptr %59, i64 608
+  %67 = getelementptr inbounds nuw i8, ptr %64, i64 128
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, 0
+  %70 = getelementptr inbounds nuw i8, ptr %59, i64 328544
+  %71 = select i1 %69, ptr null, ptr %70
+  %72 = getelementptr inbounds nuw i8, ptr %59, i64 590688
+  %73 = select i1 %69, ptr null, ptr %72
+  %74 = getelementptr inbounds nuw i8, ptr %59, i64 33376
+  %75 = getelementptr inbounds nuw i8, ptr %59, i64 66144
+  store i64 0, ptr %59, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  store i64 262144, ptr %76, align 8
+  store ptr %65, ptr %60, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  store ptr %66, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %59, i64 32
+  store ptr %71, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %59, i64 40
+  store ptr %73, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %59, i64 48
+  store ptr %74, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %59, i64 56
+  store ptr %75, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %59, i64 64
+  %83 = getelementptr inbounds nuw i8, ptr %59, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %82, i8 0, i64 16, i1 false)
+  store i32 1, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %59, i64 84
+  store i32 5, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %59, i64 88
+  store i32 0, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %59, i64 92
+  store i32 32336, ptr %86, align 4
+  br label %87
 
-71:
-  %72 = load i32, ptr %6, align 8
-  %73 = zext i32 %72 to i64
-  br label %74
+87:
+  %88 = add nuw nsw i64 %53, 1
+  %89 = load i32, ptr %47, align 4
+  %90 = zext i32 %89 to i64
+  %91 = icmp samesign ult i64 %88, %90
+  br i1 %91, label %52, label %92
 
-74:
-  %75 = phi i64 [ %73, %71 ], [ %8, %13 ], [ %8, %29 ]
-  %76 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %77 = load i64, ptr %76, align 8
-  %78 = add i64 %77, %1
-  store i64 %78, ptr %0, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 1, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  store i64 0, ptr %80, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  store i64 0, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %83 = getelementptr inbounds nuw i8, ptr %5, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %82, i8 0, i64 40, i1 false)
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  store i64 %84, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  store i64 %84, ptr %86, align 8
-  %87 = mul nuw nsw i64 %8, 88
-  %88 = add nuw nsw i64 %87, 24
-  %89 = mul i64 %88, %75
-  %90 = icmp eq i64 %89, 0
-  br i1 %90, label %94, label %91
+92:
+  %93 = phi i32 [ %39, %37 ], [ %89, %87 ]
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %95 = icmp eq i32 %93, 0
+  br i1 %95, label %101, label %96
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %93 = load ptr, ptr %92, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %93, i8 0, i64 %89, i1 false)
-  br label %94
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %98 = getelementptr inbounds nuw i8, ptr %5, i64 224
+  %99 = getelementptr inbounds nuw i8, ptr %5, i64 236
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %102
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %96 = load ptr, ptr %95, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %96, i8 0, i64 %88, i1 false)
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %98 = load ptr, ptr %97, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %98, i8 0, i64 %88, i1 false)
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %100 = load ptr, ptr %99, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %100, i8 0, i64 %88, i1 false)
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %101, i8 0, i64 64, i1 false)
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %103 = load ptr, ptr %102, align 8
-  %104 = icmp eq ptr %103, null
-  br i1 %104, label %105, label %108
-
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %107 = load i32, ptr %106, align 4
-  br label %139
-
-108:
-  %109 = load i32, ptr %6, align 8
-  %110 = zext i32 %109 to i64
-  %111 = shl nuw nsw i64 %110, 6
-  %112 = mul i64 %111, %110
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %115, label %114
-
-114:
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %103, i8 0, i64 %112, i1 false)
-  br label %115
-
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %117 = load i32, ptr %116, align 4
-  %118 = icmp eq i32 %117, 0
-  br i1 %118, label %148, label %119
-
-119:
-  %120 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %121
-
-121:
-  %122 = phi i64 [ 0, %119 ], [ %135, %134 ]
-  %123 = load ptr, ptr %120, align 8
-  %124 = getelementptr inbounds nuw ptr, ptr %123, i64 %122
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 928
-  %127 = getelementptr inbounds nuw i8, ptr %125, i64 88
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %126, i8 0, i64 36, i1 false)
-  %128 = load i64, ptr %127, align 8
-  %129 = shl i64 %128, 3
-  %130 = icmp eq i64 %129, 0
-  br i1 %130, label %134, label %131
-
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %125, i64 912
-  %133 = load ptr, ptr %132, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %133, i8 0, i64 %129, i1 false)
-  br label %134
-
-134:
-  %135 = add nuw nsw i64 %122, 1
-  %136 = load i32, ptr %116, align 4
-  %137 = zext i32 %136 to i64
-  %138 = icmp samesign ult i64 %135, %137
-  br i1 %138, label %121, label %139
-
-139:
-  %140 = phi i32 [ %107, %105 ], [ %136, %134 ]
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %142 = icmp eq i32 %140, 0
-  br i1 %142, label %148, label %143
-
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %145 = getelementptr inbounds nuw i8, ptr %5, i64 224
-  %146 = getelementptr inbounds nuw i8, ptr %5, i64 236
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %149
-
-148:
+101:
   ret void
 
-149:
-  %150 = phi i64 [ 0, %143 ], [ %262, %261 ]
-  %151 = load ptr, ptr %144, align 8
-  %152 = getelementptr inbounds nuw ptr, ptr %151, i64 %150
-  %153 = load ptr, ptr %152, align 8
+102:
+  %103 = phi i64 [ 0, %96 ], [ %208, %207 ]
+  %104 = load ptr, ptr %97, align 8
+  %105 = getelementptr inbounds nuw ptr, ptr %104, i64 %103
+  %106 = load ptr, ptr %105, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br label %154
+  br label %107
 
-154:
-  %155 = phi i64 [ 0, %149 ], [ %174, %154 ]
-  %156 = phi i64 [ %1, %149 ], [ %172, %154 ]
-  %157 = phi i64 [ %150, %149 ], [ %173, %154 ]
-  %158 = getelementptr inbounds nuw i32, ptr %145, i64 %155
-  %159 = load i32, ptr %158, align 4
-  %160 = zext i32 %159 to i64
-  %161 = urem i64 %156, %160
-  %162 = trunc nuw i64 %161 to i32
-  %163 = getelementptr inbounds nuw i32, ptr %3, i64 %155
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 12
-  store i32 %162, ptr %164, align 4
-  %165 = getelementptr inbounds nuw i32, ptr %146, i64 %155
-  %166 = load i32, ptr %165, align 4
-  %167 = zext i32 %166 to i64
-  %168 = mul nuw i64 %161, %167
-  %169 = urem i64 %157, %167
-  %170 = add nuw i64 %168, %169
-  %171 = trunc i64 %170 to i32
-  store i32 %171, ptr %163, align 4
-  %172 = udiv i64 %156, %160
-  %173 = udiv i64 %157, %167
-  %174 = add nuw nsw i64 %155, 1
-  %175 = icmp eq i64 %174, 3
-  br i1 %175, label %176, label %154
+107:
+  %108 = phi i64 [ 0, %102 ], [ %127, %107 ]
+  %109 = phi i64 [ %1, %102 ], [ %125, %107 ]
+  %110 = phi i64 [ %103, %102 ], [ %126, %107 ]
+  %111 = getelementptr inbounds nuw i32, ptr %98, i64 %108
+  %112 = load i32, ptr %111, align 4
+  %113 = zext i32 %112 to i64
+  %114 = urem i64 %109, %113
+  %115 = trunc nuw i64 %114 to i32
+  %116 = getelementptr inbounds nuw i32, ptr %3, i64 %108
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 12
+  store i32 %115, ptr %117, align 4
+  %118 = getelementptr inbounds nuw i32, ptr %99, i64 %108
+  %119 = load i32, ptr %118, align 4
+  %120 = zext i32 %119 to i64
+  %121 = mul nuw i64 %114, %120
+  %122 = urem i64 %110, %120
+  %123 = add nuw i64 %121, %122
+  %124 = trunc i64 %123 to i32
+  store i32 %124, ptr %116, align 4
+  %125 = udiv i64 %109, %113
+  %126 = udiv i64 %110, %120
+  %127 = add nuw nsw i64 %108, 1
+  %128 = icmp eq i64 %127, 3
+  br i1 %128, label %129, label %107
+
+129:
+  %130 = load ptr, ptr %106, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %106, i64 12
+  %132 = load i32, ptr %131, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %106, i64 20
+  store i32 %132, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %106, i64 104
+  %135 = load i32, ptr %134, align 8
+  %136 = add i32 %135, 1
+  store i32 %136, ptr %134, align 8
+  %137 = icmp ult i32 %136, 268435456
+  br i1 %137, label %146, label %138
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %106, i64 80
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %106, i64 32
+  %142 = load i64, ptr %141, align 8
+  %143 = add i64 %142, 4095
+  %144 = lshr i64 %143, 10
+  %145 = and i64 %144, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %140, i8 0, i64 %145, i1 false)
+  store i32 1, ptr %134, align 8
+  br label %146
+
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = shl nuw nsw i64 %151, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %148, i8 0, i64 %152, i1 false)
+  %153 = getelementptr inbounds nuw i8, ptr %106, i64 128
+  %154 = load ptr, ptr %153, align 8
+  %155 = load i32, ptr %149, align 8
+  %156 = zext i32 %155 to i64
+  %157 = mul nuw nsw i64 %156, 88
+  %158 = add nuw nsw i64 %157, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %154, i8 0, i64 %158, i1 false)
+  %159 = getelementptr inbounds nuw i8, ptr %106, i64 136
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i32, ptr %149, align 8
+  %162 = zext i32 %161 to i64
+  %163 = mul nuw nsw i64 %162, 1408
+  %164 = add nuw nsw i64 %163, 384
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %160, i8 0, i64 %164, i1 false)
+  %165 = getelementptr inbounds nuw i8, ptr %106, i64 144
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %165, i8 0, i64 768, i1 false)
+  %166 = getelementptr inbounds nuw i8, ptr %106, i64 920
+  %167 = load ptr, ptr %166, align 8
+  %168 = icmp eq ptr %167, null
+  br i1 %168, label %202, label %169
+
+169:
+  %170 = load ptr, ptr %106, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 32
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 512
+  store i64 31, ptr %173, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %106, i64 912
+  %175 = getelementptr inbounds nuw i8, ptr %106, i64 88
+  br label %176
 
 176:
-  %177 = load ptr, ptr %153, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %153, i64 88
-  %179 = load i64, ptr %178, align 8
-  %180 = shl i64 %179, 2
-  %181 = getelementptr inbounds nuw i8, ptr %153, i64 12
-  %182 = load i32, ptr %181, align 4
-  %183 = getelementptr inbounds nuw i8, ptr %153, i64 20
-  store i32 %182, ptr %183, align 4
-  %184 = icmp eq i64 %180, 0
-  br i1 %184, label %211, label %185
+  %177 = phi i64 [ 0, %169 ], [ %200, %199 ]
+  %178 = getelementptr inbounds nuw %struct.Mbarrier, ptr %167, i64 %177
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 28
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp eq i32 %180, 0
+  br i1 %181, label %199, label %182
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %153, i64 32
-  %187 = load ptr, ptr %186, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %187, i8 -1, i64 %180, i1 false)
-  %188 = getelementptr inbounds nuw i8, ptr %153, i64 96
-  %189 = load ptr, ptr %188, align 8
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %201, label %191
+182:
+  %183 = load ptr, ptr %174, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %178, i64 24
+  %185 = load i32, ptr %184, align 8
+  %186 = lshr i32 %185, 3
+  %187 = zext nneg i32 %186 to i64
+  %188 = getelementptr inbounds nuw i16, ptr %183, i64 %187
+  store i16 0, ptr %188, align 2
+  %189 = zext i32 %185 to i64
+  %190 = lshr i64 %189, 3
+  %191 = and i64 %190, 63
+  %192 = shl nuw i64 1, %191
+  %193 = load ptr, ptr %175, align 8
+  %194 = lshr i64 %189, 9
+  %195 = getelementptr inbounds nuw i64, ptr %193, i64 %194
+  %196 = load i64, ptr %195, align 8
+  %197 = xor i64 %192, -1
+  %198 = and i64 %196, %197
+  store i64 %198, ptr %195, align 8
+  br label %199
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %153, i64 24
-  %193 = load ptr, ptr %192, align 8
-  br label %194
+199:
+  store i32 0, ptr %179, align 4
+  %200 = add nuw nsw i64 %177, 1
+  %201 = icmp eq i64 %200, 512
+  br i1 %201, label %202, label %176
 
-194:
-  %195 = phi i64 [ %199, %194 ], [ 0, %191 ]
-  %196 = getelementptr inbounds nuw i8, ptr %189, i64 %195
-  %197 = load i8, ptr %196, align 1
-  %198 = getelementptr inbounds nuw i8, ptr %193, i64 %195
-  store i8 %197, ptr %198, align 1
-  %199 = add nuw i64 %195, 1
-  %200 = icmp eq i64 %199, %180
-  br i1 %200, label %205, label %194
-
-201:
-  %202 = getelementptr inbounds nuw i8, ptr %153, i64 40
-  %203 = load ptr, ptr %202, align 8
-  %204 = icmp eq ptr %203, null
-  br i1 %204, label %211, label %209
+202:
+  %203 = load i32, ptr %131, align 4
+  %204 = icmp eq i32 %203, 0
+  br i1 %204, label %207, label %205
 
 205:
-  %206 = getelementptr inbounds nuw i8, ptr %153, i64 40
-  %207 = load ptr, ptr %206, align 8
-  %208 = icmp eq ptr %207, null
-  br i1 %208, label %211, label %209
+  %206 = getelementptr inbounds nuw i8, ptr %106, i64 16
+  br label %212
 
-209:
-  %210 = phi ptr [ %203, %201 ], [ %207, %205 ]
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %210, i8 0, i64 %180, i1 false)
-  br label %211
-
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %177, i64 8
-  %213 = load i32, ptr %212, align 8
-  %214 = icmp eq i32 %213, 0
-  br i1 %214, label %224, label %215
-
-215:
-  %216 = zext i32 %213 to i64
-  %217 = shl nuw nsw i64 %216, 3
-  %218 = getelementptr inbounds nuw i8, ptr %153, i64 64
-  %219 = load ptr, ptr %218, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %219, i8 0, i64 %217, i1 false)
-  %220 = load i32, ptr %212, align 8
-  %221 = zext i32 %220 to i64
-  %222 = mul nuw nsw i64 %221, 88
-  %223 = add nuw nsw i64 %222, 24
-  br label %224
-
-224:
-  %225 = phi i64 [ 24, %211 ], [ %223, %215 ]
-  %226 = getelementptr inbounds nuw i8, ptr %153, i64 104
-  %227 = load ptr, ptr %226, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %227, i8 0, i64 %225, i1 false)
-  %228 = getelementptr inbounds nuw i8, ptr %153, i64 112
-  %229 = load ptr, ptr %228, align 8
-  %230 = load i32, ptr %212, align 8
-  %231 = zext i32 %230 to i64
-  %232 = mul nuw nsw i64 %231, 1408
-  %233 = add nuw nsw i64 %232, 384
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %229, i8 0, i64 %233, i1 false)
-  %234 = getelementptr inbounds nuw i8, ptr %153, i64 120
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %234, i8 0, i64 768, i1 false)
-  %235 = getelementptr inbounds nuw i8, ptr %153, i64 896
-  %236 = load ptr, ptr %235, align 8
-  %237 = icmp eq ptr %236, null
-  br i1 %237, label %256, label %238
-
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %153, i64 888
-  br label %240
-
-240:
-  %241 = phi i64 [ 0, %238 ], [ %254, %253 ]
-  %242 = getelementptr inbounds nuw %struct.Mbarrier, ptr %236, i64 %241
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 28
-  %244 = load i32, ptr %243, align 4
-  %245 = icmp eq i32 %244, 0
-  br i1 %245, label %253, label %246
-
-246:
-  %247 = load ptr, ptr %239, align 8
-  %248 = getelementptr inbounds nuw i8, ptr %242, i64 24
-  %249 = load i32, ptr %248, align 8
-  %250 = lshr i32 %249, 3
-  %251 = zext nneg i32 %250 to i64
-  %252 = getelementptr inbounds nuw i16, ptr %247, i64 %251
-  store i16 0, ptr %252, align 2
-  br label %253
-
-253:
-  store i32 0, ptr %243, align 4
-  %254 = add nuw nsw i64 %241, 1
-  %255 = icmp eq i64 %254, 512
-  br i1 %255, label %256, label %240
-
-256:
-  %257 = load i32, ptr %181, align 4
-  %258 = icmp eq i32 %257, 0
-  br i1 %258, label %261, label %259
-
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %153, i64 16
-  br label %266
-
-261:
+207:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %262 = add nuw nsw i64 %150, 1
-  %263 = load i32, ptr %141, align 4
-  %264 = zext i32 %263 to i64
-  %265 = icmp samesign ult i64 %262, %264
-  br i1 %265, label %149, label %148
+  %208 = add nuw nsw i64 %103, 1
+  %209 = load i32, ptr %94, align 4
+  %210 = zext i32 %209 to i64
+  %211 = icmp samesign ult i64 %208, %210
+  br i1 %211, label %102, label %101
 
-266:
-  %267 = phi i32 [ 0, %259 ], [ %348, %347 ]
-  %268 = load ptr, ptr %147, align 8
-  %269 = load i32, ptr %260, align 8
-  %270 = add i32 %269, %267
-  %271 = zext i32 %270 to i64
-  %272 = getelementptr inbounds nuw ptr, ptr %268, i64 %271
-  %273 = load ptr, ptr %272, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
-  %275 = load ptr, ptr %274, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %273, i64 96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %276, i8 0, i64 3952, i1 false)
-  %277 = getelementptr inbounds nuw i8, ptr %273, i64 32
-  %278 = load i64, ptr %277, align 8
-  %279 = getelementptr inbounds nuw i8, ptr %273, i64 104
-  store i64 %278, ptr %279, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %273, i64 68096
-  %281 = getelementptr inbounds nuw i8, ptr %273, i64 72
-  %282 = load ptr, ptr %281, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %275, i64 264
-  %284 = load i64, ptr %283, align 8
-  %285 = icmp eq i64 %284, 0
-  br i1 %285, label %293, label %286
+212:
+  %213 = phi i32 [ 0, %205 ], [ %264, %263 ]
+  %214 = load ptr, ptr %100, align 8
+  %215 = load i32, ptr %206, align 8
+  %216 = add i32 %215, %213
+  %217 = zext i32 %216 to i64
+  %218 = getelementptr inbounds nuw ptr, ptr %214, i64 %217
+  %219 = load ptr, ptr %218, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 16
+  %221 = load ptr, ptr %220, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %219, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %222, i8 0, i64 3952, i1 false)
+  %223 = getelementptr inbounds nuw i8, ptr %219, i64 32
+  %224 = load i64, ptr %223, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %219, i64 168
+  store i64 %224, ptr %225, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %219, i64 117312
+  %227 = getelementptr inbounds nuw i8, ptr %219, i64 144
+  %228 = load ptr, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %221, i64 264
+  %230 = load i64, ptr %229, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %226, ptr readonly align 1 %228, i64 %230, i1 false)
+  %231 = getelementptr inbounds nuw i8, ptr %221, i64 256
+  %232 = load i64, ptr %231, align 8
+  %233 = icmp eq i64 %232, 0
+  br i1 %233, label %237, label %234
 
-286:
-  %287 = phi i64 [ %291, %286 ], [ 0, %266 ]
-  %288 = getelementptr inbounds nuw i8, ptr %282, i64 %287
-  %289 = load i8, ptr %288, align 1
-  %290 = getelementptr inbounds nuw i8, ptr %280, i64 %287
-  store i8 %289, ptr %290, align 1
-  %291 = add nuw i64 %287, 1
-  %292 = icmp eq i64 %291, %284
-  br i1 %292, label %293, label %286
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %221, i64 248
+  %236 = load ptr, ptr %235, align 8
+  br label %250
 
-293:
-  %294 = getelementptr inbounds nuw i8, ptr %275, i64 256
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, 0
-  br i1 %296, label %300, label %297
+237:
+  %238 = getelementptr inbounds nuw i8, ptr %219, i64 120
+  %239 = load i32, ptr %238, align 8
+  %240 = add i32 %239, 1
+  store i32 %240, ptr %238, align 8
+  %241 = icmp ult i32 %240, 268435456
+  br i1 %241, label %263, label %242
 
-297:
-  %298 = getelementptr inbounds nuw i8, ptr %275, i64 248
-  %299 = load ptr, ptr %298, align 8
-  br label %314
+242:
+  %243 = getelementptr inbounds nuw i8, ptr %219, i64 96
+  %244 = load ptr, ptr %243, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %219, i64 48
+  %246 = load i64, ptr %245, align 8
+  %247 = add i64 %246, 4095
+  %248 = lshr i64 %247, 10
+  %249 = and i64 %248, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %244, i8 0, i64 %249, i1 false)
+  store i32 1, ptr %238, align 8
+  br label %263
 
-300:
-  %301 = getelementptr inbounds nuw i8, ptr %273, i64 64
-  %302 = load i64, ptr %301, align 8
-  %303 = getelementptr inbounds nuw i8, ptr %275, i64 108
-  %304 = load i32, ptr %303, align 4
-  %305 = zext i32 %304 to i64
-  %306 = mul i64 %302, %305
-  %307 = icmp eq i64 %306, 0
-  br i1 %307, label %347, label %308
+250:
+  %251 = phi i64 [ 0, %234 ], [ %261, %250 ]
+  %252 = getelementptr inbounds nuw %struct.Placed, ptr %236, i64 %251
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 4
+  %254 = load i32, ptr %253, align 4
+  %255 = zext i32 %254 to i64
+  %256 = getelementptr inbounds nuw i32, ptr %3, i64 %255
+  %257 = load i32, ptr %256, align 4
+  %258 = load i32, ptr %252, align 4
+  %259 = zext i32 %258 to i64
+  %260 = getelementptr inbounds nuw i8, ptr %219, i64 %259
+  store i32 %257, ptr %260, align 4
+  %261 = add nuw i64 %251, 1
+  %262 = icmp eq i64 %261, %232
+  br i1 %262, label %237, label %250
 
-308:
-  %309 = getelementptr inbounds nuw i8, ptr %273, i64 48
-  %310 = load ptr, ptr %309, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %310, i8 -1, i64 %306, i1 false)
-  %311 = getelementptr inbounds nuw i8, ptr %273, i64 80
-  %312 = load ptr, ptr %311, align 8
-  %313 = icmp eq ptr %312, null
-  br i1 %313, label %337, label %327
-
-314:
-  %315 = phi i64 [ 0, %297 ], [ %325, %314 ]
-  %316 = getelementptr inbounds nuw %struct.Placed, ptr %299, i64 %315
-  %317 = getelementptr inbounds nuw i8, ptr %316, i64 4
-  %318 = load i32, ptr %317, align 4
-  %319 = zext i32 %318 to i64
-  %320 = getelementptr inbounds nuw i32, ptr %3, i64 %319
-  %321 = load i32, ptr %320, align 4
-  %322 = load i32, ptr %316, align 4
-  %323 = zext i32 %322 to i64
-  %324 = getelementptr inbounds nuw i8, ptr %273, i64 %323
-  store i32 %321, ptr %324, align 4
-  %325 = add nuw i64 %315, 1
-  %326 = icmp eq i64 %325, %295
-  br i1 %326, label %300, label %314
-
-327:
-  %328 = getelementptr inbounds nuw i8, ptr %273, i64 40
-  %329 = load ptr, ptr %328, align 8
-  br label %330
-
-330:
-  %331 = phi i64 [ %335, %330 ], [ 0, %327 ]
-  %332 = getelementptr inbounds nuw i8, ptr %312, i64 %331
-  %333 = load i8, ptr %332, align 1
-  %334 = getelementptr inbounds nuw i8, ptr %329, i64 %331
-  store i8 %333, ptr %334, align 1
-  %335 = add nuw i64 %331, 1
-  %336 = icmp eq i64 %335, %306
-  br i1 %336, label %341, label %330
-
-337:
-  %338 = getelementptr inbounds nuw i8, ptr %273, i64 56
-  %339 = load ptr, ptr %338, align 8
-  %340 = icmp eq ptr %339, null
-  br i1 %340, label %347, label %345
-
-341:
-  %342 = getelementptr inbounds nuw i8, ptr %273, i64 56
-  %343 = load ptr, ptr %342, align 8
-  %344 = icmp eq ptr %343, null
-  br i1 %344, label %347, label %345
-
-345:
-  %346 = phi ptr [ %339, %337 ], [ %343, %341 ]
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %346, i8 0, i64 %306, i1 false)
-  br label %347
-
-347:
-  %348 = add nuw i32 %267, 1
-  %349 = load i32, ptr %181, align 4
-  %350 = icmp ult i32 %348, %349
-  br i1 %350, label %266, label %261
+263:
+  %264 = add nuw i32 %213, 1
+  %265 = load i32, ptr %131, align 4
+  %266 = icmp ult i32 %264, %265
+  br i1 %266, label %212, label %207
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %39, label %5
+  br i1 %4, label %61, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load i32, ptr %6, align 8
   %8 = zext i32 %7 to i64
-  %9 = shl nuw nsw i64 %8, 6
-  %10 = mul i64 %9, %8
-  %11 = icmp eq i64 %10, 0
-  br i1 %11, label %13, label %12
-
-12:
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %10, i1 false)
-  br label %13
-
-13:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 520
+  store ptr @lm_tensor_conflict, ptr %11, align 8
+  %12 = shl nuw nsw i64 %8, 6
+  %13 = mul i64 %12, %8
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %13, i1 false)
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 0
-  br i1 %16, label %39, label %17
+  br i1 %16, label %61, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
   br label %19
 
 19:
-  %20 = phi i64 [ 0, %17 ], [ %35, %34 ]
+  %20 = phi i64 [ 0, %17 ], [ %57, %56 ]
   %21 = load ptr, ptr %18, align 8
   %22 = getelementptr inbounds nuw ptr, ptr %21, i64 %20
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 932
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 948
   store i32 0, ptr %24, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 928
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 944
   store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 936
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 952
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %26, i8 0, i64 28, i1 false)
-  %27 = getelementptr inbounds nuw i8, ptr %23, i64 88
-  %28 = load i64, ptr %27, align 8
-  %29 = shl i64 %28, 3
-  %30 = icmp eq i64 %29, 0
-  br i1 %30, label %34, label %31
+  %27 = getelementptr inbounds nuw i8, ptr %23, i64 936
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %30 = load ptr, ptr %29, align 8
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %32, label %56
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %23, i64 912
-  %33 = load ptr, ptr %32, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %33, i8 0, i64 %29, i1 false)
-  br label %34
+32:
+  %33 = load ptr, ptr %9, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %28, i64 66400
+  %35 = getelementptr inbounds nuw i8, ptr %28, i64 608
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 128
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp eq i64 %37, 0
+  %39 = getelementptr inbounds nuw i8, ptr %28, i64 328544
+  %40 = select i1 %38, ptr null, ptr %39
+  %41 = getelementptr inbounds nuw i8, ptr %28, i64 590688
+  %42 = select i1 %38, ptr null, ptr %41
+  %43 = getelementptr inbounds nuw i8, ptr %28, i64 33376
+  %44 = getelementptr inbounds nuw i8, ptr %28, i64 66144
+  store i64 0, ptr %28, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  store i64 262144, ptr %45, align 8
+  store ptr %34, ptr %29, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  store ptr %35, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %28, i64 32
+  store ptr %40, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %28, i64 40
+  store ptr %42, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %28, i64 48
+  store ptr %43, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %28, i64 56
+  store ptr %44, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %28, i64 64
+  %52 = getelementptr inbounds nuw i8, ptr %28, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %51, i8 0, i64 16, i1 false)
+  store i32 1, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %28, i64 84
+  store i32 5, ptr %53, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %28, i64 88
+  store i32 0, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %28, i64 92
+  store i32 32336, ptr %55, align 4
+  br label %56
 
-34:
-  %35 = add nuw nsw i64 %20, 1
-  %36 = load i32, ptr %14, align 4
-  %37 = zext i32 %36 to i64
-  %38 = icmp samesign ult i64 %35, %37
-  br i1 %38, label %19, label %39
+56:
+  %57 = add nuw nsw i64 %20, 1
+  %58 = load i32, ptr %14, align 4
+  %59 = zext i32 %58 to i64
+  %60 = icmp samesign ult i64 %57, %59
+  br i1 %60, label %19, label %61
 
-39:
+61:
   ret void
 }
 
-define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 40
+define range(i32 0, 2) i32 @races_again(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %3 = load i64, ptr %2, align 8
+  %4 = icmp ne i64 %3, 0
+  %5 = zext i1 %4 to i32
+  ret i32 %5
+}
+
+define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = load i32, ptr %1, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %7 = load i64, ptr %6, align 8
+  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %3, i32 noundef %5, i64 noundef %7)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = icmp eq ptr %10, null
-  br i1 %11, label %49, label %12
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 288
+  %12 = icmp eq ptr %8, %11
+  br i1 %12, label %15, label %13
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  %14 = load i64, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp ult i64 %14, %16
-  br i1 %17, label %26, label %18
+13:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %8, ptr noundef nonnull align 8 dereferenceable(112) %1, i64 112, i1 false)
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  store i32 1, ptr %14, align 8
+  br label %15
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %20 = load ptr, ptr %19, align 8
-  %21 = tail call i64 %20()
-  %22 = icmp eq i64 %21, 0
-  br i1 %22, label %49, label %23
-
-23:
-  store i64 %21, ptr %15, align 8
-  %24 = load i64, ptr %13, align 8
-  %25 = load ptr, ptr %9, align 8
-  br label %26
-
-26:
-  %27 = phi ptr [ %25, %23 ], [ %10, %12 ]
-  %28 = phi i64 [ %24, %23 ], [ %14, %12 ]
-  %29 = lshr i64 %28, 12
-  %30 = getelementptr inbounds nuw ptr, ptr %27, i64 %29
-  %31 = load ptr, ptr %30, align 8
-  %32 = and i64 %28, 4095
-  %33 = getelementptr inbounds nuw %struct.Origin, ptr %31, i64 %32
-  store i32 %1, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
-  store i32 %2, ptr %34, align 4
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  store i32 %36, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %33, i64 12
-  store i32 %3, ptr %38, align 4
-  %39 = load ptr, ptr %0, align 8
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %42 = load i64, ptr %41, align 8
-  %43 = sub i64 %40, %42
-  %44 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  store i64 %43, ptr %44, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  store i64 %5, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %33, i64 32
-  store i32 %4, ptr %46, align 8
-  %47 = add i64 %28, 1
-  store i64 %47, ptr %13, align 8
-  %48 = trunc i64 %28 to i32
-  br label %49
-
-49:
-  %50 = phi i32 [ %48, %26 ], [ 0, %18 ], [ 0, %6 ]
-  ret i32 %50
+15:
+  ret void
 }
 
 define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 3, i32 noundef %1, i64 noundef %2)
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 %3, ptr %8, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %7, i64 80
-  store i32 %5, ptr %9, align 8
-  %10 = zext i32 %4 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  store i64 %10, ptr %11, align 8
+  br label %7
+
+7:
+  %8 = phi i64 [ 0, %6 ], [ %12, %7 ]
+  %9 = shl nuw nsw i64 1, %8
+  %10 = and i64 %9, %2
+  %11 = icmp ne i64 %10, 0
+  %12 = add nuw nsw i64 %8, 1
+  %13 = icmp eq i64 %12, 63
+  %14 = select i1 %11, i1 true, i1 %13
+  br i1 %14, label %15, label %7
+
+15:
+  %16 = tail call i32 @race_decides(ptr noundef %0, i32 noundef %1, i32 poison, i32 noundef %5, i32 noundef %3)
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %18, label %24
+
+18:
+  %19 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 3, i32 noundef %1, i64 noundef %2)
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  store i32 %3, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  store i32 %5, ptr %21, align 8
+  %22 = zext i32 %4 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  store i64 %22, ptr %23, align 8
+  br label %24
+
+24:
   ret void
+}
+
+define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noundef %1, i32 %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca { i32, i32, i64 }, align 8
+  %7 = alloca [68 x i8], align 8
+  %8 = tail call i32 @from_race(ptr noundef %0, i32 noundef %3)
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %44, label %10
+
+10:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 496
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %16 = load ptr, ptr %15, align 8
+  %17 = sext i32 %8 to i64
+  %18 = getelementptr %struct.Race, ptr %16, i64 %17
+  %19 = getelementptr i8, ptr %18, i64 -112
+  %20 = load i32, ptr %19, align 8
+  %21 = getelementptr i8, ptr %18, i64 -108
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr i8, ptr %18, i64 -104
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %23, i64 16, i1 false)
+  %24 = getelementptr i8, ptr %18, i64 -88
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr i8, ptr %18, i64 -80
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %7, ptr noundef nonnull align 8 dereferenceable(68) %26, i64 68, i1 false)
+  %27 = getelementptr i8, ptr %18, i64 -4
+  %28 = load i32, ptr %27, align 4
+  %29 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
+  %30 = load ptr, ptr %11, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 288
+  %32 = icmp eq ptr %29, %31
+  br i1 %32, label %43, label %33
+
+33:
+  %34 = add i32 %1, 1
+  store i32 %20, ptr %29, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %29, i64 4
+  store i32 %22, ptr %35, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
+  %37 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  store i64 %25, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %38, ptr noundef nonnull align 8 dereferenceable(68) %7, i64 68, i1 false)
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 100
+  store i32 %34, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %29, i64 104
+  store i32 %4, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %29, i64 108
+  store i32 %28, ptr %41, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  store i32 1, ptr %42, align 8
+  br label %43
+
+43:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %44
+
+44:
+  %45 = phi i32 [ 1, %43 ], [ 0, %5 ]
+  ret i32 %45
 }
 
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -4226,7 +6318,7 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
   br i1 %10, label %55, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = zext i32 %9 to i64
@@ -4276,12 +6368,12 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
 
 44:
   %45 = phi i64 [ %43, %42 ], [ 63, %39 ]
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %47 = zext i32 %3 to i64
   %48 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %47
   %49 = getelementptr inbounds nuw i32, ptr %48, i64 %45
   %50 = load i32, ptr %49, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %52 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %47
   %53 = getelementptr inbounds nuw i32, ptr %52, i64 %45
   %54 = load i32, ptr %53, align 4
@@ -4326,9 +6418,9 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 }
 
 define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -4387,26 +6479,26 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   br i1 %15, label %69, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %18 = zext i32 %4 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
   %20 = icmp eq i32 %6, 0
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %24 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %21
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %26 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %21
   %27 = zext i32 %14 to i64
   br label %37
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %30 = zext i32 %5 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %29, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %33 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %30
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %35 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %30
   %36 = zext i32 %14 to i64
   br label %70
@@ -4504,10 +6596,10 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %15 = zext i32 %12 to i64
   %16 = shl nuw nsw i64 %15, 2
   call void @llvm.memset.p0.i64(ptr nonnull align 16 %6, i8 -1, i64 %16, i1 false)
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %18 = zext i32 %2 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %21 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %18
   %22 = zext i32 %3 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %22
@@ -4518,12 +6610,12 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br label %37
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %28 = zext i32 %4 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %31 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %28
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %33 = zext i32 %2 to i64
   %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
   %35 = zext i32 %12 to i64
@@ -4604,331 +6696,6 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br i1 %80, label %52, label %53
 }
 
-define void @lm_gather_chunks(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = alloca [1032 x i8], align 16
-  %9 = alloca [1032 x i8], align 16
-  %10 = alloca %struct.Place, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %6 to i64
-  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %19 = load i32, ptr %17, align 4
-  %20 = udiv i32 32, %19
-  %21 = getelementptr inbounds nuw i8, ptr %12, i64 108
-  %22 = load i32, ptr %21, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %8, i8 0, i64 1032, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1032) %9, i8 0, i64 1032, i1 false)
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %24 = load i64, ptr %23, align 8
-  %25 = add i64 %24, 1
-  store i64 %25, ptr %23, align 8
-  %26 = icmp eq i32 %22, 0
-  br i1 %26, label %107, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %29 = zext i32 %2 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %31 = getelementptr inbounds nuw i8, ptr %10, i64 48
-  %32 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %33 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %34 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %35 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %36 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %37 = add i32 %4, -1
-  %38 = zext i32 %37 to i64
-  %39 = zext i32 %4 to i64
-  %40 = icmp eq i32 %2, 0
-  %41 = zext i32 %22 to i64
-  br label %58
-
-42:
-  %43 = icmp eq i32 %3, 0
-  %44 = icmp ugt i32 %19, 32
-  %45 = icmp ult i32 %19, 8
-  %46 = shl nsw i32 -1, %19
-  %47 = xor i32 %46, -1
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %50 = icmp eq i32 %19, 32
-  %51 = select i1 %50, i32 -1, i32 %47
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 49664
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %56 = zext i32 %22 to i64
-  %57 = zext i32 %3 to i64
-  br label %99
-
-58:
-  %59 = phi i64 [ 0, %27 ], [ %97, %96 ]
-  %60 = trunc nuw i64 %59 to i32
-  %61 = mul i32 %2, %60
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr i8, ptr %9, i64 %62
-  %64 = getelementptr i8, ptr %8, i64 %62
-  %65 = getelementptr inbounds nuw i64, ptr %28, i64 %59
-  %66 = load i64, ptr %65, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %67 = load ptr, ptr %30, align 8
-  store i32 1, ptr %31, align 8
-  store ptr null, ptr %32, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 80
-  %69 = load i64, ptr %68, align 8
-  %70 = sub i64 %66, %69
-  %71 = getelementptr inbounds nuw i8, ptr %67, i64 72
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp ugt i64 %70, %72
-  %74 = sub nuw i64 %72, %70
-  %75 = icmp ult i64 %74, %29
-  %76 = select i1 %73, i1 true, i1 %75
-  br i1 %76, label %77, label %78
-
-77:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %60, i64 noundef %66, i64 noundef %29)
-  br label %96
-
-78:
-  store ptr %67, ptr %33, align 8
-  store i64 %70, ptr %34, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr i8, ptr %80, i64 %70
-  store ptr %81, ptr %10, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %67, i64 32
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr i8, ptr %83, i64 %70
-  store ptr %84, ptr %35, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %67, i64 40
-  %86 = load ptr, ptr %85, align 8
-  %87 = icmp eq ptr %86, null
-  %88 = lshr i64 %70, 2
-  %89 = getelementptr inbounds nuw i32, ptr %86, i64 %88
-  %90 = select i1 %87, ptr null, ptr %89
-  store ptr %90, ptr %36, align 8
-  %91 = and i64 %66, %38
-  %92 = icmp eq i64 %91, 0
-  br i1 %92, label %94, label %93
-
-93:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %60, i64 noundef %66, i64 noundef %39)
-  br label %96
-
-94:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, ptr noundef nonnull %10, i64 noundef %29, i32 noundef 1, i32 noundef 0)
-  br i1 %40, label %96, label %95
-
-95:
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %64, ptr align 1 %81, i64 %29, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %63, ptr align 1 %84, i64 %29, i1 false)
-  br label %96
-
-96:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %97 = add nuw nsw i64 %59, 1
-  %98 = icmp eq i64 %97, %41
-  br i1 %98, label %42, label %58
-
-99:
-  %100 = phi i64 [ 0, %42 ], [ %113, %111 ]
-  %101 = phi ptr [ %18, %42 ], [ %112, %111 ]
-  br i1 %43, label %111, label %102
-
-102:
-  %103 = getelementptr inbounds nuw i32, ptr %52, i64 %100
-  %104 = getelementptr inbounds nuw i32, ptr %53, i64 %100
-  %105 = getelementptr inbounds nuw i32, ptr %54, i64 %100
-  %106 = trunc nuw i64 %100 to i32
-  br label %108
-
-107:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  ret void
-
-108:
-  %109 = phi i64 [ 0, %102 ], [ %236, %235 ]
-  %110 = phi ptr [ %101, %102 ], [ %119, %235 ]
-  br i1 %44, label %115, label %127
-
-111:
-  %112 = phi ptr [ %101, %99 ], [ %119, %235 ]
-  %113 = add nuw nsw i64 %100, 1
-  %114 = icmp eq i64 %113, %56
-  br i1 %114, label %107, label %99
-
-115:
-  %116 = phi i32 [ 0, %108 ], [ %223, %222 ]
-  %117 = phi i32 [ 0, %108 ], [ %226, %222 ]
-  %118 = phi i32 [ 0, %108 ], [ %225, %222 ]
-  %119 = phi ptr [ %110, %108 ], [ %133, %222 ]
-  %120 = trunc nuw i64 %109 to i32
-  %121 = add i32 %5, %120
-  %122 = zext i32 %121 to i64
-  %123 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %122
-  store i32 %116, ptr %123, align 4
-  %124 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %122
-  store i32 %117, ptr %124, align 4
-  %125 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %122
-  store i32 %118, ptr %125, align 4
-  %126 = icmp eq i32 %117, 0
-  br i1 %126, label %235, label %229
-
-127:
-  %128 = phi ptr [ %133, %222 ], [ %110, %108 ]
-  %129 = phi i32 [ %227, %222 ], [ 0, %108 ]
-  %130 = phi i32 [ %225, %222 ], [ 0, %108 ]
-  %131 = phi i32 [ %226, %222 ], [ 0, %108 ]
-  %132 = phi i32 [ %223, %222 ], [ 0, %108 ]
-  %133 = getelementptr inbounds nuw i8, ptr %128, i64 4
-  %134 = load i32, ptr %128, align 4
-  %135 = icmp slt i32 %134, 0
-  br i1 %135, label %136, label %139
-
-136:
-  %137 = mul i32 %129, %19
-  %138 = shl i32 %51, %137
-  br label %222
-
-139:
-  %140 = mul i32 %134, %19
-  br label %141
-
-141:
-  %142 = phi i32 [ %152, %141 ], [ 0, %139 ]
-  %143 = phi i32 [ %151, %141 ], [ 0, %139 ]
-  %144 = add i32 %142, %140
-  %145 = lshr i32 %144, 3
-  %146 = zext nneg i32 %145 to i64
-  %147 = getelementptr inbounds nuw i8, ptr %8, i64 %146
-  %148 = load i8, ptr %147, align 1
-  %149 = zext i8 %148 to i32
-  %150 = shl i32 %149, %142
-  %151 = or i32 %150, %143
-  %152 = add nuw i32 %142, 8
-  %153 = icmp ult i32 %152, %19
-  br i1 %153, label %141, label %169
-
-154:
-  %155 = and i32 %140, 7
-  %156 = lshr i32 %151, %155
-  %157 = and i32 %156, %47
-  %158 = select i1 %45, i32 %157, i32 %151
-  %159 = mul i32 %129, %19
-  %160 = shl i32 %158, %159
-  %161 = or i32 %160, %132
-  %162 = lshr i32 %179, %155
-  %163 = and i32 %162, %47
-  %164 = select i1 %45, i32 %163, i32 %179
-  %165 = shl i32 %164, %159
-  %166 = icmp eq i32 %164, 0
-  %167 = icmp ne i32 %130, 0
-  %168 = select i1 %166, i1 true, i1 %167
-  br i1 %168, label %222, label %182
-
-169:
-  %170 = phi i32 [ %180, %169 ], [ 0, %141 ]
-  %171 = phi i32 [ %179, %169 ], [ 0, %141 ]
-  %172 = add i32 %170, %140
-  %173 = lshr i32 %172, 3
-  %174 = zext nneg i32 %173 to i64
-  %175 = getelementptr inbounds nuw i8, ptr %9, i64 %174
-  %176 = load i8, ptr %175, align 1
-  %177 = zext i8 %176 to i32
-  %178 = shl i32 %177, %170
-  %179 = or i32 %178, %171
-  %180 = add nuw i32 %170, 8
-  %181 = icmp ult i32 %180, %19
-  br i1 %181, label %169, label %154
-
-182:
-  %183 = load ptr, ptr %11, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 40
-  %185 = load ptr, ptr %184, align 8
-  %186 = icmp eq ptr %185, null
-  br i1 %186, label %222, label %187
-
-187:
-  %188 = lshr i32 %140, 3
-  br label %189
-
-189:
-  %190 = phi i32 [ %188, %187 ], [ %195, %189 ]
-  %191 = zext i32 %190 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %9, i64 %191
-  %193 = load i8, ptr %192, align 1
-  %194 = icmp eq i8 %193, 0
-  %195 = add i32 %190, 1
-  br i1 %194, label %189, label %196
-
-196:
-  %197 = udiv i32 %190, %2
-  %198 = zext i32 %197 to i64
-  %199 = getelementptr inbounds nuw i64, ptr %48, i64 %198
-  %200 = load i64, ptr %199, align 8
-  %201 = urem i32 %190, %2
-  %202 = zext i32 %201 to i64
-  %203 = add i64 %200, %202
-  %204 = load ptr, ptr %49, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %204, i64 80
-  %206 = load i64, ptr %205, align 8
-  %207 = sub i64 %203, %206
-  %208 = getelementptr inbounds nuw i8, ptr %204, i64 72
-  %209 = load i64, ptr %208, align 8
-  %210 = icmp ugt i64 %209, %207
-  br i1 %210, label %211, label %220
-
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %204, i64 40
-  %213 = load ptr, ptr %212, align 8
-  %214 = icmp eq ptr %213, null
-  br i1 %214, label %220, label %215
-
-215:
-  %216 = lshr i64 %207, 2
-  %217 = getelementptr inbounds nuw i32, ptr %213, i64 %216
-  %218 = load i32, ptr %217, align 4
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %220, label %222
-
-220:
-  %221 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %106, i32 noundef 1, i64 noundef %203)
-  br label %222
-
-222:
-  %223 = phi i32 [ %132, %136 ], [ %161, %154 ], [ %161, %182 ], [ %161, %215 ], [ %161, %220 ]
-  %224 = phi i32 [ %138, %136 ], [ %165, %154 ], [ %165, %182 ], [ %165, %215 ], [ %165, %220 ]
-  %225 = phi i32 [ %130, %136 ], [ %130, %154 ], [ 0, %182 ], [ %218, %215 ], [ %221, %220 ]
-  %226 = or i32 %224, %131
-  %227 = add nuw nsw i32 %129, 1
-  %228 = icmp samesign ult i32 %227, %20
-  br i1 %228, label %127, label %115
-
-229:
-  %230 = load ptr, ptr %11, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 128
-  %232 = load i64, ptr %231, align 8
-  %233 = icmp eq i64 %232, 0
-  br i1 %233, label %234, label %235
-
-234:
-  store i32 2, ptr %55, align 8
-  br label %235
-
-235:
-  %236 = add nuw nsw i64 %109, 1
-  %237 = icmp eq i64 %236, %57
-  br i1 %237, label %111, label %108
-}
-
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
-
 define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
   %11 = alloca %struct.Panel, align 64
   %12 = alloca %struct.Panel, align 64
@@ -4957,7 +6724,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   br i1 %26, label %30, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %63
 
@@ -4972,7 +6739,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   store i32 %7, ptr %34, align 4
   %35 = load ptr, ptr %25, align 8
   %36 = and i32 %5, 255
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   store ptr %37, ptr %13, align 8
   %38 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %39 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -4995,7 +6762,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %48 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %49 = load ptr, ptr %48, align 8
   %50 = lshr i32 %5, 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14848
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14912
   store ptr %51, ptr %14, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 4
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 8
@@ -5233,7 +7000,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 
 216:
   %217 = select i1 %207, i32 3, i32 2
-  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16896
+  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16960
   %219 = getelementptr inbounds nuw i8, ptr %25, i64 16
   %220 = zext i32 %3 to i64
   br label %222
@@ -5282,7 +7049,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   br i1 %250, label %302, label %251
 
 251:
-  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16896
+  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16960
   %253 = select i1 %207, i32 3, i32 2
   br label %254
 
@@ -5369,8 +7136,6 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
 
 define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
   %5 = alloca [16 x float], align 64
@@ -6830,9 +8595,9 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 904
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 928
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %6 = load ptr, ptr %5, align 8
   %7 = ptrtoint ptr %1 to i64
   %8 = ptrtoint ptr %6 to i64
@@ -6850,9 +8615,9 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
 }
 
 define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 904
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 928
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %6 = load ptr, ptr %5, align 8
   %7 = ptrtoint ptr %1 to i64
   %8 = ptrtoint ptr %6 to i64
@@ -6870,63 +8635,138 @@ define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, pt
   ret ptr %19
 }
 
-define ptr @mbarrier_find(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
-  %7 = alloca %struct.Place, align 8
+define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = shl nuw nsw i64 %15, 28
+  %17 = load ptr, ptr %0, align 8
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 88
+  %22 = load i64, ptr %21, align 8
+  %23 = sub i64 %18, %22
+  %24 = shl i64 %23, 37
+  %25 = or i64 %12, %16
+  %26 = or i64 %25, %24
+  %27 = or i64 %26, 288230376151711744
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 504
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %46, label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %33 = load ptr, ptr %32, align 8
+  %34 = load i64, ptr %29, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = urem i64 %34, %36
+  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
+  store i64 %27, ptr %38, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %40 = load ptr, ptr %39, align 8
+  %41 = load i64, ptr %29, align 8
+  %42 = add i64 %41, 1
+  store i64 %42, ptr %29, align 8
+  %43 = load i64, ptr %35, align 8
+  %44 = urem i64 %41, %43
+  %45 = getelementptr inbounds nuw i32, ptr %40, i64 %44
+  store i32 %1, ptr %45, align 4
+  br label %46
+
+46:
+  store ptr %0, ptr %10, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %3, ptr %48, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 33, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 0, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %27, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr null, ptr %53, align 8
+  %54 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %9)
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %60, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 84
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 1
+  br i1 %59, label %62, label %60
+
+60:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = call i32 @resolve(ptr noundef %0, i32 noundef %3, i32 noundef %2, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %7)
-  %9 = icmp ne i32 %8, 0
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %11 = load i32, ptr %10, align 8
-  %12 = icmp eq i32 %11, 1
-  %13 = select i1 %9, i1 %12, i1 false
-  br i1 %13, label %15, label %14
-
-14:
-  tail call void @out_of_bounds(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef %2, i64 noundef %4, i64 noundef 8)
-  br label %39
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %17 = load i64, ptr %16, align 8
-  %18 = and i64 %17, 7
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %21, label %20
-
-20:
-  tail call void @misaligned(ptr noundef %0, i32 noundef %1, i32 noundef 1, i32 noundef %2, i64 noundef %4, i64 noundef 8)
-  br label %39
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %23 = load ptr, ptr %22, align 8
-  store ptr %23, ptr %5, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 888
-  %25 = load ptr, ptr %24, align 8
-  %26 = lshr exact i64 %17, 2
-  %27 = getelementptr inbounds nuw i8, ptr %25, i64 %26
-  %28 = load i16, ptr %27, align 2
-  %29 = icmp eq i16 %28, 0
-  br i1 %29, label %30, label %33
-
-30:
-  %31 = zext nneg i32 %2 to i64
-  %32 = shl nuw i64 1, %31
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %32, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
-  br label %39
-
-33:
-  call void @order_object(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %7, i32 noundef 0)
-  %34 = getelementptr inbounds nuw i8, ptr %23, i64 896
-  %35 = load ptr, ptr %34, align 8
-  %36 = zext i16 %28 to i64
-  %37 = getelementptr %struct.Mbarrier, ptr %35, i64 %36
-  %38 = getelementptr i8, ptr %37, i64 -32
-  br label %39
-
-39:
-  %40 = phi ptr [ null, %30 ], [ %38, %33 ], [ null, %14 ], [ null, %20 ]
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  %61 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %61, align 4
+  call void @out_of_bounds(ptr noundef nonnull %7, i32 noundef %2, i64 noundef %4, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret ptr %40
+  br label %87
+
+62:
+  %63 = load i64, ptr %9, align 8
+  %64 = and i64 %63, 7
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %68, label %66
+
+66:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %8, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 1, ptr %67, align 4
+  call void @misaligned(ptr noundef nonnull %8, i32 noundef %2, i64 noundef %4, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %87
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %54, i64 72
+  %70 = load ptr, ptr %69, align 8
+  store ptr %70, ptr %5, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 912
+  %72 = load ptr, ptr %71, align 8
+  %73 = lshr exact i64 %63, 2
+  %74 = getelementptr inbounds nuw i8, ptr %72, i64 %73
+  %75 = load i16, ptr %74, align 2
+  %76 = icmp eq i16 %75, 0
+  br i1 %76, label %77, label %80
+
+77:
+  %78 = zext nneg i32 %2 to i64
+  %79 = shl nuw i64 1, %78
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  br label %87
+
+80:
+  call void @order_only(ptr noundef nonnull %10, i32 noundef %2, ptr noundef nonnull %54, i64 noundef %63, i64 noundef 8)
+  %81 = load ptr, ptr %69, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 920
+  %83 = load ptr, ptr %82, align 8
+  %84 = zext i16 %75 to i64
+  %85 = getelementptr %struct.Mbarrier, ptr %83, i64 %84
+  %86 = getelementptr i8, ptr %85, i64 -32
+  br label %87
+
+87:
+  %88 = phi ptr [ null, %77 ], [ %86, %80 ], [ null, %60 ], [ null, %66 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret ptr %88
 }
 
 define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
@@ -6942,145 +8782,9 @@ define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   ret void
 }
 
-define void @order_object(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = icmp eq ptr %7, %9
-  br i1 %10, label %24, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %13 = load i32, ptr %12, align 4
-  %14 = icmp eq i32 %13, 0
-  br i1 %14, label %15, label %24
-
-15:
-  %16 = zext nneg i32 %2 to i64
-  %17 = shl nuw i64 1, %16
-  %18 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 9, i32 noundef %1, i64 noundef %17)
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %20 = load i32, ptr %19, align 8
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  store i64 %21, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %18, i64 56
-  store i64 1, ptr %23, align 8
-  br label %24
-
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %26 = load i64, ptr %25, align 8
-  %27 = lshr i64 %26, 2
-  %28 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %30 = icmp eq i32 %4, 0
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  br label %33
-
-32:
-  ret void
-
-33:
-  %34 = phi i64 [ %27, %24 ], [ %91, %90 ]
-  %35 = load ptr, ptr %28, align 8
-  %36 = getelementptr inbounds nuw %struct.SharedGranule, ptr %35, i64 %34
-  %37 = load i64, ptr %36, align 8
-  %38 = lshr i64 %37, 32
-  %39 = trunc nuw i64 %38 to i32
-  %40 = and i32 %39, 511
-  %41 = icmp eq i64 %37, 0
-  br i1 %41, label %71, label %42
-
-42:
-  %43 = load ptr, ptr %0, align 8
-  %44 = and i64 %37, 268435455
-  %45 = load i32, ptr %29, align 4
-  %46 = icmp eq i32 %40, %45
-  br i1 %46, label %71, label %47
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %43, i64 112
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %44, %49
-  br i1 %50, label %51, label %71
-
-51:
-  %52 = sub nuw nsw i64 %44, %49
-  %53 = getelementptr inbounds nuw i8, ptr %43, i64 120
-  %54 = load ptr, ptr %53, align 8
-  %55 = zext i32 %45 to i64
-  %56 = getelementptr inbounds nuw i8, ptr %43, i64 8
-  %57 = load i32, ptr %56, align 8
-  %58 = zext i32 %57 to i64
-  %59 = mul nuw nsw i64 %58, 11
-  %60 = add nuw nsw i64 %59, 3
-  %61 = mul i64 %60, %55
-  %62 = getelementptr inbounds nuw i64, ptr %54, i64 %61
-  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %58
-  %64 = and i64 %38, 511
-  %65 = getelementptr inbounds nuw i64, ptr %63, i64 %64
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp ugt i64 %52, %66
-  br i1 %67, label %68, label %71
-
-68:
-  %69 = load i64, ptr %43, align 8
-  %70 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %34, i32 noundef 4, i32 noundef 2, i64 noundef %69, i32 noundef %40)
-  br label %71
-
-71:
-  br i1 %30, label %90, label %72
-
-72:
-  %73 = tail call fastcc i32 @unordered_reader(ptr noundef %0, ptr noundef nonnull %7, ptr noundef nonnull %36, i64 noundef %34, i64 noundef 4026531840)
-  %74 = icmp eq i32 %73, -1
-  br i1 %74, label %79, label %75
-
-75:
-  %76 = load ptr, ptr %0, align 8
-  %77 = load i64, ptr %76, align 8
-  %78 = tail call fastcc ptr @conflict(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %3, i64 noundef %34, i32 noundef 2, i32 noundef 1, i64 noundef %77, i32 noundef %73)
-  br label %79
-
-79:
-  %80 = load ptr, ptr %0, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 112
-  %82 = load i64, ptr %81, align 8
-  %83 = load i64, ptr %31, align 8
-  %84 = add i64 %83, %82
-  %85 = load i32, ptr %29, align 4
-  %86 = zext i32 %85 to i64
-  %87 = shl nuw i64 %86, 32
-  %88 = or i64 %84, %87
-  %89 = or i64 %88, 4026531840
-  store i64 %89, ptr %36, align 8
-  br label %90
-
-90:
-  %91 = add nuw nsw i64 %34, 1
-  %92 = load i64, ptr %25, align 8
-  %93 = lshr i64 %92, 2
-  %94 = add nuw nsw i64 %93, 2
-  %95 = icmp samesign ult i64 %91, %94
-  br i1 %95, label %33, label %32
-}
-
-define void @mbarrier_touched(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
-  %6 = zext nneg i32 %2 to i64
-  %7 = shl nuw i64 1, %6
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %9 = load i64, ptr %8, align 8
-  %10 = shl i64 %4, 2
-  %11 = add i64 %9, %10
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %7, i32 noundef 31, i64 noundef %11, i64 noundef 0, i64 noundef 0)
-  ret void
-}
-
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -7101,13 +8805,13 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %15 = phi i32 [ 0, %7 ], [ %27, %26 ]
   %16 = getelementptr inbounds nuw ptr, ptr %9, i64 %14
   %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 100
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 164
   %19 = load i32, ptr %18, align 4
   %20 = icmp eq i32 %19, 2
   br i1 %20, label %21, label %26
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %17, i64 132
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 196
   %23 = load i32, ptr %22, align 4
   %24 = icmp eq i32 %23, 17
   %25 = select i1 %24, i32 1, i32 %15
@@ -7154,7 +8858,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %50 = load ptr, ptr %46, align 8
   %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1464
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1528
   %54 = load i32, ptr %53, align 8
   %55 = icmp eq i32 %54, 0
   br i1 %55, label %56, label %61
@@ -7164,12 +8868,12 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %58 = load i64, ptr %57, align 8
   %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1468
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1532
   store i32 %59, ptr %60, align 4
   br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1496
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1560
   br label %65
 
 63:
@@ -7199,25 +8903,25 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   br i1 %79, label %63, label %65
 
 80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2024
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2088
   %82 = load i32, ptr %81, align 8
   %83 = or i32 %82, %77
   store i32 %83, ptr %81, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1492
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1556
   store i32 0, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %52, i64 100
+  %85 = getelementptr inbounds nuw i8, ptr %52, i64 164
   %86 = load i32, ptr %85, align 4
   %87 = icmp eq i32 %86, 2
   br i1 %87, label %88, label %99
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %52, i64 180
+  %89 = getelementptr inbounds nuw i8, ptr %52, i64 244
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %99, label %92
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %52, i64 132
+  %93 = getelementptr inbounds nuw i8, ptr %52, i64 196
   %94 = load i32, ptr %93, align 4
   %95 = icmp eq i32 %94, 17
   br i1 %95, label %96, label %99
@@ -7291,9 +8995,9 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %14 = load i32, ptr %13, align 8
   store i32 %14, ptr %3, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 904
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 928
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %18 = load ptr, ptr %17, align 8
   %19 = ptrtoint ptr %1 to i64
   %20 = ptrtoint ptr %18 to i64
@@ -7342,7 +9046,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %50 = load ptr, ptr %46, align 8
   %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1464
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1528
   %54 = load i32, ptr %53, align 8
   %55 = icmp eq i32 %54, 0
   br i1 %55, label %56, label %61
@@ -7352,12 +9056,12 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %58 = load i64, ptr %57, align 8
   %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1468
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1532
   store i32 %59, ptr %60, align 4
   br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1496
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1560
   br label %65
 
 63:
@@ -7387,21 +9091,21 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   br i1 %79, label %63, label %65
 
 80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 1492
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 1556
   store i32 0, ptr %81, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %52, i64 100
+  %82 = getelementptr inbounds nuw i8, ptr %52, i64 164
   %83 = load i32, ptr %82, align 4
   %84 = icmp eq i32 %83, 2
   br i1 %84, label %85, label %96
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %52, i64 180
+  %86 = getelementptr inbounds nuw i8, ptr %52, i64 244
   %87 = load i32, ptr %86, align 4
   %88 = icmp eq i32 %87, 0
   br i1 %88, label %96, label %89
 
 89:
-  %90 = getelementptr inbounds nuw i8, ptr %52, i64 132
+  %90 = getelementptr inbounds nuw i8, ptr %52, i64 196
   %91 = load i32, ptr %90, align 4
   %92 = icmp eq i32 %91, 17
   br i1 %92, label %93, label %96
@@ -7455,254 +9159,424 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
 }
 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 896
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %7, label %5
+  br i1 %4, label %12, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 888
-  br label %8
-
-7:
-  ret void
-
-8:
-  %9 = phi i64 [ 0, %5 ], [ %22, %21 ]
-  %10 = getelementptr inbounds nuw %struct.Mbarrier, ptr %3, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %21, label %14
-
-14:
-  %15 = load ptr, ptr %6, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %17 = load i32, ptr %16, align 8
-  %18 = lshr i32 %17, 3
-  %19 = zext nneg i32 %18 to i64
-  %20 = getelementptr inbounds nuw i16, ptr %15, i64 %19
-  store i16 0, ptr %20, align 2
-  br label %21
-
-21:
-  store i32 0, ptr %11, align 4
-  %22 = add nuw nsw i64 %9, 1
-  %23 = icmp eq i64 %22, 512
-  br i1 %23, label %7, label %8
-}
-
-define void @lm_mbarrier_init(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %8 = load i64, ptr %7, align 8
-  %9 = add i64 %8, 1
-  store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %11 = zext i32 %4 to i64
-  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %14 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  br label %18
-
-17:
-  ret void
-
-18:
-  %19 = phi i64 [ 0, %5 ], [ %93, %92 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %20 = getelementptr inbounds nuw i32, ptr %12, i64 %19
-  %21 = load i32, ptr %20, align 4
-  %22 = shl nuw nsw i64 1, %19
-  %23 = and i64 %22, %3
-  %24 = icmp eq i64 %23, 0
-  br i1 %24, label %92, label %25
-
-25:
-  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %19
-  %27 = load i64, ptr %26, align 8
-  %28 = trunc nuw nsw i64 %19 to i32
-  %29 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %28, i64 noundef %27, i64 noundef 8, ptr noundef nonnull %6)
-  %30 = icmp ne i32 %29, 0
-  %31 = load i32, ptr %14, align 8
-  %32 = icmp eq i32 %31, 1
-  %33 = select i1 %30, i1 %32, i1 false
-  br i1 %33, label %35, label %34
-
-34:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %28, i64 noundef %27, i64 noundef 8)
-  br label %92
-
-35:
-  %36 = load i64, ptr %15, align 8
-  %37 = and i64 %36, 7
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %40, label %39
-
-39:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %28, i64 noundef %27, i64 noundef 8)
-  br label %92
-
-40:
-  %41 = load ptr, ptr %16, align 8
-  %42 = add i32 %21, -1048576
-  %43 = icmp ult i32 %42, -1048575
-  br i1 %43, label %44, label %46
-
-44:
-  %45 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 34, i64 noundef %45, i64 noundef 0, i64 noundef 0)
-  br label %46
-
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %41, i64 888
-  %48 = load ptr, ptr %47, align 8
-  %49 = lshr exact i64 %36, 3
-  %50 = getelementptr inbounds nuw i16, ptr %48, i64 %49
-  %51 = load i16, ptr %50, align 2
-  %52 = icmp eq i16 %51, 0
-  br i1 %52, label %55, label %53
-
-53:
-  %54 = load i64, ptr %26, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 32, i64 noundef %54, i64 noundef 0, i64 noundef 0)
-  br label %92
-
-55:
-  call void @order_object(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %28, ptr noundef nonnull %6, i32 noundef 1)
-  %56 = getelementptr inbounds nuw i8, ptr %41, i64 896
-  %57 = load ptr, ptr %56, align 8
-  br label %58
-
-58:
-  %59 = phi i64 [ 0, %55 ], [ %65, %64 ]
-  %60 = getelementptr inbounds nuw %struct.Mbarrier, ptr %57, i64 %59
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 28
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 0
-  br i1 %63, label %68, label %64
-
-64:
-  %65 = add nuw nsw i64 %59, 1
-  %66 = icmp eq i64 %65, 512
-  br i1 %66, label %67, label %58
-
-67:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 33, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %92
-
-68:
-  %69 = and i64 %59, 4294967295
-  %70 = getelementptr inbounds nuw %struct.Mbarrier, ptr %57, i64 %69
-  %71 = trunc i64 %36 to i32
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %70, i8 0, i64 16, i1 false)
-  store i32 %21, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %70, i64 20
-  store i32 %21, ptr %73, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  store i32 %71, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 28
-  store i32 1, ptr %75, align 4
-  %76 = trunc i64 %59 to i16
-  %77 = add nsw i16 %76, 1
-  %78 = load ptr, ptr %47, align 8
-  %79 = getelementptr inbounds nuw i16, ptr %78, i64 %49
-  store i16 %77, ptr %79, align 2
-  %80 = getelementptr inbounds nuw i8, ptr %41, i64 904
-  %81 = load ptr, ptr %80, align 8
-  %82 = shl nuw nsw i64 %69, 1
-  %83 = load ptr, ptr %41, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  %85 = load i32, ptr %84, align 8
-  %86 = zext i32 %85 to i64
-  %87 = mul nuw nsw i64 %86, 11
-  %88 = add nuw nsw i64 %87, 3
-  %89 = mul i64 %82, %88
-  %90 = getelementptr inbounds nuw i64, ptr %81, i64 %89
-  %91 = shl nuw nsw i64 %88, 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %90, i8 0, i64 %91, i1 false)
-  br label %92
-
-92:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %93 = add nuw nsw i64 %19, 1
-  %94 = icmp eq i64 %93, 32
-  br i1 %94, label %17, label %18
-}
-
-define void @lm_mbarrier_inval(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = alloca ptr, align 8
-  %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %8 = load i64, ptr %7, align 8
-  %9 = add i64 %8, 1
-  store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 512
+  store i64 31, ptr %9, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
   br label %13
 
 12:
   ret void
 
 13:
-  %14 = phi i64 [ 0, %4 ], [ %40, %39 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %15 = shl nuw nsw i64 1, %14
-  %16 = and i64 %15, %3
-  %17 = icmp eq i64 %16, 0
-  br i1 %17, label %39, label %18
+  %14 = phi i64 [ 0, %5 ], [ %37, %36 ]
+  %15 = getelementptr inbounds nuw %struct.Mbarrier, ptr %3, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %36, label %19
 
-18:
-  %19 = getelementptr inbounds nuw i64, ptr %10, i64 %14
-  %20 = load i64, ptr %19, align 8
-  %21 = trunc nuw nsw i64 %14 to i32
-  %22 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %20, ptr noundef nonnull %5)
-  %23 = icmp eq ptr %22, null
-  br i1 %23, label %39, label %24
+19:
+  %20 = load ptr, ptr %10, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %22 = load i32, ptr %21, align 8
+  %23 = lshr i32 %22, 3
+  %24 = zext nneg i32 %23 to i64
+  %25 = getelementptr inbounds nuw i16, ptr %20, i64 %24
+  store i16 0, ptr %25, align 2
+  %26 = zext i32 %22 to i64
+  %27 = lshr i64 %26, 3
+  %28 = and i64 %27, 63
+  %29 = shl nuw i64 1, %28
+  %30 = load ptr, ptr %11, align 8
+  %31 = lshr i64 %26, 9
+  %32 = getelementptr inbounds nuw i64, ptr %30, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = xor i64 %29, -1
+  %35 = and i64 %33, %34
+  store i64 %35, ptr %32, align 8
+  br label %36
 
-24:
-  %25 = load i64, ptr %19, align 8
-  %26 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %21, i64 noundef %25, i64 noundef 8, ptr noundef nonnull %6)
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %39, label %28
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %22, i64 28
-  store i32 0, ptr %29, align 4
-  %30 = load ptr, ptr %5, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 888
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  %34 = load i32, ptr %33, align 8
-  %35 = lshr i32 %34, 3
-  %36 = zext nneg i32 %35 to i64
-  %37 = getelementptr inbounds nuw i16, ptr %32, i64 %36
-  store i16 0, ptr %37, align 2
-  call void @order_object(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, ptr noundef nonnull %6, i32 noundef 1)
-  %38 = load ptr, ptr %11, align 8
-  store i64 -1, ptr %38, align 1
-  br label %39
-
-39:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %40 = add nuw nsw i64 %14, 1
-  %41 = icmp eq i64 %40, 32
-  br i1 %41, label %12, label %13
+36:
+  store i32 0, ptr %16, align 4
+  %37 = add nuw nsw i64 %14, 1
+  %38 = icmp eq i64 %37, 512
+  br i1 %38, label %12, label %13
 }
 
-define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca i64, align 8
+  %9 = alloca %struct.Access, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %11 = load i64, ptr %10, align 8
+  %12 = add i64 %11, 1
+  store i64 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %14 = zext i32 %4 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %26 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i64 [ 0, %5 ], [ %152, %151 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
+  %32 = load i32, ptr %31, align 4
+  %33 = shl nuw nsw i64 1, %30
+  %34 = and i64 %33, %3
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %151, label %36
+
+36:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %37 = load i64, ptr %10, align 8
+  %38 = load i32, ptr %16, align 4
+  %39 = zext i32 %38 to i64
+  %40 = shl nuw nsw i64 %39, 28
+  %41 = load ptr, ptr %0, align 8
+  %42 = load i64, ptr %41, align 8
+  %43 = load ptr, ptr %17, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 88
+  %45 = load i64, ptr %44, align 8
+  %46 = sub i64 %42, %45
+  %47 = shl i64 %46, 37
+  %48 = or i64 %37, %40
+  %49 = or i64 %48, %47
+  %50 = or i64 %49, 288230376151711744
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 504
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %69, label %54
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = load i64, ptr %52, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %59 = load i64, ptr %58, align 8
+  %60 = urem i64 %57, %59
+  %61 = getelementptr inbounds nuw i64, ptr %56, i64 %60
+  store i64 %50, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 24
+  %63 = load ptr, ptr %62, align 8
+  %64 = load i64, ptr %52, align 8
+  %65 = add i64 %64, 1
+  store i64 %65, ptr %52, align 8
+  %66 = load i64, ptr %58, align 8
+  %67 = urem i64 %64, %66
+  %68 = getelementptr inbounds nuw i32, ptr %63, i64 %67
+  store i32 %1, ptr %68, align 4
+  br label %69
+
+69:
+  store ptr %0, ptr %9, align 8
+  store i32 %1, ptr %18, align 8
+  store i32 %2, ptr %19, align 4
+  store i32 34, ptr %20, align 8
+  store i32 1, ptr %21, align 4
+  store i64 0, ptr %22, align 8
+  store i64 %50, ptr %23, align 8
+  store ptr null, ptr %24, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %25, i64 %30
+  %71 = load i64, ptr %70, align 8
+  %72 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %71, i64 noundef 8, ptr noundef nonnull %8)
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %78, label %74
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %72, i64 84
+  %76 = load i32, ptr %75, align 4
+  %77 = icmp eq i32 %76, 1
+  br i1 %77, label %80, label %78
+
+78:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %6, ptr noundef nonnull readonly align 8 dereferenceable(48) %9, i64 48, i1 false)
+  store i32 1, ptr %27, align 4
+  %79 = trunc nuw nsw i64 %30 to i32
+  call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %150
+
+80:
+  %81 = load i64, ptr %8, align 8
+  %82 = and i64 %81, 7
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %86, label %84
+
+84:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %9, i64 48, i1 false)
+  store i32 1, ptr %26, align 4
+  %85 = trunc nuw nsw i64 %30 to i32
+  call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %150
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
+  %88 = load ptr, ptr %87, align 8
+  %89 = add i32 %32, -1048576
+  %90 = icmp ult i32 %89, -1048575
+  br i1 %90, label %91, label %93
+
+91:
+  %92 = zext i32 %32 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 34, i64 noundef %92, i64 noundef 0, i64 noundef 0)
+  br label %93
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %88, i64 912
+  %95 = load ptr, ptr %94, align 8
+  %96 = lshr exact i64 %81, 2
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
+  %98 = load i16, ptr %97, align 2
+  %99 = icmp eq i16 %98, 0
+  br i1 %99, label %102, label %100
+
+100:
+  %101 = load i64, ptr %70, align 8
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 32, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %150
+
+102:
+  %103 = trunc nuw nsw i64 %30 to i32
+  call void @order_only(ptr noundef nonnull %9, i32 noundef %103, ptr noundef nonnull %72, i64 noundef %81, i64 noundef 8)
+  %104 = getelementptr inbounds nuw i8, ptr %88, i64 920
+  %105 = load ptr, ptr %104, align 8
+  br label %106
+
+106:
+  %107 = phi i64 [ 0, %102 ], [ %113, %112 ]
+  %108 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %107
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 28
+  %110 = load i32, ptr %109, align 4
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %116, label %112
+
+112:
+  %113 = add nuw nsw i64 %107, 1
+  %114 = icmp eq i64 %113, 512
+  br i1 %114, label %115, label %106
+
+115:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 33, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  br label %150
+
+116:
+  %117 = and i64 %107, 4294967295
+  %118 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %117
+  %119 = load i64, ptr %8, align 8
+  %120 = trunc i64 %119 to i32
+  %121 = getelementptr inbounds nuw i8, ptr %118, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %118, i8 0, i64 16, i1 false)
+  store i32 %32, ptr %121, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %118, i64 20
+  store i32 %32, ptr %122, align 4
+  %123 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  store i32 %120, ptr %123, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %118, i64 28
+  store i32 1, ptr %124, align 4
+  %125 = lshr i64 %119, 3
+  %126 = and i64 %125, 63
+  %127 = shl nuw i64 1, %126
+  %128 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  %129 = load ptr, ptr %128, align 8
+  %130 = lshr i64 %119, 9
+  %131 = getelementptr inbounds nuw i64, ptr %129, i64 %130
+  %132 = load i64, ptr %131, align 8
+  %133 = or i64 %132, %127
+  store i64 %133, ptr %131, align 8
+  %134 = trunc i64 %107 to i16
+  %135 = add nsw i16 %134, 1
+  %136 = load ptr, ptr %94, align 8
+  %137 = getelementptr inbounds nuw i16, ptr %136, i64 %125
+  store i16 %135, ptr %137, align 2
+  %138 = getelementptr inbounds nuw i8, ptr %88, i64 928
+  %139 = load ptr, ptr %138, align 8
+  %140 = shl nuw nsw i64 %117, 1
+  %141 = load ptr, ptr %88, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = zext i32 %143 to i64
+  %145 = mul nuw nsw i64 %144, 11
+  %146 = add nuw nsw i64 %145, 3
+  %147 = mul i64 %140, %146
+  %148 = getelementptr inbounds nuw i64, ptr %139, i64 %147
+  %149 = shl nuw nsw i64 %146, 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %148, i8 0, i64 %149, i1 false)
+  br label %150
+
+150:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %151
+
+151:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %152 = add nuw nsw i64 %30, 1
+  %153 = icmp eq i64 %152, 32
+  br i1 %153, label %28, label %29
+}
+
+define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = alloca ptr, align 8
+  %6 = alloca %struct.Access, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  store i64 %9, ptr %7, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  br label %21
+
+20:
+  ret void
+
+21:
+  %22 = phi i64 [ 0, %4 ], [ %90, %89 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %23 = shl nuw nsw i64 1, %22
+  %24 = and i64 %23, %3
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %89, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i64, ptr %10, i64 %22
+  %28 = load i64, ptr %27, align 8
+  %29 = trunc nuw nsw i64 %22 to i32
+  %30 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %29, i32 noundef %2, i64 noundef %28, ptr noundef nonnull %5)
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %89, label %32
+
+32:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %33 = load i64, ptr %7, align 8
+  %34 = load i32, ptr %11, align 4
+  %35 = zext i32 %34 to i64
+  %36 = shl nuw nsw i64 %35, 28
+  %37 = load ptr, ptr %0, align 8
+  %38 = load i64, ptr %37, align 8
+  %39 = load ptr, ptr %12, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 88
+  %41 = load i64, ptr %40, align 8
+  %42 = sub i64 %38, %41
+  %43 = shl i64 %42, 37
+  %44 = or i64 %33, %36
+  %45 = or i64 %44, %43
+  %46 = or i64 %45, 288230376151711744
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 504
+  %48 = load ptr, ptr %47, align 8
+  %49 = icmp eq ptr %48, null
+  br i1 %49, label %65, label %50
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %48, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = load i64, ptr %48, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %55 = load i64, ptr %54, align 8
+  %56 = urem i64 %53, %55
+  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
+  store i64 %46, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %48, i64 24
+  %59 = load ptr, ptr %58, align 8
+  %60 = load i64, ptr %48, align 8
+  %61 = add i64 %60, 1
+  store i64 %61, ptr %48, align 8
+  %62 = load i64, ptr %54, align 8
+  %63 = urem i64 %60, %62
+  %64 = getelementptr inbounds nuw i32, ptr %59, i64 %63
+  store i32 %1, ptr %64, align 4
+  br label %65
+
+65:
+  store ptr %0, ptr %6, align 8
+  store i32 %1, ptr %13, align 8
+  store i32 %2, ptr %14, align 4
+  store i32 34, ptr %15, align 8
+  store i32 1, ptr %16, align 4
+  store i64 0, ptr %17, align 8
+  store i64 %46, ptr %18, align 8
+  store ptr null, ptr %19, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %30, i64 28
+  store i32 0, ptr %66, align 4
+  %67 = load ptr, ptr %5, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 912
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  %71 = load i32, ptr %70, align 8
+  %72 = lshr i32 %71, 3
+  %73 = zext nneg i32 %72 to i64
+  %74 = getelementptr inbounds nuw i16, ptr %69, i64 %73
+  store i16 0, ptr %74, align 2
+  %75 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %76 = zext i32 %71 to i64
+  %77 = lshr i64 %76, 3
+  %78 = and i64 %77, 63
+  %79 = shl nuw i64 1, %78
+  %80 = getelementptr inbounds nuw i8, ptr %67, i64 88
+  %81 = load ptr, ptr %80, align 8
+  %82 = lshr i64 %76, 9
+  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = xor i64 %79, -1
+  %86 = and i64 %84, %85
+  store i64 %86, ptr %83, align 8
+  call void @order_only(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %75, i64 noundef %76, i64 noundef 8)
+  %87 = load i32, ptr %70, align 8
+  %88 = zext i32 %87 to i64
+  call void @undefine(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %75, i64 noundef %88, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %89
+
+89:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %90 = add nuw nsw i64 %22, 1
+  %91 = icmp eq i64 %90, 32
+  br i1 %91, label %20, label %21
+}
+
+define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %13 = zext i32 %4 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = and i32 %5, 4
@@ -7772,14 +9646,14 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 62:
   %63 = load ptr, ptr %0, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 128
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 120
   %65 = load ptr, ptr %64, align 8
   %66 = icmp eq ptr %65, null
   br i1 %66, label %127, label %67
 
 67:
   %68 = load ptr, ptr %7, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 904
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 928
   %70 = load ptr, ptr %69, align 8
   %71 = load ptr, ptr %68, align 8
   %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
@@ -7788,7 +9662,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
   %75 = mul nuw nsw i64 %74, 11
   %76 = add nuw nsw i64 %75, 3
   %77 = ptrtoint ptr %41 to i64
-  %78 = getelementptr inbounds nuw i8, ptr %68, i64 896
+  %78 = getelementptr inbounds nuw i8, ptr %68, i64 920
   %79 = load ptr, ptr %78, align 8
   %80 = ptrtoint ptr %79 to i64
   %81 = sub i64 %77, %80
@@ -7830,9 +9704,9 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 109:
   %110 = load ptr, ptr %7, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 904
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 928
   %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %110, i64 896
+  %113 = getelementptr inbounds nuw i8, ptr %110, i64 920
   %114 = load ptr, ptr %113, align 8
   %115 = ptrtoint ptr %41 to i64
   %116 = ptrtoint ptr %114 to i64
@@ -7941,7 +9815,7 @@ define void @lm_mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %33, label %7
@@ -7991,7 +9865,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %5 = load i32, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 112
   %9 = load ptr, ptr %8, align 8
   %10 = zext i32 %7 to i64
   %11 = zext i32 %5 to i64
@@ -7999,13 +9873,13 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %13 = add nuw nsw i64 %12, 3
   %14 = mul i64 %13, %10
   %15 = getelementptr inbounds nuw i64, ptr %9, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %24
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   %23 = select i1 %22, i64 2, i64 7
@@ -8063,13 +9937,13 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %56 = load ptr, ptr %55, align 8
   %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %60 = getelementptr inbounds nuw i64, ptr %1, i64 %10
   br label %85
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %62 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %63 = load ptr, ptr %62, align 8
   %64 = icmp eq ptr %63, null
   br i1 %64, label %84, label %65
@@ -8128,15 +10002,15 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br i1 %86, label %85, label %61
 }
 
-define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %12 = icmp eq i32 %5, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %4 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -8200,9 +10074,9 @@ define void @lm_mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %53, label %17, label %18
 }
 
-define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca ptr, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %10 = load i32, ptr %9, align 8
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %12, label %17
@@ -8212,16 +10086,16 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %15, ptr %16, align 4
   br label %17
 
 17:
   %18 = trunc i64 %4 to i32
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12288
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %20 = and i32 %6, 1
   %21 = icmp eq i32 %20, 0
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %23 = zext i32 %5 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
   %25 = add i32 %5, 1
@@ -8231,7 +10105,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %29 = add i32 %5, 2
   %30 = zext i32 %29 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2040
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2104
   %33 = and i32 %6, 2
   %34 = icmp eq i32 %33, 0
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -8242,7 +10116,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %38 = and i32 %6, 4
   %39 = icmp ne i32 %38, 0
   %40 = and i1 %39, %37
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2024
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %42 = load i32, ptr %41, align 8
   %43 = and i32 %42, %18
   %44 = icmp eq i32 %43, 0
@@ -8362,13 +10236,13 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 
 118:
   %119 = load ptr, ptr %0, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 128
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 120
   %121 = load ptr, ptr %120, align 8
   %122 = icmp eq ptr %121, null
   br i1 %122, label %258, label %123
 
 123:
-  %124 = getelementptr inbounds nuw i8, ptr %91, i64 904
+  %124 = getelementptr inbounds nuw i8, ptr %91, i64 928
   %125 = load ptr, ptr %124, align 8
   %126 = load ptr, ptr %91, align 8
   %127 = getelementptr inbounds nuw i8, ptr %126, i64 8
@@ -8377,7 +10251,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %130 = mul nuw nsw i64 %129, 11
   %131 = add nuw nsw i64 %130, 3
   %132 = ptrtoint ptr %57 to i64
-  %133 = getelementptr inbounds nuw i8, ptr %91, i64 896
+  %133 = getelementptr inbounds nuw i8, ptr %91, i64 920
   %134 = load ptr, ptr %133, align 8
   %135 = ptrtoint ptr %134 to i64
   %136 = sub i64 %132, %135
@@ -8420,9 +10294,9 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br i1 %165, label %258, label %155
 
 166:
-  %167 = getelementptr inbounds nuw i8, ptr %91, i64 904
+  %167 = getelementptr inbounds nuw i8, ptr %91, i64 928
   %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %91, i64 896
+  %169 = getelementptr inbounds nuw i8, ptr %91, i64 920
   %170 = load ptr, ptr %169, align 8
   %171 = ptrtoint ptr %57 to i64
   %172 = ptrtoint ptr %170 to i64
@@ -8439,7 +10313,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %183 = getelementptr inbounds nuw i64, ptr %182, i64 %180
   %184 = load ptr, ptr %0, align 8
   %185 = load i32, ptr %35, align 4
-  %186 = getelementptr inbounds nuw i8, ptr %184, i64 120
+  %186 = getelementptr inbounds nuw i8, ptr %184, i64 112
   %187 = load ptr, ptr %186, align 8
   %188 = zext i32 %185 to i64
   %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
@@ -8449,13 +10323,13 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   %193 = add nuw nsw i64 %192, 3
   %194 = mul i64 %193, %188
   %195 = getelementptr inbounds nuw i64, ptr %187, i64 %194
-  %196 = getelementptr inbounds nuw i8, ptr %184, i64 136
+  %196 = getelementptr inbounds nuw i8, ptr %184, i64 128
   %197 = load i64, ptr %196, align 8
   %198 = icmp eq i64 %197, 0
   br i1 %198, label %199, label %204
 
 199:
-  %200 = getelementptr inbounds nuw i8, ptr %184, i64 128
+  %200 = getelementptr inbounds nuw i8, ptr %184, i64 120
   %201 = load ptr, ptr %200, align 8
   %202 = icmp eq ptr %201, null
   %203 = select i1 %202, i64 2, i64 7
@@ -8510,7 +10384,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   br i1 %233, label %234, label %223
 
 234:
-  %235 = getelementptr inbounds nuw i8, ptr %184, i64 128
+  %235 = getelementptr inbounds nuw i8, ptr %184, i64 120
   %236 = load ptr, ptr %235, align 8
   %237 = icmp eq ptr %236, null
   br i1 %237, label %258, label %238
@@ -8554,27 +10428,27 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 
 263:
   %264 = xor i32 %18, -1
-  %265 = getelementptr inbounds nuw i8, ptr %0, i64 2024
+  %265 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %266 = and i32 %42, %264
   store i32 %266, ptr %265, align 8
   br label %311
 
 267:
   %268 = and i64 %259, 4294967295
-  %269 = getelementptr inbounds nuw i8, ptr %0, i64 2032
+  %269 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   store i64 %268, ptr %269, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %0, i64 2028
+  %270 = getelementptr inbounds nuw i8, ptr %0, i64 2092
   store i32 %20, ptr %270, align 4
-  %271 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %271 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %271, align 8
-  %272 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %272 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %273 = load i64, ptr %272, align 8
   %274 = trunc i64 %273 to i32
   %275 = icmp eq i32 %274, 0
   br i1 %275, label %309, label %276
 
 276:
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %278
 
 278:
@@ -8625,7 +10499,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
   store i32 4, ptr %304, align 4
   %305 = getelementptr inbounds nuw i8, ptr %295, i64 12
   store i32 0, ptr %305, align 4
-  %306 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %306 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %307 = load i32, ptr %306, align 8
   %308 = add i32 %307, 1
   store i32 %308, ptr %306, align 8
@@ -8641,7 +10515,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef captures(address) %0, 
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %10
@@ -8651,7 +10525,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %8, ptr %9, align 4
   br label %10
 
@@ -8661,7 +10535,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %34, label %7
@@ -8710,7 +10584,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %5 = load i32, ptr %4, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 112
   %7 = load ptr, ptr %6, align 8
   %8 = zext i32 %5 to i64
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
@@ -8720,13 +10594,13 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %13 = add nuw nsw i64 %12, 3
   %14 = mul i64 %13, %8
   %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %24
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   %23 = select i1 %22, i64 2, i64 7
@@ -8781,7 +10655,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   br i1 %53, label %54, label %43
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %55 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %56 = load ptr, ptr %55, align 8
   %57 = icmp eq ptr %56, null
   br i1 %57, label %78, label %58
@@ -8889,7 +10763,7 @@ define void @put(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %
 
 define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr noundef captures(address) %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 28
   br label %9
@@ -8937,7 +10811,7 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
   %33 = zext i32 %32 to i64
   store i64 %33, ptr %4, align 8
   %34 = load i32, ptr %24, align 4
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %34, ptr %35, align 8
   %36 = getelementptr inbounds nuw i8, ptr %24, i64 8
   store i32 0, ptr %36, align 4
@@ -8981,9 +10855,9 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
   br i1 %61, label %62, label %71
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 17, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %64, align 4
   br label %82
 
@@ -9025,7 +10899,7 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
 }
 
 define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %6, label %11
@@ -9035,37 +10909,37 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load i64, ptr %7, align 8
   %9 = trunc i64 %8 to i32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %9, ptr %10, align 4
   br label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2032
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %17 = load i64, ptr %16, align 8
   %18 = sub i64 %15, %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 2
   br i1 %21, label %22, label %64
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 196
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 17
   br i1 %25, label %26, label %64
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 72
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %28 = load i64, ptr %27, align 8
   %29 = icmp ult i64 %18, %28
   br i1 %29, label %30, label %64
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %13, i64 888
+  %31 = getelementptr inbounds nuw i8, ptr %13, i64 912
   %32 = load ptr, ptr %31, align 8
   %33 = lshr i64 %18, 3
   %34 = getelementptr inbounds nuw i16, ptr %32, i64 %33
@@ -9075,15 +10949,15 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
 
 37:
   %38 = zext i16 %35 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 896
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 920
   %40 = load ptr, ptr %39, align 8
   %41 = add nuw nsw i64 %38, 4294967295
   %42 = and i64 %41, 4294967295
   %43 = getelementptr inbounds nuw %struct.Mbarrier, ptr %40, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 2028
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 2092
   %45 = load i32, ptr %44, align 4
   %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 2040
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 2104
   %48 = load i64, ptr %47, align 8
   %49 = load i64, ptr %43, align 8
   %50 = getelementptr inbounds nuw i8, ptr %43, i64 20
@@ -9114,592 +10988,1217 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   ret i32 %65
 }
 
-define void @lm_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Place, align 8
-  %10 = icmp ne i32 %2, 0
-  %11 = and i32 %7, 8
-  %12 = icmp eq i32 %11, 0
-  %13 = or i1 %10, %12
-  br i1 %13, label %14, label %26
+define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Memory, align 8
+  %10 = alloca %struct.Range, align 8
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca i64, align 8
+  %14 = alloca %struct.Range, align 8
+  %15 = icmp eq i64 %3, 0
+  br i1 %15, label %227, label %16
 
-14:
-  switch i32 %2, label %19 [
-    i32 3, label %15
-    i32 0, label %15
-  ]
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %17 = load i64, ptr %16, align 8
-  %18 = add i64 %17, 1
-  store i64 %18, ptr %16, align 8
-  br label %19
+16:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %17 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %5)
+  %18 = icmp eq i32 %2, 2
+  br i1 %18, label %22, label %19
 
 19:
-  %20 = and i32 %2, -3
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %26, label %22
+  %20 = lshr i64 %3, 1
+  %21 = and i64 %20, %3
+  br label %133
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %24 = load i64, ptr %23, align 8
-  %25 = add i64 %24, 1
-  store i64 %25, ptr %23, align 8
-  br label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 108
-  %30 = load i32, ptr %29, align 4
-  %31 = icmp eq i32 %30, 0
-  br i1 %31, label %48, label %32
-
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %34 = zext i32 %4 to i64
-  %35 = add i32 %5, -1
-  %36 = zext i32 %35 to i64
-  %37 = zext i32 %5 to i64
-  %38 = or i32 %7, 1
-  %39 = icmp eq i32 %4, 0
-  %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %41 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %45 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %46 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 49664
-  br label %49
-
-48:
-  ret void
-
-49:
-  %50 = phi ptr [ %28, %32 ], [ %167, %166 ]
-  %51 = phi i64 [ 0, %32 ], [ %168, %166 ]
-  %52 = shl nuw i64 1, %51
-  %53 = and i64 %52, %3
-  %54 = icmp eq i64 %53, 0
-  br i1 %54, label %166, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i64, ptr %33, i64 %51
-  %57 = load i64, ptr %56, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %58 = trunc nuw i64 %51 to i32
-  %59 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %34, ptr noundef nonnull %9)
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %61, label %62
-
-61:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %34)
-  br label %66
-
-62:
-  %63 = and i64 %57, %36
-  %64 = icmp eq i64 %63, 0
-  br i1 %64, label %80, label %65
-
-65:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %58, i64 noundef %57, i64 noundef %37)
-  br label %66
-
-66:
-  br i1 %39, label %164, label %67
-
-67:
-  %68 = getelementptr inbounds nuw i32, ptr %42, i64 %51
-  %69 = getelementptr inbounds nuw i32, ptr %43, i64 %51
-  br label %70
-
-70:
-  %71 = phi i64 [ 0, %67 ], [ %78, %70 ]
-  %72 = lshr exact i64 %71, 2
-  %73 = trunc nuw nsw i64 %72 to i32
-  %74 = add i32 %6, %73
-  %75 = zext i32 %74 to i64
-  %76 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %75
-  store i32 0, ptr %76, align 4
-  %77 = getelementptr inbounds nuw [64 x i32], ptr %69, i64 %75
-  store i32 0, ptr %77, align 4
-  %78 = add nuw nsw i64 %71, 4
-  %79 = icmp samesign ult i64 %78, %34
-  br i1 %79, label %70, label %164
-
-80:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %58, ptr noundef nonnull %9, i64 noundef %34, i32 noundef %38, i32 noundef 0)
-  br i1 %39, label %164, label %81
-
-81:
-  %82 = load i32, ptr %40, align 8
-  %83 = load ptr, ptr %9, align 8
-  %84 = load ptr, ptr %41, align 8
-  %85 = getelementptr inbounds nuw i32, ptr %42, i64 %51
-  %86 = getelementptr inbounds nuw i32, ptr %43, i64 %51
-  %87 = load ptr, ptr %45, align 8
-  %88 = icmp eq ptr %87, null
-  %89 = load i64, ptr %46, align 8
-  %90 = and i64 %89, 3
-  %91 = getelementptr inbounds nuw i32, ptr %47, i64 %51
-  br label %92
-
-92:
-  %93 = phi i32 [ 0, %81 ], [ %162, %161 ]
-  %94 = zext i32 %93 to i64
-  %95 = sub nuw i32 %4, %93
-  %96 = tail call i32 @llvm.umin.i32(i32 %95, i32 4)
-  %97 = zext nneg i32 %96 to i64
-  br label %106
-
-98:
-  %99 = lshr exact i32 %93, 2
-  %100 = add i32 %99, %6
-  %101 = zext i32 %100 to i64
-  %102 = getelementptr inbounds nuw [64 x i32], ptr %85, i64 %101
-  store i32 %117, ptr %102, align 4
-  %103 = getelementptr inbounds nuw [64 x i32], ptr %86, i64 %101
-  store i32 %122, ptr %103, align 4
-  %104 = icmp eq i32 %122, 0
-  %105 = load ptr, ptr %27, align 8
-  br i1 %104, label %134, label %125
-
-106:
-  %107 = phi i64 [ 0, %92 ], [ %123, %106 ]
-  %108 = phi i32 [ 0, %92 ], [ %122, %106 ]
-  %109 = phi i32 [ 0, %92 ], [ %117, %106 ]
-  %110 = add nuw nsw i64 %107, %94
-  %111 = getelementptr inbounds nuw i8, ptr %83, i64 %110
-  %112 = load i8, ptr %111, align 1
-  %113 = zext i8 %112 to i32
-  %114 = trunc i64 %107 to i32
-  %115 = shl i32 %114, 3
-  %116 = shl i32 %113, %115
-  %117 = or i32 %116, %109
-  %118 = getelementptr inbounds nuw i8, ptr %84, i64 %110
-  %119 = load i8, ptr %118, align 1
-  %120 = zext i8 %119 to i32
-  %121 = shl i32 %120, %115
-  %122 = or i32 %121, %108
-  %123 = add nuw nsw i64 %107, 1
-  %124 = icmp eq i64 %123, %97
-  br i1 %124, label %98, label %106
-
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %105, i64 128
-  %127 = load i64, ptr %126, align 8
-  %128 = icmp eq i64 %127, 0
-  br i1 %128, label %129, label %130
-
-129:
-  store i32 2, ptr %44, align 8
-  br label %130
-
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %105, i64 40
-  %132 = load ptr, ptr %131, align 8
-  %133 = icmp eq ptr %132, null
-  br i1 %133, label %161, label %138
-
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %105, i64 40
-  %136 = load ptr, ptr %135, align 8
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %161, label %158
-
-138:
-  %139 = add nuw nsw i64 %97, %94
-  br label %140
-
-140:
-  %141 = phi i64 [ %94, %138 ], [ %156, %155 ]
-  %142 = getelementptr inbounds nuw i8, ptr %84, i64 %141
-  %143 = load i8, ptr %142, align 1
-  %144 = icmp eq i8 %143, 0
-  br i1 %144, label %155, label %145
-
-145:
-  br i1 %88, label %152, label %146
-
-146:
-  %147 = add nuw nsw i64 %90, %141
-  %148 = lshr i64 %147, 2
-  %149 = getelementptr inbounds nuw i32, ptr %87, i64 %148
-  %150 = load i32, ptr %149, align 4
-  %151 = icmp eq i32 %150, 0
-  br i1 %151, label %152, label %158
-
-152:
-  %153 = add i64 %141, %57
-  %154 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef %58, i32 noundef %82, i64 noundef %153)
-  br label %158
-
-155:
-  %156 = add nuw nsw i64 %141, 1
-  %157 = icmp samesign ult i64 %156, %139
-  br i1 %157, label %140, label %158
-
-158:
-  %159 = phi i32 [ %150, %146 ], [ 0, %134 ], [ %154, %152 ], [ 0, %155 ]
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %101
-  store i32 %159, ptr %160, align 4
-  br label %161
-
-161:
-  %162 = add i32 %93, 4
-  %163 = icmp ult i32 %162, %4
-  br i1 %163, label %92, label %164
-
-164:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %165 = load ptr, ptr %27, align 8
-  br label %166
-
-166:
-  %167 = phi ptr [ %165, %164 ], [ %50, %49 ]
-  %168 = add nuw nsw i64 %51, 1
-  %169 = getelementptr inbounds nuw i8, ptr %167, i64 108
-  %170 = load i32, ptr %169, align 4
-  %171 = zext i32 %170 to i64
-  %172 = icmp samesign ult i64 %168, %171
-  br i1 %172, label %49, label %48
-}
-
-define void @lm_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Place, align 8
-  switch i32 %2, label %14 [
-    i32 3, label %10
-    i32 0, label %10
-  ]
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %12 = load i64, ptr %11, align 8
-  %13 = add i64 %12, 1
-  store i64 %13, ptr %11, align 8
-  br label %14
-
-14:
-  %15 = and i32 %2, -3
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %21, label %17
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %19 = load i64, ptr %18, align 8
-  %20 = add i64 %19, 1
-  store i64 %20, ptr %18, align 8
-  br label %21
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 108
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %44, label %27
+  %23 = load ptr, ptr %11, align 8
+  %24 = lshr i64 %3, 1
+  %25 = and i64 %24, %3
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %46, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %29 = zext i32 %4 to i64
-  %30 = add i32 %5, -1
-  %31 = zext i32 %30 to i64
-  %32 = zext i32 %5 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %34 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %35 = icmp eq i32 %4, 0
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %37 = zext i32 %6 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %39 = or i32 %7, 2
-  %40 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %42 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 49664
-  br label %45
+  %28 = getelementptr inbounds nuw i8, ptr %23, i64 12352
+  br label %29
 
-44:
-  ret void
+29:
+  %30 = phi i64 [ 0, %27 ], [ %41, %29 ]
+  %31 = phi i64 [ 0, %27 ], [ %40, %29 ]
+  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %30
+  %33 = load <8 x i64>, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %35 = load <8 x i64>, ptr %34, align 8
+  %36 = icmp eq <8 x i64> %35, %33
+  %37 = bitcast <8 x i1> %36 to i8
+  %38 = zext i8 %37 to i64
+  %39 = shl nuw i64 %38, %30
+  %40 = or i64 %39, %31
+  %41 = add nuw nsw i64 %30, 8
+  %42 = icmp samesign ult i64 %30, 56
+  br i1 %42, label %29, label %43
 
-45:
-  %46 = phi ptr [ %23, %27 ], [ %174, %173 ]
-  %47 = phi i64 [ 0, %27 ], [ %175, %173 ]
-  %48 = shl nuw i64 1, %47
-  %49 = and i64 %48, %3
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %173, label %51
+43:
+  %44 = and i64 %40, %25
+  %45 = icmp eq i64 %44, %25
+  br label %46
 
-51:
-  %52 = getelementptr inbounds nuw i64, ptr %28, i64 %47
-  %53 = load i64, ptr %52, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %54 = trunc nuw i64 %47 to i32
-  %55 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %29, ptr noundef nonnull %9)
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %57, label %58
+46:
+  %47 = phi i1 [ true, %22 ], [ %45, %43 ]
+  %48 = getelementptr inbounds nuw i8, ptr %23, i64 12352
+  %49 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
+  %50 = getelementptr inbounds nuw i64, ptr %48, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %53 = load ptr, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 108
+  %55 = load i32, ptr %54, align 4
+  %56 = zext i32 %55 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %53, i64 128
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %60, label %133
 
-57:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %29)
-  br label %171
+60:
+  %61 = and i64 %51, 3
+  %62 = icmp eq i64 %61, 0
+  %63 = select i1 %47, i1 %62, i1 false
+  %64 = and i32 %4, 3
+  %65 = icmp eq i32 %64, 0
+  %66 = and i1 %65, %63
+  br i1 %66, label %67, label %133
 
-58:
-  %59 = and i64 %53, %31
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %62, label %61
-
-61:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %32)
-  br label %171
-
-62:
-  %63 = load ptr, ptr %33, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %73, label %65
-
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 48
-  %67 = load i32, ptr %66, align 8
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %73, label %69
-
-69:
-  %70 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %48)
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 32
-  store i64 %53, ptr %71, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 40
-  store i64 %29, ptr %72, align 8
-  br label %171
+67:
+  %68 = icmp ugt i32 %55, 63
+  %69 = shl nsw i64 -1, %56
+  %70 = xor i64 %69, -1
+  %71 = select i1 %68, i64 -1, i64 %70
+  %72 = icmp eq i64 %3, %71
+  br i1 %72, label %73, label %133
 
 73:
-  br i1 %35, label %104, label %74
-
-74:
-  %75 = load ptr, ptr %9, align 8
-  %76 = getelementptr inbounds nuw i32, ptr %36, i64 %47
-  %77 = getelementptr inbounds nuw i32, ptr %38, i64 %47
-  %78 = load ptr, ptr %34, align 8
-  br label %82
+  %74 = zext i32 %4 to i64
+  %75 = add i64 %51, %74
+  %76 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %133, label %79
 
 79:
-  %80 = add nuw nsw i64 %83, 1
-  %81 = icmp eq i64 %80, %29
-  br i1 %81, label %104, label %82
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %80 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %9, ptr noundef nonnull align 8 dereferenceable(96) %80, i64 96, i1 false)
+  %81 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  store i32 1, ptr %81, align 4
+  %82 = icmp eq i32 %4, 0
+  br i1 %82, label %132, label %83
 
-82:
-  %83 = phi i64 [ 0, %74 ], [ %80, %79 ]
-  %84 = getelementptr inbounds nuw i8, ptr %75, i64 %83
-  %85 = load i8, ptr %84, align 1
-  %86 = lshr i64 %83, 2
-  %87 = add nuw nsw i64 %86, %37
-  %88 = getelementptr inbounds nuw [64 x i32], ptr %76, i64 %87
-  %89 = load i32, ptr %88, align 4
-  %90 = trunc i64 %83 to i32
-  %91 = shl i32 %90, 3
-  %92 = and i32 %91, 24
-  %93 = lshr i32 %89, %92
-  %94 = trunc i32 %93 to i8
-  %95 = icmp eq i8 %85, %94
-  br i1 %95, label %96, label %104
+83:
+  %84 = lshr exact i32 %4, 2
+  %85 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %86 = shl i32 %55, 2
+  %87 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %88 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %89 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %90 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %91 = getelementptr inbounds nuw i8, ptr %23, i64 12864
+  %92 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %93 = lshr exact i64 %51, 2
+  %94 = shl nuw nsw i64 %56, 2
+  %95 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %96 = getelementptr inbounds nuw i8, ptr %9, i64 80
+  %97 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %98 = zext i32 %86 to i64
+  %99 = zext nneg i32 %84 to i64
+  br label %100
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %78, i64 %83
-  %98 = load i8, ptr %97, align 1
-  %99 = getelementptr inbounds nuw [64 x i32], ptr %77, i64 %87
-  %100 = load i32, ptr %99, align 4
-  %101 = lshr i32 %100, %92
-  %102 = trunc i32 %101 to i8
-  %103 = icmp eq i8 %98, %102
-  br i1 %103, label %79, label %104
+100:
+  %101 = phi i64 [ 0, %83 ], [ %130, %129 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store i64 %51, ptr %10, align 8
+  store i32 %86, ptr %85, align 8
+  store i32 4, ptr %87, align 4
+  store i32 0, ptr %88, align 8
+  store i32 0, ptr %89, align 4
+  %102 = trunc nuw nsw i64 %101 to i32
+  %103 = add i32 %6, %102
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %104
+  store ptr %105, ptr %90, align 8
+  %106 = add nuw nsw i64 %101, %93
+  %107 = mul i64 %106, %94
+  %108 = lshr i64 %107, 12
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %92, i8 0, i64 24, i1 false)
+  %109 = load ptr, ptr %95, align 8
+  %110 = getelementptr inbounds nuw i32, ptr %109, i64 %108
+  %111 = load i32, ptr %110, align 4
+  %112 = lshr i32 %111, 4
+  %113 = load i32, ptr %96, align 8
+  %114 = icmp ne i32 %112, %113
+  %115 = and i32 %111, 4
+  %116 = icmp eq i32 %115, 0
+  %117 = or i1 %114, %116
+  br i1 %117, label %118, label %119
 
-104:
-  %105 = phi i1 [ false, %73 ], [ false, %79 ], [ true, %82 ], [ true, %96 ]
-  %106 = phi i32 [ 1, %73 ], [ 1, %79 ], [ 0, %82 ], [ 0, %96 ]
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, ptr noundef nonnull %9, i64 noundef %29, i32 noundef %39, i32 noundef %106)
-  %107 = load i32, ptr %40, align 8
-  %108 = icmp ne i32 %107, 2
-  %109 = select i1 %105, i1 %108, i1 false
-  br i1 %109, label %110, label %115
+118:
+  call void @touch_page(ptr noundef %23, ptr noundef nonnull %80, i64 noundef %108, i32 noundef 1)
+  br label %119
 
-110:
-  %111 = load ptr, ptr %22, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
-  %113 = load i64, ptr %112, align 8
-  %114 = add i64 %113, 1
-  store i64 %114, ptr %112, align 8
-  br label %115
+119:
+  %120 = load i32, ptr %81, align 4
+  %121 = icmp eq i32 %120, 2
+  br i1 %121, label %122, label %123
 
-115:
-  br i1 %35, label %171, label %116
+122:
+  call void @private_move(ptr noundef nonnull readonly %11, ptr noundef nonnull readonly %10, ptr noundef nonnull %9, i64 noundef %107, i32 noundef 0)
+  br label %129
 
-116:
-  %117 = getelementptr inbounds nuw i32, ptr %36, i64 %47
-  %118 = getelementptr inbounds nuw i32, ptr %38, i64 %47
-  %119 = load ptr, ptr %9, align 8
-  %120 = load ptr, ptr %34, align 8
-  %121 = load ptr, ptr %42, align 8
-  %122 = icmp eq ptr %121, null
-  %123 = getelementptr inbounds nuw i32, ptr %43, i64 %47
-  br label %124
+123:
+  %124 = load ptr, ptr %97, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 %107
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %105, ptr readonly align 1 %125, i64 %98, i1 false)
+  %126 = call fastcc i32 @defined_at(ptr noundef nonnull %9, i64 noundef %107, i64 noundef %98)
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %128, label %129
 
-124:
-  %125 = phi i32 [ 0, %116 ], [ %169, %168 ]
-  %126 = lshr exact i32 %125, 2
-  %127 = add i32 %126, %6
-  %128 = zext i32 %125 to i64
-  %129 = sub nuw i32 %4, %125
-  %130 = tail call i32 @llvm.umin.i32(i32 %129, i32 4)
-  %131 = zext nneg i32 %130 to i64
-  %132 = zext i32 %127 to i64
-  %133 = getelementptr inbounds nuw [64 x i32], ptr %117, i64 %132
-  %134 = load i32, ptr %133, align 4
-  %135 = getelementptr inbounds nuw [64 x i32], ptr %118, i64 %132
-  %136 = load i32, ptr %135, align 4
-  br label %139
+128:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %11, ptr noundef nonnull readonly %10, ptr noundef nonnull %9, i64 noundef %107)
+  br label %129
 
-137:
-  %138 = icmp eq i32 %136, 0
-  br i1 %138, label %168, label %152
+129:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %130 = add nuw nsw i64 %101, 1
+  %131 = icmp eq i64 %130, %99
+  br i1 %131, label %132, label %100
+
+132:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %226
+
+133:
+  %134 = phi i64 [ %21, %19 ], [ %25, %46 ], [ %25, %60 ], [ %25, %67 ], [ %25, %73 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 0, ptr %12, align 8
+  store i64 0, ptr %13, align 8
+  %135 = icmp eq i64 %134, 0
+  br i1 %135, label %177, label %136
+
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %138 = zext i32 %4 to i64
+  %139 = insertelement <8 x i64> poison, i64 %138, i64 0
+  %140 = shufflevector <8 x i64> %139, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %141
+
+141:
+  %142 = phi i64 [ 0, %136 ], [ %154, %141 ]
+  %143 = phi i64 [ 0, %136 ], [ %153, %141 ]
+  %144 = getelementptr inbounds nuw i64, ptr %137, i64 %142
+  %145 = load <8 x i64>, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %144, i64 8
+  %147 = load <8 x i64>, ptr %146, align 8
+  %148 = add <8 x i64> %145, %140
+  %149 = icmp eq <8 x i64> %147, %148
+  %150 = bitcast <8 x i1> %149 to i8
+  %151 = zext i8 %150 to i64
+  %152 = shl nuw i64 %151, %142
+  %153 = or i64 %152, %143
+  %154 = add nuw nsw i64 %142, 8
+  %155 = icmp samesign ult i64 %142, 56
+  br i1 %155, label %141, label %156
+
+156:
+  %157 = and i64 %153, %134
+  store i64 %157, ptr %12, align 8
+  %158 = icmp ne i64 %157, %134
+  %159 = icmp ne i32 %2, 2
+  %160 = and i1 %159, %158
+  br i1 %160, label %161, label %177
+
+161:
+  %162 = phi i64 [ %173, %161 ], [ 0, %156 ]
+  %163 = phi i64 [ %172, %161 ], [ 0, %156 ]
+  %164 = getelementptr inbounds nuw i64, ptr %137, i64 %162
+  %165 = load <8 x i64>, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %164, i64 8
+  %167 = load <8 x i64>, ptr %166, align 8
+  %168 = icmp eq <8 x i64> %167, %165
+  %169 = bitcast <8 x i1> %168 to i8
+  %170 = zext i8 %169 to i64
+  %171 = shl nuw i64 %170, %162
+  %172 = or i64 %171, %163
+  %173 = add nuw nsw i64 %162, 8
+  %174 = icmp samesign ult i64 %162, 56
+  br i1 %174, label %161, label %175
+
+175:
+  %176 = and i64 %172, %134
+  store i64 %176, ptr %13, align 8
+  br label %177
+
+177:
+  %178 = phi i64 [ 0, %133 ], [ 0, %156 ], [ %176, %175 ]
+  %179 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %180 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %181 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %182 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %183 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %185
+
+185:
+  %186 = phi i64 [ %3, %177 ], [ %219, %201 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %187 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %186, i1 true)
+  %188 = shl nuw i64 1, %187
+  %189 = and i64 %178, %188
+  %190 = icmp eq i64 %189, 0
+  %191 = getelementptr inbounds nuw i64, ptr %179, i64 %187
+  %192 = load i64, ptr %191, align 8
+  br i1 %190, label %201, label %193
+
+193:
+  %194 = lshr i64 %192, 32
+  %195 = load ptr, ptr %184, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %195, i64 120
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp ne i64 %194, %197
+  %199 = freeze i1 %198
+  %200 = select i1 %199, ptr %13, ptr %12
+  br label %201
+
+201:
+  %202 = phi i1 [ %199, %193 ], [ false, %185 ]
+  %203 = phi ptr [ %200, %193 ], [ %12, %185 ]
+  %204 = load i64, ptr %203, align 8
+  %205 = lshr i64 %204, %187
+  %206 = icmp eq i64 %205, -1
+  %207 = xor i64 %205, -1
+  %208 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %207, i1 true)
+  %209 = trunc nuw nsw i64 %208 to i32
+  %210 = add nuw nsw i32 %209, 1
+  %211 = select i1 %206, i32 64, i32 %210
+  %212 = icmp samesign ugt i32 %211, 63
+  %213 = zext nneg i32 %211 to i64
+  %214 = shl nsw i64 -1, %213
+  %215 = xor i64 %214, -1
+  %216 = select i1 %212, i64 -1, i64 %215
+  %217 = shl i64 %216, %187
+  %218 = xor i64 %217, -1
+  %219 = and i64 %186, %218
+  store i64 %192, ptr %14, align 8
+  %220 = select i1 %202, i32 1, i32 %211
+  %221 = mul i32 %220, %4
+  %222 = select i1 %202, i32 0, i32 %4
+  store i32 %221, ptr %180, align 8
+  %223 = trunc nuw nsw i64 %187 to i32
+  store i32 %222, ptr %181, align 4
+  store i32 %223, ptr %182, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %183, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %11, ptr noundef %14, i32 noundef %211, i32 noundef %4, i32 noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %224 = icmp eq i64 %219, 0
+  br i1 %224, label %225, label %185
+
+225:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %226
+
+226:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %227
+
+227:
+  ret void
+}
+
+define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonnull captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
+  %6 = alloca %struct.Buffer, align 4
+  %7 = load ptr, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %11, 0
+  %13 = icmp eq i32 %3, 4
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %30
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %19, label %20
+
+19:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  br label %36
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %22 = zext i32 %4 to i64
+  %23 = getelementptr inbounds nuw [64 x i32], ptr %21, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = load i32, ptr %24, align 8
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw i32, ptr %23, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %27, ptr %28, align 8
+  %29 = tail call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  br label %227
+
+30:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %6, ptr %31, align 8
+  br i1 %12, label %40, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 2048
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  store ptr %33, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  br label %36
+
+36:
+  %37 = phi i64 [ 24, %19 ], [ 40, %32 ]
+  %38 = phi ptr [ %6, %19 ], [ %35, %32 ]
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 %37
+  store ptr %38, ptr %39, align 8
+  br label %40
+
+40:
+  %41 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %43 = zext i32 %4 to i64
+  %44 = getelementptr inbounds nuw [64 x i32], ptr %42, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %46 = load i32, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp ult i32 %3, 4
+  br i1 %49, label %55, label %50
+
+50:
+  %51 = lshr i32 %3, 2
+  %52 = icmp eq i32 %2, 0
+  %53 = zext nneg i32 %51 to i64
+  %54 = zext i32 %2 to i64
+  br label %86
+
+55:
+  %56 = icmp eq i32 %2, 0
+  br i1 %56, label %226, label %57
+
+57:
+  %58 = zext i32 %2 to i64
+  br label %59
+
+59:
+  %60 = phi i64 [ 0, %57 ], [ %84, %79 ]
+  %61 = trunc nuw i64 %60 to i32
+  %62 = mul i32 %48, %61
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 %63
+  switch i32 %3, label %71 [
+    i32 2, label %65
+    i32 1, label %68
+  ]
+
+65:
+  %66 = load i16, ptr %64, align 1
+  %67 = zext i16 %66 to i32
+  br label %79
+
+68:
+  %69 = load i8, ptr %64, align 1
+  %70 = zext i8 %69 to i32
+  br label %79
+
+71:
+  %72 = load i16, ptr %64, align 1
+  %73 = zext i16 %72 to i32
+  %74 = getelementptr inbounds nuw i8, ptr %64, i64 2
+  %75 = load i8, ptr %74, align 1
+  %76 = zext i8 %75 to i32
+  %77 = shl nuw nsw i32 %76, 16
+  %78 = or disjoint i32 %77, %73
+  br label %79
+
+79:
+  %80 = phi i32 [ %78, %71 ], [ %67, %65 ], [ %70, %68 ]
+  %81 = add i32 %46, %61
+  %82 = zext i32 %81 to i64
+  %83 = getelementptr inbounds nuw i32, ptr %44, i64 %82
+  store i32 %80, ptr %83, align 4
+  %84 = add nuw nsw i64 %60, 1
+  %85 = icmp eq i64 %84, %58
+  br i1 %85, label %107, label %59
+
+86:
+  %87 = phi i64 [ 0, %50 ], [ %93, %92 ]
+  br i1 %52, label %92, label %88
+
+88:
+  %89 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %87
+  %90 = shl nuw i64 %87, 2
+  %91 = getelementptr inbounds nuw i8, ptr %6, i64 %90
+  br label %95
+
+92:
+  %93 = add nuw nsw i64 %87, 1
+  %94 = icmp eq i64 %93, %53
+  br i1 %94, label %107, label %86
+
+95:
+  %96 = phi i64 [ 0, %88 ], [ %105, %95 ]
+  %97 = trunc nuw i64 %96 to i32
+  %98 = add i32 %46, %97
+  %99 = zext i32 %98 to i64
+  %100 = getelementptr inbounds nuw i32, ptr %89, i64 %99
+  %101 = mul i32 %48, %97
+  %102 = zext i32 %101 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %91, i64 %102
+  %104 = load i32, ptr %103, align 1
+  store i32 %104, ptr %100, align 4
+  %105 = add nuw nsw i64 %96, 1
+  %106 = icmp eq i64 %105, %54
+  br i1 %106, label %92, label %95
+
+107:
+  %108 = load ptr, ptr %8, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 128
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %226, label %112
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %7, i64 47680
+  %114 = getelementptr inbounds nuw [64 x i32], ptr %113, i64 %43
+  %115 = getelementptr inbounds nuw i8, ptr %6, i64 2048
+  %116 = load i32, ptr %45, align 8
+  %117 = load i32, ptr %47, align 4
+  br i1 %49, label %123, label %118
+
+118:
+  %119 = lshr i32 %3, 2
+  %120 = icmp eq i32 %2, 0
+  %121 = zext nneg i32 %119 to i64
+  %122 = zext i32 %2 to i64
+  br label %154
+
+123:
+  %124 = icmp eq i32 %2, 0
+  br i1 %124, label %226, label %125
+
+125:
+  %126 = zext i32 %2 to i64
+  br label %127
+
+127:
+  %128 = phi i64 [ 0, %125 ], [ %152, %147 ]
+  %129 = trunc nuw i64 %128 to i32
+  %130 = mul i32 %117, %129
+  %131 = zext i32 %130 to i64
+  %132 = getelementptr inbounds nuw i8, ptr %115, i64 %131
+  switch i32 %3, label %139 [
+    i32 2, label %133
+    i32 1, label %136
+  ]
+
+133:
+  %134 = load i16, ptr %132, align 1
+  %135 = zext i16 %134 to i32
+  br label %147
+
+136:
+  %137 = load i8, ptr %132, align 1
+  %138 = zext i8 %137 to i32
+  br label %147
 
 139:
-  %140 = phi i64 [ %150, %139 ], [ 0, %124 ]
-  %141 = trunc i64 %140 to i32
-  %142 = shl i32 %141, 3
-  %143 = lshr i32 %134, %142
-  %144 = trunc i32 %143 to i8
-  %145 = add nuw nsw i64 %140, %128
-  %146 = getelementptr inbounds nuw i8, ptr %119, i64 %145
-  store i8 %144, ptr %146, align 1
-  %147 = lshr i32 %136, %142
-  %148 = trunc i32 %147 to i8
-  %149 = getelementptr inbounds nuw i8, ptr %120, i64 %145
-  store i8 %148, ptr %149, align 1
-  %150 = add nuw nsw i64 %140, 1
-  %151 = icmp eq i64 %150, %131
-  br i1 %151, label %137, label %139
+  %140 = load i16, ptr %132, align 1
+  %141 = zext i16 %140 to i32
+  %142 = getelementptr inbounds nuw i8, ptr %132, i64 2
+  %143 = load i8, ptr %142, align 1
+  %144 = zext i8 %143 to i32
+  %145 = shl nuw nsw i32 %144, 16
+  %146 = or disjoint i32 %145, %141
+  br label %147
 
-152:
-  %153 = load ptr, ptr %22, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 128
-  %155 = load i64, ptr %154, align 8
-  %156 = icmp eq i64 %155, 0
-  br i1 %156, label %157, label %158
+147:
+  %148 = phi i32 [ %146, %139 ], [ %135, %133 ], [ %138, %136 ]
+  %149 = add i32 %116, %129
+  %150 = zext i32 %149 to i64
+  %151 = getelementptr inbounds nuw i32, ptr %114, i64 %150
+  store i32 %148, ptr %151, align 4
+  %152 = add nuw nsw i64 %128, 1
+  %153 = icmp eq i64 %152, %126
+  br i1 %153, label %175, label %127
 
-157:
-  store i32 2, ptr %41, align 8
-  br label %158
+154:
+  %155 = phi i64 [ 0, %118 ], [ %161, %160 ]
+  br i1 %120, label %160, label %156
 
-158:
-  br i1 %122, label %168, label %159
+156:
+  %157 = getelementptr inbounds nuw [64 x i32], ptr %114, i64 %155
+  %158 = shl nuw i64 %155, 2
+  %159 = getelementptr inbounds nuw i8, ptr %115, i64 %158
+  br label %163
 
-159:
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %123, i64 %132
-  %161 = load i32, ptr %160, align 4
-  br i1 %64, label %165, label %162
+160:
+  %161 = add nuw nsw i64 %155, 1
+  %162 = icmp eq i64 %161, %121
+  br i1 %162, label %175, label %154
 
-162:
-  %163 = zext i32 %161 to i64
-  %164 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 3, i32 noundef %1, i32 noundef %54, i32 noundef 0, i64 noundef %163)
-  br label %165
+163:
+  %164 = phi i64 [ 0, %156 ], [ %173, %163 ]
+  %165 = trunc nuw i64 %164 to i32
+  %166 = add i32 %116, %165
+  %167 = zext i32 %166 to i64
+  %168 = getelementptr inbounds nuw i32, ptr %157, i64 %167
+  %169 = mul i32 %117, %165
+  %170 = zext i32 %169 to i64
+  %171 = getelementptr inbounds nuw i8, ptr %159, i64 %170
+  %172 = load i32, ptr %171, align 1
+  store i32 %172, ptr %168, align 4
+  %173 = add nuw nsw i64 %164, 1
+  %174 = icmp eq i64 %173, %122
+  br i1 %174, label %160, label %163
 
-165:
-  %166 = phi i32 [ %164, %162 ], [ %161, %159 ]
-  %167 = getelementptr inbounds nuw i8, ptr %121, i64 %128
-  store i32 %166, ptr %167, align 4
+175:
+  %176 = load i32, ptr %47, align 4
+  %177 = icmp eq i32 %2, 0
+  br i1 %177, label %226, label %178
+
+178:
+  %179 = icmp eq i32 %3, 0
+  %180 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  %181 = getelementptr inbounds nuw i8, ptr %7, i64 82496
+  %182 = zext i32 %3 to i64
+  br label %183
+
+183:
+  %184 = phi i32 [ 0, %178 ], [ %195, %194 ]
+  br i1 %179, label %194, label %185
+
+185:
+  %186 = mul i32 %184, %176
+  br label %187
+
+187:
+  %188 = phi i64 [ 0, %185 ], [ %189, %197 ]
+  %189 = add nuw nsw i64 %188, 4
+  %190 = trunc nuw i64 %189 to i32
+  %191 = call i32 @llvm.umin.i32(i32 %3, i32 %190)
+  %192 = zext i32 %191 to i64
+  %193 = icmp samesign ult i64 %188, %192
+  br i1 %193, label %209, label %197
+
+194:
+  %195 = add nuw i32 %184, 1
+  %196 = icmp eq i32 %195, %2
+  br i1 %196, label %226, label %183
+
+197:
+  %198 = phi i32 [ 0, %187 ], [ %221, %220 ]
+  %199 = lshr exact i64 %188, 2
+  %200 = trunc nuw nsw i64 %199 to i32
+  %201 = add i32 %4, %200
+  %202 = zext i32 %201 to i64
+  %203 = getelementptr inbounds nuw [64 x i32], ptr %181, i64 %202
+  %204 = load i32, ptr %45, align 8
+  %205 = add i32 %204, %184
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw i32, ptr %203, i64 %206
+  store i32 %198, ptr %207, align 4
+  %208 = icmp samesign ult i64 %189, %182
+  br i1 %208, label %187, label %194
+
+209:
+  %210 = phi i64 [ %222, %220 ], [ %188, %187 ]
+  %211 = trunc nuw i64 %210 to i32
+  %212 = add i32 %186, %211
+  %213 = zext i32 %212 to i64
+  %214 = getelementptr inbounds nuw i8, ptr %115, i64 %213
+  %215 = load i8, ptr %214, align 1
+  %216 = icmp eq i8 %215, 0
+  br i1 %216, label %220, label %217
+
+217:
+  %218 = getelementptr inbounds nuw i32, ptr %180, i64 %213
+  %219 = load i32, ptr %218, align 4
+  br label %220
+
+220:
+  %221 = phi i32 [ %219, %217 ], [ 0, %209 ]
+  %222 = add nuw nsw i64 %210, 1
+  %223 = icmp samesign ult i64 %222, %192
+  %224 = icmp eq i32 %221, 0
+  %225 = select i1 %223, i1 %224, i1 false
+  br i1 %225, label %209, label %197
+
+226:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %227
+
+227:
+  ret void
+}
+
+define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %10 = load i64, ptr %9, align 8
+  store i64 %10, ptr %8, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %3, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %12, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %13, i8 0, i64 40, i1 false)
+  call fastcc void @load_range(ptr noundef %7, ptr noundef %8, i32 noundef 1, i32 noundef %3, i32 noundef %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+}
+
+define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Buffer, align 4
+  %10 = alloca %struct.Memory, align 8
+  %11 = alloca %struct.Range, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = icmp eq i64 %3, 0
+  br i1 %14, label %327, label %15
+
+15:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %16 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %16, i32 noundef %5)
+  %17 = icmp eq i32 %2, 2
+  br i1 %17, label %21, label %18
+
+18:
+  %19 = lshr i64 %3, 1
+  %20 = and i64 %19, %3
+  br label %121
+
+21:
+  %22 = load ptr, ptr %12, align 8
+  %23 = lshr i64 %3, 1
+  %24 = and i64 %23, %3
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %45, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 12352
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %26 ], [ %40, %28 ]
+  %30 = phi i64 [ 0, %26 ], [ %39, %28 ]
+  %31 = getelementptr inbounds nuw i64, ptr %27, i64 %29
+  %32 = load <8 x i64>, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %34 = load <8 x i64>, ptr %33, align 8
+  %35 = icmp eq <8 x i64> %34, %32
+  %36 = bitcast <8 x i1> %35 to i8
+  %37 = zext i8 %36 to i64
+  %38 = shl nuw i64 %37, %29
+  %39 = or i64 %38, %30
+  %40 = add nuw nsw i64 %29, 8
+  %41 = icmp samesign ult i64 %29, 56
+  br i1 %41, label %28, label %42
+
+42:
+  %43 = and i64 %39, %24
+  %44 = icmp eq i64 %43, %24
+  br label %45
+
+45:
+  %46 = phi i1 [ true, %21 ], [ %44, %42 ]
+  %47 = getelementptr inbounds nuw i8, ptr %22, i64 12352
+  %48 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
+  %49 = getelementptr inbounds nuw i64, ptr %47, i64 %48
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 108
+  %54 = load i32, ptr %53, align 4
+  %55 = zext i32 %54 to i64
+  %56 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %57 = load i32, ptr %56, align 8
+  %58 = and i32 %57, 64
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %121, label %60
+
+60:
+  %61 = and i64 %50, 3
+  %62 = icmp eq i64 %61, 0
+  %63 = select i1 %46, i1 %62, i1 false
+  %64 = and i32 %4, 3
+  %65 = icmp eq i32 %64, 0
+  %66 = and i1 %65, %63
+  br i1 %66, label %67, label %121
+
+67:
+  %68 = icmp ugt i32 %54, 63
+  %69 = shl nsw i64 -1, %55
+  %70 = xor i64 %69, -1
+  %71 = select i1 %68, i64 -1, i64 %70
+  %72 = icmp eq i64 %3, %71
+  br i1 %72, label %73, label %121
+
+73:
+  %74 = zext i32 %4 to i64
+  %75 = add i64 %50, %74
+  %76 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %121, label %79
+
+79:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %80 = getelementptr inbounds nuw i8, ptr %22, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %10, ptr noundef nonnull align 8 dereferenceable(96) %80, i64 96, i1 false)
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 84
+  store i32 1, ptr %81, align 4
+  %82 = icmp eq i32 %4, 0
+  br i1 %82, label %120, label %83
+
+83:
+  %84 = lshr exact i32 %4, 2
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %86 = shl i32 %54, 2
+  %87 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %88 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %90 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %91 = getelementptr inbounds nuw i8, ptr %22, i64 12864
+  %92 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %93 = lshr exact i64 %50, 2
+  %94 = shl nuw nsw i64 %55, 2
+  %95 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %96 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %97 = zext nneg i32 %84 to i64
+  br label %98
+
+98:
+  %99 = phi i64 [ 0, %83 ], [ %118, %117 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store i64 %50, ptr %11, align 8
+  store i32 %86, ptr %85, align 8
+  store i32 4, ptr %87, align 4
+  store i32 0, ptr %88, align 8
+  store i32 0, ptr %89, align 4
+  %100 = trunc nuw nsw i64 %99 to i32
+  %101 = add i32 %6, %100
+  %102 = zext i32 %101 to i64
+  %103 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %102
+  store ptr %103, ptr %90, align 8
+  %104 = add nuw nsw i64 %99, %93
+  %105 = mul i64 %104, %94
+  %106 = lshr i64 %105, 12
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %92, i8 0, i64 24, i1 false)
+  %107 = load ptr, ptr %95, align 8
+  %108 = getelementptr inbounds nuw i32, ptr %107, i64 %106
+  %109 = load i32, ptr %108, align 4
+  %110 = lshr i32 %109, 4
+  %111 = load i32, ptr %96, align 8
+  %112 = icmp ne i32 %110, %111
+  %113 = and i32 %109, 4
+  %114 = icmp eq i32 %113, 0
+  %115 = or i1 %112, %114
+  br i1 %115, label %116, label %117
+
+116:
+  call void @touch_page(ptr noundef %22, ptr noundef nonnull %80, i64 noundef %106, i32 noundef 1)
+  br label %117
+
+117:
+  call void @write_bytes(ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef nonnull %10, i64 noundef %105)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %118 = add nuw nsw i64 %99, 1
+  %119 = icmp eq i64 %118, %97
+  br i1 %119, label %120, label %98
+
+120:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %326
+
+121:
+  %122 = phi i64 [ %20, %18 ], [ %24, %45 ], [ %24, %60 ], [ %24, %67 ], [ %24, %73 ]
+  %123 = icmp eq i64 %122, 0
+  br i1 %123, label %124, label %126
+
+124:
+  %125 = zext i32 %4 to i64
+  br label %148
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %128 = zext i32 %4 to i64
+  %129 = insertelement <8 x i64> poison, i64 %128, i64 0
+  %130 = shufflevector <8 x i64> %129, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %131
+
+131:
+  %132 = phi i64 [ 0, %126 ], [ %144, %131 ]
+  %133 = phi i64 [ 0, %126 ], [ %143, %131 ]
+  %134 = getelementptr inbounds nuw i64, ptr %127, i64 %132
+  %135 = load <8 x i64>, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  %137 = load <8 x i64>, ptr %136, align 8
+  %138 = add <8 x i64> %135, %130
+  %139 = icmp eq <8 x i64> %137, %138
+  %140 = bitcast <8 x i1> %139 to i8
+  %141 = zext i8 %140 to i64
+  %142 = shl nuw i64 %141, %132
+  %143 = or i64 %142, %133
+  %144 = add nuw nsw i64 %132, 8
+  %145 = icmp samesign ult i64 %132, 56
+  br i1 %145, label %131, label %146
+
+146:
+  %147 = and i64 %143, %122
+  br label %148
+
+148:
+  %149 = phi i64 [ %125, %124 ], [ %128, %146 ]
+  %150 = phi i64 [ 0, %124 ], [ %147, %146 ]
+  %151 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %152 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %153 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %154 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %155 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %156 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %157 = icmp eq i32 %4, 4
+  %158 = zext i32 %6 to i64
+  %159 = icmp ult i32 %4, 4
+  %160 = lshr i32 %4, 2
+  %161 = zext nneg i32 %160 to i64
+  %162 = icmp eq i32 %4, 0
+  %163 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %164 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %165 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %166 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %167 = getelementptr inbounds nuw i8, ptr %13, i64 40
   br label %168
 
 168:
-  %169 = add i32 %125, 4
-  %170 = icmp ult i32 %169, %4
-  br i1 %170, label %124, label %171
+  %169 = phi i64 [ %3, %148 ], [ %183, %324 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %170 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %169, i1 true)
+  %171 = lshr i64 %150, %170
+  %172 = xor i64 %171, -1
+  %173 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %172, i1 true)
+  %174 = trunc nuw nsw i64 %173 to i32
+  %175 = add nuw nsw i32 %174, 1
+  %176 = icmp eq i64 %173, 63
+  %177 = zext nneg i32 %175 to i64
+  %178 = shl nsw i64 -1, %177
+  %179 = xor i64 %178, -1
+  %180 = select i1 %176, i64 -1, i64 %179
+  %181 = shl i64 %180, %170
+  %182 = xor i64 %181, -1
+  %183 = and i64 %169, %182
+  %184 = getelementptr inbounds nuw i64, ptr %151, i64 %170
+  %185 = load i64, ptr %184, align 8
+  store i64 %185, ptr %13, align 8
+  %186 = mul i32 %175, %4
+  store i32 %186, ptr %152, align 8
+  %187 = trunc nuw nsw i64 %170 to i32
+  store i32 %4, ptr %153, align 4
+  store i32 %187, ptr %154, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %155, i8 0, i64 36, i1 false)
+  %188 = load ptr, ptr %12, align 8
+  %189 = load i32, ptr %156, align 8
+  %190 = and i32 %189, 64
+  %191 = icmp ne i32 %190, 0
+  %192 = and i1 %157, %191
+  br i1 %192, label %193, label %198
 
-171:
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %188, i64 12864
+  %195 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %158
+  %196 = getelementptr inbounds nuw i32, ptr %195, i64 %170
+  store ptr %196, ptr %163, align 8
+  %197 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+  br label %324
+
+198:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %199 = getelementptr inbounds nuw i8, ptr %188, i64 12864
+  %200 = getelementptr inbounds nuw [64 x i32], ptr %199, i64 %158
+  br i1 %159, label %201, label %224
+
+201:
+  %202 = phi i64 [ %211, %210 ], [ 0, %198 ]
+  br i1 %162, label %210, label %203
+
+203:
+  %204 = trunc nuw i64 %202 to i32
+  %205 = add nuw i64 %202, %170
+  %206 = and i64 %205, 4294967295
+  %207 = getelementptr inbounds nuw i32, ptr %200, i64 %206
+  %208 = mul i32 %4, %204
+  %209 = load i32, ptr %207, align 4
+  br label %213
+
+210:
+  %211 = add nuw nsw i64 %202, 1
+  %212 = icmp eq i64 %211, %177
+  br i1 %212, label %244, label %201
+
+213:
+  %214 = phi i64 [ 0, %203 ], [ %222, %213 ]
+  %215 = trunc i64 %214 to i32
+  %216 = shl i32 %215, 3
+  %217 = lshr i32 %209, %216
+  %218 = trunc i32 %217 to i8
+  %219 = add i32 %208, %215
+  %220 = zext i32 %219 to i64
+  %221 = getelementptr inbounds nuw i8, ptr %9, i64 %220
+  store i8 %218, ptr %221, align 1
+  %222 = add nuw nsw i64 %214, 1
+  %223 = icmp eq i64 %222, %149
+  br i1 %223, label %210, label %213
+
+224:
+  %225 = phi i64 [ %230, %229 ], [ 0, %198 ]
+  %226 = shl nuw i64 %225, 2
+  %227 = getelementptr inbounds nuw i8, ptr %9, i64 %226
+  %228 = getelementptr inbounds nuw [64 x i32], ptr %200, i64 %225
+  br label %232
+
+229:
+  %230 = add nuw nsw i64 %225, 1
+  %231 = icmp eq i64 %230, %161
+  br i1 %231, label %244, label %224
+
+232:
+  %233 = phi i64 [ 0, %224 ], [ %242, %232 ]
+  %234 = trunc nuw i64 %233 to i32
+  %235 = mul i32 %4, %234
+  %236 = zext i32 %235 to i64
+  %237 = getelementptr inbounds nuw i8, ptr %227, i64 %236
+  %238 = add nuw i64 %233, %170
+  %239 = and i64 %238, 4294967295
+  %240 = getelementptr inbounds nuw i32, ptr %228, i64 %239
+  %241 = load i32, ptr %240, align 4
+  store i32 %241, ptr %237, align 1
+  %242 = add nuw nsw i64 %233, 1
+  %243 = icmp eq i64 %242, %177
+  br i1 %243, label %229, label %232
+
+244:
+  store ptr %9, ptr %163, align 8
+  br i1 %191, label %322, label %245
+
+245:
+  %246 = getelementptr inbounds nuw i8, ptr %188, i64 47680
+  %247 = getelementptr inbounds nuw [64 x i32], ptr %246, i64 %158
+  br i1 %159, label %248, label %271
+
+248:
+  %249 = phi i64 [ %258, %257 ], [ 0, %245 ]
+  br i1 %162, label %257, label %250
+
+250:
+  %251 = trunc nuw i64 %249 to i32
+  %252 = add nuw i64 %249, %170
+  %253 = and i64 %252, 4294967295
+  %254 = getelementptr inbounds nuw i32, ptr %247, i64 %253
+  %255 = mul i32 %4, %251
+  %256 = load i32, ptr %254, align 4
+  br label %260
+
+257:
+  %258 = add nuw nsw i64 %249, 1
+  %259 = icmp eq i64 %258, %177
+  br i1 %259, label %291, label %248
+
+260:
+  %261 = phi i64 [ 0, %250 ], [ %269, %260 ]
+  %262 = trunc i64 %261 to i32
+  %263 = shl i32 %262, 3
+  %264 = lshr i32 %256, %263
+  %265 = trunc i32 %264 to i8
+  %266 = add i32 %255, %262
+  %267 = zext i32 %266 to i64
+  %268 = getelementptr inbounds nuw i8, ptr %164, i64 %267
+  store i8 %265, ptr %268, align 1
+  %269 = add nuw nsw i64 %261, 1
+  %270 = icmp eq i64 %269, %149
+  br i1 %270, label %257, label %260
+
+271:
+  %272 = phi i64 [ %277, %276 ], [ 0, %245 ]
+  %273 = shl nuw i64 %272, 2
+  %274 = getelementptr inbounds nuw i8, ptr %164, i64 %273
+  %275 = getelementptr inbounds nuw [64 x i32], ptr %247, i64 %272
+  br label %279
+
+276:
+  %277 = add nuw nsw i64 %272, 1
+  %278 = icmp eq i64 %277, %161
+  br i1 %278, label %291, label %271
+
+279:
+  %280 = phi i64 [ 0, %271 ], [ %289, %279 ]
+  %281 = trunc nuw i64 %280 to i32
+  %282 = mul i32 %4, %281
+  %283 = zext i32 %282 to i64
+  %284 = getelementptr inbounds nuw i8, ptr %274, i64 %283
+  %285 = add nuw i64 %280, %170
+  %286 = and i64 %285, 4294967295
+  %287 = getelementptr inbounds nuw i32, ptr %275, i64 %286
+  %288 = load i32, ptr %287, align 4
+  store i32 %288, ptr %284, align 1
+  %289 = add nuw nsw i64 %280, 1
+  %290 = icmp eq i64 %289, %177
+  br i1 %290, label %276, label %279
+
+291:
+  store ptr %164, ptr %165, align 8
+  store ptr %166, ptr %167, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %188, i64 16
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 128
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp eq i64 %295, 0
+  br i1 %296, label %322, label %297
+
+297:
+  %298 = getelementptr inbounds nuw i8, ptr %188, i64 82496
+  %299 = getelementptr inbounds nuw i32, ptr %298, i64 %170
+  br label %300
+
+300:
+  %301 = phi i64 [ 0, %297 ], [ %307, %306 ]
+  br i1 %162, label %306, label %302
+
+302:
+  %303 = trunc nuw i64 %301 to i32
+  %304 = getelementptr inbounds nuw i32, ptr %299, i64 %301
+  %305 = mul i32 %4, %303
+  br label %309
+
+306:
+  %307 = add nuw nsw i64 %301, 1
+  %308 = icmp eq i64 %307, %177
+  br i1 %308, label %322, label %300
+
+309:
+  %310 = phi i64 [ 0, %302 ], [ %320, %309 ]
+  %311 = trunc nuw i64 %310 to i32
+  %312 = lshr i32 %311, 2
+  %313 = add i32 %312, %6
+  %314 = zext i32 %313 to i64
+  %315 = getelementptr inbounds nuw [64 x i32], ptr %304, i64 %314
+  %316 = load i32, ptr %315, align 4
+  %317 = add i32 %305, %311
+  %318 = zext i32 %317 to i64
+  %319 = getelementptr inbounds nuw i32, ptr %166, i64 %318
+  store i32 %316, ptr %319, align 4
+  %320 = add nuw nsw i64 %310, 1
+  %321 = icmp eq i64 %320, %149
+  br i1 %321, label %306, label %309
+
+322:
+  %323 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %172 = load ptr, ptr %22, align 8
-  br label %173
+  br label %324
 
-173:
-  %174 = phi ptr [ %172, %171 ], [ %46, %45 ]
-  %175 = add nuw nsw i64 %47, 1
-  %176 = getelementptr inbounds nuw i8, ptr %174, i64 108
-  %177 = load i32, ptr %176, align 4
-  %178 = zext i32 %177 to i64
-  %179 = icmp samesign ult i64 %175, %178
-  br i1 %179, label %45, label %44
-}
+324:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %325 = icmp eq i64 %183, 0
+  br i1 %325, label %326, label %168
 
-define void @lm_load_uniform(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  tail call void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef 1, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 0)
+326:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %327
+
+327:
   ret void
 }
 
-define range(i32 0, 2) i32 @lm_any_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = alloca %struct.Place, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %47, label %11
+define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef %2, i64 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
+  %6 = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %7 = call ptr @memory_at(ptr noundef %0, i32 noundef 3, i64 noundef %2, i64 noundef %3, ptr noundef nonnull %6)
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %52, label %9
+
+9:
+  %10 = icmp eq i64 %3, 0
+  br i1 %10, label %52, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %13 = zext i32 %3 to i64
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = icmp eq i32 %3, 0
-  br label %16
+  %12 = load i64, ptr %6, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 84
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = zext i32 %1 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %17 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  br label %19
 
-16:
-  %17 = phi i64 [ 0, %11 ], [ %40, %39 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %18 = shl nuw i64 1, %17
-  %19 = and i64 %18, %2
-  %20 = icmp eq i64 %19, 0
-  br i1 %20, label %39, label %21
+19:
+  %20 = phi i64 [ 0, %11 ], [ %50, %45 ]
+  %21 = add i64 %12, %20
+  %22 = load i32, ptr %13, align 4
+  %23 = icmp eq i32 %22, 2
+  br i1 %23, label %24, label %35
 
-21:
-  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %17
-  %23 = load i64, ptr %22, align 8
-  %24 = trunc nuw i64 %17 to i32
-  %25 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %24, i64 noundef %23, i64 noundef %13, ptr noundef nonnull %5)
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %39, label %27
+24:
+  %25 = lshr i64 %21, 2
+  %26 = load ptr, ptr %14, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 108
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = mul i64 %25, %29
+  %31 = add i64 %30, %15
+  %32 = shl i64 %31, 2
+  %33 = and i64 %21, 3
+  %34 = or disjoint i64 %32, %33
+  br label %35
 
-27:
-  %28 = load ptr, ptr %14, align 8
-  br i1 %15, label %39, label %29
+35:
+  %36 = phi i64 [ %34, %24 ], [ %21, %19 ]
+  %37 = load ptr, ptr %16, align 8
+  %38 = lshr i64 %36, 12
+  %39 = getelementptr inbounds nuw i32, ptr %37, i64 %38
+  %40 = load i32, ptr %39, align 4
+  %41 = lshr i32 %40, 4
+  %42 = load i32, ptr %17, align 8
+  %43 = icmp eq i32 %41, %42
+  br i1 %43, label %45, label %44
 
-29:
-  %30 = phi i64 [ %35, %29 ], [ 0, %27 ]
-  %31 = phi i8 [ %34, %29 ], [ 0, %27 ]
-  %32 = getelementptr inbounds nuw i8, ptr %28, i64 %30
-  %33 = load i8, ptr %32, align 1
-  %34 = or i8 %33, %31
-  %35 = add nuw nsw i64 %30, 1
-  %36 = icmp eq i64 %35, %13
-  br i1 %36, label %37, label %29
+44:
+  tail call void @touch_page(ptr noundef %0, ptr noundef nonnull %7, i64 noundef %38, i32 noundef 0)
+  br label %45
 
-37:
-  %38 = icmp eq i8 %34, 0
-  br i1 %38, label %39, label %46
+45:
+  %46 = load ptr, ptr %18, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 %36
+  %48 = load i8, ptr %47, align 1
+  %49 = getelementptr inbounds nuw i8, ptr %4, i64 %20
+  store i8 %48, ptr %49, align 1
+  %50 = add nuw i64 %20, 1
+  %51 = icmp eq i64 %50, %3
+  br i1 %51, label %52, label %19
 
-39:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %40 = add nuw nsw i64 %17, 1
-  %41 = load ptr, ptr %6, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 108
-  %43 = load i32, ptr %42, align 4
-  %44 = zext i32 %43 to i64
-  %45 = icmp samesign ult i64 %40, %44
-  br i1 %45, label %16, label %47
-
-46:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %47
-
-47:
-  %48 = phi i32 [ 1, %46 ], [ 0, %4 ], [ 0, %39 ]
-  ret i32 %48
+52:
+  %53 = phi i32 [ 0, %5 ], [ 1, %9 ], [ 1, %45 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret i32 %53
 }
 
 define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
@@ -10099,7 +12598,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -10140,7 +12639,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %11, label %16, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   br label %17
@@ -10181,7 +12680,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -10284,7 +12783,7 @@ define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %18, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = add i32 %3, 1
@@ -10401,7 +12900,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %31, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 2
@@ -10677,7 +13176,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
 
 11:
   %12 = icmp eq i32 %4, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -10889,7 +13388,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %33, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -11099,7 +13598,7 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   br i1 %9, label %20, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %12 = zext i32 %3 to i64
   %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
   %14 = add i32 %3, 1
@@ -11317,7 +13816,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 
 47:
   %48 = select i1 %41, i32 2, i32 1
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %50 = zext i32 %3 to i64
   %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
   %52 = add i32 %5, -1
@@ -13550,7 +16049,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %14, label %37, label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %17 = zext i32 %3 to i64
   %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
   %19 = icmp eq i32 %4, 9
@@ -13787,7 +16286,7 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %13, label %28, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %16 = zext i32 %3 to i64
   %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
   %18 = add i32 %3, 1
@@ -13875,10 +16374,10 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %8, label %9, label %22
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
   br label %16
@@ -13958,116 +16457,11 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %71, label %16, label %22
 }
 
-define void @order_async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = lshr i64 %4, 2
-  %8 = add i64 %5, %4
-  %9 = lshr i64 %8, 2
-  %10 = icmp samesign ult i64 %7, %9
-  br i1 %10, label %11, label %21
-
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %14 = getelementptr inbounds nuw i8, ptr %12, i64 112
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %16 = getelementptr inbounds nuw i8, ptr %12, i64 120
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %18 = zext nneg i32 %2 to i64
-  %19 = shl nuw i64 1, %18
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  br label %22
-
-21:
-  ret void
-
-22:
-  %23 = phi i64 [ %7, %11 ], [ %85, %84 ]
-  %24 = load ptr, ptr %13, align 8
-  %25 = getelementptr inbounds nuw %struct.SharedGranule, ptr %24, i64 %23
-  %26 = load i64, ptr %25, align 8
-  %27 = and i64 %26, 268435455
-  %28 = load i64, ptr %14, align 8
-  %29 = lshr i64 %26, 32
-  %30 = trunc nuw i64 %29 to i32
-  %31 = and i32 %30, 511
-  %32 = icmp ugt i64 %27, %28
-  br i1 %32, label %33, label %84
-
-33:
-  %34 = sub nuw nsw i64 %27, %28
-  %35 = load i32, ptr %15, align 4
-  %36 = load ptr, ptr %16, align 8
-  %37 = zext i32 %35 to i64
-  %38 = load i32, ptr %17, align 8
-  %39 = zext i32 %38 to i64
-  %40 = mul nuw nsw i64 %39, 11
-  %41 = add nuw nsw i64 %40, 3
-  %42 = mul i64 %41, %37
-  %43 = getelementptr inbounds nuw i64, ptr %36, i64 %42
-  %44 = mul nuw nsw i64 %39, 24
-  %45 = getelementptr inbounds nuw i8, ptr %43, i64 %44
-  %46 = and i64 %29, 511
-  %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %34, %48
-  br i1 %49, label %50, label %84
-
-50:
-  %51 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 11, i32 noundef %1, i64 noundef %19)
-  %52 = load i64, ptr %20, align 8
-  %53 = shl nuw i64 %23, 2
-  %54 = add i64 %52, %53
-  %55 = getelementptr inbounds nuw i8, ptr %51, i64 32
-  store i64 %54, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %51, i64 48
-  store i64 %46, ptr %56, align 8
-  %57 = load ptr, ptr %0, align 8
-  %58 = load i32, ptr %15, align 4
-  %59 = icmp eq i32 %31, %58
-  br i1 %59, label %81, label %60
-
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %57, i64 112
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp ugt i64 %27, %62
-  br i1 %63, label %64, label %81
-
-64:
-  %65 = sub nuw nsw i64 %27, %62
-  %66 = getelementptr inbounds nuw i8, ptr %57, i64 120
-  %67 = load ptr, ptr %66, align 8
-  %68 = zext i32 %58 to i64
-  %69 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %70 = load i32, ptr %69, align 8
-  %71 = zext i32 %70 to i64
-  %72 = mul nuw nsw i64 %71, 11
-  %73 = add nuw nsw i64 %72, 3
-  %74 = mul i64 %73, %68
-  %75 = getelementptr inbounds nuw i64, ptr %67, i64 %74
-  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %71
-  %77 = getelementptr inbounds nuw i64, ptr %76, i64 %46
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp ule i64 %65, %78
-  %80 = zext i1 %79 to i64
-  br label %81
-
-81:
-  %82 = phi i64 [ 1, %60 ], [ 1, %50 ], [ %80, %64 ]
-  %83 = getelementptr inbounds nuw i8, ptr %51, i64 56
-  store i64 %82, ptr %83, align 8
-  br label %84
-
-84:
-  %85 = add nuw nsw i64 %23, 1
-  %86 = icmp eq i64 %85, %9
-  br i1 %86, label %21, label %22
-}
-
 define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = icmp ne i64 %1, 0
   %6 = zext i1 %5 to i64
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %8 = load i64, ptr %7, align 8
   %9 = or i64 %8, %6
   store i64 %9, ptr %7, align 8
@@ -14075,11 +16469,11 @@ define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef 
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 232
   br label %18
 
 17:
@@ -14178,254 +16572,6 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
   br i1 %16, label %5, label %6
 }
 
-define internal fastcc ptr @conflict(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef range(i64 0, 4611686018427387905) %4, i32 noundef %5, i32 noundef range(i32 1, 3) %6, i64 noundef %7, i32 noundef range(i32 0, -1) %8) unnamed_addr {
-  %10 = zext nneg i32 %2 to i64
-  %11 = shl nuw i64 1, %10
-  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %1, i64 noundef %11)
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %14 = load i32, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 84
-  store i32 %14, ptr %15, align 4
-  %16 = icmp eq i32 %14, 1
-  br i1 %16, label %17, label %21
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
-  br label %24
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %23 = load ptr, ptr %22, align 8
-  br label %24
-
-24:
-  %25 = phi ptr [ %23, %21 ], [ %20, %17 ]
-  %26 = load i64, ptr %25, align 8
-  %27 = shl i64 %4, 2
-  %28 = add i64 %26, %27
-  %29 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i64 %28, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store i64 4, ptr %30, align 8
-  %31 = shl nuw nsw i32 %6, 8
-  %32 = or i32 %31, %5
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 %32, ptr %33, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 88
-  %37 = load i64, ptr %36, align 8
-  %38 = sub i64 %7, %37
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  store i64 %38, ptr %39, align 8
-  %40 = zext i32 %8 to i64
-  %41 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i64 %40, ptr %41, align 8
-  %42 = load ptr, ptr %0, align 8
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %7, %43
-  %45 = zext i1 %44 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i64 %45, ptr %46, align 8
-  ret ptr %12
-}
-
-define internal fastcc i32 @unordered_reader(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef range(i64 0, 4611686018427387905) %3, i64 noundef range(i64 0, -268435455) %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 88
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %10 = load i32, ptr %9, align 4
-  %11 = zext i32 %10 to i64
-  %12 = mul i64 %3, %11
-  %13 = getelementptr inbounds nuw i64, ptr %7, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %20, label %17
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  br label %29
-
-20:
-  %21 = phi i32 [ -1, %5 ], [ %73, %72 ]
-  store i32 0, ptr %14, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %77, label %25
-
-25:
-  %26 = icmp eq i32 %10, 0
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  br label %79
-
-29:
-  %30 = phi i64 [ 0, %17 ], [ %74, %72 ]
-  %31 = phi i32 [ %15, %17 ], [ %75, %72 ]
-  %32 = phi i32 [ -1, %17 ], [ %73, %72 ]
-  %33 = and i32 %31, 1
-  %34 = icmp ne i32 %33, 0
-  %35 = icmp eq i32 %32, -1
-  %36 = select i1 %34, i1 %35, i1 false
-  br i1 %36, label %37, label %72
-
-37:
-  %38 = getelementptr inbounds nuw i64, ptr %13, i64 %30
-  %39 = load i64, ptr %38, align 8
-  %40 = and i64 %39, %4
-  %41 = icmp eq i64 %40, 0
-  br i1 %41, label %72, label %42
-
-42:
-  %43 = load i32, ptr %18, align 8
-  %44 = trunc nuw nsw i64 %30 to i32
-  %45 = add i32 %43, %44
-  %46 = load ptr, ptr %0, align 8
-  %47 = and i64 %39, 268435455
-  %48 = load i32, ptr %19, align 4
-  %49 = icmp eq i32 %45, %48
-  br i1 %49, label %72, label %50
-
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %46, i64 112
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %47, %52
-  br i1 %53, label %54, label %72
-
-54:
-  %55 = sub nuw nsw i64 %47, %52
-  %56 = getelementptr inbounds nuw i8, ptr %46, i64 120
-  %57 = load ptr, ptr %56, align 8
-  %58 = zext i32 %48 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  %60 = load i32, ptr %59, align 8
-  %61 = zext i32 %60 to i64
-  %62 = mul nuw nsw i64 %61, 11
-  %63 = add nuw nsw i64 %62, 3
-  %64 = mul i64 %63, %58
-  %65 = getelementptr inbounds nuw i64, ptr %57, i64 %64
-  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %61
-  %67 = zext i32 %45 to i64
-  %68 = getelementptr inbounds nuw i64, ptr %66, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %55, %69
-  %71 = select i1 %70, i32 %45, i32 -1
-  br label %72
-
-72:
-  %73 = phi i32 [ %71, %54 ], [ -1, %42 ], [ -1, %37 ], [ %32, %29 ], [ -1, %50 ]
-  %74 = add nuw nsw i64 %30, 1
-  %75 = lshr i32 %31, 1
-  %76 = icmp eq i32 %75, 0
-  br i1 %76, label %20, label %29
-
-77:
-  %78 = phi i32 [ %21, %20 ], [ %150, %148 ]
-  ret i32 %78
-
-79:
-  %80 = phi i32 [ 1, %25 ], [ %151, %148 ]
-  %81 = phi i32 [ %21, %25 ], [ %150, %148 ]
-  %82 = phi i32 [ %23, %25 ], [ %149, %148 ]
-  %83 = shl nuw i32 1, %80
-  %84 = and i32 %82, %83
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %148, label %86
-
-86:
-  %87 = xor i32 %83, -1
-  %88 = and i32 %82, %87
-  store i32 %88, ptr %22, align 4
-  %89 = zext i32 %80 to i64
-  %90 = load i64, ptr %8, align 8
-  %91 = mul i64 %90, %89
-  %92 = add i64 %91, %3
-  %93 = mul i64 %92, %11
-  %94 = getelementptr inbounds nuw i64, ptr %7, i64 %93
-  br i1 %26, label %148, label %95
-
-95:
-  %96 = load i32, ptr %27, align 8
-  %97 = add i32 %96, %80
-  %98 = load ptr, ptr %1, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 12
-  %100 = load i32, ptr %99, align 4
-  %101 = urem i32 %97, %100
-  %102 = mul i32 %101, %10
-  br label %103
-
-103:
-  %104 = phi i64 [ 0, %95 ], [ %146, %144 ]
-  %105 = phi i32 [ %81, %95 ], [ %145, %144 ]
-  %106 = trunc nuw i64 %104 to i32
-  %107 = add i32 %102, %106
-  %108 = getelementptr inbounds nuw i64, ptr %94, i64 %104
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp ne i64 %109, 0
-  %111 = icmp eq i32 %105, -1
-  %112 = select i1 %110, i1 %111, i1 false
-  br i1 %112, label %113, label %144
-
-113:
-  %114 = and i64 %109, %4
-  %115 = icmp eq i64 %114, 0
-  br i1 %115, label %144, label %116
-
-116:
-  %117 = load ptr, ptr %0, align 8
-  %118 = and i64 %109, 268435455
-  %119 = load i32, ptr %28, align 4
-  %120 = icmp eq i32 %107, %119
-  br i1 %120, label %144, label %121
-
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %117, i64 112
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp ugt i64 %118, %123
-  br i1 %124, label %125, label %144
-
-125:
-  %126 = sub nuw nsw i64 %118, %123
-  %127 = getelementptr inbounds nuw i8, ptr %117, i64 120
-  %128 = load ptr, ptr %127, align 8
-  %129 = zext i32 %119 to i64
-  %130 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %131 = load i32, ptr %130, align 8
-  %132 = zext i32 %131 to i64
-  %133 = mul nuw nsw i64 %132, 11
-  %134 = add nuw nsw i64 %133, 3
-  %135 = mul i64 %134, %129
-  %136 = getelementptr inbounds nuw i64, ptr %128, i64 %135
-  %137 = getelementptr inbounds nuw i64, ptr %136, i64 %132
-  %138 = zext i32 %107 to i64
-  %139 = getelementptr inbounds nuw i64, ptr %137, i64 %138
-  %140 = load i64, ptr %139, align 8
-  %141 = icmp ugt i64 %126, %140
-  %142 = freeze i1 %141
-  %143 = select i1 %142, i32 %107, i32 -1
-  br label %144
-
-144:
-  %145 = phi i32 [ -1, %113 ], [ %105, %103 ], [ -1, %116 ], [ %143, %125 ], [ -1, %121 ]
-  store i64 0, ptr %108, align 8
-  %146 = add nuw nsw i64 %104, 1
-  %147 = icmp eq i64 %146, %11
-  br i1 %147, label %148, label %103
-
-148:
-  %149 = phi i32 [ %82, %79 ], [ %88, %86 ], [ %88, %144 ]
-  %150 = phi i32 [ %81, %79 ], [ %81, %86 ], [ %145, %144 ]
-  %151 = add i32 %80, 1
-  %152 = icmp eq i32 %149, 0
-  br i1 %152, label %77, label %79
-}
-
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = alloca [5635 x i64], align 16
   %4 = load ptr, ptr %0, align 8
@@ -14506,7 +16652,7 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %55 = load ptr, ptr %54, align 8
   %56 = getelementptr inbounds nuw i8, ptr %54, i64 28
   %57 = load i32, ptr %56, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %55, i64 120
+  %58 = getelementptr inbounds nuw i8, ptr %55, i64 112
   %59 = load ptr, ptr %58, align 8
   %60 = zext i32 %57 to i64
   %61 = getelementptr inbounds nuw i8, ptr %55, i64 8
@@ -14516,13 +16662,13 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %65 = add nuw nsw i64 %64, 3
   %66 = mul i64 %65, %60
   %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
-  %68 = getelementptr inbounds nuw i8, ptr %55, i64 136
+  %68 = getelementptr inbounds nuw i8, ptr %55, i64 128
   %69 = load i64, ptr %68, align 8
   %70 = icmp eq i64 %69, 0
   br i1 %70, label %71, label %76
 
 71:
-  %72 = getelementptr inbounds nuw i8, ptr %55, i64 128
+  %72 = getelementptr inbounds nuw i8, ptr %55, i64 120
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   %75 = select i1 %74, i64 2, i64 7
@@ -14577,7 +16723,7 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   br i1 %105, label %106, label %95
 
 106:
-  %107 = getelementptr inbounds nuw i8, ptr %55, i64 128
+  %107 = getelementptr inbounds nuw i8, ptr %55, i64 120
   %108 = load ptr, ptr %107, align 8
   %109 = icmp eq ptr %108, null
   br i1 %109, label %130, label %110
@@ -14617,8 +16763,243 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   br i1 %132, label %42, label %43
 }
 
+define internal fastcc void @fill_page(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = alloca i64, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i64, ptr %4, align 8
+  %6 = shl i64 %1, 12
+  %7 = sub i64 %5, %6
+  %8 = tail call i64 @llvm.umin.i64(i64 %7, i64 4096)
+  %9 = shl i64 %1, 9
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 %6
+  %13 = icmp eq i64 %5, %6
+  br i1 %13, label %19, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %16 = tail call i64 @llvm.umax.i64(i64 %8, i64 8)
+  %17 = add nsw i64 %16, -1
+  %18 = lshr i64 %17, 3
+  br label %20
+
+19:
+  ret void
+
+20:
+  %21 = phi i64 [ 0, %14 ], [ %36, %20 ]
+  %22 = phi i64 [ 0, %14 ], [ %35, %20 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  %23 = add nuw nsw i64 %22, %9
+  %24 = load i32, ptr %15, align 4
+  %25 = zext i32 %24 to i64
+  %26 = shl nuw i64 %25, 32
+  %27 = add i64 %23, %26
+  %28 = mul i64 %27, -7046029254386353131
+  %29 = add i64 %28, -7046029254386353131
+  %30 = lshr i64 %29, 32
+  %31 = xor i64 %30, %29
+  store i64 %31, ptr %3, align 8
+  %32 = sub nuw nsw i64 %8, %21
+  %33 = tail call i64 @llvm.umin.i64(i64 %32, i64 8)
+  %34 = getelementptr inbounds nuw i8, ptr %12, i64 %21
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %34, ptr nonnull readonly align 8 %3, i64 %33, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  %35 = add nuw nsw i64 %22, 1
+  %36 = shl i64 %35, 3
+  %37 = icmp eq i64 %22, %18
+  br i1 %37, label %19, label %20
+}
+
+define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = alloca i64, align 8
+  %5 = lshr i64 %1, 12
+  %6 = add i64 %1, -1
+  %7 = add i64 %6, %2
+  %8 = lshr i64 %7, 12
+  %9 = icmp eq i64 %2, 0
+  %10 = icmp samesign ugt i64 %5, %8
+  %11 = select i1 %9, i1 true, i1 %10
+  br i1 %11, label %18, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %17 = load ptr, ptr %13, align 8
+  br label %19
+
+18:
+  ret void
+
+19:
+  %20 = phi ptr [ %17, %12 ], [ %66, %65 ]
+  %21 = phi ptr [ %17, %12 ], [ %67, %65 ]
+  %22 = phi i64 [ %5, %12 ], [ %68, %65 ]
+  %23 = getelementptr inbounds nuw i32, ptr %21, i64 %22
+  %24 = load i32, ptr %23, align 4
+  %25 = and i32 %24, 1
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %27, label %65
+
+27:
+  %28 = load i64, ptr %14, align 8
+  %29 = shl nuw i64 %22, 12
+  %30 = sub i64 %28, %29
+  %31 = tail call i64 @llvm.umin.i64(i64 %30, i64 4096)
+  %32 = shl nuw nsw i64 %22, 9
+  %33 = load ptr, ptr %15, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 %29
+  %35 = icmp eq i64 %28, %29
+  br i1 %35, label %60, label %36
+
+36:
+  %37 = tail call i64 @llvm.umax.i64(i64 %31, i64 8)
+  %38 = add nsw i64 %37, -1
+  %39 = lshr i64 %38, 3
+  br label %40
+
+40:
+  %41 = phi i64 [ 0, %36 ], [ %56, %40 ]
+  %42 = phi i64 [ 0, %36 ], [ %55, %40 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  %43 = add nuw nsw i64 %42, %32
+  %44 = load i32, ptr %16, align 4
+  %45 = zext i32 %44 to i64
+  %46 = shl nuw i64 %45, 32
+  %47 = add i64 %43, %46
+  %48 = mul i64 %47, -7046029254386353131
+  %49 = add i64 %48, -7046029254386353131
+  %50 = lshr i64 %49, 32
+  %51 = xor i64 %50, %49
+  store i64 %51, ptr %4, align 8
+  %52 = sub nuw nsw i64 %31, %41
+  %53 = tail call i64 @llvm.umin.i64(i64 %52, i64 8)
+  %54 = getelementptr inbounds nuw i8, ptr %34, i64 %41
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %54, ptr nonnull readonly align 8 %4, i64 %53, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  %55 = add nuw nsw i64 %42, 1
+  %56 = shl i64 %55, 3
+  %57 = icmp eq i64 %42, %39
+  br i1 %57, label %58, label %40
+
+58:
+  %59 = load ptr, ptr %13, align 8
+  br label %60
+
+60:
+  %61 = phi ptr [ %59, %58 ], [ %20, %27 ]
+  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %22
+  %63 = load i32, ptr %62, align 4
+  %64 = or i32 %63, 1
+  store i32 %64, ptr %62, align 4
+  br label %65
+
+65:
+  %66 = phi ptr [ %20, %19 ], [ %61, %60 ]
+  %67 = phi ptr [ %21, %19 ], [ %61, %60 ]
+  %68 = add nuw nsw i64 %22, 1
+  %69 = icmp samesign ult i64 %22, %8
+  br i1 %69, label %19, label %18
+}
+
+define void @lm_undo(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %56, label %5
+
+5:
+  %6 = phi ptr [ %54, %47 ], [ %3, %1 ]
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = shl i64 %10, 12
+  %14 = sub i64 %12, %13
+  %15 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %14, i64 4096)
+  %16 = load ptr, ptr %6, align 8
+  store ptr %16, ptr %2, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 %13
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 544
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %19, ptr nonnull readonly align 1 %20, i64 %15, i1 false)
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %22 = load ptr, ptr %21, align 8
+  %23 = load i64, ptr %9, align 8
+  %24 = shl i64 %23, 9
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %27 = add nuw nsw i64 %15, 63
+  %28 = lshr i64 %27, 3
+  %29 = and i64 %28, 2040
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %25, ptr nonnull readonly align 1 %26, i64 %29, i1 false)
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %47, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %35 = load ptr, ptr %34, align 8
+  %36 = load i64, ptr %9, align 8
+  %37 = shl i64 %36, 12
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %6, i64 4640
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %38, ptr nonnull readonly align 1 %39, i64 %15, i1 false)
+  %40 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %41 = load ptr, ptr %40, align 8
+  %42 = load i64, ptr %9, align 8
+  %43 = shl i64 %42, 14
+  %44 = getelementptr inbounds nuw i8, ptr %41, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %6, i64 8736
+  %46 = shl nuw nsw i64 %15, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %44, ptr nonnull readonly align 1 %45, i64 %46, i1 false)
+  br label %47
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %49 = load i32, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %51 = load ptr, ptr %50, align 8
+  %52 = load i64, ptr %9, align 8
+  %53 = getelementptr inbounds nuw i32, ptr %51, i64 %52
+  store i32 %49, ptr %53, align 4
+  tail call void @free(ptr noundef nonnull %6)
+  %54 = load ptr, ptr %2, align 8
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %56, label %5
+
+56:
+  ret void
+}
+
+define void @lm_keep(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %10, label %5
+
+5:
+  %6 = phi ptr [ %8, %5 ], [ %3, %1 ]
+  %7 = load ptr, ptr %6, align 8
+  store ptr %7, ptr %2, align 8
+  tail call void @free(ptr noundef nonnull %6)
+  %8 = load ptr, ptr %2, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %10, label %5
+
+10:
+  ret void
+}
+
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %74, label %6
@@ -14637,8 +17018,8 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 
 16:
   %17 = load ptr, ptr %12, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %20 = zext i32 %4 to i64
   br label %21
 
@@ -14723,7 +17104,7 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 }
 
 define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %9 = load i32, ptr %8, align 8
   switch i32 %9, label %10 [
     i32 256, label %16
@@ -14731,7 +17112,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -14746,7 +17127,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -14815,7 +17196,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %67, label %31, label %20
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %70 = zext nneg i32 %5 to i64
   %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
   %72 = load i64, ptr %71, align 8
@@ -14832,7 +17213,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %78, label %79, label %93
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 248
   br label %81
 
 81:
@@ -14855,13 +17236,13 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 }
 
 define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %162, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4048
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -14897,14 +17278,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %30, label %31, label %90
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4048
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %34 = zext i32 %5 to i64
   br label %40
 
 35:
   store i32 %63, ptr %4, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 248
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %36, i8 0, i64 1280, i1 false)
   %37 = icmp eq i32 %63, 0
   br i1 %37, label %162, label %38
@@ -14991,14 +17372,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 93:
   %94 = sub nuw i32 %91, %25
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4048
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %97 = zext i32 %5 to i64
   br label %103
 
 98:
   store i32 %134, ptr %4, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 248
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %99, i8 0, i64 1280, i1 false)
   %100 = icmp eq i32 %134, 0
   br i1 %100, label %162, label %101
@@ -15093,558 +17474,178 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
-define void @lm_ptx_half_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Place, align 8
-  %10 = icmp eq i32 %7, 0
-  %11 = select i1 %10, i32 1, i32 2
-  switch i32 %2, label %16 [
-    i32 3, label %12
-    i32 0, label %12
-  ]
+define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Access, align 8
+  %11 = alloca %struct.Exchange, align 8
+  %12 = icmp eq i64 %3, 0
+  br i1 %12, label %27, label %13
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, 1
-  store i64 %15, ptr %13, align 8
-  br label %16
-
-16:
-  %17 = and i32 %2, -3
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %23, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %21 = load i64, ptr %20, align 8
-  %22 = add i64 %21, 1
-  store i64 %22, ptr %20, align 8
-  br label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 108
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %44, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %31 = zext i32 %4 to i64
-  %32 = add i32 %5, -1
-  %33 = zext i32 %32 to i64
-  %34 = zext i32 %5 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %36 = icmp eq i32 %4, 0
-  %37 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %39 = icmp eq i32 %4, 2
-  %40 = select i1 %39, i32 65535, i32 -1
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 13056
-  %42 = icmp eq i32 %4, 4
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  br label %45
-
-44:
-  ret void
-
-45:
-  %46 = phi ptr [ %25, %29 ], [ %142, %141 ]
-  %47 = phi i64 [ 0, %29 ], [ %143, %141 ]
-  %48 = shl nuw i64 1, %47
-  %49 = and i64 %48, %3
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %141, label %51
-
-51:
-  %52 = getelementptr inbounds nuw i64, ptr %30, i64 %47
-  %53 = load i64, ptr %52, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %54 = trunc nuw i64 %47 to i32
-  %55 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %31, ptr noundef nonnull %9)
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %57, label %58
-
-57:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %31)
-  br label %139
-
-58:
-  %59 = and i64 %53, %33
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %62, label %61
-
-61:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %54, i64 noundef %53, i64 noundef %34)
-  br label %139
-
-62:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, ptr noundef nonnull %9, i64 noundef %31, i32 noundef 7, i32 noundef 0)
-  %63 = getelementptr inbounds nuw i32, ptr %35, i64 %47
-  %64 = load i32, ptr %63, align 4
-  br i1 %36, label %94, label %65
-
-65:
-  %66 = load ptr, ptr %9, align 8
-  %67 = load ptr, ptr %37, align 8
-  br label %70
-
-68:
-  %69 = icmp eq i32 %85, 0
-  br i1 %69, label %94, label %88
-
-70:
-  %71 = phi i64 [ 0, %65 ], [ %86, %70 ]
-  %72 = phi i32 [ 0, %65 ], [ %80, %70 ]
-  %73 = phi i32 [ 0, %65 ], [ %85, %70 ]
-  %74 = getelementptr inbounds nuw i8, ptr %66, i64 %71
-  %75 = load i8, ptr %74, align 1
-  %76 = zext i8 %75 to i32
-  %77 = trunc nuw i64 %71 to i32
-  %78 = shl i32 %77, 3
-  %79 = shl i32 %76, %78
-  %80 = or i32 %79, %72
-  %81 = getelementptr inbounds nuw i8, ptr %67, i64 %71
-  %82 = load i8, ptr %81, align 1
-  %83 = zext i8 %82 to i32
-  %84 = shl i32 %83, %78
-  %85 = or i32 %84, %73
-  %86 = add nuw nsw i64 %71, 1
-  %87 = icmp eq i64 %86, %31
-  br i1 %87, label %68, label %70
-
-88:
-  %89 = load ptr, ptr %24, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 128
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp eq i64 %91, 0
-  br i1 %92, label %93, label %94
-
-93:
-  store i32 2, ptr %38, align 8
-  br label %94
-
-94:
-  %95 = phi i32 [ %80, %68 ], [ %80, %93 ], [ %80, %88 ], [ 0, %62 ]
-  %96 = phi i32 [ 0, %68 ], [ %85, %93 ], [ %85, %88 ], [ 0, %62 ]
-  switch i32 %6, label %103 [
-    i32 3, label %97
-    i32 4, label %111
-  ]
-
-97:
-  %98 = getelementptr inbounds nuw i32, ptr %41, i64 %47
-  %99 = load i32, ptr %98, align 4
-  %100 = and i32 %99, %40
-  %101 = icmp eq i32 %95, %100
-  %102 = select i1 %101, i32 %64, i32 %95
-  br label %111
-
-103:
-  %104 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %95, i32 noundef %64)
-  br i1 %42, label %105, label %111
-
-105:
-  %106 = lshr i32 %95, 16
-  %107 = lshr i32 %64, 16
-  %108 = tail call fastcc i32 @half_operation(i32 noundef %6, i32 noundef %11, i32 noundef %106, i32 noundef %107)
-  %109 = shl nuw i32 %108, 16
-  %110 = or disjoint i32 %109, %104
-  br label %111
-
-111:
-  %112 = phi i32 [ %102, %97 ], [ %104, %103 ], [ %110, %105 ], [ %64, %94 ]
-  %113 = icmp eq i32 %112, %95
-  br i1 %113, label %119, label %114
-
-114:
-  %115 = load ptr, ptr %24, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
-  %117 = load i64, ptr %116, align 8
-  %118 = add i64 %117, 1
-  store i64 %118, ptr %116, align 8
-  br label %119
-
-119:
-  %120 = getelementptr inbounds nuw i32, ptr %43, i64 %47
-  br i1 %36, label %128, label %121
-
-121:
-  %122 = load i32, ptr %120, align 4
-  %123 = or i32 %122, %96
-  %124 = icmp ne i32 %123, 0
-  %125 = load ptr, ptr %9, align 8
-  %126 = sext i1 %124 to i8
-  %127 = load ptr, ptr %37, align 8
-  br label %129
-
-128:
-  store i32 %95, ptr %63, align 4
-  store i32 %96, ptr %120, align 4
-  br label %139
-
-129:
-  %130 = phi i64 [ 0, %121 ], [ %137, %129 ]
-  %131 = trunc nuw i64 %130 to i32
-  %132 = shl i32 %131, 3
-  %133 = lshr i32 %112, %132
-  %134 = trunc i32 %133 to i8
-  %135 = getelementptr inbounds nuw i8, ptr %125, i64 %130
-  store i8 %134, ptr %135, align 1
-  %136 = getelementptr inbounds nuw i8, ptr %127, i64 %130
-  store i8 %126, ptr %136, align 1
-  %137 = add nuw nsw i64 %130, 1
-  %138 = icmp eq i64 %137, %31
-  br i1 %138, label %128, label %129
-
-139:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %140 = load ptr, ptr %24, align 8
-  br label %141
-
-141:
-  %142 = phi ptr [ %140, %139 ], [ %46, %45 ]
-  %143 = add nuw nsw i64 %47, 1
-  %144 = getelementptr inbounds nuw i8, ptr %142, i64 108
-  %145 = load i32, ptr %144, align 4
-  %146 = zext i32 %145 to i64
-  %147 = icmp samesign ult i64 %143, %146
-  br i1 %147, label %45, label %44
-}
-
-define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef range(i32 5, 3) %0, i32 noundef range(i32 1, 3) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
-  %5 = and i32 %2, 65535
-  %6 = tail call float @decode(i32 noundef %1, i32 noundef %5)
-  %7 = and i32 %3, 65535
-  %8 = tail call float @decode(i32 noundef %1, i32 noundef %7)
-  %9 = icmp eq i32 %0, 0
-  br i1 %9, label %10, label %19
-
-10:
-  %11 = fadd float %6, %8
-  %12 = tail call i32 @encode(i32 noundef %1, float noundef %11, i32 noundef 0)
-  %13 = and i32 %12, 32767
-  %14 = icmp eq i32 %1, 1
-  %15 = select i1 %14, i32 31744, i32 32640
-  %16 = icmp samesign ugt i32 %13, %15
-  %17 = and i32 %12, 65535
-  %18 = select i1 %16, i32 32767, i32 %17
-  br label %49
-
-19:
-  %20 = fcmp uno float %6, 0.000000e+00
-  br i1 %20, label %21, label %27
-
-21:
-  %22 = and i32 %3, 32767
-  %23 = icmp eq i32 %1, 1
-  %24 = select i1 %23, i32 31744, i32 32640
-  %25 = icmp samesign ugt i32 %22, %24
-  %26 = select i1 %25, i32 32767, i32 %7
-  br label %49
+13:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %14 = or i32 %8, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %14, i32 noundef %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %11, i8 0, i64 80, i1 false)
+  %15 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i32 %6, ptr %15, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 68
+  store i32 %4, ptr %16, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %18 = icmp eq i32 %7, 0
+  %19 = select i1 %18, i32 1, i32 2
+  store i32 %19, ptr %17, align 8
+  %20 = icmp eq i32 %6, 3
+  %21 = icmp eq i32 %6, 4
+  %22 = add i32 %6, -3
+  %23 = icmp ult i32 %22, 2
+  %24 = select i1 %23, ptr @keep_operand, ptr @change_halves
+  %25 = zext i1 %21 to i32
+  %26 = zext i1 %20 to i32
+  call void @exchange(ptr noundef %0, ptr noundef nonnull %10, i64 noundef %3, i32 noundef 0, i32 noundef 1, ptr noundef nonnull %11, ptr noundef nonnull %24, i32 noundef %25, i32 noundef %26)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %27
 
 27:
-  %28 = fcmp uno float %8, 0.000000e+00
-  br i1 %28, label %29, label %35
-
-29:
-  %30 = and i32 %2, 32767
-  %31 = icmp eq i32 %1, 1
-  %32 = select i1 %31, i32 31744, i32 32640
-  %33 = icmp samesign ugt i32 %30, %32
-  %34 = select i1 %33, i32 32767, i32 %5
-  br label %49
-
-35:
-  %36 = fcmp olt float %6, %8
-  br i1 %36, label %43, label %37
-
-37:
-  %38 = fcmp oeq float %6, %8
-  %39 = and i32 %2, 32768
-  %40 = icmp ne i32 %39, 0
-  %41 = and i1 %40, %38
-  %42 = zext i1 %41 to i32
-  br label %43
-
-43:
-  %44 = phi i32 [ 1, %35 ], [ %42, %37 ]
-  %45 = icmp eq i32 %0, 1
-  %46 = zext i1 %45 to i32
-  %47 = icmp eq i32 %44, %46
-  %48 = select i1 %47, i32 %5, i32 %7
-  br label %49
-
-49:
-  %50 = phi i32 [ %18, %10 ], [ %26, %21 ], [ %34, %29 ], [ %48, %43 ]
-  ret i32 %50
+  ret void
 }
 
-define void @lm_ptx_wide_atomic(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Place, align 8
-  switch i32 %2, label %11 [
-    i32 3, label %7
-    i32 0, label %7
-  ]
+define internal void @keep_operand(ptr readnone captures(none) %0) {
+  ret void
+}
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %9 = load i64, ptr %8, align 8
-  %10 = add i64 %9, 1
-  store i64 %10, ptr %8, align 8
-  br label %11
+define internal void @change_halves(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = trunc i64 %2 to i32
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load i64, ptr %4, align 8
+  %6 = trunc i64 %5 to i32
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %8 = load i32, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %10 = load i32, ptr %9, align 8
+  %11 = tail call fastcc i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %3, i32 noundef %6)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 4
+  br i1 %14, label %15, label %21
 
-11:
-  %12 = and i32 %2, -3
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %18, label %14
+15:
+  %16 = lshr i32 %3, 16
+  %17 = lshr i32 %6, 16
+  %18 = tail call fastcc i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %16, i32 noundef %17)
+  %19 = shl nuw i32 %18, 16
+  %20 = or disjoint i32 %19, %11
+  br label %21
+
+21:
+  %22 = phi i32 [ %20, %15 ], [ %11, %1 ]
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %23, ptr %24, align 8
+  ret void
+}
+
+define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.Exchange, align 8
+  %9 = icmp eq i64 %3, 0
+  br i1 %9, label %15, label %10
+
+10:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %11 = or i32 %5, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %11, i32 noundef 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %8, i8 0, i64 80, i1 false)
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 68
+  store i32 16, ptr %12, align 4
+  %13 = icmp eq i32 %4, 0
+  %14 = zext i1 %13 to i32
+  call void @exchange(ptr noundef %0, ptr noundef nonnull %7, i64 noundef %3, i32 noundef 0, i32 noundef 4, ptr noundef nonnull %8, ptr noundef nonnull @keep_operand, i32 noundef %14, i32 noundef %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %15
+
+15:
+  ret void
+}
+
+define void @lm_ptx_discard(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca i32, align 4
+  %7 = alloca %struct.Touch, align 8
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca [128 x i8], align 16
+  %11 = alloca [128 x i8], align 16
+  %12 = alloca %struct.Range, align 8
+  %13 = icmp eq i64 %3, 0
+  br i1 %13, label %39, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, 1
-  store i64 %17, ptr %15, align 8
-  br label %18
-
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 108
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %31, label %24
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %8, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef %4)
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %18 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %20 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %22 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %23 = zext i32 %4 to i64
+  br label %25
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %26 = icmp eq i32 %4, 0
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %29 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  br label %32
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %39
 
-31:
-  ret void
-
-32:
-  %33 = phi ptr [ %20, %24 ], [ %132, %131 ]
-  %34 = phi i64 [ 0, %24 ], [ %133, %131 ]
-  %35 = shl nuw i64 1, %34
-  %36 = and i64 %35, %3
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %131, label %38
-
-38:
-  %39 = getelementptr inbounds nuw i64, ptr %25, i64 %34
-  %40 = load i64, ptr %39, align 8
+25:
+  %26 = phi i64 [ %3, %14 ], [ %37, %35 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %10, i8 0, i64 128, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %27 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %26, i1 true)
+  %28 = trunc nuw nsw i64 %27 to i32
+  %29 = getelementptr inbounds nuw i64, ptr %15, i64 %27
+  %30 = load i64, ptr %29, align 8
+  store i64 %30, ptr %12, align 8
+  store i32 %4, ptr %16, align 8
+  store i32 0, ptr %17, align 4
+  store i32 %28, ptr %18, align 8
+  store i32 0, ptr %19, align 4
+  store ptr %10, ptr %20, align 8
+  store ptr %11, ptr %21, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %22, i8 0, i64 16, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %11, i8 -1, i64 128, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %41 = trunc nuw i64 %34 to i32
-  %42 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16, ptr noundef nonnull %6)
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %45
-
-44:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
-  br label %129
-
-45:
-  %46 = and i64 %40, 15
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %49, label %48
-
-48:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i64 noundef %40, i64 noundef 16)
-  br label %129
-
-49:
-  call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %41, ptr noundef nonnull %6, i64 noundef 16, i32 noundef 7, i32 noundef 0)
-  %50 = load ptr, ptr %6, align 8
-  br i1 %26, label %53, label %58
-
-51:
-  %52 = icmp eq i32 %75, 0
-  br label %53
-
-53:
-  %54 = phi i1 [ false, %49 ], [ %52, %51 ]
-  %55 = getelementptr inbounds nuw i32, ptr %27, i64 %34
-  %56 = getelementptr inbounds nuw i32, ptr %28, i64 %34
-  %57 = load ptr, ptr %29, align 8
-  br label %78
-
-58:
-  %59 = phi i64 [ %76, %58 ], [ 0, %49 ]
-  %60 = phi i32 [ %75, %58 ], [ 1, %49 ]
-  %61 = getelementptr inbounds nuw i8, ptr %50, i64 %59
-  %62 = load i8, ptr %61, align 1
-  %63 = lshr i64 %59, 2
-  %64 = and i64 %63, 1073741823
-  %65 = getelementptr inbounds nuw [64 x i32], ptr %0, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 13824
-  %67 = getelementptr inbounds nuw i32, ptr %66, i64 %34
-  %68 = load i32, ptr %67, align 4
-  %69 = trunc i64 %59 to i32
-  %70 = shl i32 %69, 3
-  %71 = and i32 %70, 24
-  %72 = lshr i32 %68, %71
-  %73 = trunc i32 %72 to i8
-  %74 = icmp eq i8 %62, %73
-  %75 = select i1 %74, i32 %60, i32 0
-  %76 = add nuw nsw i64 %59, 1
-  %77 = icmp eq i64 %76, 16
-  br i1 %77, label %51, label %58
-
-78:
-  %79 = phi i64 [ 0, %53 ], [ %127, %126 ]
-  %80 = getelementptr inbounds nuw [64 x i32], ptr %55, i64 %79
-  %81 = load i32, ptr %80, align 4
-  %82 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %79
-  %83 = load i32, ptr %82, align 4
-  %84 = shl nuw nsw i64 %79, 2
-  br label %89
-
-85:
-  store i32 %100, ptr %80, align 4
-  store i32 %105, ptr %82, align 4
-  %86 = icmp ne i32 %105, 0
-  %87 = icmp ne i32 %83, 0
-  %88 = select i1 %86, i1 true, i1 %87
-  br i1 %88, label %120, label %126
-
-89:
-  %90 = phi i64 [ 0, %78 ], [ %118, %117 ]
-  %91 = phi i32 [ 0, %78 ], [ %105, %117 ]
-  %92 = phi i32 [ 0, %78 ], [ %100, %117 ]
-  %93 = add nuw nsw i64 %90, %84
-  %94 = getelementptr inbounds nuw i8, ptr %50, i64 %93
-  %95 = load i8, ptr %94, align 1
-  %96 = zext i8 %95 to i32
-  %97 = trunc i64 %90 to i32
-  %98 = shl i32 %97, 3
-  %99 = shl nuw i32 %96, %98
-  %100 = or i32 %99, %92
-  %101 = getelementptr inbounds nuw i8, ptr %57, i64 %93
-  %102 = load i8, ptr %101, align 1
-  %103 = zext i8 %102 to i32
-  %104 = shl nuw i32 %103, %98
-  %105 = or i32 %104, %91
-  br i1 %54, label %117, label %106
-
-106:
-  %107 = lshr i32 %81, %98
-  %108 = trunc i32 %107 to i8
-  %109 = icmp ne i8 %95, %108
-  %110 = zext i1 %109 to i64
-  %111 = load ptr, ptr %19, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
-  %113 = load i64, ptr %112, align 8
-  %114 = add i64 %113, %110
-  store i64 %114, ptr %112, align 8
-  store i8 %108, ptr %94, align 1
-  %115 = lshr i32 %83, %98
-  %116 = trunc i32 %115 to i8
-  store i8 %116, ptr %101, align 1
-  br label %117
-
-117:
-  %118 = add nuw nsw i64 %90, 1
-  %119 = icmp eq i64 %118, 4
-  br i1 %119, label %85, label %89
-
-120:
-  %121 = load ptr, ptr %19, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 128
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp eq i64 %123, 0
-  br i1 %124, label %125, label %126
-
-125:
-  store i32 2, ptr %30, align 8
-  br label %126
-
-126:
-  %127 = add nuw nsw i64 %79, 1
-  %128 = icmp eq i64 %127, 4
-  br i1 %128, label %129, label %78
-
-129:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %7, i8 0, i64 64, i1 false)
+  %31 = call fastcc ptr @checked(ptr noundef nonnull %8, ptr noundef nonnull readonly %12, ptr noundef nonnull %9, ptr noundef %7, ptr noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %130 = load ptr, ptr %19, align 8
-  br label %131
-
-131:
-  %132 = phi ptr [ %130, %129 ], [ %33, %32 ]
-  %133 = add nuw nsw i64 %34, 1
-  %134 = getelementptr inbounds nuw i8, ptr %132, i64 108
-  %135 = load i32, ptr %134, align 4
-  %136 = zext i32 %135 to i64
-  %137 = icmp samesign ult i64 %133, %136
-  br i1 %137, label %32, label %31
-}
-
-define void @lm_ptx_discard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Place, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
-  %10 = load i32, ptr %9, align 4
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %17, label %12
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %14 = zext i32 %4 to i64
-  %15 = icmp eq i32 %4, 0
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %18
-
-17:
-  ret void
-
-18:
-  %19 = phi ptr [ %8, %12 ], [ %38, %37 ]
-  %20 = phi i64 [ 0, %12 ], [ %39, %37 ]
-  %21 = shl nuw i64 1, %20
-  %22 = and i64 %21, %3
-  %23 = icmp eq i64 %22, 0
-  br i1 %23, label %37, label %24
-
-24:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %25 = getelementptr inbounds nuw i64, ptr %13, i64 %20
-  %26 = load i64, ptr %25, align 8
-  %27 = trunc nuw i64 %20 to i32
-  %28 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %27, i64 noundef %26, i64 noundef %14, ptr noundef nonnull %6)
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %30, label %32
-
-30:
-  %31 = load i64, ptr %25, align 8
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %27, i64 noundef %31, i64 noundef %14)
-  br label %35
-
-32:
-  br i1 %15, label %35, label %33
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %35, label %33
 
 33:
-  %34 = load ptr, ptr %16, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %34, i8 -1, i64 %14, i1 false)
+  %34 = load i64, ptr %9, align 8
+  call void @undefine(ptr noundef nonnull %8, i32 noundef %28, ptr noundef nonnull %31, i64 noundef %34, i64 noundef %23)
   br label %35
 
 35:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %36 = load ptr, ptr %7, align 8
-  br label %37
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %36 = add i64 %26, -1
+  %37 = and i64 %36, %26
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %24, label %25
 
-37:
-  %38 = phi ptr [ %19, %18 ], [ %36, %35 ]
-  %39 = add nuw nsw i64 %20, 1
-  %40 = getelementptr inbounds nuw i8, ptr %38, i64 108
-  %41 = load i32, ptr %40, align 4
-  %42 = zext i32 %41 to i64
-  %43 = icmp samesign ult i64 %39, %42
-  br i1 %43, label %18, label %17
+39:
+  ret void
 }
 
 define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
@@ -15685,7 +17686,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 27:
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 120
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
   %31 = zext nneg i32 %23 to i64
   %32 = getelementptr inbounds nuw %struct.Barrier, ptr %30, i64 %31
   store i32 %24, ptr %32, align 4
@@ -15693,7 +17694,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %34 = load i32, ptr %33, align 4
   %35 = add i32 %34, 32
   store i32 %35, ptr %33, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 112
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 136
   %37 = load ptr, ptr %36, align 8
   %38 = load ptr, ptr %29, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
@@ -15732,7 +17733,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %65 = zext i32 %64 to i64
   %66 = getelementptr inbounds nuw ptr, ptr %56, i64 %65
   %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 100
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 164
   %69 = load i32, ptr %68, align 4
   %70 = icmp eq i32 %69, 1
   %71 = add i32 %62, 32
@@ -15756,7 +17757,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %82
 
 82:
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %84 = load i32, ptr %83, align 8
   %85 = icmp eq i32 %84, 0
   br i1 %85, label %86, label %91
@@ -15766,12 +17767,12 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %87 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %88 = load i64, ptr %87, align 8
   %89 = trunc i64 %88 to i32
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %89, ptr %90, align 4
   br label %91
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %93
 
 93:
@@ -15803,25 +17804,25 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %123
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 16, ptr %111, align 4
   br label %121
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 %23, ptr %113, align 4
   %114 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %115 = load i32, ptr %114, align 8
   %116 = shl nuw i32 1, %115
   %117 = getelementptr inbounds nuw %struct.Barrier, ptr %48, i64 %31
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 128
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 152
   %119 = load i32, ptr %118, align 4
   %120 = or i32 %119, %116
   store i32 %120, ptr %118, align 4
   br label %121
 
 121:
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %122, align 4
   br label %123
 
@@ -15832,7 +17833,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 168
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %5 = load i64, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %7 = load i64, ptr %6, align 8
@@ -15840,11 +17841,11 @@ define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(no
   br i1 %8, label %86, label %9
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 112
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
   %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
@@ -15854,13 +17855,13 @@ define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(no
   %21 = add nuw nsw i64 %20, 3
   %22 = mul i64 %21, %16
   %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %25 = load i64, ptr %24, align 8
   %26 = icmp eq i64 %25, 0
   br i1 %26, label %27, label %32
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %28 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   %31 = select i1 %30, i64 2, i64 7
@@ -15915,7 +17916,7 @@ define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(no
   br i1 %61, label %62, label %51
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %63 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %64 = load ptr, ptr %63, align 8
   %65 = icmp eq ptr %64, null
   br i1 %65, label %86, label %66
@@ -15955,10 +17956,10 @@ define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(no
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %5 = zext nneg i32 %1 to i64
   %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -15975,7 +17976,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %19 = load ptr, ptr %2, align 8
   %20 = getelementptr inbounds nuw i8, ptr %2, i64 28
   %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %19, i64 120
+  %22 = getelementptr inbounds nuw i8, ptr %19, i64 112
   %23 = load ptr, ptr %22, align 8
   %24 = zext i32 %21 to i64
   %25 = getelementptr inbounds nuw i8, ptr %19, i64 8
@@ -15985,13 +17986,13 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %29 = add nuw nsw i64 %28, 3
   %30 = mul i64 %29, %24
   %31 = getelementptr inbounds nuw i64, ptr %23, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %19, i64 136
+  %32 = getelementptr inbounds nuw i8, ptr %19, i64 128
   %33 = load i64, ptr %32, align 8
   %34 = icmp eq i64 %33, 0
   br i1 %34, label %35, label %40
 
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %19, i64 128
+  %36 = getelementptr inbounds nuw i8, ptr %19, i64 120
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   %39 = select i1 %38, i64 2, i64 7
@@ -16046,7 +18047,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   br i1 %69, label %70, label %59
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %19, i64 128
+  %71 = getelementptr inbounds nuw i8, ptr %19, i64 120
   %72 = load ptr, ptr %71, align 8
   %73 = icmp eq ptr %72, null
   br i1 %73, label %94, label %74
@@ -16135,13 +18136,13 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   br i1 %133, label %249, label %134
 
 134:
-  %135 = getelementptr inbounds nuw i8, ptr %129, i64 100
+  %135 = getelementptr inbounds nuw i8, ptr %129, i64 164
   %136 = load i32, ptr %135, align 4
   %137 = icmp eq i32 %136, 2
   br i1 %137, label %138, label %249
 
 138:
-  %139 = getelementptr inbounds nuw i8, ptr %129, i64 132
+  %139 = getelementptr inbounds nuw i8, ptr %129, i64 196
   %140 = load i32, ptr %139, align 4
   %141 = icmp eq i32 %140, %1
   br i1 %141, label %142, label %249
@@ -16150,7 +18151,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %143 = load ptr, ptr %129, align 8
   %144 = getelementptr inbounds nuw i8, ptr %129, i64 28
   %145 = load i32, ptr %144, align 4
-  %146 = getelementptr inbounds nuw i8, ptr %143, i64 120
+  %146 = getelementptr inbounds nuw i8, ptr %143, i64 112
   %147 = load ptr, ptr %146, align 8
   %148 = zext i32 %145 to i64
   %149 = getelementptr inbounds nuw i8, ptr %143, i64 8
@@ -16160,13 +18161,13 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %153 = add nuw nsw i64 %152, 3
   %154 = mul i64 %153, %148
   %155 = getelementptr inbounds nuw i64, ptr %147, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %143, i64 136
+  %156 = getelementptr inbounds nuw i8, ptr %143, i64 128
   %157 = load i64, ptr %156, align 8
   %158 = icmp eq i64 %157, 0
   br i1 %158, label %159, label %164
 
 159:
-  %160 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %160 = getelementptr inbounds nuw i8, ptr %143, i64 120
   %161 = load ptr, ptr %160, align 8
   %162 = icmp eq ptr %161, null
   %163 = select i1 %162, i64 2, i64 7
@@ -16221,7 +18222,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   br i1 %193, label %194, label %183
 
 194:
-  %195 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %195 = getelementptr inbounds nuw i8, ptr %143, i64 120
   %196 = load ptr, ptr %195, align 8
   %197 = icmp eq ptr %196, null
   br i1 %197, label %218, label %198
@@ -16257,9 +18258,9 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 
 218:
   store i32 0, ptr %135, align 4
-  %219 = getelementptr inbounds nuw i8, ptr %129, i64 180
+  %219 = getelementptr inbounds nuw i8, ptr %129, i64 244
   store i32 0, ptr %219, align 4
-  %220 = getelementptr inbounds nuw i8, ptr %129, i64 1464
+  %220 = getelementptr inbounds nuw i8, ptr %129, i64 1528
   %221 = load i32, ptr %220, align 8
   %222 = icmp eq i32 %221, 0
   br i1 %222, label %223, label %228
@@ -16269,12 +18270,12 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %224 = getelementptr inbounds nuw i8, ptr %129, i64 32
   %225 = load i64, ptr %224, align 8
   %226 = trunc i64 %225 to i32
-  %227 = getelementptr inbounds nuw i8, ptr %129, i64 1468
+  %227 = getelementptr inbounds nuw i8, ptr %129, i64 1532
   store i32 %226, ptr %227, align 4
   br label %228
 
 228:
-  %229 = getelementptr inbounds nuw i8, ptr %129, i64 1496
+  %229 = getelementptr inbounds nuw i8, ptr %129, i64 1560
   br label %230
 
 230:
@@ -16316,7 +18317,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -16326,12 +18327,12 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = and i32 %2, 15
@@ -16341,7 +18342,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   br i1 %20, label %54, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %23
 
 23:
@@ -16392,7 +18393,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   store i32 3, ptr %49, align 4
   %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
   store i32 %19, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %52 = load i32, ptr %51, align 8
   %53 = add i32 %52, 1
   store i32 %53, ptr %51, align 8
@@ -16407,7 +18408,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %4 = and i32 %1, 15
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 144
   %8 = zext nneg i32 %4 to i64
   %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
   store i32 %2, ptr %9, align 4
@@ -16415,7 +18416,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %11 = load i32, ptr %10, align 4
   %12 = add i32 %11, 32
   store i32 %12, ptr %10, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %14 = load ptr, ptr %13, align 8
   %15 = load ptr, ptr %6, align 8
   %16 = getelementptr inbounds nuw i8, ptr %15, i64 8
@@ -16454,7 +18455,7 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
   %42 = zext i32 %41 to i64
   %43 = getelementptr inbounds nuw ptr, ptr %33, i64 %42
   %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 100
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 164
   %46 = load i32, ptr %45, align 4
   %47 = icmp eq i32 %46, 1
   %48 = add i32 %39, 32
@@ -16484,14 +18485,14 @@ define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %
 define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %7 = load i64, ptr %6, align 8
   %8 = and i64 %7, %2
   %9 = trunc i64 %8 to i32
   br label %29
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %12 = and i32 %1, 15
   %13 = zext nneg i32 %12 to i64
   %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
@@ -16528,7 +18529,7 @@ define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 nound
 define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %7 = shl i32 %1, 1
   %8 = and i32 %7, 30
   %9 = zext nneg i32 %8 to i64
@@ -16561,7 +18562,7 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
 }
 
 define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -16571,25 +18572,25 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2012
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2076
   %17 = load i32, ptr %16, align 4
   %18 = and i32 %17, %15
   %19 = zext i32 %18 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 6, i64 noundef 0)
   %20 = load ptr, ptr %0, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 168
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 160
   %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2016
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   store i64 %22, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2008
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2072
   %25 = load i32, ptr %24, align 8
   %26 = or i32 %25, %15
   store i32 %26, ptr %24, align 8
@@ -16600,7 +18601,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   br i1 %29, label %34, label %30
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %20, i64 152
+  %31 = getelementptr inbounds nuw i8, ptr %20, i64 144
   %32 = load ptr, ptr %31, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %32)
   %33 = load ptr, ptr %0, align 8
@@ -16609,12 +18610,12 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
 34:
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 104
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 128
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %20, i64 12
   %40 = load i32, ptr %39, align 4
   %41 = icmp ugt i32 %40, 1
-  %42 = getelementptr inbounds nuw i8, ptr %20, i64 144
+  %42 = getelementptr inbounds nuw i8, ptr %20, i64 136
   %43 = select i1 %41, ptr %42, ptr %37
   %44 = load ptr, ptr %43, align 8
   %45 = getelementptr inbounds nuw i8, ptr %20, i64 8
@@ -16622,7 +18623,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %47 = zext i32 %46 to i64
   %48 = mul nuw nsw i64 %47, 11
   %49 = add nuw nsw i64 %48, 3
-  %50 = getelementptr inbounds nuw i8, ptr %20, i64 152
+  %50 = getelementptr inbounds nuw i8, ptr %20, i64 144
   %51 = load ptr, ptr %50, align 8
   br label %52
 
@@ -16664,7 +18665,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %201, label %5
+  br i1 %4, label %193, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -16677,7 +18678,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %11 = phi i32 [ 0, %5 ], [ %39, %37 ]
   %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1464
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1528
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %22
@@ -16687,30 +18688,30 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %18 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %19 = load i64, ptr %18, align 8
   %20 = trunc i64 %19 to i32
-  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1468
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1532
   store i32 %20, ptr %21, align 4
   br label %22
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 100
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 164
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 1
   br i1 %25, label %26, label %29
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2008
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2072
   %28 = load i32, ptr %27, align 8
   br label %37
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1468
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1532
   %31 = load i32, ptr %30, align 4
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2008
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2072
   %33 = load i32, ptr %32, align 8
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %201
+  br i1 %36, label %37, label %193
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -16721,245 +18722,233 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %201, label %44
+  br i1 %43, label %193, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %48 = load ptr, ptr %47, align 8
   %49 = zext i32 %3 to i64
   %50 = mul nuw nsw i64 %49, 88
-  %51 = add nuw nsw i64 %50, 23
-  br label %52
+  %51 = add nuw nsw i64 %50, 24
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %46, ptr noundef nonnull readonly align 1 dereferenceable(1) %48, i64 %51, i1 false)
+  %52 = load ptr, ptr %47, align 8
+  %53 = load i32, ptr %2, align 8
+  %54 = zext i32 %53 to i64
+  %55 = mul nuw nsw i64 %54, 88
+  %56 = add nuw nsw i64 %55, 24
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %52, i8 0, i64 %56, i1 false)
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %58 = load i64, ptr %57, align 8
+  %59 = add i64 %58, 1
+  store i64 %59, ptr %57, align 8
+  %60 = load i32, ptr %2, align 8
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %193, label %62
 
-52:
-  %53 = phi i64 [ %57, %52 ], [ 0, %44 ]
-  %54 = getelementptr inbounds nuw i8, ptr %48, i64 %53
-  %55 = load i8, ptr %54, align 1
-  %56 = getelementptr inbounds nuw i8, ptr %46, i64 %53
-  store i8 %55, ptr %56, align 1
-  %57 = add nuw nsw i64 %53, 1
-  %58 = icmp eq i64 %53, %51
-  br i1 %58, label %59, label %52
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %64
 
-59:
-  %60 = load ptr, ptr %47, align 8
-  %61 = load i32, ptr %2, align 8
-  %62 = zext i32 %61 to i64
-  %63 = mul nuw nsw i64 %62, 88
-  %64 = add nuw nsw i64 %63, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %60, i8 0, i64 %64, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %66 = load i64, ptr %65, align 8
-  %67 = add i64 %66, 1
-  store i64 %67, ptr %65, align 8
-  %68 = load i32, ptr %2, align 8
-  %69 = icmp eq i32 %68, 0
-  br i1 %69, label %201, label %70
+64:
+  %65 = phi i32 [ %60, %62 ], [ %189, %188 ]
+  %66 = phi i64 [ 0, %62 ], [ %190, %188 ]
+  %67 = load ptr, ptr %63, align 8
+  %68 = getelementptr inbounds nuw ptr, ptr %67, i64 %66
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 1528
+  %71 = load i32, ptr %70, align 8
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %73, label %78
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %72
+73:
+  store i32 1, ptr %70, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %69, i64 32
+  %75 = load i64, ptr %74, align 8
+  %76 = trunc i64 %75 to i32
+  %77 = getelementptr inbounds nuw i8, ptr %69, i64 1532
+  store i32 %76, ptr %77, align 4
+  br label %78
 
-72:
-  %73 = phi i32 [ %68, %70 ], [ %197, %196 ]
-  %74 = phi i64 [ 0, %70 ], [ %198, %196 ]
-  %75 = load ptr, ptr %71, align 8
-  %76 = getelementptr inbounds nuw ptr, ptr %75, i64 %74
-  %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 1464
-  %79 = load i32, ptr %78, align 8
-  %80 = icmp eq i32 %79, 0
-  br i1 %80, label %81, label %86
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %69, i64 2072
+  store i32 0, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %69, i64 164
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp eq i32 %81, 2
+  br i1 %82, label %83, label %188
 
-81:
-  store i32 1, ptr %78, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 32
-  %83 = load i64, ptr %82, align 8
-  %84 = trunc i64 %83 to i32
-  %85 = getelementptr inbounds nuw i8, ptr %77, i64 1468
-  store i32 %84, ptr %85, align 4
-  br label %86
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %69, i64 244
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %188, label %87
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %77, i64 2008
-  store i32 0, ptr %87, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %77, i64 100
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %69, i64 196
   %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 2
-  br i1 %90, label %91, label %196
+  %90 = icmp eq i32 %89, 16
+  br i1 %90, label %91, label %188
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %77, i64 180
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, 0
-  br i1 %94, label %196, label %95
+  %92 = load ptr, ptr %45, align 8
+  %93 = load ptr, ptr %69, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %69, i64 28
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i8, ptr %93, i64 112
+  %97 = load ptr, ptr %96, align 8
+  %98 = zext i32 %95 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %100 to i64
+  %102 = mul nuw nsw i64 %101, 11
+  %103 = add nuw nsw i64 %102, 3
+  %104 = mul i64 %103, %98
+  %105 = getelementptr inbounds nuw i64, ptr %97, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %93, i64 128
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp eq i64 %107, 0
+  br i1 %108, label %109, label %114
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %77, i64 132
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %196
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %93, i64 120
+  %111 = load ptr, ptr %110, align 8
+  %112 = icmp eq ptr %111, null
+  %113 = select i1 %112, i64 2, i64 7
+  br label %114
 
-99:
-  %100 = load ptr, ptr %45, align 8
-  %101 = load ptr, ptr %77, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %77, i64 28
-  %103 = load i32, ptr %102, align 4
-  %104 = getelementptr inbounds nuw i8, ptr %101, i64 120
-  %105 = load ptr, ptr %104, align 8
-  %106 = zext i32 %103 to i64
-  %107 = getelementptr inbounds nuw i8, ptr %101, i64 8
-  %108 = load i32, ptr %107, align 8
-  %109 = zext i32 %108 to i64
-  %110 = mul nuw nsw i64 %109, 11
-  %111 = add nuw nsw i64 %110, 3
-  %112 = mul i64 %111, %106
-  %113 = getelementptr inbounds nuw i64, ptr %105, i64 %112
-  %114 = getelementptr inbounds nuw i8, ptr %101, i64 136
-  %115 = load i64, ptr %114, align 8
-  %116 = icmp eq i64 %115, 0
-  br i1 %116, label %117, label %122
+114:
+  %115 = phi i64 [ 7, %91 ], [ %113, %109 ]
+  %116 = mul nuw nsw i64 %101, 7
+  %117 = mul nuw nsw i64 %115, %101
+  %118 = icmp eq i32 %100, 0
+  br i1 %118, label %130, label %119
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %101, i64 128
-  %119 = load ptr, ptr %118, align 8
-  %120 = icmp eq ptr %119, null
-  %121 = select i1 %120, i64 2, i64 7
-  br label %122
+119:
+  %120 = phi i64 [ %128, %127 ], [ 0, %114 ]
+  %121 = getelementptr inbounds nuw i64, ptr %92, i64 %120
+  %122 = load i64, ptr %121, align 8
+  %123 = getelementptr inbounds nuw i64, ptr %105, i64 %120
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp ugt i64 %122, %124
+  br i1 %125, label %126, label %127
 
-122:
-  %123 = phi i64 [ 7, %99 ], [ %121, %117 ]
-  %124 = mul nuw nsw i64 %109, 7
-  %125 = mul nuw nsw i64 %123, %109
-  %126 = icmp eq i32 %108, 0
-  br i1 %126, label %138, label %127
+126:
+  store i64 %122, ptr %123, align 8
+  br label %127
 
 127:
-  %128 = phi i64 [ %136, %135 ], [ 0, %122 ]
-  %129 = getelementptr inbounds nuw i64, ptr %100, i64 %128
-  %130 = load i64, ptr %129, align 8
-  %131 = getelementptr inbounds nuw i64, ptr %113, i64 %128
-  %132 = load i64, ptr %131, align 8
-  %133 = icmp ugt i64 %130, %132
-  br i1 %133, label %134, label %135
+  %128 = add nuw nsw i64 %120, 1
+  %129 = icmp eq i64 %128, %117
+  br i1 %129, label %130, label %119
 
-134:
-  store i64 %130, ptr %131, align 8
-  br label %135
+130:
+  %131 = getelementptr inbounds nuw i64, ptr %105, i64 %116
+  %132 = getelementptr inbounds nuw i64, ptr %92, i64 %116
+  br label %133
 
-135:
-  %136 = add nuw nsw i64 %128, 1
-  %137 = icmp eq i64 %136, %125
-  br i1 %137, label %138, label %127
+133:
+  %134 = phi i64 [ %142, %141 ], [ 0, %130 ]
+  %135 = getelementptr inbounds nuw i64, ptr %132, i64 %134
+  %136 = load i64, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i64, ptr %131, i64 %134
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp ugt i64 %136, %138
+  br i1 %139, label %140, label %141
 
-138:
-  %139 = getelementptr inbounds nuw i64, ptr %113, i64 %124
-  %140 = getelementptr inbounds nuw i64, ptr %100, i64 %124
+140:
+  store i64 %136, ptr %137, align 8
   br label %141
 
 141:
-  %142 = phi i64 [ %150, %149 ], [ 0, %138 ]
-  %143 = getelementptr inbounds nuw i64, ptr %140, i64 %142
-  %144 = load i64, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i64, ptr %139, i64 %142
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp ugt i64 %144, %146
-  br i1 %147, label %148, label %149
+  %142 = add nuw nsw i64 %134, 1
+  %143 = icmp eq i64 %142, 3
+  br i1 %143, label %144, label %133
+
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %93, i64 120
+  %146 = load ptr, ptr %145, align 8
+  %147 = icmp eq ptr %146, null
+  br i1 %147, label %168, label %148
 
 148:
-  store i64 %144, ptr %145, align 8
-  br label %149
+  %149 = shl nuw nsw i64 %98, 3
+  %150 = or disjoint i64 %149, 4
+  %151 = mul i64 %150, %101
+  %152 = getelementptr inbounds nuw i64, ptr %146, i64 %151
+  %153 = mul nuw nsw i64 %101, 56
+  %154 = getelementptr inbounds nuw i8, ptr %92, i64 %153
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 24
+  %156 = shl nuw nsw i64 %101, 2
+  br i1 %118, label %168, label %157
 
-149:
-  %150 = add nuw nsw i64 %142, 1
-  %151 = icmp eq i64 %150, 3
-  br i1 %151, label %152, label %141
+157:
+  %158 = phi i64 [ %166, %165 ], [ 0, %148 ]
+  %159 = getelementptr inbounds nuw i64, ptr %155, i64 %158
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i64, ptr %152, i64 %158
+  %162 = load i64, ptr %161, align 8
+  %163 = icmp ugt i64 %160, %162
+  br i1 %163, label %164, label %165
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %101, i64 128
-  %154 = load ptr, ptr %153, align 8
-  %155 = icmp eq ptr %154, null
-  br i1 %155, label %176, label %156
-
-156:
-  %157 = shl nuw nsw i64 %106, 3
-  %158 = or disjoint i64 %157, 4
-  %159 = mul i64 %158, %109
-  %160 = getelementptr inbounds nuw i64, ptr %154, i64 %159
-  %161 = mul nuw nsw i64 %109, 56
-  %162 = getelementptr inbounds nuw i8, ptr %100, i64 %161
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %164 = shl nuw nsw i64 %109, 2
-  br i1 %126, label %176, label %165
+164:
+  store i64 %160, ptr %161, align 8
+  br label %165
 
 165:
-  %166 = phi i64 [ %174, %173 ], [ 0, %156 ]
-  %167 = getelementptr inbounds nuw i64, ptr %163, i64 %166
-  %168 = load i64, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i64, ptr %160, i64 %166
-  %170 = load i64, ptr %169, align 8
-  %171 = icmp ugt i64 %168, %170
-  br i1 %171, label %172, label %173
+  %166 = add nuw nsw i64 %158, 1
+  %167 = icmp eq i64 %166, %156
+  br i1 %167, label %168, label %157
 
-172:
-  store i64 %168, ptr %169, align 8
-  br label %173
+168:
+  store i32 0, ptr %80, align 4
+  store i32 0, ptr %84, align 4
+  %169 = getelementptr inbounds nuw i8, ptr %69, i64 1560
+  br label %170
 
-173:
-  %174 = add nuw nsw i64 %166, 1
-  %175 = icmp eq i64 %174, %164
-  br i1 %175, label %176, label %165
+170:
+  %171 = phi i64 [ 0, %168 ], [ %183, %182 ]
+  %172 = getelementptr inbounds nuw %struct.Lanes, ptr %169, i64 %171
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = icmp eq i32 %174, 3
+  br i1 %175, label %176, label %182
 
 176:
-  store i32 0, ptr %88, align 4
-  store i32 0, ptr %92, align 4
-  %177 = getelementptr inbounds nuw i8, ptr %77, i64 1496
-  br label %178
+  %177 = getelementptr inbounds nuw i8, ptr %172, i64 12
+  %178 = load i32, ptr %177, align 4
+  %179 = and i32 %178, 31
+  %180 = icmp eq i32 %179, 16
+  br i1 %180, label %181, label %182
 
-178:
-  %179 = phi i64 [ 0, %176 ], [ %191, %190 ]
-  %180 = getelementptr inbounds nuw %struct.Lanes, ptr %177, i64 %179
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 8
-  %182 = load i32, ptr %181, align 8
-  %183 = icmp eq i32 %182, 3
-  br i1 %183, label %184, label %190
+181:
+  store i32 1, ptr %173, align 8
+  br label %182
 
-184:
-  %185 = getelementptr inbounds nuw i8, ptr %180, i64 12
-  %186 = load i32, ptr %185, align 4
-  %187 = and i32 %186, 31
-  %188 = icmp eq i32 %187, 16
-  br i1 %188, label %189, label %190
+182:
+  %183 = add nuw nsw i64 %171, 1
+  %184 = icmp eq i64 %183, 32
+  br i1 %184, label %185, label %170
 
-189:
-  store i32 1, ptr %181, align 8
-  br label %190
+185:
+  %186 = tail call i32 @choose(ptr noundef nonnull %69, ptr noundef nonnull %70)
+  %187 = load i32, ptr %2, align 8
+  br label %188
 
-190:
-  %191 = add nuw nsw i64 %179, 1
-  %192 = icmp eq i64 %191, 32
-  br i1 %192, label %193, label %178
+188:
+  %189 = phi i32 [ %65, %78 ], [ %65, %83 ], [ %65, %87 ], [ %187, %185 ]
+  %190 = add nuw nsw i64 %66, 1
+  %191 = zext i32 %189 to i64
+  %192 = icmp samesign ult i64 %190, %191
+  br i1 %192, label %64, label %193
 
 193:
-  %194 = tail call i32 @choose(ptr noundef nonnull %77, ptr noundef nonnull %78)
-  %195 = load i32, ptr %2, align 8
-  br label %196
-
-196:
-  %197 = phi i32 [ %73, %86 ], [ %73, %91 ], [ %73, %95 ], [ %195, %193 ]
-  %198 = add nuw nsw i64 %74, 1
-  %199 = zext i32 %197 to i64
-  %200 = icmp samesign ult i64 %198, %199
-  br i1 %200, label %72, label %201
-
-201:
   ret void
 }
 
 define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -16969,15 +18958,15 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2012
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2076
   %17 = load i32, ptr %16, align 4
   %18 = xor i32 %17, -1
   %19 = and i32 %15, %18
@@ -16992,7 +18981,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %25, label %45, label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %28
 
 28:
@@ -17028,7 +19017,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %46, label %80, label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %49
 
 49:
@@ -17079,7 +19068,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 3, ptr %75, align 4
   %76 = getelementptr inbounds nuw i8, ptr %66, i64 12
   store i32 16, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %78 = load i32, ptr %77, align 8
   %79 = add i32 %78, 1
   store i32 %79, ptr %77, align 8
@@ -17094,8 +19083,8 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   ret i32 %83
 }
 
-define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((96, 100)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 96
+define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %5, align 8
   %6 = icmp eq i32 %3, 0
   br i1 %6, label %19, label %7
@@ -17114,7 +19103,7 @@ define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes
 
 16:
   %17 = zext i1 %13 to i32
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 188
   store i32 %17, ptr %18, align 4
   store i32 0, ptr %11, align 8
   store i32 0, ptr %8, align 4
@@ -17129,7 +19118,7 @@ define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes
   br i1 %24, label %127, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %27 = load i64, ptr %26, align 8
   %28 = trunc i64 %27 to i32
   %29 = icmp eq i32 %28, 0
@@ -17307,7 +19296,7 @@ define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes
 }
 
 define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %3 = load i32, ptr %2, align 4
   %4 = icmp eq i32 %3, 1
   br i1 %4, label %5, label %7
@@ -17324,7 +19313,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
 9:
   %10 = phi i64 [ 0, %5 ], [ %54, %52 ]
   %11 = load ptr, ptr %6, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 144
   %13 = getelementptr inbounds nuw %struct.Barrier, ptr %12, i64 %10
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
   %15 = load i32, ptr %14, align 4
@@ -17359,7 +19348,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   %36 = zext i32 %35 to i64
   %37 = getelementptr inbounds nuw ptr, ptr %27, i64 %36
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 100
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 164
   %40 = load i32, ptr %39, align 4
   %41 = icmp eq i32 %40, 1
   %42 = add i32 %33, 32
@@ -17389,7 +19378,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca [32 x i32], align 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %16
@@ -17399,7 +19388,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %13 = load i64, ptr %12, align 8
   %14 = trunc i64 %13 to i32
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %14, ptr %15, align 4
   br label %16
 
@@ -17411,11 +19400,11 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %25 = load i64, ptr %24, align 8
   %26 = trunc i64 %25 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %28 = zext i32 %2 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
   br label %32
@@ -17535,8 +19524,8 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %105 = phi i64 [ %103, %102 ], [ 63, %99 ]
   %106 = getelementptr inbounds nuw i32, ptr %7, i64 %105
   %107 = load i32, ptr %106, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1496
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   br label %113
 
 110:
@@ -17629,14 +19618,14 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   ret i32 %161
 }
 
-define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1492, 1496)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1556, 1560)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %9, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   %8 = load i32, ptr %7, align 4
   br label %13
 
@@ -17650,18 +19639,18 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1
 13:
   %14 = phi i32 [ %8, %6 ], [ %12, %9 ]
   %15 = xor i32 %1, -1
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   %17 = and i32 %14, %15
   store i32 %17, ptr %16, align 4
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1492
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1556
   store i32 0, ptr %18, align 4
   %19 = zext i32 %1 to i64
   %20 = xor i64 %19, -1
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %22 = load i64, ptr %21, align 8
   %23 = and i64 %22, %20
   store i64 %23, ptr %21, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 1
   br i1 %26, label %27, label %77
@@ -17673,7 +19662,7 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1
 29:
   %30 = phi i64 [ 0, %27 ], [ %74, %72 ]
   %31 = load ptr, ptr %28, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 120
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 144
   %33 = getelementptr inbounds nuw %struct.Barrier, ptr %32, i64 %30
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
   %35 = load i32, ptr %34, align 4
@@ -17708,7 +19697,7 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1
   %56 = zext i32 %55 to i64
   %57 = getelementptr inbounds nuw ptr, ptr %47, i64 %56
   %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 100
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 164
   %60 = load i32, ptr %59, align 4
   %61 = icmp eq i32 %60, 1
   %62 = add i32 %53, 32
@@ -17741,14 +19730,14 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1
   ret void
 }
 
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1492, 1496)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1556, 1560)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   %7 = load i32, ptr %6, align 4
   br label %12
 
@@ -17761,18 +19750,18 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
 
 12:
   %13 = phi i32 [ %7, %5 ], [ %11, %8 ]
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   %19 = and i32 %13, %17
   store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1492
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1556
   store i32 0, ptr %20, align 4
   %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
   %22 = icmp eq i32 %21, 1
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 164
   br i1 %22, label %24, label %25
 
 24:
@@ -17785,14 +19774,14 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   br i1 %27, label %28, label %79
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %31
 
 31:
   %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
   %33 = load ptr, ptr %30, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 120
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 144
   %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
   %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %37 = load i32, ptr %36, align 4
@@ -17827,7 +19816,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   %58 = zext i32 %57 to i64
   %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
   %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 100
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 164
   %62 = load i32, ptr %61, align 4
   %63 = icmp eq i32 %62, 1
   %64 = add i32 %55, 32
@@ -17861,7 +19850,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
 }
 
 define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -17871,14 +19860,14 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2048
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2112
   br label %19
 
 17:
@@ -17923,11 +19912,11 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 
 43:
   %44 = phi i64 [ %42, %38 ], [ %15, %17 ]
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %46 = icmp eq i32 %2, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %50 = zext i32 %2 to i64
   br label %52
 
@@ -17990,7 +19979,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 }
 
 define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -18000,22 +19989,22 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2048
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %25 = zext i32 %3 to i64
   br label %27
 
@@ -18091,7 +20080,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
   br i1 %6, label %7, label %9
@@ -18101,7 +20090,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   br label %20
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %18
@@ -18111,7 +20100,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %16, ptr %17, align 4
   br label %18
 
@@ -18125,7 +20114,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
 }
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -18135,12 +20124,12 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %12, ptr %13, align 4
   br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i64, ptr %15, align 8
   %17 = trunc i64 %16 to i32
   %18 = and i64 %16, %1
@@ -18165,7 +20154,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   br label %69
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %33
 
 33:
@@ -18216,7 +20205,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   store i32 1, ptr %59, align 4
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1472
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
   store i32 %63, ptr %61, align 8
@@ -18236,7 +20225,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
 }
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -18246,19 +20235,19 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1496
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %21
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %19 = zext i32 %2 to i64
   %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
   br label %41
@@ -18316,7 +20305,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
 }
 
 define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1464
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -18326,14 +20315,14 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1472
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1496
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i32, ptr %13, align 8
   br label %17
 
@@ -18344,7 +20333,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   br i1 %20, label %21, label %31
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1468
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1532
   %23 = load i32, ptr %22, align 4
   %24 = and i32 %23, %2
   %25 = load i64, ptr %15, align 8
@@ -18352,7 +20341,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %27 = xor i32 %26, -1
   %28 = and i32 %24, %27
   %29 = icmp eq i32 %28, 0
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1492
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1556
   br i1 %29, label %51, label %52
 
 31:
@@ -18476,12 +20465,12 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %10 = zext i32 %3 to i64
   %11 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %10
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %13 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %10
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %15 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %10
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %6, ptr noundef nonnull align 4 dereferenceable(128) %11, i64 128, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %7, ptr noundef nonnull align 4 dereferenceable(128) %13, i64 128, i1 false)
@@ -18496,7 +20485,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %23 = zext i32 %22 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %23
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 184
   br label %28
 
 27:
@@ -18619,7 +20608,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 define void @lm_ptx_match(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %8 = add i32 %3, 2
   %9 = zext i32 %8 to i64
   %10 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %9
@@ -18726,22 +20715,22 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   %7 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %9 = add i32 %3, 1
   %10 = zext i32 %9 to i64
   %11 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %10
   %12 = trunc i64 %2 to i32
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %13
   br label %22
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 49664
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %19 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %13
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 184
   br label %78
 
 22:
@@ -18888,7 +20877,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 }
 
 define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12800
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %6 = zext i32 %3 to i64
   %7 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %6
   %8 = add i32 %3, 1
@@ -18968,525 +20957,947 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %62, label %14, label %15
 }
 
-define void @lm_ptx_matrix_load(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca [520 x i8], align 16
-  %8 = alloca [520 x i8], align 16
-  %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %5 to i64
-  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %18 = load i32, ptr %16, align 4
-  %19 = udiv i32 32, %18
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %7, i8 0, i64 520, i1 false)
+define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Range, align 8
+  %8 = alloca %struct.Moved, align 4
+  %9 = alloca %struct.Moved, align 4
+  %10 = alloca %struct.Table, align 8
+  %11 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(520) %8, i8 0, i64 520, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %21 = load i64, ptr %20, align 8
-  %22 = add i64 %21, 1
-  store i64 %22, ptr %20, align 8
-  %23 = call fastcc i32 @matrix_rows(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef 1, ptr noundef %9)
-  %24 = icmp ne i32 %23, 0
-  %25 = icmp ne i32 %3, 0
-  %26 = and i1 %24, %25
-  br i1 %26, label %27, label %41
-
-27:
-  %28 = zext i32 %3 to i64
-  br label %29
-
-29:
-  %30 = phi i64 [ 0, %27 ], [ %39, %29 ]
-  %31 = shl i64 %30, 4
-  %32 = and i64 %31, 4294967280
-  %33 = getelementptr i8, ptr %8, i64 %32
-  %34 = getelementptr nuw i8, ptr %7, i64 %32
-  %35 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %30
-  %36 = load ptr, ptr %35, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %34, ptr noundef nonnull align 1 dereferenceable(16) %36, i64 16, i1 false)
-  %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
-  %38 = load ptr, ptr %37, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %33, ptr noundef nonnull align 1 dereferenceable(16) %38, i64 16, i1 false)
-  %39 = add nuw nsw i64 %30, 1
-  %40 = icmp eq i64 %39, %28
-  br i1 %40, label %41, label %29
-
-41:
-  %42 = icmp eq i32 %4, 0
-  %43 = icmp ugt i32 %18, 32
-  %44 = icmp ult i32 %18, 8
-  %45 = shl nsw i32 -1, %18
-  %46 = xor i32 %45, -1
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 49664
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %52 = zext i32 %4 to i64
-  br label %53
-
-53:
-  %54 = phi i64 [ 0, %41 ], [ %70, %68 ]
-  %55 = phi ptr [ %17, %41 ], [ %69, %68 ]
-  br i1 %42, label %68, label %56
-
-56:
-  %57 = getelementptr inbounds nuw i32, ptr %47, i64 %54
-  %58 = getelementptr inbounds nuw i32, ptr %48, i64 %54
-  %59 = getelementptr inbounds nuw i32, ptr %50, i64 %54
-  %60 = trunc nuw nsw i64 %54 to i32
-  br label %62
-
-61:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret void
-
-62:
-  %63 = phi i64 [ 0, %56 ], [ %144, %142 ]
-  %64 = phi ptr [ %55, %56 ], [ %143, %142 ]
-  br i1 %43, label %65, label %76
-
-65:
-  %66 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %63
-  store i32 0, ptr %66, align 4
-  %67 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %63
-  store i32 0, ptr %67, align 4
-  br label %139
-
-68:
-  %69 = phi ptr [ %55, %53 ], [ %143, %142 ]
-  %70 = add nuw nsw i64 %54, 1
-  %71 = icmp eq i64 %70, 32
-  br i1 %71, label %61, label %53
-
-72:
-  %73 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %63
-  store i32 %126, ptr %73, align 4
-  %74 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %63
-  store i32 %127, ptr %74, align 4
-  %75 = icmp eq i32 %127, 0
-  br i1 %75, label %139, label %130
-
-76:
-  %77 = phi ptr [ %81, %125 ], [ %64, %62 ]
-  %78 = phi i32 [ %128, %125 ], [ 0, %62 ]
-  %79 = phi i32 [ %127, %125 ], [ 0, %62 ]
-  %80 = phi i32 [ %126, %125 ], [ 0, %62 ]
-  %81 = getelementptr inbounds nuw i8, ptr %77, i64 4
-  %82 = load i32, ptr %77, align 4
-  %83 = icmp slt i32 %82, 0
-  br i1 %83, label %125, label %84
-
-84:
-  %85 = mul i32 %82, %18
-  br label %86
-
-86:
-  %87 = phi i32 [ %97, %86 ], [ 0, %84 ]
-  %88 = phi i32 [ %96, %86 ], [ 0, %84 ]
-  %89 = add i32 %87, %85
-  %90 = lshr i32 %89, 3
-  %91 = zext nneg i32 %90 to i64
-  %92 = getelementptr inbounds nuw i8, ptr %7, i64 %91
-  %93 = load i8, ptr %92, align 1
-  %94 = zext i8 %93 to i32
-  %95 = shl i32 %94, %87
-  %96 = or i32 %95, %88
-  %97 = add nuw i32 %87, 8
-  %98 = icmp ult i32 %97, %18
-  br i1 %98, label %86, label %112
-
-99:
-  %100 = and i32 %85, 7
-  %101 = lshr i32 %96, %100
-  %102 = and i32 %101, %46
-  %103 = select i1 %44, i32 %102, i32 %96
-  %104 = mul i32 %78, %18
-  %105 = shl i32 %103, %104
-  %106 = or i32 %105, %80
-  %107 = lshr i32 %122, %100
-  %108 = and i32 %107, %46
-  %109 = select i1 %44, i32 %108, i32 %122
-  %110 = shl i32 %109, %104
-  %111 = or i32 %110, %79
-  br label %125
-
-112:
-  %113 = phi i32 [ %123, %112 ], [ 0, %86 ]
-  %114 = phi i32 [ %122, %112 ], [ 0, %86 ]
-  %115 = add i32 %113, %85
-  %116 = lshr i32 %115, 3
-  %117 = zext nneg i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %8, i64 %117
-  %119 = load i8, ptr %118, align 1
-  %120 = zext i8 %119 to i32
-  %121 = shl i32 %120, %113
-  %122 = or i32 %121, %114
-  %123 = add nuw i32 %113, 8
-  %124 = icmp ult i32 %123, %18
-  br i1 %124, label %112, label %99
-
-125:
-  %126 = phi i32 [ %106, %99 ], [ %80, %76 ]
-  %127 = phi i32 [ %111, %99 ], [ %79, %76 ]
-  %128 = add nuw nsw i32 %78, 1
-  %129 = icmp samesign ult i32 %128, %19
-  br i1 %129, label %76, label %72
-
-130:
-  %131 = load i64, ptr %49, align 8
-  %132 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef %60, i32 noundef 1, i64 noundef %131)
-  %133 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %63
-  store i32 %132, ptr %133, align 4
-  %134 = load ptr, ptr %10, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp eq i64 %136, 0
-  br i1 %137, label %138, label %142
-
-138:
-  store i32 2, ptr %51, align 8
-  br label %142
-
-139:
-  %140 = phi ptr [ %64, %65 ], [ %81, %72 ]
-  %141 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %63
-  store i32 0, ptr %141, align 4
-  br label %142
-
-142:
-  %143 = phi ptr [ %140, %139 ], [ %81, %138 ], [ %81, %130 ]
-  %144 = add nuw nsw i64 %63, 1
-  %145 = icmp eq i64 %144, %52
-  br i1 %145, label %68, label %62
-}
-
-define internal fastcc range(i32 0, 2) i32 @matrix_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 1, 3) %4, ptr noundef nonnull captures(none) %5) unnamed_addr {
-  %7 = icmp eq i32 %3, 0
-  br i1 %7, label %11, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %10 = zext i32 %3 to i64
-  br label %13
-
-11:
-  %12 = phi i32 [ 1, %6 ], [ %29, %28 ]
-  ret i32 %12
-
-13:
-  %14 = phi i64 [ 0, %8 ], [ %30, %28 ]
-  %15 = phi i32 [ 1, %8 ], [ %29, %28 ]
-  %16 = getelementptr inbounds nuw i64, ptr %9, i64 %14
-  %17 = load i64, ptr %16, align 8
-  %18 = getelementptr inbounds nuw %struct.Place, ptr %5, i64 %14
-  %19 = trunc nuw i64 %14 to i32
-  %20 = tail call i32 @resolve(ptr noundef %0, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16, ptr noundef nonnull %18)
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %23
-
-22:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16)
-  br label %28
-
-23:
-  %24 = and i64 %17, 15
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %27, label %26
-
-26:
-  tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i64 noundef %17, i64 noundef 16)
-  br label %28
-
-27:
-  tail call void @order_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %19, ptr noundef nonnull %18, i64 noundef 16, i32 noundef %4, i32 noundef 0)
-  br label %28
-
-28:
-  %29 = phi i32 [ 0, %26 ], [ %15, %27 ], [ 0, %22 ]
-  %30 = add nuw nsw i64 %14, 1
-  %31 = icmp eq i64 %30, %10
-  br i1 %31, label %11, label %13
-}
-
-define void @lm_ptx_matrix_store(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca [512 x i8], align 16
-  %8 = alloca [512 x i8], align 16
-  %9 = alloca [32 x %struct.Place], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %5 to i64
-  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
-  %16 = load ptr, ptr %15, align 8
-  %17 = load i32, ptr %16, align 4
-  %18 = udiv i32 32, %17
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %7, i8 0, i64 512, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(512) %8, i8 0, i64 512, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %20 = load i64, ptr %19, align 8
-  %21 = add i64 %20, 1
-  store i64 %21, ptr %19, align 8
-  %22 = call fastcc i32 @matrix_rows(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef 2, ptr noundef %9)
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %139, label %24
-
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %26 = icmp eq i32 %4, 0
-  %27 = icmp ugt i32 %17, 32
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  %30 = zext i32 %4 to i64
-  br label %31
-
-31:
-  %32 = phi i64 [ 0, %24 ], [ %50, %48 ]
-  %33 = phi ptr [ %25, %24 ], [ %49, %48 ]
-  br i1 %26, label %48, label %34
-
-34:
-  %35 = getelementptr inbounds nuw i32, ptr %28, i64 %32
-  %36 = getelementptr inbounds nuw i32, ptr %29, i64 %32
-  br label %42
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %5 to i64
+  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = load i32, ptr %18, align 4
+  store i32 %19, ptr %10, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %22 = load i32, ptr %21, align 4
+  store i32 %22, ptr %20, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %25 = load i32, ptr %24, align 4
+  store i32 %25, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 0, ptr %26, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  store ptr %28, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %31 = mul i32 %22, 3
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i32, ptr %28, i64 %32
+  store ptr %33, ptr %29, align 8
+  %34 = zext i32 %25 to i64
+  %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
+  store ptr %35, ptr %30, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
+  %36 = icmp eq i32 %3, 0
+  br i1 %36, label %70, label %37
 
 37:
-  %38 = icmp eq i32 %3, 0
-  br i1 %38, label %139, label %39
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %41 = zext i32 %3 to i64
-  br label %111
-
-42:
-  %43 = phi i64 [ 0, %34 ], [ %54, %52 ]
-  %44 = phi ptr [ %33, %34 ], [ %53, %52 ]
-  br i1 %27, label %52, label %45
-
-45:
-  %46 = getelementptr inbounds nuw [64 x i32], ptr %35, i64 %43
-  %47 = getelementptr inbounds nuw [64 x i32], ptr %36, i64 %43
-  br label %56
+  %38 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %39 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %40 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %41 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %44 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %45 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %46 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %47 = zext i32 %3 to i64
+  br label %48
 
 48:
-  %49 = phi ptr [ %33, %31 ], [ %53, %52 ]
-  %50 = add nuw nsw i64 %32, 1
-  %51 = icmp eq i64 %50, 32
-  br i1 %51, label %37, label %31
+  %49 = phi i64 [ 0, %37 ], [ %68, %66 ]
+  %50 = trunc nuw i64 %49 to i32
+  %51 = shl i64 %49, 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %52 = load ptr, ptr %11, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 12352
+  %54 = getelementptr inbounds nuw i64, ptr %53, i64 %49
+  %55 = load i64, ptr %54, align 8
+  store i64 %55, ptr %7, align 8
+  store i32 16, ptr %38, align 8
+  store i32 0, ptr %39, align 4
+  store i32 %50, ptr %40, align 8
+  store i32 0, ptr %41, align 4
+  %56 = and i64 %51, 4294967280
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 %56
+  store ptr %57, ptr %42, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %43, i8 0, i64 24, i1 false)
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 128
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp eq i64 %61, 0
+  br i1 %62, label %66, label %63
 
-52:
-  %53 = phi ptr [ %44, %42 ], [ %59, %108 ]
-  %54 = add nuw nsw i64 %43, 1
-  %55 = icmp eq i64 %54, %30
-  br i1 %55, label %48, label %42
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %45, i64 %56
+  store ptr %64, ptr %43, align 8
+  %65 = getelementptr inbounds nuw i32, ptr %46, i64 %56
+  store ptr %65, ptr %44, align 8
+  br label %66
 
-56:
-  %57 = phi ptr [ %44, %45 ], [ %59, %108 ]
-  %58 = phi i32 [ 0, %45 ], [ %109, %108 ]
-  %59 = getelementptr inbounds nuw i8, ptr %57, i64 4
-  %60 = load i32, ptr %57, align 4
-  %61 = icmp slt i32 %60, 0
-  br i1 %61, label %108, label %62
+66:
+  %67 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %68 = add nuw nsw i64 %49, 1
+  %69 = icmp eq i64 %68, %47
+  br i1 %69, label %70, label %48
 
-62:
-  %63 = mul i32 %60, %17
-  %64 = load i32, ptr %46, align 4
-  %65 = mul i32 %58, %17
-  %66 = lshr i32 %64, %65
-  br label %67
+70:
+  %71 = shl i32 %4, 5
+  call void @follow(ptr noundef %0, ptr noundef nonnull %10, i32 noundef %71, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
+  %72 = icmp eq i32 %4, 0
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %74 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %76 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %78 = zext i32 %4 to i64
+  br label %79
 
-67:
-  %68 = phi i32 [ %84, %67 ], [ 0, %62 ]
-  %69 = add i32 %68, %63
-  %70 = lshr i32 %69, 3
-  %71 = zext nneg i32 %70 to i64
-  %72 = getelementptr inbounds nuw i8, ptr %7, i64 %71
-  %73 = load i8, ptr %72, align 1
-  %74 = zext i8 %73 to i32
-  %75 = and i32 %69, 7
-  %76 = shl nuw nsw i32 1, %75
-  %77 = xor i32 %76, -1
-  %78 = and i32 %77, %74
-  %79 = lshr i32 %66, %68
-  %80 = and i32 %79, 1
-  %81 = shl nuw nsw i32 %80, %75
-  %82 = or i32 %78, %81
-  %83 = trunc nuw i32 %82 to i8
-  store i8 %83, ptr %72, align 1
-  %84 = add nuw i32 %68, 1
-  %85 = icmp eq i32 %84, %17
-  br i1 %85, label %86, label %67
+79:
+  %80 = phi i64 [ 0, %70 ], [ %90, %89 ]
+  br i1 %72, label %89, label %81
 
-86:
-  %87 = load i32, ptr %47, align 4
-  %88 = lshr i32 %87, %65
-  br label %89
+81:
+  %82 = trunc nuw i64 %80 to i32
+  %83 = mul i32 %4, %82
+  %84 = getelementptr inbounds nuw i32, ptr %73, i64 %80
+  %85 = load ptr, ptr %12, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 128
+  %87 = getelementptr inbounds nuw i32, ptr %75, i64 %80
+  %88 = getelementptr inbounds nuw i32, ptr %77, i64 %80
+  br label %92
 
 89:
-  %90 = phi i32 [ %106, %89 ], [ 0, %86 ]
-  %91 = add i32 %90, %63
-  %92 = lshr i32 %91, 3
-  %93 = zext nneg i32 %92 to i64
-  %94 = getelementptr inbounds nuw i8, ptr %8, i64 %93
-  %95 = load i8, ptr %94, align 1
-  %96 = zext i8 %95 to i32
-  %97 = and i32 %91, 7
-  %98 = shl nuw nsw i32 1, %97
-  %99 = xor i32 %98, -1
-  %100 = and i32 %99, %96
-  %101 = lshr i32 %88, %90
-  %102 = and i32 %101, 1
-  %103 = shl nuw nsw i32 %102, %97
-  %104 = or i32 %100, %103
-  %105 = trunc nuw i32 %104 to i8
-  store i8 %105, ptr %94, align 1
-  %106 = add nuw i32 %90, 1
-  %107 = icmp eq i32 %106, %17
-  br i1 %107, label %108, label %89
+  %90 = add nuw nsw i64 %80, 1
+  %91 = icmp eq i64 %90, 32
+  br i1 %91, label %127, label %79
+
+92:
+  %93 = phi i64 [ 0, %81 ], [ %125, %124 ]
+  %94 = trunc nuw i64 %93 to i32
+  %95 = add i32 %83, %94
+  %96 = shl i32 %95, 2
+  %97 = getelementptr inbounds nuw [64 x i32], ptr %84, i64 %93
+  %98 = zext i32 %96 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %9, i64 %98
+  %100 = load i32, ptr %99, align 4
+  store i32 %100, ptr %97, align 4
+  %101 = load i64, ptr %86, align 8
+  %102 = icmp eq i64 %101, 0
+  br i1 %102, label %124, label %103
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %74, i64 %98
+  %105 = load i32, ptr %104, align 4
+  %106 = getelementptr inbounds nuw [64 x i32], ptr %87, i64 %93
+  store i32 %105, ptr %106, align 4
+  br label %109
+
+107:
+  %108 = getelementptr inbounds nuw [64 x i32], ptr %88, i64 %93
+  store i32 %119, ptr %108, align 4
+  br label %124
+
+109:
+  %110 = phi i64 [ 0, %103 ], [ %120, %118 ]
+  %111 = or disjoint i64 %110, %98
+  %112 = getelementptr inbounds nuw i8, ptr %74, i64 %111
+  %113 = load i8, ptr %112, align 1
+  %114 = icmp eq i8 %113, 0
+  br i1 %114, label %118, label %115
+
+115:
+  %116 = getelementptr inbounds nuw i32, ptr %76, i64 %111
+  %117 = load i32, ptr %116, align 4
+  br label %118
+
+118:
+  %119 = phi i32 [ %117, %115 ], [ 0, %109 ]
+  %120 = add nuw nsw i64 %110, 1
+  %121 = icmp samesign ult i64 %110, 3
+  %122 = icmp eq i32 %119, 0
+  %123 = select i1 %121, i1 %122, i1 false
+  br i1 %123, label %109, label %107
+
+124:
+  %125 = add nuw nsw i64 %93, 1
+  %126 = icmp eq i64 %125, %78
+  br i1 %126, label %89, label %92
+
+127:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret void
+}
+
+define void @table_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.Table) align 8 captures(none) initializes((0, 40)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %2 to i64
+  %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
+  %10 = load ptr, ptr %9, align 8
+  %11 = load i32, ptr %10, align 4
+  store i32 %11, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 4
+  %14 = load i32, ptr %13, align 4
+  store i32 %14, ptr %12, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %17 = load i32, ptr %16, align 4
+  store i32 %17, ptr %15, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 0, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store ptr %20, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = mul i32 %14, 3
+  %24 = zext i32 %23 to i64
+  %25 = getelementptr inbounds nuw i32, ptr %20, i64 %24
+  store ptr %25, ptr %21, align 8
+  %26 = zext i32 %17 to i64
+  %27 = getelementptr inbounds nuw i32, ptr %25, i64 %26
+  store ptr %27, ptr %22, align 8
+  ret void
+}
+
+define void @follow(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef captures(none) %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  tail call fastcc void @follow_plane(ptr noundef %1, i32 noundef %2, ptr noundef %3, ptr noundef %4)
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %11, 0
+  %13 = icmp eq i32 %5, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %124, label %15
+
+15:
+  br i1 %12, label %19, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 32768
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  tail call fastcc void @follow_plane(ptr noundef %1, i32 noundef %2, ptr noundef nonnull %17, ptr noundef nonnull %18)
+  br label %23
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %21 = shl i32 %2, 2
+  %22 = zext i32 %21 to i64
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %20, i8 0, i64 %22, i1 false)
+  br label %23
+
+23:
+  %24 = icmp eq i32 %5, 1
+  br i1 %24, label %25, label %65
+
+25:
+  %26 = load i32, ptr %1, align 8
+  %27 = udiv i32 32, %26
+  %28 = mul i32 %27, %2
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %65, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %33 = zext i32 %28 to i64
+  br label %34
+
+34:
+  %35 = phi i32 [ %26, %30 ], [ %62, %61 ]
+  %36 = phi i64 [ 0, %30 ], [ %63, %61 ]
+  %37 = load ptr, ptr %31, align 8
+  %38 = getelementptr inbounds nuw i32, ptr %37, i64 %36
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, -1
+  br i1 %40, label %41, label %61
+
+41:
+  %42 = trunc i64 %36 to i32
+  %43 = mul i32 %35, %42
+  %44 = add nuw i32 %42, 1
+  %45 = mul i32 %44, %35
+  %46 = icmp ult i32 %43, %45
+  br i1 %46, label %47, label %61
+
+47:
+  %48 = phi i32 [ %57, %47 ], [ %43, %41 ]
+  %49 = and i32 %48, 7
+  %50 = shl nuw nsw i32 1, %49
+  %51 = lshr i32 %48, 3
+  %52 = zext nneg i32 %51 to i64
+  %53 = getelementptr inbounds nuw i8, ptr %32, i64 %52
+  %54 = load i8, ptr %53, align 1
+  %55 = trunc nuw i32 %50 to i8
+  %56 = or i8 %54, %55
+  store i8 %56, ptr %53, align 1
+  %57 = add nuw i32 %48, 1
+  %58 = load i32, ptr %1, align 8
+  %59 = mul i32 %58, %44
+  %60 = icmp ult i32 %57, %59
+  br i1 %60, label %47, label %61
+
+61:
+  %62 = phi i32 [ %35, %34 ], [ %35, %41 ], [ %58, %47 ]
+  %63 = add nuw nsw i64 %36, 1
+  %64 = icmp samesign ult i64 %63, %33
+  br i1 %64, label %34, label %65
+
+65:
+  %66 = load ptr, ptr %8, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 128
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %124, label %70
+
+70:
+  %71 = shl i32 %2, 2
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %124, label %73
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %75 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %76 = getelementptr inbounds nuw i8, ptr %3, i64 32768
+  %77 = getelementptr inbounds nuw i8, ptr %3, i64 65536
+  %78 = getelementptr inbounds nuw i8, ptr %4, i64 65536
+  %79 = zext i32 %71 to i64
+  br label %80
+
+80:
+  %81 = phi i64 [ 0, %73 ], [ %122, %119 ]
+  %82 = getelementptr inbounds nuw i8, ptr %74, i64 %81
+  %83 = load i8, ptr %82, align 1
+  %84 = icmp eq i8 %83, 0
+  br i1 %84, label %119, label %85
+
+85:
+  %86 = trunc nuw i64 %81 to i32
+  %87 = shl i32 %86, 3
+  %88 = load i32, ptr %1, align 8
+  %89 = udiv i32 %87, %88
+  %90 = urem i32 %87, %88
+  %91 = or disjoint i32 %87, 7
+  %92 = udiv i32 %91, %88
+  %93 = icmp ugt i32 %89, %92
+  br i1 %93, label %119, label %94
+
+94:
+  %95 = load ptr, ptr %75, align 8
+  %96 = icmp ugt i32 %88, 8
+  br label %97
+
+97:
+  %98 = phi i32 [ %89, %94 ], [ %117, %116 ]
+  %99 = zext i32 %98 to i64
+  %100 = getelementptr inbounds nuw i32, ptr %95, i64 %99
+  %101 = load i32, ptr %100, align 4
+  %102 = icmp eq i32 %101, -1
+  br i1 %102, label %103, label %104
+
+103:
+  br i1 %24, label %119, label %116
+
+104:
+  %105 = mul i32 %101, %88
+  %106 = select i1 %96, i32 %90, i32 0
+  %107 = add i32 %106, %105
+  %108 = lshr i32 %107, 3
+  %109 = zext nneg i32 %108 to i64
+  %110 = getelementptr inbounds nuw i8, ptr %76, i64 %109
+  %111 = load i8, ptr %110, align 1
+  %112 = icmp eq i8 %111, 0
+  br i1 %112, label %116, label %113
+
+113:
+  %114 = getelementptr inbounds nuw i32, ptr %77, i64 %109
+  %115 = load i32, ptr %114, align 4
+  br label %119
+
+116:
+  %117 = add i32 %98, 1
+  %118 = icmp ugt i32 %117, %92
+  br i1 %118, label %119, label %97
+
+119:
+  %120 = phi i32 [ 0, %80 ], [ %115, %113 ], [ 0, %85 ], [ %6, %103 ], [ 0, %116 ]
+  %121 = getelementptr inbounds nuw i32, ptr %78, i64 %81
+  store i32 %120, ptr %121, align 4
+  %122 = add nuw nsw i64 %81, 1
+  %123 = icmp eq i64 %122, %79
+  br i1 %123, label %124, label %80
+
+124:
+  ret void
+}
+
+define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 0
+  br i1 %6, label %27, label %7
+
+7:
+  %8 = icmp eq i32 %3, 0
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 65536
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %15 = zext i32 %2 to i64
+  %16 = zext i32 %3 to i64
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %7 ], [ %29, %28 ]
+  br i1 %8, label %28, label %19
+
+19:
+  %20 = trunc nuw i64 %18 to i32
+  %21 = mul i32 %3, %20
+  %22 = getelementptr inbounds nuw i32, ptr %9, i64 %18
+  %23 = load ptr, ptr %10, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 128
+  %25 = getelementptr inbounds nuw i32, ptr %12, i64 %18
+  %26 = getelementptr inbounds nuw i32, ptr %14, i64 %18
+  br label %31
+
+27:
+  ret void
+
+28:
+  %29 = add nuw nsw i64 %18, 1
+  %30 = icmp eq i64 %29, %15
+  br i1 %30, label %27, label %17
+
+31:
+  %32 = phi i64 [ 0, %19 ], [ %66, %65 ]
+  %33 = trunc nuw i64 %32 to i32
+  %34 = add i32 %21, %33
+  %35 = shl i32 %34, 2
+  %36 = add i32 %1, %33
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %37
+  %39 = zext i32 %35 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %4, i64 %39
+  %41 = load i32, ptr %40, align 1
+  store i32 %41, ptr %38, align 4
+  %42 = load i64, ptr %24, align 8
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %65, label %44
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %11, i64 %39
+  %46 = load i32, ptr %45, align 1
+  %47 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %37
+  store i32 %46, ptr %47, align 4
+  br label %50
+
+48:
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %37
+  store i32 %60, ptr %49, align 4
+  br label %65
+
+50:
+  %51 = phi i64 [ 0, %44 ], [ %61, %59 ]
+  %52 = or disjoint i64 %51, %39
+  %53 = getelementptr inbounds nuw i8, ptr %11, i64 %52
+  %54 = load i8, ptr %53, align 1
+  %55 = icmp eq i8 %54, 0
+  br i1 %55, label %59, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i32, ptr %13, i64 %52
+  %58 = load i32, ptr %57, align 4
+  br label %59
+
+59:
+  %60 = phi i32 [ %58, %56 ], [ 0, %50 ]
+  %61 = add nuw nsw i64 %51, 1
+  %62 = icmp samesign ult i64 %51, 3
+  %63 = icmp eq i32 %60, 0
+  %64 = select i1 %62, i1 %63, i1 false
+  br i1 %64, label %50, label %48
+
+65:
+  %66 = add nuw nsw i64 %32, 1
+  %67 = icmp eq i64 %66, %16
+  br i1 %67, label %28, label %31
+}
+
+define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Moved, align 4
+  %8 = alloca %struct.Moved, align 4
+  %9 = alloca %struct.Table, align 8
+  %10 = alloca %struct.Access, align 8
+  %11 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %5 to i64
+  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = load i32, ptr %18, align 4
+  store i32 %19, ptr %9, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %22 = load i32, ptr %21, align 4
+  store i32 %22, ptr %20, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %25 = load i32, ptr %24, align 4
+  store i32 %25, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %26, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  store ptr %28, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %31 = mul i32 %22, 3
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i32, ptr %28, i64 %32
+  store ptr %33, ptr %29, align 8
+  %34 = zext i32 %25 to i64
+  %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
+  store ptr %35, ptr %30, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 16)
+  %36 = icmp eq i32 %4, 0
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %38 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %41 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %42 = zext i32 %4 to i64
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %6 ], [ %56, %55 ]
+  br i1 %36, label %55, label %45
+
+45:
+  %46 = trunc nuw i64 %44 to i32
+  %47 = mul i32 %4, %46
+  %48 = getelementptr inbounds nuw i32, ptr %37, i64 %44
+  %49 = getelementptr inbounds nuw i32, ptr %39, i64 %44
+  %50 = getelementptr inbounds nuw i32, ptr %40, i64 %44
+  %51 = load ptr, ptr %12, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 128
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp eq i64 %53, 0
+  br label %58
+
+55:
+  %56 = add nuw nsw i64 %44, 1
+  %57 = icmp eq i64 %56, 32
+  br i1 %57, label %82, label %43
+
+58:
+  %59 = phi i64 [ 0, %45 ], [ %75, %74 ]
+  %60 = trunc nuw i64 %59 to i32
+  %61 = add i32 %47, %60
+  %62 = shl i32 %61, 2
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %7, i64 %63
+  %65 = getelementptr inbounds nuw [64 x i32], ptr %48, i64 %59
+  %66 = load i32, ptr %65, align 4
+  store i32 %66, ptr %64, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %38, i64 %63
+  %68 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %59
+  %69 = load i32, ptr %68, align 4
+  store i32 %69, ptr %67, align 4
+  br i1 %54, label %74, label %70
+
+70:
+  %71 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %59
+  %72 = load i32, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i32, ptr %41, i64 %63
+  br label %77
+
+74:
+  %75 = add nuw nsw i64 %59, 1
+  %76 = icmp eq i64 %75, %42
+  br i1 %76, label %55, label %58
+
+77:
+  %78 = phi i64 [ 0, %70 ], [ %80, %77 ]
+  %79 = getelementptr inbounds nuw i32, ptr %73, i64 %78
+  store i32 %72, ptr %79, align 4
+  %80 = add nuw nsw i64 %78, 1
+  %81 = icmp eq i64 %80, 4
+  br i1 %81, label %74, label %77
+
+82:
+  %83 = load ptr, ptr %12, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 128
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %87, label %104
+
+87:
+  %88 = shl i32 %4, 7
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %104, label %90
+
+90:
+  %91 = zext i32 %88 to i64
+  br label %92
+
+92:
+  %93 = phi i64 [ 0, %90 ], [ %98, %92 ]
+  %94 = phi i8 [ 0, %90 ], [ %97, %92 ]
+  %95 = getelementptr inbounds nuw i8, ptr %38, i64 %93
+  %96 = load i8, ptr %95, align 1
+  %97 = or i8 %96, %94
+  %98 = add nuw nsw i64 %93, 1
+  %99 = icmp eq i64 %98, %91
+  br i1 %99, label %100, label %92
+
+100:
+  %101 = icmp eq i8 %97, 0
+  br i1 %101, label %104, label %102
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %103, align 8
+  br label %139
+
+104:
+  %105 = shl i32 %3, 2
+  %106 = and i32 %105, 1073741820
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %106, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
+  %107 = icmp eq i32 %3, 0
+  br i1 %107, label %139, label %108
 
 108:
-  %109 = add nuw nsw i32 %58, 1
-  %110 = icmp samesign ult i32 %109, %18
-  br i1 %110, label %56, label %52
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %110 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %111 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %112 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %113 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %114 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %115 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %116 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %117 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %118 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %119 = zext i32 %3 to i64
+  br label %120
 
-111:
-  %112 = phi i64 [ 0, %39 ], [ %123, %122 ]
-  %113 = shl i64 %112, 4
-  %114 = and i64 %113, 4294967280
-  %115 = getelementptr i8, ptr %8, i64 %114
-  %116 = getelementptr nuw i8, ptr %7, i64 %114
-  %117 = getelementptr inbounds nuw %struct.Place, ptr %9, i64 %112
-  %118 = load ptr, ptr %117, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %118, ptr noundef nonnull align 16 dereferenceable(16) %116, i64 16, i1 false)
-  %119 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %120 = load ptr, ptr %119, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %120, ptr noundef nonnull align 16 dereferenceable(16) %115, i64 16, i1 false)
-  %121 = getelementptr inbounds nuw i8, ptr %8, i64 %114
-  br label %125
+120:
+  %121 = phi i64 [ 0, %108 ], [ %137, %135 ]
+  %122 = trunc nuw i64 %121 to i32
+  %123 = shl i64 %121, 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %124 = getelementptr inbounds nuw i64, ptr %109, i64 %121
+  %125 = load i64, ptr %124, align 8
+  store i64 %125, ptr %11, align 8
+  store i32 16, ptr %110, align 8
+  store i32 0, ptr %111, align 4
+  store i32 %122, ptr %112, align 8
+  store i32 0, ptr %113, align 4
+  %126 = and i64 %123, 4294967280
+  %127 = getelementptr inbounds nuw i8, ptr %8, i64 %126
+  store ptr %127, ptr %114, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %115, i8 0, i64 24, i1 false)
+  %128 = load ptr, ptr %12, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 128
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp eq i64 %130, 0
+  br i1 %131, label %135, label %132
 
-122:
-  %123 = add nuw nsw i64 %112, 1
-  %124 = icmp eq i64 %123, %41
-  br i1 %124, label %139, label %111
-
-125:
-  %126 = phi i64 [ 0, %111 ], [ %137, %136 ]
-  %127 = getelementptr inbounds nuw i8, ptr %121, i64 %126
-  %128 = load i8, ptr %127, align 1
-  %129 = icmp eq i8 %128, 0
-  br i1 %129, label %136, label %130
-
-130:
-  %131 = load ptr, ptr %10, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 128
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp eq i64 %133, 0
-  br i1 %134, label %135, label %136
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %117, i64 %126
+  store ptr %133, ptr %115, align 8
+  %134 = getelementptr inbounds nuw i32, ptr %118, i64 %126
+  store ptr %134, ptr %116, align 8
+  br label %135
 
 135:
-  store i32 2, ptr %40, align 8
-  br label %136
-
-136:
-  %137 = add nuw nsw i64 %126, 1
-  %138 = icmp eq i64 %137, 16
-  br i1 %138, label %122, label %125
+  %136 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %137 = add nuw nsw i64 %121, 1
+  %138 = icmp eq i64 %137, %119
+  br i1 %138, label %139, label %120
 
 139:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
+}
+
+define void @take_rows(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 0
+  br i1 %6, label %25, label %7
+
+7:
+  %8 = icmp eq i32 %3, 0
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 65536
+  %15 = zext i32 %2 to i64
+  %16 = zext i32 %3 to i64
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %7 ], [ %27, %26 ]
+  br i1 %8, label %26, label %19
+
+19:
+  %20 = trunc nuw i64 %18 to i32
+  %21 = mul i32 %3, %20
+  %22 = getelementptr inbounds nuw i32, ptr %9, i64 %18
+  %23 = getelementptr inbounds nuw i32, ptr %11, i64 %18
+  %24 = getelementptr inbounds nuw i32, ptr %13, i64 %18
+  br label %29
+
+25:
+  ret void
+
+26:
+  %27 = add nuw nsw i64 %18, 1
+  %28 = icmp eq i64 %27, %15
+  br i1 %28, label %25, label %17
+
+29:
+  %30 = phi i64 [ 0, %19 ], [ %52, %51 ]
+  %31 = trunc nuw i64 %30 to i32
+  %32 = add i32 %21, %31
+  %33 = shl i32 %32, 2
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %4, i64 %34
+  %36 = add i32 %1, %31
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %37
+  %39 = load i32, ptr %38, align 4
+  store i32 %39, ptr %35, align 1
+  %40 = getelementptr inbounds nuw i8, ptr %10, i64 %34
+  %41 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %37
+  %42 = load i32, ptr %41, align 4
+  store i32 %42, ptr %40, align 1
+  %43 = load ptr, ptr %12, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 128
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %51, label %47
+
+47:
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %24, i64 %37
+  %49 = load i32, ptr %48, align 4
+  %50 = getelementptr inbounds nuw i32, ptr %14, i64 %34
+  br label %54
+
+51:
+  %52 = add nuw nsw i64 %30, 1
+  %53 = icmp eq i64 %52, %16
+  br i1 %53, label %26, label %29
+
+54:
+  %55 = phi i64 [ 0, %47 ], [ %57, %54 ]
+  %56 = getelementptr inbounds nuw i32, ptr %50, i64 %55
+  store i32 %49, ptr %56, align 4
+  %57 = add nuw nsw i64 %55, 1
+  %58 = icmp eq i64 %57, 4
+  br i1 %58, label %51, label %54
 }
 
 define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = alloca [32 x i32], align 16
-  %5 = alloca [32 x i32], align 16
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
-  %9 = load ptr, ptr %8, align 8
-  %10 = zext i32 %2 to i64
-  %11 = getelementptr inbounds nuw ptr, ptr %9, i64 %10
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %14 = load i32, ptr %12, align 4
-  %15 = udiv i32 32, %14
+  %4 = alloca %struct.Moved, align 4
+  %5 = alloca %struct.Moved, align 4
+  %6 = alloca %struct.Table, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %16 = icmp ugt i32 %14, 32
-  %17 = icmp eq i32 %14, 32
-  %18 = shl nsw i32 -1, %14
-  %19 = xor i32 %18, -1
-  %20 = select i1 %17, i32 -1, i32 %19
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 31232
-  br label %24
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %2 to i64
+  %12 = getelementptr inbounds nuw ptr, ptr %10, i64 %11
+  %13 = load ptr, ptr %12, align 8
+  %14 = load i32, ptr %13, align 4
+  store i32 %14, ptr %6, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %17 = load i32, ptr %16, align 4
+  store i32 %17, ptr %15, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %20 = load i32, ptr %19, align 4
+  store i32 %20, ptr %18, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 0, ptr %21, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store ptr %23, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %26 = mul i32 %17, 3
+  %27 = zext i32 %26 to i64
+  %28 = getelementptr inbounds nuw i32, ptr %23, i64 %27
+  store ptr %28, ptr %24, align 8
+  %29 = zext i32 %20 to i64
+  %30 = getelementptr inbounds nuw i32, ptr %28, i64 %29
+  store ptr %30, ptr %25, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 32768
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %35 = getelementptr inbounds nuw i8, ptr %4, i64 65536
+  %36 = getelementptr inbounds nuw i8, ptr %8, i64 128
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp eq i64 %37, 0
+  br label %39
 
-23:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(128) %21, ptr noundef nonnull align 16 dereferenceable(128) %4, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(128) %22, ptr noundef nonnull align 16 dereferenceable(128) %5, i64 128, i1 false)
+39:
+  %40 = phi i64 [ 0, %3 ], [ %56, %55 ]
+  %41 = getelementptr inbounds nuw i32, ptr %31, i64 %40
+  %42 = getelementptr inbounds nuw i32, ptr %33, i64 %40
+  %43 = shl i64 %40, 2
+  %44 = getelementptr inbounds nuw i8, ptr %4, i64 %43
+  %45 = load i32, ptr %41, align 4
+  store i32 %45, ptr %44, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %32, i64 %43
+  %47 = load i32, ptr %42, align 4
+  store i32 %47, ptr %46, align 4
+  br i1 %38, label %52, label %48
+
+48:
+  %49 = getelementptr inbounds nuw i32, ptr %34, i64 %40
+  %50 = load i32, ptr %49, align 4
+  %51 = getelementptr inbounds nuw i32, ptr %35, i64 %43
+  br label %60
+
+52:
+  %53 = add nuw nsw i64 %40, 1
+  %54 = icmp eq i64 %53, 32
+  br i1 %54, label %65, label %55
+
+55:
+  %56 = phi i64 [ %53, %52 ], [ %58, %57 ]
+  br label %39
+
+57:
+  %58 = add nuw nsw i64 %40, 1
+  %59 = icmp eq i64 %58, 32
+  br i1 %59, label %77, label %55
+
+60:
+  %61 = phi i64 [ 0, %48 ], [ %63, %60 ]
+  %62 = getelementptr inbounds nuw i32, ptr %51, i64 %61
+  store i32 %50, ptr %62, align 4
+  %63 = add nuw nsw i64 %61, 1
+  %64 = icmp eq i64 %63, 4
+  br i1 %64, label %57, label %60
+
+65:
+  %66 = phi i64 [ %71, %65 ], [ 0, %52 ]
+  %67 = phi i8 [ %70, %65 ], [ 0, %52 ]
+  %68 = getelementptr inbounds nuw i8, ptr %32, i64 %66
+  %69 = load i8, ptr %68, align 1
+  %70 = or i8 %69, %67
+  %71 = add nuw nsw i64 %66, 1
+  %72 = icmp eq i64 %71, 128
+  br i1 %72, label %73, label %65
+
+73:
+  %74 = icmp eq i8 %70, 0
+  br i1 %74, label %77, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %76, align 8
+  br label %77
+
+77:
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %6, i32 noundef 32, ptr noundef nonnull %4, ptr noundef nonnull %5, i32 noundef 0, i32 noundef 0)
+  %78 = getelementptr inbounds nuw i8, ptr %5, i64 32768
+  %79 = getelementptr inbounds nuw i8, ptr %5, i64 65536
+  br label %80
+
+80:
+  %81 = phi i64 [ 0, %77 ], [ %110, %109 ]
+  %82 = getelementptr inbounds nuw i32, ptr %31, i64 %81
+  %83 = getelementptr inbounds nuw i32, ptr %34, i64 %81
+  %84 = shl i64 %81, 2
+  %85 = getelementptr inbounds nuw i8, ptr %5, i64 %84
+  %86 = load i32, ptr %85, align 4
+  store i32 %86, ptr %82, align 4
+  %87 = load i64, ptr %36, align 8
+  %88 = icmp eq i64 %87, 0
+  br i1 %88, label %109, label %89
+
+89:
+  %90 = getelementptr inbounds nuw i32, ptr %33, i64 %81
+  %91 = getelementptr inbounds nuw i8, ptr %78, i64 %84
+  %92 = load i32, ptr %91, align 4
+  store i32 %92, ptr %90, align 4
+  br label %94
+
+93:
+  store i32 %104, ptr %83, align 4
+  br label %109
+
+94:
+  %95 = phi i64 [ 0, %89 ], [ %105, %103 ]
+  %96 = or disjoint i64 %95, %84
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 %96
+  %98 = load i8, ptr %97, align 1
+  %99 = icmp eq i8 %98, 0
+  br i1 %99, label %103, label %100
+
+100:
+  %101 = getelementptr inbounds nuw i32, ptr %79, i64 %96
+  %102 = load i32, ptr %101, align 4
+  br label %103
+
+103:
+  %104 = phi i32 [ %102, %100 ], [ 0, %94 ]
+  %105 = add nuw nsw i64 %95, 1
+  %106 = icmp samesign ult i64 %95, 3
+  %107 = icmp eq i32 %104, 0
+  %108 = select i1 %106, i1 %107, i1 false
+  br i1 %108, label %94, label %93
+
+109:
+  %110 = add nuw nsw i64 %81, 1
+  %111 = icmp eq i64 %110, 32
+  br i1 %111, label %112, label %80
+
+112:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   ret void
-
-24:
-  %25 = phi i64 [ 0, %3 ], [ %31, %29 ]
-  %26 = phi ptr [ %13, %3 ], [ %30, %29 ]
-  %27 = getelementptr inbounds nuw i32, ptr %5, i64 %25
-  store i32 0, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i32, ptr %4, i64 %25
-  store i32 0, ptr %28, align 4
-  br i1 %16, label %29, label %33
-
-29:
-  %30 = phi ptr [ %26, %24 ], [ %38, %33 ]
-  %31 = add nuw nsw i64 %25, 1
-  %32 = icmp eq i64 %31, 32
-  br i1 %32, label %23, label %24
-
-33:
-  %34 = phi i32 [ %56, %33 ], [ 0, %24 ]
-  %35 = phi i32 [ %50, %33 ], [ 0, %24 ]
-  %36 = phi ptr [ %38, %33 ], [ %26, %24 ]
-  %37 = phi i32 [ %57, %33 ], [ 0, %24 ]
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 4
-  %39 = load i32, ptr %36, align 4
-  %40 = mul i32 %39, %14
-  %41 = lshr i32 %40, 5
-  %42 = zext nneg i32 %41 to i64
-  %43 = getelementptr inbounds nuw i32, ptr %21, i64 %42
-  %44 = load i32, ptr %43, align 4
-  %45 = and i32 %40, 31
-  %46 = lshr i32 %44, %45
-  %47 = and i32 %46, %20
-  %48 = mul i32 %37, %14
-  %49 = shl i32 %47, %48
-  %50 = or i32 %49, %35
-  store i32 %50, ptr %28, align 4
-  %51 = getelementptr inbounds nuw i32, ptr %22, i64 %42
-  %52 = load i32, ptr %51, align 4
-  %53 = lshr i32 %52, %45
-  %54 = and i32 %53, %20
-  %55 = shl i32 %54, %48
-  %56 = or i32 %55, %34
-  store i32 %56, ptr %27, align 4
-  %57 = add nuw nsw i32 %37, 1
-  %58 = icmp samesign ult i32 %57, %15
-  br i1 %58, label %33, label %29
 }
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -19496,7 +21907,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %9 = load ptr, ptr %8, align 8
   tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
   %10 = icmp eq i32 %2, 0
@@ -19510,7 +21921,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %15, label %16, label %19
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 144
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %18 = load ptr, ptr %17, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
   br label %19
@@ -19520,7 +21931,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %20, label %24, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %23 = load i64, ptr %22, align 8
   tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %23)
   br label %24
@@ -19548,7 +21959,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %20 = load i32, ptr %19, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 112
   %22 = load ptr, ptr %21, align 8
   %23 = zext i32 %20 to i64
   %24 = mul nuw nsw i64 %8, 11
@@ -19721,12 +22132,12 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %9 = load ptr, ptr %8, align 8
   %10 = load ptr, ptr %0, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %12 = load i32, ptr %11, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 112
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %12 to i64
   %16 = getelementptr inbounds nuw i8, ptr %10, i64 8
@@ -19736,13 +22147,13 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
   %20 = add nuw nsw i64 %19, 3
   %21 = mul i64 %20, %15
   %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 128
   %24 = load i64, ptr %23, align 8
   %25 = icmp eq i64 %24, 0
   br i1 %25, label %26, label %31
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 120
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   %30 = select i1 %29, i64 2, i64 7
@@ -19797,7 +22208,7 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %60, label %61, label %50
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %62 = getelementptr inbounds nuw i8, ptr %10, i64 120
   %63 = load ptr, ptr %62, align 8
   %64 = icmp eq ptr %63, null
   br i1 %64, label %85, label %65
@@ -19842,7 +22253,7 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %90, label %91, label %144
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %10, i64 144
+  %92 = getelementptr inbounds nuw i8, ptr %10, i64 136
   %93 = load ptr, ptr %92, align 8
   %94 = load i64, ptr %23, align 8
   %95 = icmp eq i64 %94, 0
@@ -19948,7 +22359,7 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %4 = load i32, ptr %3, align 4
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 112
   %6 = load ptr, ptr %5, align 8
   %7 = zext i32 %4 to i64
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 8
@@ -19974,6 +22385,780 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   ret void
 }
 
+define noundef ptr @lm_new_races() local_unnamed_addr {
+  %1 = tail call dereferenceable_or_null(589856) ptr @calloc(i64 noundef 1, i64 noundef 589856)
+  %2 = icmp eq ptr %1, null
+  br i1 %2, label %7, label %3
+
+3:
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 4096, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %5, ptr %6, align 8
+  br label %7
+
+7:
+  ret ptr %1
+}
+
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr
+
+define i32 @lm_races_again(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %3 = load i64, ptr %2, align 8
+  %4 = trunc i64 %3 to i32
+  store i64 0, ptr %2, align 8
+  ret i32 %4
+}
+
+define noundef ptr @lm_new_log() local_unnamed_addr {
+  %1 = tail call dereferenceable_or_null(25165856) ptr @calloc(i64 noundef 1, i64 noundef 25165856)
+  %2 = icmp eq ptr %1, null
+  br i1 %2, label %9, label %3
+
+3:
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 2097152, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store ptr %5, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 16777248
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %7, ptr %8, align 8
+  br label %9
+
+9:
+  ret ptr %1
+}
+
+define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  tail call void @free(ptr noundef %0)
+  tail call void @free(ptr noundef %1)
+  ret void
+}
+
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
+
+define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 504
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %38, label %8
+
+8:
+  %9 = load i64, ptr %6, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %11 = load i64, ptr %10, align 8
+  %12 = tail call i64 @llvm.umin.i64(i64 %9, i64 %11)
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %38, label %14
+
+14:
+  %15 = load i64, ptr %6, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = and i64 %1, 2305843009213693951
+  br label %24
+
+21:
+  %22 = add nuw i64 %25, 1
+  %23 = icmp eq i64 %22, %12
+  br i1 %23, label %38, label %24
+
+24:
+  %25 = phi i64 [ 0, %14 ], [ %22, %21 ]
+  %26 = xor i64 %25, -1
+  %27 = add i64 %15, %26
+  %28 = urem i64 %27, %17
+  %29 = getelementptr inbounds nuw i64, ptr %19, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, %20
+  br i1 %31, label %32, label %21
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i32, ptr %34, i64 %28
+  %36 = load i32, ptr %35, align 4
+  %37 = add i32 %36, 1
+  br label %38
+
+38:
+  %39 = phi i32 [ %37, %32 ], [ 0, %8 ], [ 0, %2 ], [ 0, %21 ]
+  ret i32 %39
+}
+
+define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = load ptr, ptr %0, align 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 496
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %9 = load i32, ptr %8, align 8
+  %10 = and i32 %9, 3
+  %11 = icmp eq i32 %10, 1
+  br i1 %11, label %12, label %50
+
+12:
+  %13 = load i64, ptr %7, align 8
+  %14 = icmp eq i64 %13, 0
+  br i1 %14, label %50, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load i64, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %25
+
+25:
+  %26 = phi i64 [ 0, %15 ], [ %48, %47 ]
+  %27 = getelementptr inbounds nuw %struct.Race, ptr %17, i64 %26
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %28, %19
+  br i1 %29, label %30, label %47
+
+30:
+  %31 = load ptr, ptr %24, align 8
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp eq i64 %34, %32
+  br i1 %35, label %36, label %47
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp ult i64 %38, %23
+  br i1 %39, label %40, label %47
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ult i64 %21, %42
+  br i1 %43, label %44, label %47
+
+44:
+  %45 = trunc i64 %26 to i32
+  %46 = add i32 %45, 1
+  br label %50
+
+47:
+  %48 = add nuw i64 %26, 1
+  %49 = icmp eq i64 %48, %13
+  br i1 %49, label %50, label %25
+
+50:
+  %51 = phi i32 [ 0, %1 ], [ %46, %44 ], [ 0, %12 ], [ 0, %47 ]
+  ret i32 %51
+}
+
+define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 %2, i64 %3) local_unnamed_addr {
+  %5 = alloca %struct.HazardRecord, align 8
+  %6 = load ptr, ptr %0, align 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 496
+  %11 = load ptr, ptr %10, align 8
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %58, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 92
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  br label %22
+
+22:
+  %23 = phi i64 [ 0, %14 ], [ %56, %55 ]
+  %24 = getelementptr inbounds nuw %struct.Race, ptr %16, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %27, label %55
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 36
+  %29 = load i32, ptr %28, align 4
+  %30 = load i32, ptr %17, align 4
+  %31 = icmp eq i32 %29, %30
+  br i1 %31, label %32, label %55
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %34 = load i32, ptr %33, align 8
+  %35 = load i32, ptr %18, align 8
+  %36 = icmp eq i32 %34, %35
+  br i1 %36, label %37, label %55
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %24, i64 124
+  %39 = load i32, ptr %38, align 4
+  %40 = load i32, ptr %19, align 4
+  %41 = icmp eq i32 %39, %40
+  br i1 %41, label %42, label %55
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %24, i64 40
+  %44 = load i32, ptr %43, align 8
+  %45 = load i32, ptr %20, align 8
+  %46 = icmp eq i32 %44, %45
+  br i1 %46, label %47, label %55
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %24, i64 48
+  %49 = load i64, ptr %48, align 8
+  %50 = load i64, ptr %21, align 8
+  %51 = icmp eq i64 %49, %50
+  br i1 %51, label %52, label %55
+
+52:
+  %53 = trunc i64 %23 to i32
+  %54 = add i32 %53, 1
+  br label %71
+
+55:
+  %56 = add nuw i64 %23, 1
+  %57 = icmp eq i64 %56, %12
+  br i1 %57, label %58, label %22
+
+58:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %59 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %12, %60
+  br i1 %61, label %62, label %63
+
+62:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %71
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %65 = load ptr, ptr %64, align 8
+  %66 = add i64 %12, 1
+  store i64 %66, ptr %11, align 8
+  %67 = getelementptr inbounds nuw %struct.Race, ptr %65, i64 %12
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %5, ptr noundef nonnull readonly align 8 dereferenceable(112) %1, i64 112, i1 false)
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %67, i8 0, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %68, ptr noundef nonnull align 8 dereferenceable(112) %5, i64 112, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %69 = load i64, ptr %11, align 8
+  %70 = trunc i64 %69 to i32
+  br label %71
+
+71:
+  %72 = phi i32 [ %54, %52 ], [ %70, %63 ], [ 0, %62 ]
+  ret i32 %72
+}
+
+define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.HazardRecord, align 8
+  %7 = load ptr, ptr %0, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 496
+  %12 = load ptr, ptr %11, align 8
+  %13 = and i64 %2, 2305843009213693951
+  %14 = load i64, ptr %12, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %43, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %18 = load ptr, ptr %17, align 8
+  %19 = add i64 %4, %3
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %21
+
+21:
+  %22 = phi i64 [ 0, %16 ], [ %41, %40 ]
+  %23 = getelementptr inbounds nuw %struct.Race, ptr %18, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, %13
+  br i1 %25, label %26, label %40
+
+26:
+  %27 = load ptr, ptr %20, align 8
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, %28
+  br i1 %31, label %32, label %40
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ult i64 %34, %19
+  br i1 %35, label %36, label %40
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp ult i64 %3, %38
+  br i1 %39, label %69, label %40
+
+40:
+  %41 = add nuw i64 %22, 1
+  %42 = icmp eq i64 %41, %14
+  br i1 %42, label %43, label %21
+
+43:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %44 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %14, %45
+  br i1 %46, label %47, label %48
+
+47:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %69
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %50 = load ptr, ptr %49, align 8
+  %51 = add i64 %14, 1
+  store i64 %51, ptr %12, align 8
+  %52 = getelementptr inbounds nuw %struct.Race, ptr %50, i64 %14
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %6, ptr noundef nonnull readonly align 8 dereferenceable(112) %1, i64 112, i1 false)
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %53, ptr noundef nonnull align 8 dereferenceable(112) %6, i64 112, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  store i64 %13, ptr %52, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %56 = load ptr, ptr %55, align 8
+  %57 = load i64, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  store i64 %57, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %60 = load i64, ptr %59, align 8
+  %61 = tail call i64 @llvm.umax.i64(i64 %3, i64 %60)
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  store i64 %61, ptr %62, align 8
+  %63 = add i64 %4, %3
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %65 = load i64, ptr %64, align 8
+  %66 = tail call i64 @llvm.umin.i64(i64 %63, i64 %65)
+  %67 = getelementptr inbounds nuw i8, ptr %52, i64 24
+  store i64 %66, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store i64 1, ptr %68, align 8
+  br label %69
+
+69:
+  %70 = phi i32 [ 0, %47 ], [ 1, %48 ], [ 1, %36 ]
+  ret i32 %70
+}
+
+define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 496
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %40, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  %12 = icmp eq i32 %1, 0
+  %13 = or i1 %11, %12
+  br i1 %13, label %40, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %16 = load i64, ptr %15, align 8
+  br label %17
+
+17:
+  %18 = phi i32 [ %1, %14 ], [ %38, %35 ]
+  %19 = zext i32 %18 to i64
+  %20 = icmp ugt i64 %16, %19
+  br i1 %20, label %21, label %40
+
+21:
+  %22 = lshr i32 %18, 12
+  %23 = zext nneg i32 %22 to i64
+  %24 = getelementptr inbounds nuw ptr, ptr %10, i64 %23
+  %25 = load ptr, ptr %24, align 8
+  %26 = and i32 %18, 4095
+  %27 = zext nneg i32 %26 to i64
+  %28 = getelementptr inbounds nuw %struct.Origin, ptr %25, i64 %27
+  %29 = load i32, ptr %28, align 8
+  switch i32 %29, label %40 [
+    i32 5, label %30
+    i32 3, label %35
+  ]
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %32 = load i64, ptr %31, align 8
+  %33 = trunc i64 %32 to i32
+  %34 = add nsw i32 %33, 1
+  br label %40
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %37 = load i64, ptr %36, align 8
+  %38 = trunc i64 %37 to i32
+  %39 = icmp eq i32 %38, 0
+  br i1 %39, label %40, label %17
+
+40:
+  %41 = phi i32 [ %34, %30 ], [ 0, %2 ], [ 0, %8 ], [ 0, %21 ], [ 0, %17 ], [ 0, %35 ]
+  ret i32 %41
+}
+
+define void @lm_free_times(ptr noundef captures(none) initializes((472, 496)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 464
+  %3 = load ptr, ptr %2, align 8
+  tail call void @free(ptr noundef %3)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
+  ret void
+}
+
+define void @carry(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %7 = load i32, ptr %6, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %7 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = mul nuw nsw i64 %13, 11
+  %15 = add nuw nsw i64 %14, 3
+  %16 = mul i64 %15, %10
+  %17 = getelementptr inbounds nuw i64, ptr %9, i64 %16
+  %18 = mul nuw nsw i64 %13, 56
+  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  %20 = and i32 %3, 2
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %36, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %26, 0
+  br i1 %27, label %28, label %36
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %36, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %34 = load i64, ptr %33, align 8
+  %35 = tail call i64 @llvm.umin.i64(i64 %30, i64 %34)
+  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %35)
+  br label %36
+
+36:
+  %37 = and i64 %1, -4
+  %38 = add i64 %2, %1
+  %39 = icmp ult i64 %37, %38
+  br i1 %39, label %40, label %47
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %44 = and i32 %3, 1
+  %45 = icmp eq i32 %44, 0
+  %46 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  br label %48
+
+47:
+  ret void
+
+48:
+  %49 = phi i64 [ %37, %40 ], [ %199, %198 ]
+  br i1 %21, label %58, label %50
+
+50:
+  %51 = load i64, ptr %41, align 8
+  %52 = icmp eq i64 %51, 0
+  %53 = load ptr, ptr %42, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 464
+  %55 = getelementptr inbounds nuw i8, ptr %53, i64 488
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %71, label %64
+
+58:
+  %59 = load ptr, ptr %42, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 464
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 488
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp eq i64 %62, 0
+  br i1 %63, label %198, label %64
+
+64:
+  %65 = phi i64 [ %62, %58 ], [ %56, %50 ]
+  %66 = phi ptr [ %61, %58 ], [ %55, %50 ]
+  %67 = phi ptr [ %60, %58 ], [ %54, %50 ]
+  %68 = phi ptr [ %59, %58 ], [ %53, %50 ]
+  %69 = phi i1 [ true, %58 ], [ %52, %50 ]
+  %70 = load ptr, ptr %67, align 8
+  br label %82
+
+71:
+  br i1 %52, label %198, label %72
+
+72:
+  %73 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %75, label %76
+
+75:
+  store i32 3, ptr %43, align 8
+  br label %198
+
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %73, i64 8192
+  %78 = getelementptr inbounds nuw i8, ptr %53, i64 480
+  %79 = load i64, ptr %78, align 8
+  %80 = load ptr, ptr %54, align 8
+  tail call void @free(ptr noundef %80)
+  store ptr %73, ptr %54, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %53, i64 472
+  store ptr %77, ptr %81, align 8
+  store i64 %79, ptr %78, align 8
+  store i64 1024, ptr %55, align 8
+  br label %82
+
+82:
+  %83 = phi ptr [ %55, %76 ], [ %66, %64 ]
+  %84 = phi ptr [ %54, %76 ], [ %67, %64 ]
+  %85 = phi ptr [ %53, %76 ], [ %68, %64 ]
+  %86 = phi i1 [ false, %76 ], [ %69, %64 ]
+  %87 = phi ptr [ %73, %76 ], [ %70, %64 ]
+  %88 = phi i64 [ 1024, %76 ], [ %65, %64 ]
+  %89 = mul i64 %49, -7046029254386353131
+  %90 = lshr i64 %89, 20
+  %91 = add i64 %88, -1
+  br label %92
+
+92:
+  %93 = phi i64 [ %90, %82 ], [ %100, %92 ]
+  %94 = and i64 %93, %91
+  %95 = getelementptr inbounds nuw i64, ptr %87, i64 %94
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  %98 = icmp eq i64 %96, %49
+  %99 = or i1 %97, %98
+  %100 = add nuw i64 %94, 1
+  br i1 %99, label %101, label %92
+
+101:
+  br i1 %97, label %102, label %176
+
+102:
+  br i1 %86, label %198, label %103
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %85, i64 480
+  %105 = load i64, ptr %104, align 8
+  %106 = shl i64 %105, 1
+  %107 = icmp ult i64 %106, %88
+  br i1 %107, label %170, label %108
+
+108:
+  %109 = load ptr, ptr %42, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 464
+  %111 = getelementptr inbounds nuw i8, ptr %109, i64 488
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp eq i64 %112, 0
+  %114 = shl i64 %112, 1
+  %115 = select i1 %113, i64 1024, i64 %114
+  %116 = shl i64 %115, 1
+  %117 = tail call ptr @calloc(i64 noundef %116, i64 noundef 8)
+  %118 = icmp eq ptr %117, null
+  br i1 %118, label %119, label %120
+
+119:
+  store i32 3, ptr %43, align 8
+  br label %198
+
+120:
+  %121 = getelementptr inbounds nuw i64, ptr %117, i64 %115
+  %122 = getelementptr inbounds nuw i8, ptr %109, i64 480
+  %123 = load i64, ptr %122, align 8
+  %124 = load ptr, ptr %110, align 8
+  br i1 %113, label %154, label %125
+
+125:
+  %126 = add i64 %114, -1
+  %127 = getelementptr inbounds nuw i8, ptr %109, i64 472
+  br label %128
+
+128:
+  %129 = phi i64 [ 0, %125 ], [ %152, %151 ]
+  %130 = getelementptr inbounds nuw i64, ptr %124, i64 %129
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp eq i64 %131, 0
+  br i1 %132, label %151, label %133
+
+133:
+  %134 = mul i64 %131, -7046029254386353131
+  %135 = lshr i64 %134, 20
+  br label %136
+
+136:
+  %137 = phi i64 [ %135, %133 ], [ %144, %136 ]
+  %138 = and i64 %137, %126
+  %139 = getelementptr inbounds nuw i64, ptr %117, i64 %138
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp eq i64 %140, 0
+  %142 = icmp eq i64 %140, %131
+  %143 = or i1 %141, %142
+  %144 = add i64 %138, 1
+  br i1 %143, label %145, label %136
+
+145:
+  %146 = getelementptr inbounds nuw i64, ptr %117, i64 %138
+  store i64 %131, ptr %146, align 8
+  %147 = load ptr, ptr %127, align 8
+  %148 = getelementptr inbounds nuw i64, ptr %147, i64 %129
+  %149 = load i64, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i64, ptr %121, i64 %138
+  store i64 %149, ptr %150, align 8
+  br label %151
+
+151:
+  %152 = add nuw i64 %129, 1
+  %153 = icmp eq i64 %152, %112
+  br i1 %153, label %154, label %128
+
+154:
+  tail call void @free(ptr noundef %124)
+  store ptr %117, ptr %110, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %109, i64 472
+  store ptr %121, ptr %155, align 8
+  store i64 %123, ptr %122, align 8
+  store i64 %115, ptr %111, align 8
+  %156 = load i64, ptr %83, align 8
+  %157 = add i64 %156, -1
+  %158 = load ptr, ptr %84, align 8
+  br label %159
+
+159:
+  %160 = phi i64 [ %90, %154 ], [ %167, %159 ]
+  %161 = and i64 %160, %157
+  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
+  %163 = load i64, ptr %162, align 8
+  %164 = icmp eq i64 %163, 0
+  %165 = icmp eq i64 %163, %49
+  %166 = or i1 %164, %165
+  %167 = add i64 %161, 1
+  br i1 %166, label %168, label %159
+
+168:
+  %169 = load i64, ptr %104, align 8
+  br label %170
+
+170:
+  %171 = phi ptr [ %87, %103 ], [ %158, %168 ]
+  %172 = phi i64 [ %105, %103 ], [ %169, %168 ]
+  %173 = phi i64 [ %94, %103 ], [ %161, %168 ]
+  %174 = add i64 %172, 1
+  store i64 %174, ptr %104, align 8
+  %175 = getelementptr inbounds nuw i64, ptr %171, i64 %173
+  store i64 %49, ptr %175, align 8
+  br label %176
+
+176:
+  %177 = phi i64 [ %173, %170 ], [ %94, %101 ]
+  %178 = getelementptr inbounds nuw i8, ptr %85, i64 472
+  %179 = load ptr, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i64, ptr %179, i64 %177
+  %181 = icmp eq ptr %179, null
+  br i1 %181, label %198, label %182
+
+182:
+  br i1 %45, label %189, label %183
+
+183:
+  %184 = load i64, ptr %180, align 8
+  %185 = load i64, ptr %46, align 8
+  %186 = icmp ugt i64 %184, %185
+  br i1 %186, label %187, label %188
+
+187:
+  store i64 %184, ptr %46, align 8
+  br label %188
+
+188:
+  br i1 %21, label %198, label %192
+
+189:
+  br i1 %21, label %198, label %190
+
+190:
+  %191 = load i64, ptr %41, align 8
+  br label %196
+
+192:
+  %193 = load i64, ptr %41, align 8
+  %194 = load i64, ptr %180, align 8
+  %195 = icmp ugt i64 %193, %194
+  br i1 %195, label %196, label %198
+
+196:
+  %197 = phi i64 [ %191, %190 ], [ %193, %192 ]
+  store i64 %197, ptr %180, align 8
+  br label %198
+
+198:
+  %199 = add i64 %49, 4
+  %200 = icmp ult i64 %199, %38
+  br i1 %200, label %48, label %47
+}
+
+define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %3 = load i64, ptr %2, align 8
+  %4 = icmp eq i64 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %7 = load i64, ptr %6, align 8
+  %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
+  br label %9
+
+9:
+  ret void
+}
+
 define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
@@ -19993,7 +23178,7 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %20 = load i64, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 112
   %24 = load ptr, ptr %23, align 8
   %25 = zext i32 %22 to i64
   %26 = mul nuw nsw i64 %10, 11
@@ -20049,28 +23234,11 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   ret i32 %65
 }
 
-define void @lm_write_back(ptr noundef captures(none) initializes((4040, 4048)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
+define void @lm_write_back(ptr noundef captures(none) initializes((4104, 4112)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %3 = load i64, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4040
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   store i64 %3, ptr %4, align 8
-  ret void
-}
-
-define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4040
-  %3 = load i64, ptr %2, align 8
-  %4 = icmp eq i64 %3, 0
-  br i1 %4, label %9, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %7 = load i64, ptr %6, align 8
-  %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
-  br label %9
-
-9:
   ret void
 }
 
@@ -20102,19 +23270,19 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %16 = phi i64 [ 0, %11 ], [ %32, %31 ]
   %17 = getelementptr inbounds nuw ptr, ptr %13, i64 %16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 100
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 164
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 2
   br i1 %21, label %22, label %31
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %18, i64 180
+  %23 = getelementptr inbounds nuw i8, ptr %18, i64 244
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 0
   br i1 %25, label %31, label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %18, i64 132
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 196
   %28 = load i32, ptr %27, align 4
   %29 = icmp eq i32 %28, 18
   br i1 %29, label %30, label %31
@@ -20166,26 +23334,26 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %59 = load i64, ptr %39, align 8
   %60 = getelementptr inbounds nuw ptr, ptr %58, i64 %59
   %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 100
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 164
   %63 = load i32, ptr %62, align 4
   %64 = icmp eq i32 %63, 0
   br i1 %64, label %65, label %254
 
 65:
   store i64 1, ptr %40, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 124
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 188
   store i32 0, ptr %66, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %61, i64 112
+  %67 = getelementptr inbounds nuw i8, ptr %61, i64 176
   %68 = load i64, ptr %67, align 8
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 16
   %70 = load ptr, ptr %69, align 8
   %71 = getelementptr inbounds nuw i8, ptr %70, i64 80
-  %72 = getelementptr inbounds nuw i8, ptr %61, i64 144
-  %73 = getelementptr inbounds nuw i8, ptr %70, i64 384
-  %74 = getelementptr inbounds nuw i8, ptr %61, i64 96
-  %75 = getelementptr inbounds nuw i8, ptr %61, i64 120
+  %72 = getelementptr inbounds nuw i8, ptr %61, i64 208
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 400
+  %74 = getelementptr inbounds nuw i8, ptr %61, i64 160
+  %75 = getelementptr inbounds nuw i8, ptr %61, i64 184
   %76 = getelementptr inbounds nuw i8, ptr %70, i64 96
-  %77 = getelementptr inbounds nuw i8, ptr %61, i64 152
+  %77 = getelementptr inbounds nuw i8, ptr %61, i64 216
   %78 = load volatile i64, ptr %73, align 8
   %79 = icmp eq i64 %78, 0
   br i1 %79, label %83, label %103
@@ -20216,7 +23384,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %97 = load i64, ptr %72, align 8
   %98 = load i64, ptr %77, align 8
   %99 = or i64 %98, %97
-  %100 = icmp ugt i64 %99, 134217727
+  %100 = icmp ugt i64 %99, 268435454
   br i1 %100, label %103, label %101
 
 101:
@@ -20278,10 +23446,10 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   br i1 %134, label %135, label %199
 
 135:
-  %136 = getelementptr inbounds nuw i8, ptr %124, i64 64
+  %136 = getelementptr inbounds nuw i8, ptr %124, i64 120
   %137 = getelementptr inbounds nuw i8, ptr %124, i64 12
   %138 = getelementptr inbounds nuw i8, ptr %124, i64 16
-  %139 = getelementptr inbounds nuw i8, ptr %130, i64 120
+  %139 = getelementptr inbounds nuw i8, ptr %130, i64 112
   %140 = getelementptr inbounds nuw i8, ptr %130, i64 16
   %141 = getelementptr inbounds nuw i8, ptr %124, i64 8
   br label %142
@@ -20363,13 +23531,13 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 
 199:
   %200 = phi ptr [ %198, %197 ], [ %124, %129 ]
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 920
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 936
   %202 = load ptr, ptr %201, align 8
   %203 = icmp eq ptr %202, null
   br i1 %203, label %251, label %204
 
 204:
-  %205 = getelementptr inbounds nuw i8, ptr %202, i64 2359296
+  %205 = getelementptr inbounds nuw i8, ptr %202, i64 96
   %206 = getelementptr inbounds nuw i8, ptr %61, i64 32
   br label %207
 
@@ -20528,7 +23696,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %319 = phi i32 [ 0, %315 ], [ %333, %332 ]
   %320 = getelementptr inbounds nuw ptr, ptr %311, i64 %318
   %321 = load ptr, ptr %320, align 8
-  %322 = getelementptr inbounds nuw i8, ptr %321, i64 100
+  %322 = getelementptr inbounds nuw i8, ptr %321, i64 164
   %323 = load i32, ptr %322, align 4
   switch i32 %323, label %356 [
     i32 1, label %332
@@ -20536,7 +23704,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   ]
 
 324:
-  %325 = getelementptr inbounds nuw i8, ptr %321, i64 180
+  %325 = getelementptr inbounds nuw i8, ptr %321, i64 244
   %326 = load i32, ptr %325, align 4
   %327 = icmp eq i32 %326, 0
   br i1 %327, label %328, label %356
@@ -20578,7 +23746,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
 349:
   %350 = getelementptr inbounds nuw ptr, ptr %311, i64 %344
   %351 = load ptr, ptr %350, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 100
+  %352 = getelementptr inbounds nuw i8, ptr %351, i64 164
   store i32 0, ptr %352, align 4
   br label %353
 
@@ -20623,13 +23791,13 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_un
   %377 = phi i64 [ 0, %373 ], [ %388, %387 ]
   %378 = getelementptr inbounds nuw ptr, ptr %374, i64 %377
   %379 = load ptr, ptr %378, align 8
-  %380 = getelementptr inbounds nuw i8, ptr %379, i64 100
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 164
   %381 = load i32, ptr %380, align 4
   %382 = icmp eq i32 %381, 2
   br i1 %382, label %383, label %387
 
 383:
-  %384 = getelementptr inbounds nuw i8, ptr %379, i64 132
+  %384 = getelementptr inbounds nuw i8, ptr %379, i64 196
   %385 = load i32, ptr %384, align 4
   %386 = icmp eq i32 %385, 18
   br i1 %386, label %418, label %387
@@ -20715,19 +23883,19 @@ define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed
   %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
   %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 100
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 164
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 2
   br i1 %16, label %17, label %26
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 180
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 244
   %19 = load i32, ptr %18, align 4
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %26, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 132
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 196
   %23 = load i32, ptr %22, align 4
   %24 = icmp eq i32 %23, 18
   br i1 %24, label %25, label %26
@@ -20789,6 +23957,1603 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef captures(none) %0) local
   ret i32 %28
 }
 
+define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 424
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %5, label %6
+
+5:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %2, i8 0, i64 40, i1 false)
+  ret void
+
+6:
+  %7 = phi ptr [ %8, %6 ], [ %3, %1 ]
+  %8 = load ptr, ptr %7, align 8
+  tail call void @free(ptr noundef nonnull %7)
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %5, label %6
+}
+
+define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = alloca %struct.Line, align 8
+  %6 = zext i32 %3 to i64
+  %7 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %6
+  %8 = load i64, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i64, ptr %9, align 8
+  %11 = icmp ugt i64 %10, %2
+  br i1 %11, label %20, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %8, %2
+  %16 = icmp uge i64 %14, %15
+  %17 = load i64, ptr %1, align 8
+  %18 = and i64 %17, -9223372036854775807
+  %19 = icmp eq i64 %18, -9223372036854775807
+  br i1 %19, label %371, label %24
+
+20:
+  %21 = load i64, ptr %1, align 8
+  %22 = and i64 %21, -9223372036854775807
+  %23 = icmp eq i64 %22, -9223372036854775807
+  br i1 %23, label %371, label %29
+
+24:
+  br i1 %16, label %25, label %29
+
+25:
+  %26 = load ptr, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load i32, ptr %27, align 8
+  br label %39
+
+29:
+  %30 = phi i64 [ %17, %24 ], [ %21, %20 ]
+  %31 = load ptr, ptr %0, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %33 = load i32, ptr %32, align 8
+  %34 = and i32 %33, 2
+  %35 = icmp eq i32 %34, 0
+  %36 = and i32 %33, 40
+  %37 = icmp ne i32 %36, 0
+  %38 = and i1 %35, %37
+  br i1 %38, label %39, label %197
+
+39:
+  %40 = phi i32 [ %33, %29 ], [ %28, %25 ]
+  %41 = phi ptr [ %31, %29 ], [ %26, %25 ]
+  %42 = phi i64 [ %30, %29 ], [ %17, %25 ]
+  %43 = and i32 %40, 2
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %179, label %45
+
+45:
+  %46 = and i32 %40, 12
+  %47 = icmp eq i32 %46, 0
+  %48 = and i32 %40, 16
+  %49 = icmp eq i32 %48, 0
+  %50 = select i1 %49, i64 4611686018427387904, i64 6917529027641081856
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %52 = load i32, ptr %51, align 4
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %91, label %54
+
+54:
+  %55 = icmp eq i64 %42, 0
+  br i1 %55, label %423, label %56
+
+56:
+  %57 = load ptr, ptr %41, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 416
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp ugt i32 %63, 1
+  br i1 %64, label %65, label %423
+
+65:
+  %66 = icmp slt i64 %42, 0
+  br i1 %66, label %70, label %67
+
+67:
+  %68 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %42)
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %89, label %423
+
+70:
+  %71 = phi i64 [ %87, %86 ], [ %42, %65 ]
+  %72 = and i64 %71, 9223372036854775806
+  %73 = inttoptr i64 %72 to ptr
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  br label %75
+
+75:
+  %76 = phi i64 [ 0, %70 ], [ %84, %83 ]
+  %77 = getelementptr inbounds nuw i64, ptr %74, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %86, label %80
+
+80:
+  %81 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %78)
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %89, label %83
+
+83:
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, 15
+  br i1 %85, label %86, label %75
+
+86:
+  %87 = load i64, ptr %73, align 8
+  %88 = icmp sgt i64 %87, -1
+  br i1 %88, label %423, label %70
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %57, i64 184
+  store i32 2, ptr %90, align 8
+  br label %423
+
+91:
+  %92 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %42, i32 noundef 1)
+  %93 = icmp eq i64 %92, 0
+  br i1 %93, label %95, label %94
+
+94:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %92, i32 noundef 2)
+  br label %95
+
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %125, label %99
+
+99:
+  %100 = icmp slt i64 %97, 0
+  br i1 %100, label %104, label %101
+
+101:
+  %102 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %97)
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %123, label %125
+
+104:
+  %105 = phi i64 [ %121, %120 ], [ %97, %99 ]
+  %106 = and i64 %105, 9223372036854775806
+  %107 = inttoptr i64 %106 to ptr
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %104 ], [ %118, %117 ]
+  %111 = getelementptr inbounds nuw i64, ptr %108, i64 %110
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %120, label %114
+
+114:
+  %115 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %112)
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %123, label %117
+
+117:
+  %118 = add nuw nsw i64 %110, 1
+  %119 = icmp eq i64 %118, 15
+  br i1 %119, label %120, label %109
+
+120:
+  %121 = load i64, ptr %107, align 8
+  %122 = icmp sgt i64 %121, -1
+  br i1 %122, label %125, label %104
+
+123:
+  %124 = phi i64 [ %97, %101 ], [ %112, %114 ]
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %124, i32 noundef 1)
+  br label %125
+
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %127 = load i32, ptr %126, align 4
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %129, label %423
+
+129:
+  %130 = load i64, ptr %96, align 8
+  %131 = icmp sgt i64 %130, -1
+  br i1 %131, label %150, label %132
+
+132:
+  %133 = load ptr, ptr %0, align 8
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 16
+  br label %136
+
+136:
+  %137 = phi i64 [ %130, %132 ], [ %140, %148 ]
+  %138 = and i64 %137, 9223372036854775806
+  %139 = inttoptr i64 %138 to ptr
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp eq i64 %138, ptrtoint (ptr @nowhere to i64)
+  br i1 %141, label %148, label %142
+
+142:
+  %143 = load ptr, ptr %135, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 432
+  %145 = load ptr, ptr %144, align 8
+  store ptr %145, ptr %139, align 8
+  %146 = load ptr, ptr %135, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 432
+  store ptr %139, ptr %147, align 8
+  br label %148
+
+148:
+  %149 = icmp sgt i64 %140, -1
+  br i1 %149, label %150, label %136
+
+150:
+  store i64 0, ptr %96, align 8
+  br i1 %47, label %155, label %151
+
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %153 = load i64, ptr %152, align 8
+  %154 = or i64 %153, %50
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %154)
+  br label %423
+
+155:
+  %156 = load i64, ptr %1, align 8
+  %157 = icmp sgt i64 %156, -1
+  br i1 %157, label %176, label %158
+
+158:
+  %159 = load ptr, ptr %0, align 8
+  %160 = load ptr, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  br label %162
+
+162:
+  %163 = phi i64 [ %156, %158 ], [ %166, %174 ]
+  %164 = and i64 %163, 9223372036854775806
+  %165 = inttoptr i64 %164 to ptr
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp eq i64 %164, ptrtoint (ptr @nowhere to i64)
+  br i1 %167, label %174, label %168
+
+168:
+  %169 = load ptr, ptr %161, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 432
+  %171 = load ptr, ptr %170, align 8
+  store ptr %171, ptr %165, align 8
+  %172 = load ptr, ptr %161, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 432
+  store ptr %165, ptr %173, align 8
+  br label %174
+
+174:
+  %175 = icmp sgt i64 %166, -1
+  br i1 %175, label %176, label %162
+
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %178 = load i64, ptr %177, align 8
+  store i64 %178, ptr %1, align 8
+  br label %423
+
+179:
+  %180 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %42, i32 noundef 1)
+  %181 = icmp eq i64 %180, 0
+  br i1 %181, label %183, label %182
+
+182:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %180, i32 noundef 2)
+  br label %183
+
+183:
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %185 = load i32, ptr %184, align 4
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %187, label %423
+
+187:
+  %188 = load ptr, ptr %0, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 16
+  %190 = load i32, ptr %189, align 8
+  %191 = and i32 %190, 40
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %193, label %423
+
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %196 = load i64, ptr %195, align 8
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %194, i64 noundef %196)
+  br label %423
+
+197:
+  %198 = load ptr, ptr %31, align 8
+  %199 = add i32 %3, 1
+  %200 = zext i32 %199 to i64
+  %201 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %200
+  %202 = load i64, ptr %201, align 8
+  %203 = udiv i64 %8, %202
+  %204 = trunc i64 %203 to i32
+  %205 = icmp ult i32 %204, 8
+  %206 = getelementptr inbounds nuw i8, ptr %198, i64 16
+  %207 = load ptr, ptr %206, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 424
+  %209 = select i1 %205, i64 64, i64 128
+  %210 = getelementptr inbounds nuw i8, ptr %207, i64 432
+  %211 = zext i1 %205 to i64
+  %212 = getelementptr inbounds nuw ptr, ptr %210, i64 %211
+  %213 = load ptr, ptr %212, align 8
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %217, label %215
+
+215:
+  %216 = load ptr, ptr %213, align 8
+  store ptr %216, ptr %212, align 8
+  br label %243
+
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %207, i64 448
+  %219 = load i64, ptr %218, align 8
+  %220 = icmp ult i64 %219, %209
+  br i1 %220, label %224, label %221
+
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %207, i64 456
+  %223 = load ptr, ptr %222, align 8
+  br label %237
+
+224:
+  %225 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %226 = icmp eq ptr %225, null
+  br i1 %226, label %227, label %229
+
+227:
+  %228 = getelementptr inbounds nuw i8, ptr %198, i64 184
+  store i32 3, ptr %228, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %365
+
+229:
+  %230 = load ptr, ptr %208, align 8
+  store ptr %230, ptr %225, align 8
+  store ptr %225, ptr %208, align 8
+  %231 = ptrtoint ptr %225 to i64
+  %232 = sub i64 0, %231
+  %233 = and i64 %232, 63
+  %234 = or disjoint i64 %233, 64
+  %235 = getelementptr inbounds nuw i8, ptr %225, i64 %234
+  %236 = sub nuw nsw i64 65536, %234
+  br label %237
+
+237:
+  %238 = phi i64 [ %219, %221 ], [ %236, %229 ]
+  %239 = phi ptr [ %223, %221 ], [ %235, %229 ]
+  %240 = getelementptr inbounds nuw i8, ptr %207, i64 456
+  %241 = getelementptr inbounds nuw i8, ptr %239, i64 %209
+  store ptr %241, ptr %240, align 8
+  %242 = sub i64 %238, %209
+  store i64 %242, ptr %218, align 8
+  br label %243
+
+243:
+  %244 = phi ptr [ %213, %215 ], [ %239, %237 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %244, i8 0, i64 %209, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false)
+  %245 = icmp eq ptr %244, @nowhere
+  br i1 %245, label %246, label %248
+
+246:
+  %247 = load i64, ptr %1, align 8
+  br label %365
+
+248:
+  %249 = icmp eq i32 %204, 0
+  br i1 %249, label %253, label %250
+
+250:
+  %251 = getelementptr inbounds nuw i8, ptr %198, i64 184
+  %252 = and i64 %203, 4294967295
+  br label %257
+
+253:
+  %254 = ptrtoint ptr %244 to i64
+  %255 = or i64 %254, -9223372036854775807
+  store i64 %255, ptr %1, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %256, align 8
+  br label %365
+
+257:
+  %258 = phi i64 [ 0, %250 ], [ %363, %362 ]
+  %259 = getelementptr inbounds nuw %struct.Line, ptr %244, i64 %258
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %259, ptr noundef nonnull align 8 dereferenceable(16) %5, i64 16, i1 false)
+  %260 = icmp eq i64 %258, 0
+  br i1 %260, label %362, label %261
+
+261:
+  %262 = load i64, ptr %259, align 8
+  %263 = icmp sgt i64 %262, -1
+  br i1 %263, label %311, label %264
+
+264:
+  %265 = phi ptr [ %308, %301 ], [ %259, %261 ]
+  %266 = load ptr, ptr %206, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %266, i64 424
+  %268 = getelementptr inbounds nuw i8, ptr %266, i64 432
+  %269 = load ptr, ptr %268, align 8
+  %270 = icmp eq ptr %269, null
+  br i1 %270, label %273, label %271
+
+271:
+  %272 = load ptr, ptr %269, align 8
+  store ptr %272, ptr %268, align 8
+  br label %298
+
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %266, i64 448
+  %275 = load i64, ptr %274, align 8
+  %276 = icmp ult i64 %275, 128
+  br i1 %276, label %280, label %277
+
+277:
+  %278 = getelementptr inbounds nuw i8, ptr %266, i64 456
+  %279 = load ptr, ptr %278, align 8
+  br label %292
+
+280:
+  %281 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %282 = icmp eq ptr %281, null
+  br i1 %282, label %283, label %284
+
+283:
+  store i32 3, ptr %251, align 8
+  br label %311
+
+284:
+  %285 = load ptr, ptr %267, align 8
+  store ptr %285, ptr %281, align 8
+  store ptr %281, ptr %267, align 8
+  %286 = ptrtoint ptr %281 to i64
+  %287 = sub i64 0, %286
+  %288 = and i64 %287, 63
+  %289 = or disjoint i64 %288, 64
+  %290 = getelementptr inbounds nuw i8, ptr %281, i64 %289
+  %291 = sub nuw nsw i64 65536, %289
+  br label %292
+
+292:
+  %293 = phi i64 [ %275, %277 ], [ %291, %284 ]
+  %294 = phi ptr [ %279, %277 ], [ %290, %284 ]
+  %295 = getelementptr inbounds nuw i8, ptr %266, i64 456
+  %296 = getelementptr inbounds nuw i8, ptr %294, i64 128
+  store ptr %296, ptr %295, align 8
+  %297 = add i64 %293, -128
+  store i64 %297, ptr %274, align 8
+  br label %298
+
+298:
+  %299 = phi ptr [ %269, %271 ], [ %294, %292 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %299, i8 0, i64 128, i1 false)
+  %300 = icmp eq ptr %299, @nowhere
+  br i1 %300, label %311, label %301
+
+301:
+  %302 = load i64, ptr %265, align 8
+  %303 = and i64 %302, 9223372036854775806
+  %304 = inttoptr i64 %303 to ptr
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %299, ptr noundef nonnull align 8 dereferenceable(128) %304, i64 128, i1 false)
+  %305 = ptrtoint ptr %299 to i64
+  %306 = or i64 %305, -9223372036854775808
+  store i64 %306, ptr %265, align 8
+  %307 = and i64 %305, 9223372036854775806
+  %308 = inttoptr i64 %307 to ptr
+  %309 = load i64, ptr %308, align 8
+  %310 = icmp sgt i64 %309, -1
+  br i1 %310, label %311, label %264
+
+311:
+  %312 = getelementptr inbounds nuw i8, ptr %259, i64 8
+  %313 = load i64, ptr %312, align 8
+  %314 = icmp sgt i64 %313, -1
+  br i1 %314, label %362, label %315
+
+315:
+  %316 = phi ptr [ %359, %352 ], [ %312, %311 ]
+  %317 = load ptr, ptr %206, align 8
+  %318 = getelementptr inbounds nuw i8, ptr %317, i64 424
+  %319 = getelementptr inbounds nuw i8, ptr %317, i64 432
+  %320 = load ptr, ptr %319, align 8
+  %321 = icmp eq ptr %320, null
+  br i1 %321, label %324, label %322
+
+322:
+  %323 = load ptr, ptr %320, align 8
+  store ptr %323, ptr %319, align 8
+  br label %349
+
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %317, i64 448
+  %326 = load i64, ptr %325, align 8
+  %327 = icmp ult i64 %326, 128
+  br i1 %327, label %331, label %328
+
+328:
+  %329 = getelementptr inbounds nuw i8, ptr %317, i64 456
+  %330 = load ptr, ptr %329, align 8
+  br label %343
+
+331:
+  %332 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %333 = icmp eq ptr %332, null
+  br i1 %333, label %334, label %335
+
+334:
+  store i32 3, ptr %251, align 8
+  br label %362
+
+335:
+  %336 = load ptr, ptr %318, align 8
+  store ptr %336, ptr %332, align 8
+  store ptr %332, ptr %318, align 8
+  %337 = ptrtoint ptr %332 to i64
+  %338 = sub i64 0, %337
+  %339 = and i64 %338, 63
+  %340 = or disjoint i64 %339, 64
+  %341 = getelementptr inbounds nuw i8, ptr %332, i64 %340
+  %342 = sub nuw nsw i64 65536, %340
+  br label %343
+
+343:
+  %344 = phi i64 [ %326, %328 ], [ %342, %335 ]
+  %345 = phi ptr [ %330, %328 ], [ %341, %335 ]
+  %346 = getelementptr inbounds nuw i8, ptr %317, i64 456
+  %347 = getelementptr inbounds nuw i8, ptr %345, i64 128
+  store ptr %347, ptr %346, align 8
+  %348 = add i64 %344, -128
+  store i64 %348, ptr %325, align 8
+  br label %349
+
+349:
+  %350 = phi ptr [ %320, %322 ], [ %345, %343 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %350, i8 0, i64 128, i1 false)
+  %351 = icmp eq ptr %350, @nowhere
+  br i1 %351, label %362, label %352
+
+352:
+  %353 = load i64, ptr %316, align 8
+  %354 = and i64 %353, 9223372036854775806
+  %355 = inttoptr i64 %354 to ptr
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %350, ptr noundef nonnull align 8 dereferenceable(128) %355, i64 128, i1 false)
+  %356 = ptrtoint ptr %350 to i64
+  %357 = or i64 %356, -9223372036854775808
+  store i64 %357, ptr %316, align 8
+  %358 = and i64 %356, 9223372036854775806
+  %359 = inttoptr i64 %358 to ptr
+  %360 = load i64, ptr %359, align 8
+  %361 = icmp sgt i64 %360, -1
+  br i1 %361, label %362, label %315
+
+362:
+  %363 = add nuw nsw i64 %258, 1
+  %364 = icmp samesign ult i64 %363, %252
+  br i1 %364, label %257, label %253
+
+365:
+  %366 = phi i64 [ %247, %246 ], [ %30, %227 ], [ %255, %253 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %367 = and i64 %366, -9223372036854775807
+  %368 = icmp eq i64 %367, -9223372036854775807
+  br i1 %368, label %369, label %423
+
+369:
+  %370 = load i64, ptr %9, align 8
+  br label %371
+
+371:
+  %372 = phi i64 [ %10, %20 ], [ %370, %369 ], [ %10, %12 ]
+  %373 = phi i64 [ %21, %20 ], [ %366, %369 ], [ %17, %12 ]
+  %374 = phi i1 [ false, %20 ], [ false, %369 ], [ %16, %12 ]
+  %375 = and i64 %373, 9223372036854775806
+  %376 = inttoptr i64 %375 to ptr
+  %377 = add i32 %3, 1
+  %378 = zext i32 %377 to i64
+  %379 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %378
+  %380 = load i64, ptr %379, align 8
+  %381 = tail call i64 @llvm.usub.sat.i64(i64 %372, i64 %2)
+  %382 = udiv i64 %381, %380
+  %383 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %384 = mul i64 %382, %380
+  %385 = icmp ult i64 %384, %8
+  br i1 %385, label %386, label %397
+
+386:
+  %387 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %388
+
+388:
+  %389 = phi i64 [ %384, %386 ], [ %401, %398 ]
+  %390 = phi i64 [ %382, %386 ], [ %400, %398 ]
+  %391 = add i64 %389, %2
+  %392 = load i64, ptr %387, align 8
+  %393 = icmp ult i64 %391, %392
+  br i1 %393, label %394, label %397
+
+394:
+  %395 = load i32, ptr %383, align 4
+  %396 = icmp eq i32 %395, 0
+  br i1 %396, label %398, label %397
+
+397:
+  br i1 %374, label %403, label %423
+
+398:
+  %399 = getelementptr inbounds nuw %struct.Line, ptr %376, i64 %390
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %399, i64 noundef %391, i32 noundef %377)
+  %400 = add i64 %390, 1
+  %401 = mul i64 %400, %380
+  %402 = icmp ult i64 %401, %8
+  br i1 %402, label %388, label %397
+
+403:
+  %404 = load ptr, ptr %0, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %404, i64 16
+  %406 = load i32, ptr %405, align 8
+  %407 = and i32 %406, 2
+  %408 = icmp eq i32 %407, 0
+  br i1 %408, label %423, label %409
+
+409:
+  %410 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %411 = load i32, ptr %410, align 4
+  %412 = icmp eq i32 %411, 0
+  br i1 %412, label %413, label %423
+
+413:
+  %414 = load i32, ptr %383, align 4
+  %415 = and i32 %406, 12
+  %416 = or i32 %414, %415
+  %417 = icmp eq i32 %416, 0
+  br i1 %417, label %418, label %423
+
+418:
+  %419 = load ptr, ptr %404, align 8
+  tail call fastcc void @drop_children(ptr noundef %419, ptr noundef nonnull %1, i32 noundef %3)
+  %420 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %421 = load i64, ptr %420, align 8
+  store i64 %421, ptr %1, align 8
+  %422 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %422, align 8
+  br label %423
+
+423:
+  ret void
+}
+
+define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, ptr noundef readonly captures(none) %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = lshr i64 %2, 7
+  %8 = add i64 %3, -1
+  %9 = lshr i64 %8, 7
+  %10 = icmp samesign ugt i64 %7, %9
+  br i1 %10, label %33, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  br label %15
+
+15:
+  %16 = phi i64 [ %7, %11 ], [ %31, %30 ]
+  %17 = load ptr, ptr %12, align 8
+  %18 = lshr i64 %16, 5
+  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
+  %20 = load i32, ptr %19, align 4
+  %21 = lshr i32 %20, 4
+  %22 = load i32, ptr %13, align 8
+  %23 = icmp eq i32 %21, %22
+  br i1 %23, label %24, label %30
+
+24:
+  %25 = shl nuw i64 %16, 7
+  %26 = load ptr, ptr %14, align 8
+  %27 = getelementptr inbounds nuw %struct.Line, ptr %26, i64 %16
+  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i32 noundef 0, i64 noundef %2, i64 noundef %3, ptr noundef %4, ptr noundef %0, ptr noundef %5)
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %30, label %33
+
+30:
+  %31 = add nuw nsw i64 %16, 1
+  %32 = icmp eq i64 %16, %9
+  br i1 %32, label %33, label %15
+
+33:
+  %34 = phi i64 [ 0, %6 ], [ 0, %30 ], [ %28, %24 ]
+  ret i64 %34
+}
+
+define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef readonly captures(none) %5, ptr noundef %6, ptr noundef writeonly captures(none) %7) unnamed_addr {
+  %9 = icmp ult i64 %1, %4
+  br i1 %9, label %10, label %80
+
+10:
+  %11 = zext i32 %2 to i64
+  %12 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %11
+  %13 = load i64, ptr %12, align 8
+  %14 = add i64 %13, %1
+  %15 = icmp ugt i64 %14, %3
+  br i1 %15, label %16, label %80
+
+16:
+  %17 = load i64, ptr %0, align 8
+  %18 = and i64 %17, -9223372036854775807
+  %19 = icmp eq i64 %18, -9223372036854775807
+  br i1 %19, label %20, label %42
+
+20:
+  %21 = and i64 %17, 9223372036854775806
+  %22 = inttoptr i64 %21 to ptr
+  %23 = add i32 %2, 1
+  %24 = zext i32 %23 to i64
+  %25 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = udiv i64 %13, %26
+  %28 = and i64 %27, 4294967295
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %80, label %30
+
+30:
+  %31 = and i64 %27, 4294967295
+  br label %32
+
+32:
+  %33 = phi i64 [ 0, %30 ], [ %38, %32 ]
+  %34 = getelementptr inbounds nuw %struct.Line, ptr %22, i64 %33
+  %35 = mul i64 %26, %33
+  %36 = add i64 %35, %1
+  %37 = tail call fastcc i64 @find_in(ptr noundef %34, i64 noundef %36, i32 noundef %23, i64 noundef %3, i64 noundef %4, ptr noundef %5, ptr noundef %6, ptr noundef %7)
+  %38 = add nuw nsw i64 %33, 1
+  %39 = icmp samesign ult i64 %38, %31
+  %40 = icmp eq i64 %37, 0
+  %41 = select i1 %39, i1 %40, i1 false
+  br i1 %41, label %32, label %80
+
+42:
+  %43 = tail call i64 @llvm.umax.i64(i64 %1, i64 %3)
+  store i64 %43, ptr %7, align 8
+  %44 = load i64, ptr %0, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %46 = load i64, ptr %45, align 8
+  br label %47
+
+47:
+  %48 = phi i1 [ true, %42 ], [ false, %77 ]
+  %49 = phi i64 [ %44, %42 ], [ %46, %77 ]
+  %50 = icmp slt i64 %49, 1
+  br i1 %50, label %55, label %51
+
+51:
+  %52 = tail call i32 %5(ptr noundef %6, i64 noundef %49)
+  %53 = icmp eq i32 %52, 0
+  %54 = and i1 %53, %48
+  br i1 %54, label %77, label %78
+
+55:
+  %56 = icmp sgt i64 %49, -1
+  br i1 %56, label %76, label %57
+
+57:
+  %58 = phi i64 [ %74, %73 ], [ %49, %55 ]
+  %59 = and i64 %58, 9223372036854775806
+  %60 = inttoptr i64 %59 to ptr
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
+  br label %62
+
+62:
+  %63 = phi i64 [ 0, %57 ], [ %71, %70 ]
+  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp eq i64 %65, 0
+  br i1 %66, label %70, label %67
+
+67:
+  %68 = tail call i32 %5(ptr noundef %6, i64 noundef %65)
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %70, label %80
+
+70:
+  %71 = add nuw nsw i64 %63, 1
+  %72 = icmp eq i64 %71, 15
+  br i1 %72, label %73, label %62
+
+73:
+  %74 = load i64, ptr %60, align 8
+  %75 = icmp sgt i64 %74, -1
+  br i1 %75, label %76, label %57
+
+76:
+  br i1 %48, label %77, label %80
+
+77:
+  br label %47
+
+78:
+  %79 = select i1 %53, i64 0, i64 %49
+  br label %80
+
+80:
+  %81 = phi i64 [ 0, %76 ], [ 0, %8 ], [ 0, %10 ], [ 0, %20 ], [ %65, %67 ], [ %79, %78 ], [ %37, %32 ]
+  ret i64 %81
+}
+
+define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.HazardRecord, align 8
+  %7 = load ptr, ptr %0, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %14, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 1, ptr %13, align 4
+  br label %66
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %22
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  store i32 2, ptr %21, align 8
+  br label %66
+
+22:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %23, i8 0, i64 32, i1 false)
+  call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %25 = load i64, ptr %24, align 8
+  %26 = and i64 %3, 1729382256910270464
+  %27 = icmp ne i64 %26, 0
+  %28 = and i64 %25, 1729382256910270464
+  %29 = icmp ne i64 %28, 0
+  %30 = select i1 %27, i1 true, i1 %29
+  br i1 %30, label %31, label %34
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 520
+  %33 = load ptr, ptr %32, align 8
+  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  br label %53
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %16, i64 408
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %38, label %53
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %40 = load i32, ptr %39, align 8
+  %41 = and i32 %40, 35
+  %42 = icmp eq i32 %41, 1
+  br i1 %42, label %43, label %48
+
+43:
+  %44 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %53, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %44, ptr %47, align 8
+  br label %65
+
+48:
+  %49 = icmp eq i32 %4, 1
+  br i1 %49, label %50, label %53
+
+50:
+  %51 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %65
+
+53:
+  %54 = load i32, ptr %6, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %56 = load i32, ptr %55, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %58 = load i64, ptr %57, align 8
+  %59 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %54, i32 noundef %56, i64 noundef %58)
+  %60 = load ptr, ptr %15, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 288
+  %62 = icmp eq ptr %59, %61
+  br i1 %62, label %65, label %63
+
+63:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %59, ptr noundef nonnull readonly align 8 dereferenceable(112) %6, i64 112, i1 false)
+  %64 = getelementptr inbounds nuw i8, ptr %59, i64 88
+  store i32 1, ptr %64, align 8
+  br label %65
+
+65:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %66
+
+66:
+  ret void
+}
+
+define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef nonnull writeonly captures(none) initializes((0, 80), (84, 100)) %5) unnamed_addr {
+  %7 = load ptr, ptr %0, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i64, ptr %9, align 8
+  %11 = tail call i64 @llvm.umax.i64(i64 %1, i64 %10)
+  %12 = add i64 %2, %1
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %14 = load i64, ptr %13, align 8
+  %15 = tail call i64 @llvm.umin.i64(i64 %12, i64 %14)
+  store i32 5, ptr %5, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 %17, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 %20, ptr %21, align 8
+  %22 = load ptr, ptr %8, align 8
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 88
+  %27 = load i64, ptr %26, align 8
+  %28 = sub i64 %23, %27
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i64 %28, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %31 = load i32, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 92
+  store i32 %31, ptr %32, align 4
+  %33 = zext nneg i32 %31 to i64
+  %34 = shl nuw i64 1, %33
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i64 %34, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  store i32 1, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 84
+  %40 = load i32, ptr %39, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 84
+  store i32 %40, ptr %41, align 4
+  %42 = load i64, ptr %38, align 8
+  %43 = add i64 %42, %11
+  %44 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %43, ptr %44, align 8
+  %45 = sub i64 %15, %11
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %45, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %48 = load i32, ptr %47, align 8
+  %49 = and i32 %48, 3
+  %50 = shl i32 %4, 8
+  %51 = or disjoint i32 %49, %50
+  %52 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  store i32 %51, ptr %52, align 4
+  %53 = lshr i64 %3, 37
+  %54 = and i64 %53, 2097151
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i64 %54, ptr %55, align 8
+  %56 = lshr i64 %3, 28
+  %57 = and i64 %56, 511
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  store i64 %57, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %60 = load i64, ptr %59, align 8
+  %61 = lshr i64 %60, 37
+  %62 = and i64 %61, 2097151
+  %63 = icmp eq i64 %54, %62
+  %64 = zext i1 %63 to i64
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 64
+  store i64 %64, ptr %65, align 8
+  %66 = and i64 %3, 4611686018427387904
+  %67 = icmp ne i64 %66, 0
+  %68 = and i32 %48, 12
+  %69 = icmp ne i32 %68, 0
+  %70 = select i1 %67, i1 %69, i1 false
+  %71 = zext i1 %70 to i64
+  %72 = getelementptr inbounds nuw i8, ptr %5, i64 72
+  store i64 %71, ptr %72, align 8
+  %73 = tail call i32 @logged(ptr noundef nonnull %8, i64 noundef %3)
+  %74 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  store i32 %73, ptr %74, align 8
+  ret void
+}
+
+define internal fastcc void @follow_plane(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef readonly captures(none) %2, ptr noundef writeonly captures(none) %3) unnamed_addr {
+  %5 = load i32, ptr %0, align 8
+  %6 = icmp eq i32 %5, 32
+  br i1 %6, label %7, label %30
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq i32 %1, 0
+  br i1 %10, label %112, label %11
+
+11:
+  %12 = zext i32 %1 to i64
+  br label %13
+
+13:
+  %14 = phi i64 [ 0, %11 ], [ %28, %23 ]
+  %15 = getelementptr inbounds nuw i32, ptr %9, i64 %14
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, -1
+  br i1 %17, label %23, label %18
+
+18:
+  %19 = zext i32 %16 to i64
+  %20 = shl nuw nsw i64 %19, 2
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 %20
+  %22 = load i32, ptr %21, align 1
+  br label %23
+
+23:
+  %24 = phi i32 [ %22, %18 ], [ 0, %13 ]
+  %25 = shl i64 %14, 2
+  %26 = and i64 %25, 4294967292
+  %27 = getelementptr inbounds nuw i8, ptr %3, i64 %26
+  store i32 %24, ptr %27, align 1
+  %28 = add nuw nsw i64 %14, 1
+  %29 = icmp eq i64 %28, %12
+  br i1 %29, label %112, label %13
+
+30:
+  %31 = icmp ugt i32 %5, 7
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = load ptr, ptr %32, align 8
+  br i1 %31, label %34, label %68
+
+34:
+  %35 = shl i32 %1, 5
+  %36 = lshr i32 %5, 3
+  %37 = icmp ugt i32 %5, %35
+  br i1 %37, label %112, label %38
+
+38:
+  %39 = udiv i32 %35, %5
+  %40 = zext nneg i32 %36 to i64
+  %41 = zext nneg i32 %39 to i64
+  br label %42
+
+42:
+  %43 = phi i64 [ 0, %38 ], [ %48, %47 ]
+  %44 = getelementptr inbounds nuw i32, ptr %33, i64 %43
+  %45 = trunc nuw i64 %43 to i32
+  %46 = mul i32 %36, %45
+  br label %50
+
+47:
+  %48 = add nuw nsw i64 %43, 1
+  %49 = icmp eq i64 %48, %41
+  br i1 %49, label %112, label %42
+
+50:
+  %51 = phi i64 [ 0, %42 ], [ %66, %60 ]
+  %52 = load i32, ptr %44, align 4
+  %53 = icmp eq i32 %52, -1
+  br i1 %53, label %60, label %54
+
+54:
+  %55 = zext i32 %52 to i64
+  %56 = mul nuw nsw i64 %55, %40
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 %51
+  %59 = load i8, ptr %58, align 1
+  br label %60
+
+60:
+  %61 = phi i8 [ %59, %54 ], [ 0, %50 ]
+  %62 = trunc nuw nsw i64 %51 to i32
+  %63 = add i32 %46, %62
+  %64 = zext i32 %63 to i64
+  %65 = getelementptr inbounds nuw i8, ptr %3, i64 %64
+  store i8 %61, ptr %65, align 1
+  %66 = add nuw nsw i64 %51, 1
+  %67 = icmp eq i64 %66, %40
+  br i1 %67, label %47, label %50
+
+68:
+  %69 = trunc nuw nsw i32 %5 to i8
+  %70 = udiv i8 32, %69
+  %71 = zext nneg i8 %70 to i64
+  %72 = icmp eq i32 %1, 0
+  br i1 %72, label %112, label %73
+
+73:
+  %74 = shl nsw i32 -1, %5
+  %75 = xor i32 %74, -1
+  %76 = zext i32 %1 to i64
+  br label %77
+
+77:
+  %78 = phi i64 [ 0, %73 ], [ %84, %80 ]
+  %79 = mul nuw nsw i64 %78, %71
+  br label %86
+
+80:
+  %81 = shl i64 %78, 2
+  %82 = and i64 %81, 4294967292
+  %83 = getelementptr inbounds nuw i8, ptr %3, i64 %82
+  store i32 %109, ptr %83, align 1
+  %84 = add nuw nsw i64 %78, 1
+  %85 = icmp eq i64 %84, %76
+  br i1 %85, label %112, label %77
+
+86:
+  %87 = phi i64 [ 0, %77 ], [ %110, %108 ]
+  %88 = phi i32 [ 0, %77 ], [ %109, %108 ]
+  %89 = add nuw nsw i64 %87, %79
+  %90 = and i64 %89, 4294967295
+  %91 = getelementptr inbounds nuw i32, ptr %33, i64 %90
+  %92 = load i32, ptr %91, align 4
+  %93 = icmp eq i32 %92, -1
+  br i1 %93, label %108, label %94
+
+94:
+  %95 = mul i32 %92, %5
+  %96 = lshr i32 %95, 3
+  %97 = zext nneg i32 %96 to i64
+  %98 = getelementptr inbounds nuw i8, ptr %2, i64 %97
+  %99 = load i8, ptr %98, align 1
+  %100 = zext i8 %99 to i32
+  %101 = and i32 %95, 7
+  %102 = lshr i32 %100, %101
+  %103 = and i32 %102, %75
+  %104 = trunc i64 %87 to i32
+  %105 = mul i32 %5, %104
+  %106 = shl i32 %103, %105
+  %107 = or i32 %106, %88
+  br label %108
+
+108:
+  %109 = phi i32 [ %107, %94 ], [ %88, %86 ]
+  %110 = add nuw nsw i64 %87, 1
+  %111 = icmp samesign ult i64 %110, %71
+  br i1 %111, label %86, label %80
+
+112:
+  ret void
+}
+
+define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Moved, align 4
+  %9 = alloca %struct.Moved, align 4
+  %10 = alloca %struct.Table, align 8
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 136
+  %16 = load ptr, ptr %15, align 8
+  %17 = zext i32 %6 to i64
+  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
+  %19 = load ptr, ptr %18, align 8
+  %20 = load i32, ptr %19, align 4
+  store i32 %20, ptr %10, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 4
+  %22 = getelementptr inbounds nuw i8, ptr %19, i64 4
+  %23 = load i32, ptr %22, align 4
+  store i32 %23, ptr %21, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %25 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %26 = load i32, ptr %25, align 4
+  store i32 %26, ptr %24, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 0, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %29 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  store ptr %29, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %32 = mul i32 %23, 3
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %29, i64 %33
+  store ptr %34, ptr %30, align 8
+  %35 = zext i32 %26 to i64
+  %36 = getelementptr inbounds nuw i32, ptr %34, i64 %35
+  store ptr %36, ptr %31, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %38 = load i64, ptr %37, align 8
+  %39 = add i64 %38, 1
+  store i64 %39, ptr %37, align 8
+  store ptr %0, ptr %11, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %41, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %42, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 %4, ptr %43, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %48 = load i32, ptr %47, align 4
+  %49 = zext i32 %48 to i64
+  %50 = shl nuw nsw i64 %49, 28
+  %51 = load ptr, ptr %0, align 8
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %54 = load i64, ptr %53, align 8
+  %55 = sub i64 %52, %54
+  %56 = shl i64 %55, 37
+  %57 = or i64 %50, %46
+  %58 = or i64 %57, %56
+  store i64 %58, ptr %44, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %60 = or i64 %56, %50
+  %61 = or i64 %60, %39
+  %62 = or i64 %61, 288230376151711744
+  store i64 %62, ptr %59, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr null, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %14, i64 504
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %82, label %67
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %65, i64 16
+  %69 = load ptr, ptr %68, align 8
+  %70 = load i64, ptr %65, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %72 = load i64, ptr %71, align 8
+  %73 = urem i64 %70, %72
+  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %73
+  store i64 %62, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i64, ptr %65, align 8
+  %78 = add i64 %77, 1
+  store i64 %78, ptr %65, align 8
+  %79 = load i64, ptr %71, align 8
+  %80 = urem i64 %77, %79
+  %81 = getelementptr inbounds nuw i32, ptr %76, i64 %80
+  store i32 %1, ptr %81, align 4
+  br label %82
+
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %14, i64 108
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %99, label %86
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %93 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %95 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %96 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  br label %109
+
+97:
+  %98 = mul i32 %129, %3
+  br label %99
+
+99:
+  %100 = phi ptr [ %14, %82 ], [ %127, %97 ]
+  %101 = phi i32 [ 0, %82 ], [ %98, %97 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %101, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 128
+  %103 = load i64, ptr %102, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %140, label %105
+
+105:
+  %106 = shl i32 %3, 2
+  %107 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %108 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  br label %132
+
+109:
+  %110 = phi i64 [ 0, %86 ], [ %126, %124 ]
+  %111 = phi ptr [ %14, %86 ], [ %127, %124 ]
+  %112 = trunc nuw i64 %110 to i32
+  %113 = mul i32 %2, %112
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %114 = getelementptr inbounds nuw i64, ptr %87, i64 %110
+  %115 = load i64, ptr %114, align 8
+  store i64 %115, ptr %12, align 8
+  store i32 %2, ptr %88, align 8
+  store i32 0, ptr %89, align 4
+  store i32 %112, ptr %90, align 8
+  store i32 0, ptr %91, align 4
+  %116 = zext i32 %113 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %8, i64 %116
+  store ptr %117, ptr %92, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %111, i64 128
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %93, i8 0, i64 24, i1 false)
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp eq i64 %119, 0
+  br i1 %120, label %124, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %95, i64 %116
+  store ptr %122, ptr %93, align 8
+  %123 = getelementptr inbounds nuw i32, ptr %96, i64 %116
+  store ptr %123, ptr %94, align 8
+  br label %124
+
+124:
+  %125 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %126 = add nuw nsw i64 %110, 1
+  %127 = load ptr, ptr %13, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 108
+  %129 = load i32, ptr %128, align 4
+  %130 = zext i32 %129 to i64
+  %131 = icmp samesign ult i64 %126, %130
+  br i1 %131, label %109, label %97
+
+132:
+  %133 = phi ptr [ %100, %105 ], [ %235, %234 ]
+  %134 = phi i64 [ 0, %105 ], [ %236, %234 ]
+  %135 = getelementptr inbounds nuw i8, ptr %133, i64 108
+  %136 = load i32, ptr %135, align 4
+  %137 = mul i32 %106, %136
+  %138 = zext i32 %137 to i64
+  %139 = icmp samesign ult i64 %134, %138
+  br i1 %139, label %214, label %140
+
+140:
+  %141 = phi ptr [ %100, %99 ], [ %235, %234 ], [ %133, %132 ]
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
+  %143 = getelementptr inbounds nuw i8, ptr %141, i64 108
+  %144 = load i32, ptr %143, align 4
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %203, label %146
+
+146:
+  %147 = icmp eq i32 %3, 0
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %149 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %150 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %151 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %153 = zext i32 %144 to i64
+  %154 = zext i32 %3 to i64
+  br label %155
+
+155:
+  %156 = phi i64 [ 0, %146 ], [ %164, %163 ]
+  br i1 %147, label %163, label %157
+
+157:
+  %158 = trunc nuw i64 %156 to i32
+  %159 = mul i32 %3, %158
+  %160 = getelementptr inbounds nuw i32, ptr %148, i64 %156
+  %161 = getelementptr inbounds nuw i32, ptr %150, i64 %156
+  %162 = getelementptr inbounds nuw i32, ptr %152, i64 %156
+  br label %166
+
+163:
+  %164 = add nuw nsw i64 %156, 1
+  %165 = icmp eq i64 %164, %153
+  br i1 %165, label %203, label %155
+
+166:
+  %167 = phi i64 [ 0, %157 ], [ %201, %200 ]
+  %168 = trunc nuw i64 %167 to i32
+  %169 = add i32 %159, %168
+  %170 = shl i32 %169, 2
+  %171 = add i32 %5, %168
+  %172 = zext i32 %171 to i64
+  %173 = getelementptr inbounds nuw [64 x i32], ptr %160, i64 %172
+  %174 = zext i32 %170 to i64
+  %175 = getelementptr inbounds nuw i8, ptr %9, i64 %174
+  %176 = load i32, ptr %175, align 4
+  store i32 %176, ptr %173, align 4
+  %177 = load i64, ptr %142, align 8
+  %178 = icmp eq i64 %177, 0
+  br i1 %178, label %200, label %179
+
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %149, i64 %174
+  %181 = load i32, ptr %180, align 4
+  %182 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %172
+  store i32 %181, ptr %182, align 4
+  br label %185
+
+183:
+  %184 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %172
+  store i32 %195, ptr %184, align 4
+  br label %200
+
+185:
+  %186 = phi i64 [ 0, %179 ], [ %196, %194 ]
+  %187 = or disjoint i64 %186, %174
+  %188 = getelementptr inbounds nuw i8, ptr %149, i64 %187
+  %189 = load i8, ptr %188, align 1
+  %190 = icmp eq i8 %189, 0
+  br i1 %190, label %194, label %191
+
+191:
+  %192 = getelementptr inbounds nuw i32, ptr %151, i64 %187
+  %193 = load i32, ptr %192, align 4
+  br label %194
+
+194:
+  %195 = phi i32 [ %193, %191 ], [ 0, %185 ]
+  %196 = add nuw nsw i64 %186, 1
+  %197 = icmp samesign ult i64 %186, 3
+  %198 = icmp eq i32 %195, 0
+  %199 = select i1 %197, i1 %198, i1 false
+  br i1 %199, label %185, label %183
+
+200:
+  %201 = add nuw nsw i64 %167, 1
+  %202 = icmp eq i64 %201, %154
+  br i1 %202, label %163, label %166
+
+203:
+  %204 = load i64, ptr %142, align 8
+  %205 = icmp eq i64 %204, 0
+  br i1 %205, label %206, label %240
+
+206:
+  %207 = load i32, ptr %143, align 4
+  %208 = shl i32 %3, 2
+  %209 = mul i32 %208, %207
+  %210 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %211 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %212 = zext i32 %209 to i64
+  %213 = icmp eq i32 %209, 0
+  br i1 %213, label %240, label %241
+
+214:
+  %215 = getelementptr inbounds nuw i8, ptr %107, i64 %134
+  %216 = load i8, ptr %215, align 1
+  %217 = icmp eq i8 %216, 0
+  br i1 %217, label %234, label %218
+
+218:
+  %219 = trunc nuw i64 %134 to i32
+  %220 = and i32 %219, 3
+  %221 = icmp eq i32 %220, 0
+  br i1 %221, label %228, label %222
+
+222:
+  %223 = add nuw nsw i64 %134, 4294967295
+  %224 = and i64 %223, 4294967295
+  %225 = getelementptr inbounds nuw i8, ptr %107, i64 %224
+  %226 = load i8, ptr %225, align 1
+  %227 = icmp eq i8 %226, 0
+  br i1 %227, label %228, label %234
+
+228:
+  %229 = getelementptr inbounds nuw i32, ptr %108, i64 %134
+  %230 = load i32, ptr %229, align 4
+  %231 = udiv i32 %219, %106
+  %232 = call fastcc i32 @received(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %230, i32 noundef %231)
+  store i32 %232, ptr %229, align 4
+  %233 = load ptr, ptr %13, align 8
+  br label %234
+
+234:
+  %235 = phi ptr [ %133, %214 ], [ %133, %222 ], [ %233, %228 ]
+  %236 = add nuw nsw i64 %134, 1
+  %237 = getelementptr inbounds nuw i8, ptr %235, i64 128
+  %238 = load i64, ptr %237, align 8
+  %239 = icmp eq i64 %238, 0
+  br i1 %239, label %140, label %132
+
+240:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret void
+
+241:
+  %242 = phi i64 [ %248, %247 ], [ 0, %206 ]
+  %243 = getelementptr inbounds nuw i8, ptr %210, i64 %242
+  %244 = load i8, ptr %243, align 1
+  %245 = icmp eq i8 %244, 0
+  br i1 %245, label %247, label %246
+
+246:
+  store i32 2, ptr %211, align 8
+  br label %247
+
+247:
+  %248 = add nuw nsw i64 %242, 1
+  %249 = icmp eq i64 %248, %212
+  br i1 %249, label %240, label %241
+}
+
+define internal fastcc i32 @received(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq i32 %2, 0
+  br i1 %7, label %39, label %8
+
+8:
+  %9 = zext i32 %2 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %11, %9
+  br i1 %12, label %13, label %39
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %15 = load ptr, ptr %14, align 8
+  %16 = lshr i32 %2, 12
+  %17 = zext nneg i32 %16 to i64
+  %18 = getelementptr inbounds nuw ptr, ptr %15, i64 %17
+  %19 = load ptr, ptr %18, align 8
+  %20 = and i32 %2, 4095
+  %21 = zext nneg i32 %20 to i64
+  %22 = getelementptr inbounds nuw %struct.Origin, ptr %19, i64 %21
+  %23 = load i32, ptr %22, align 8
+  %24 = icmp eq i32 %23, 1
+  br i1 %24, label %25, label %39
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 4
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, %1
+  br i1 %28, label %29, label %39
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, %3
+  br i1 %32, label %39, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %22, i64 32
+  %35 = load i32, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %37 = load i64, ptr %36, align 8
+  %38 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i32 noundef %3, i32 noundef %35, i64 noundef %37)
+  br label %39
+
+39:
+  %40 = phi i32 [ 0, %4 ], [ %2, %8 ], [ %38, %33 ], [ %2, %29 ], [ %2, %25 ], [ %2, %13 ]
+  ret i32 %40
+}
+
 define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -20813,7 +25578,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   br i1 %20, label %21, label %26
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %23 = load i64, ptr %22, align 8
   %24 = zext i32 %7 to i64
   %25 = zext i32 %10 to i64
@@ -20830,9 +25595,9 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   br i1 %6, label %31, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 936
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 2359296
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 96
   %11 = lshr i32 %4, 5
   %12 = zext nneg i32 %11 to i64
   %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %12
@@ -20873,8 +25638,8 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
 define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %11 = load i64, ptr %10, align 8
   br label %12
 
@@ -20897,7 +25662,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 22:
   %23 = phi i64 [ %21, %20 ], [ 63, %17 ]
   %24 = getelementptr inbounds nuw i32, ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 31232
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   br label %26
 
 26:
@@ -20921,13 +25686,13 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %38 = getelementptr inbounds nuw i32, ptr %25, i64 %37
   store i32 0, ptr %38, align 4
   store i32 0, ptr %24, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %8, i64 936
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 952
   %40 = load i32, ptr %39, align 4
   %41 = icmp eq i32 %40, 0
   br i1 %41, label %55, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %43 = getelementptr inbounds nuw i8, ptr %8, i64 964
   %44 = load i32, ptr %43, align 4
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %46 = load i32, ptr %45, align 8
@@ -20935,20 +25700,20 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %47, label %48, label %55
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %8, i64 956
+  %49 = getelementptr inbounds nuw i8, ptr %8, i64 972
   %50 = load i32, ptr %49, align 4
   %51 = icmp eq i32 %50, 0
   br i1 %51, label %55, label %52
 
 52:
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 960
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 976
   %54 = load i32, ptr %53, align 4
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %39, i8 0, i64 28, i1 false)
   store i32 %54, ptr %24, align 4
-  br label %332
+  br label %316
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 928
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 944
   %57 = load i32, ptr %56, align 8
   %58 = icmp eq i32 %57, 0
   br i1 %58, label %60, label %59
@@ -20962,7 +25727,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %61, label %72, label %62
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %8, i64 932
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 948
   %64 = load i32, ptr %63, align 4
   %65 = icmp ne i32 %64, 0
   %66 = icmp ugt i32 %3, %64
@@ -20988,7 +25753,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %79 = load i64, ptr %10, align 8
   %80 = zext i32 %3 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 16, i64 noundef %80, i64 noundef 0, i64 noundef 0)
-  br label %332
+  br label %316
 
 81:
   %82 = icmp eq i32 %4, 0
@@ -21027,35 +25792,35 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %108 = load i32, ptr %107, align 8
   %109 = icmp eq i32 %108, 0
   %110 = select i1 %109, i32 3, i32 -1
-  br label %332
+  br label %316
 
 111:
   %112 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %113 = getelementptr inbounds nuw i8, ptr %97, i64 936
-  %114 = getelementptr inbounds nuw i8, ptr %85, i64 936
+  %113 = getelementptr inbounds nuw i8, ptr %97, i64 952
+  %114 = getelementptr inbounds nuw i8, ptr %85, i64 952
   %115 = load i32, ptr %114, align 8
   %116 = icmp eq i32 %115, 0
   br i1 %116, label %120, label %117
 
 117:
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 948
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 964
   %119 = load i32, ptr %118, align 4
   br label %128
 
 120:
   %121 = load i32, ptr %112, align 8
   store i32 1, ptr %114, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %85, i64 940
+  %122 = getelementptr inbounds nuw i8, ptr %85, i64 956
   store i32 0, ptr %122, align 4
-  %123 = getelementptr inbounds nuw i8, ptr %85, i64 944
+  %123 = getelementptr inbounds nuw i8, ptr %85, i64 960
   store i32 %3, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %85, i64 948
+  %124 = getelementptr inbounds nuw i8, ptr %85, i64 964
   store i32 %121, ptr %124, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %85, i64 952
+  %125 = getelementptr inbounds nuw i8, ptr %85, i64 968
   store i32 %1, ptr %125, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %85, i64 956
+  %126 = getelementptr inbounds nuw i8, ptr %85, i64 972
   store i32 0, ptr %126, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %85, i64 960
+  %127 = getelementptr inbounds nuw i8, ptr %85, i64 976
   store i32 0, ptr %127, align 8
   br label %128
 
@@ -21071,16 +25836,16 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %134, label %135, label %151
 
 135:
-  %136 = getelementptr inbounds nuw i8, ptr %97, i64 956
+  %136 = getelementptr inbounds nuw i8, ptr %97, i64 972
   %137 = load i32, ptr %136, align 4
   %138 = icmp eq i32 %137, 0
   br i1 %138, label %139, label %151
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %97, i64 940
+  %140 = getelementptr inbounds nuw i8, ptr %97, i64 956
   %141 = load i32, ptr %140, align 4
   %142 = icmp eq i32 %141, 0
-  %143 = getelementptr inbounds nuw i8, ptr %97, i64 944
+  %143 = getelementptr inbounds nuw i8, ptr %97, i64 960
   %144 = load i32, ptr %143, align 4
   %145 = icmp eq i32 %144, %3
   %146 = select i1 %142, i1 %145, i1 false
@@ -21094,28 +25859,28 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br label %155
 
 151:
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %152, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 18, ptr %153, align 4
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %154, align 4
-  br label %332
+  br label %316
 
 155:
-  %156 = getelementptr inbounds nuw i8, ptr %97, i64 920
+  %156 = getelementptr inbounds nuw i8, ptr %97, i64 936
   %157 = load ptr, ptr %156, align 8
   br label %158
 
 158:
   %159 = phi ptr [ %97, %155 ], [ null, %81 ]
   %160 = phi ptr [ %157, %155 ], [ null, %81 ]
-  %161 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 936
   %162 = load ptr, ptr %161, align 8
   %163 = lshr i32 %3, 5
-  %164 = getelementptr inbounds nuw i8, ptr %162, i64 2359296
+  %164 = getelementptr inbounds nuw i8, ptr %162, i64 96
   %165 = icmp eq ptr %160, null
-  %166 = getelementptr inbounds nuw i8, ptr %160, i64 2359296
+  %166 = getelementptr inbounds nuw i8, ptr %160, i64 96
   %167 = zext nneg i32 %163 to i64
   br label %168
 
@@ -21159,13 +25924,13 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %194, label %195, label %199
 
 195:
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %196, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %197 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 18, ptr %197, align 4
-  %198 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %198 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %198, align 4
-  br label %332
+  br label %316
 
 199:
   %200 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -21185,193 +25950,167 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %212 = or disjoint i64 %208, 1
   %213 = add i64 %212, %211
   %214 = zext nneg i32 %203 to i64
-  br label %237
+  br label %229
 
 215:
-  %216 = shl nuw nsw i32 %192, 12
-  %217 = shl nuw nsw i32 %202, 7
+  %216 = shl nuw nsw i32 %192, 2
+  %217 = lshr i32 %202, 3
   %218 = icmp samesign ult i32 %216, %217
-  br i1 %218, label %219, label %247
+  br i1 %218, label %219, label %239
 
 219:
-  %220 = getelementptr inbounds nuw i8, ptr %162, i64 262144
-  %221 = getelementptr inbounds nuw i8, ptr %162, i64 524288
-  %222 = getelementptr inbounds nuw i8, ptr %162, i64 786432
-  %223 = zext nneg i32 %216 to i64
-  %224 = zext nneg i32 %217 to i64
-  br label %225
+  %220 = getelementptr inbounds nuw i8, ptr %162, i64 56
+  %221 = load ptr, ptr %220, align 8
+  %222 = shl nuw nsw i64 %169, 4
+  %223 = getelementptr nuw i8, ptr %221, i64 %222
+  %224 = xor i32 %216, -1
+  %225 = add nsw i32 %217, %224
+  %226 = zext i32 %225 to i64
+  %227 = shl nuw nsw i64 %226, 2
+  %228 = add nuw nsw i64 %227, 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %223, i8 0, i64 %228, i1 false)
+  br label %239
 
-225:
-  %226 = phi i64 [ %223, %219 ], [ %227, %225 ]
-  %227 = add nuw nsw i64 %226, 1
-  %228 = trunc nuw i64 %227 to i32
-  %229 = mul i32 %228, -1640531535
-  %230 = lshr i32 %229, 15
-  %231 = xor i32 %230, %229
-  %232 = getelementptr inbounds nuw i32, ptr %162, i64 %226
-  store i32 %231, ptr %232, align 4
-  %233 = getelementptr inbounds nuw i32, ptr %220, i64 %226
-  store i32 -1, ptr %233, align 4
-  %234 = getelementptr inbounds nuw i32, ptr %221, i64 %226
-  store i32 0, ptr %234, align 4
-  %235 = getelementptr inbounds nuw %struct.TensorCell, ptr %222, i64 %226
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %235, i8 0, i64 24, i1 false)
-  %236 = icmp eq i64 %227, %224
-  br i1 %236, label %247, label %225
+229:
+  %230 = phi i64 [ %169, %205 ], [ %237, %229 ]
+  %231 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %230
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
+  store i64 %213, ptr %232, align 8
+  store i64 %213, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %231, i64 16
+  store i32 %193, ptr %233, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %231, i64 20
+  store i32 %3, ptr %234, align 4
+  %235 = getelementptr inbounds nuw i8, ptr %231, i64 24
+  store i32 %1, ptr %235, align 8
+  %236 = getelementptr inbounds nuw i8, ptr %231, i64 28
+  store i32 %201, ptr %236, align 4
+  %237 = add nuw nsw i64 %230, 1
+  %238 = icmp eq i64 %237, %214
+  br i1 %238, label %215, label %229
 
-237:
-  %238 = phi i64 [ %169, %205 ], [ %245, %237 ]
-  %239 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %238
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  store i64 %213, ptr %240, align 8
-  store i64 %213, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %239, i64 16
-  store i32 %193, ptr %241, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %239, i64 20
-  store i32 %3, ptr %242, align 4
-  %243 = getelementptr inbounds nuw i8, ptr %239, i64 24
-  store i32 %1, ptr %243, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %239, i64 28
-  store i32 %201, ptr %244, align 4
-  %245 = add nuw nsw i64 %238, 1
-  %246 = icmp eq i64 %245, %214
-  br i1 %246, label %215, label %237
-
-247:
-  %248 = getelementptr inbounds nuw i8, ptr %8, i64 932
-  store i32 %3, ptr %248, align 4
+239:
+  %240 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  store i32 %3, ptr %240, align 4
   store i32 %193, ptr %24, align 4
-  %249 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %250 = load ptr, ptr %249, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %250, i64 152
-  %252 = load i64, ptr %251, align 8
-  %253 = add i64 %252, 1
-  store i64 %253, ptr %251, align 8
-  br i1 %82, label %332, label %254
+  %241 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %242 = load ptr, ptr %241, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 152
+  %244 = load i64, ptr %243, align 8
+  %245 = add i64 %244, 1
+  store i64 %245, ptr %243, align 8
+  br i1 %82, label %316, label %246
 
-254:
-  %255 = getelementptr inbounds nuw i8, ptr %159, i64 952
-  %256 = load i32, ptr %255, align 8
-  %257 = getelementptr inbounds nuw i8, ptr %159, i64 948
-  %258 = load i32, ptr %257, align 4
-  %259 = getelementptr inbounds nuw i8, ptr %159, i64 920
-  %260 = load ptr, ptr %259, align 8
-  br i1 %204, label %261, label %272
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %159, i64 968
+  %248 = load i32, ptr %247, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %159, i64 964
+  %250 = load i32, ptr %249, align 4
+  %251 = getelementptr inbounds nuw i8, ptr %159, i64 936
+  %252 = load ptr, ptr %251, align 8
+  br i1 %204, label %253, label %264
 
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %260, i64 2359296
-  %263 = load ptr, ptr %159, align 8
-  %264 = load i64, ptr %263, align 8
-  %265 = shl i64 %264, 4
-  %266 = getelementptr inbounds nuw i8, ptr %159, i64 8
-  %267 = load i32, ptr %266, align 8
-  %268 = zext i32 %267 to i64
-  %269 = or disjoint i64 %265, 1
-  %270 = add i64 %269, %268
-  %271 = zext nneg i32 %203 to i64
-  br label %291
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %252, i64 96
+  %255 = load ptr, ptr %159, align 8
+  %256 = load i64, ptr %255, align 8
+  %257 = shl i64 %256, 4
+  %258 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %259 = load i32, ptr %258, align 8
+  %260 = zext i32 %259 to i64
+  %261 = or disjoint i64 %257, 1
+  %262 = add i64 %261, %260
+  %263 = zext nneg i32 %203 to i64
+  br label %275
 
-272:
-  br i1 %218, label %273, label %301
+264:
+  br i1 %218, label %265, label %285
 
-273:
-  %274 = getelementptr inbounds nuw i8, ptr %260, i64 262144
-  %275 = getelementptr inbounds nuw i8, ptr %260, i64 524288
-  %276 = getelementptr inbounds nuw i8, ptr %260, i64 786432
-  %277 = zext nneg i32 %216 to i64
-  %278 = zext nneg i32 %217 to i64
-  br label %279
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %252, i64 56
+  %267 = load ptr, ptr %266, align 8
+  %268 = shl nuw nsw i64 %169, 4
+  %269 = getelementptr nuw i8, ptr %267, i64 %268
+  %270 = xor i32 %216, -1
+  %271 = add nsw i32 %217, %270
+  %272 = zext i32 %271 to i64
+  %273 = shl nuw nsw i64 %272, 2
+  %274 = add nuw nsw i64 %273, 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %269, i8 0, i64 %274, i1 false)
+  br label %285
 
-279:
-  %280 = phi i64 [ %277, %273 ], [ %281, %279 ]
-  %281 = add nuw nsw i64 %280, 1
-  %282 = trunc nuw i64 %281 to i32
-  %283 = mul i32 %282, -1640531535
-  %284 = lshr i32 %283, 15
-  %285 = xor i32 %284, %283
-  %286 = getelementptr inbounds nuw i32, ptr %260, i64 %280
-  store i32 %285, ptr %286, align 4
-  %287 = getelementptr inbounds nuw i32, ptr %274, i64 %280
-  store i32 -1, ptr %287, align 4
-  %288 = getelementptr inbounds nuw i32, ptr %275, i64 %280
-  store i32 0, ptr %288, align 4
-  %289 = getelementptr inbounds nuw %struct.TensorCell, ptr %276, i64 %280
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %289, i8 0, i64 24, i1 false)
-  %290 = icmp eq i64 %281, %278
-  br i1 %290, label %301, label %279
+275:
+  %276 = phi i64 [ %169, %253 ], [ %283, %275 ]
+  %277 = getelementptr inbounds nuw %struct.TensorUnit, ptr %254, i64 %276
+  %278 = getelementptr inbounds nuw i8, ptr %277, i64 8
+  store i64 %262, ptr %278, align 8
+  store i64 %262, ptr %277, align 8
+  %279 = getelementptr inbounds nuw i8, ptr %277, i64 16
+  store i32 %193, ptr %279, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %277, i64 20
+  store i32 %3, ptr %280, align 4
+  %281 = getelementptr inbounds nuw i8, ptr %277, i64 24
+  store i32 %248, ptr %281, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %277, i64 28
+  store i32 %250, ptr %282, align 4
+  %283 = add nuw nsw i64 %276, 1
+  %284 = icmp eq i64 %283, %263
+  br i1 %284, label %264, label %275
 
-291:
-  %292 = phi i64 [ %169, %261 ], [ %299, %291 ]
-  %293 = getelementptr inbounds nuw %struct.TensorUnit, ptr %262, i64 %292
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 8
-  store i64 %270, ptr %294, align 8
-  store i64 %270, ptr %293, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %293, i64 16
-  store i32 %193, ptr %295, align 8
-  %296 = getelementptr inbounds nuw i8, ptr %293, i64 20
-  store i32 %3, ptr %296, align 4
-  %297 = getelementptr inbounds nuw i8, ptr %293, i64 24
-  store i32 %256, ptr %297, align 8
-  %298 = getelementptr inbounds nuw i8, ptr %293, i64 28
-  store i32 %258, ptr %298, align 4
-  %299 = add nuw nsw i64 %292, 1
-  %300 = icmp eq i64 %299, %271
-  br i1 %300, label %272, label %291
-
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %159, i64 932
-  store i32 %3, ptr %302, align 4
-  %303 = getelementptr inbounds nuw i8, ptr %159, i64 956
-  store i32 1, ptr %303, align 4
-  %304 = getelementptr inbounds nuw i8, ptr %159, i64 960
-  store i32 %193, ptr %304, align 8
+285:
+  %286 = getelementptr inbounds nuw i8, ptr %159, i64 948
+  store i32 %3, ptr %286, align 4
+  %287 = getelementptr inbounds nuw i8, ptr %159, i64 972
+  store i32 1, ptr %287, align 4
+  %288 = getelementptr inbounds nuw i8, ptr %159, i64 976
+  store i32 %193, ptr %288, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %39, i8 0, i64 28, i1 false)
-  %305 = load ptr, ptr %0, align 8
-  %306 = getelementptr inbounds nuw i8, ptr %305, i64 8
-  %307 = load i32, ptr %306, align 8
-  %308 = icmp eq i32 %307, 0
-  br i1 %308, label %332, label %309
+  %289 = load ptr, ptr %0, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %289, i64 8
+  %291 = load i32, ptr %290, align 8
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %316, label %293
 
-309:
-  %310 = getelementptr inbounds nuw i8, ptr %305, i64 16
-  %311 = load ptr, ptr %310, align 8
-  %312 = zext i32 %307 to i64
+293:
+  %294 = getelementptr inbounds nuw i8, ptr %289, i64 16
+  %295 = load ptr, ptr %294, align 8
+  %296 = zext i32 %291 to i64
+  br label %297
+
+297:
+  %298 = phi i64 [ 0, %293 ], [ %314, %313 ]
+  %299 = getelementptr inbounds nuw ptr, ptr %295, i64 %298
+  %300 = load ptr, ptr %299, align 8
+  %301 = getelementptr inbounds nuw i8, ptr %300, i64 164
+  %302 = load i32, ptr %301, align 4
+  %303 = icmp eq i32 %302, 2
+  br i1 %303, label %304, label %313
+
+304:
+  %305 = getelementptr inbounds nuw i8, ptr %300, i64 244
+  %306 = load i32, ptr %305, align 4
+  %307 = icmp eq i32 %306, 0
+  br i1 %307, label %313, label %308
+
+308:
+  %309 = getelementptr inbounds nuw i8, ptr %300, i64 196
+  %310 = load i32, ptr %309, align 4
+  %311 = icmp eq i32 %310, 18
+  br i1 %311, label %312, label %313
+
+312:
+  store i32 0, ptr %301, align 4
+  store i32 0, ptr %305, align 4
   br label %313
 
 313:
-  %314 = phi i64 [ 0, %309 ], [ %330, %329 ]
-  %315 = getelementptr inbounds nuw ptr, ptr %311, i64 %314
-  %316 = load ptr, ptr %315, align 8
-  %317 = getelementptr inbounds nuw i8, ptr %316, i64 100
-  %318 = load i32, ptr %317, align 4
-  %319 = icmp eq i32 %318, 2
-  br i1 %319, label %320, label %329
+  %314 = add nuw nsw i64 %298, 1
+  %315 = icmp eq i64 %314, %296
+  br i1 %315, label %316, label %297
 
-320:
-  %321 = getelementptr inbounds nuw i8, ptr %316, i64 180
-  %322 = load i32, ptr %321, align 4
-  %323 = icmp eq i32 %322, 0
-  br i1 %323, label %329, label %324
-
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %316, i64 132
-  %326 = load i32, ptr %325, align 4
-  %327 = icmp eq i32 %326, 18
-  br i1 %327, label %328, label %329
-
-328:
-  store i32 0, ptr %317, align 4
-  store i32 0, ptr %321, align 4
-  br label %329
-
-329:
-  %330 = add nuw nsw i64 %314, 1
-  %331 = icmp eq i64 %330, %312
-  br i1 %331, label %332, label %313
-
-332:
-  %333 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %151 ], [ %110, %101 ], [ 2, %195 ], [ -1, %247 ], [ -1, %301 ], [ -1, %329 ]
-  ret i32 %333
+316:
+  %317 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %151 ], [ %110, %101 ], [ 2, %195 ], [ -1, %239 ], [ -1, %285 ], [ -1, %313 ]
+  ret i32 %317
 }
 
 define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -21390,13 +26129,13 @@ define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) 
   %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
   %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 100
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 164
   %14 = load i32, ptr %13, align 4
   %15 = icmp eq i32 %14, 2
   br i1 %15, label %16, label %20
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 132
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 196
   %18 = load i32, ptr %17, align 4
   %19 = icmp eq i32 %18, 18
   br i1 %19, label %23, label %20
@@ -21411,16 +26150,16 @@ define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) 
   ret i32 %24
 }
 
-define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 936
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 952
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %23, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 964
   %14 = load i32, ptr %13, align 4
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %16 = load i32, ptr %15, align 8
@@ -21428,7 +26167,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br i1 %17, label %18, label %23
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 956
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 972
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 0
   br i1 %21, label %23, label %22
@@ -21446,7 +26185,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br i1 %28, label %33, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %31 = load i64, ptr %30, align 8
   %32 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 16, i64 noundef %32, i64 noundef 0, i64 noundef 0)
@@ -21478,7 +26217,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br i1 %51, label %52, label %63
 
 52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %54 = load i64, ptr %53, align 8
   %55 = zext i32 %38 to i64
   %56 = zext i32 %41 to i64
@@ -21493,28 +26232,28 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
 
 63:
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %65 = getelementptr inbounds nuw i8, ptr %48, i64 936
+  %65 = getelementptr inbounds nuw i8, ptr %48, i64 952
   br i1 %11, label %69, label %66
 
 66:
-  %67 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 964
   %68 = load i32, ptr %67, align 4
   br label %77
 
 69:
   %70 = load i32, ptr %64, align 8
   store i32 2, ptr %9, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %8, i64 940
+  %71 = getelementptr inbounds nuw i8, ptr %8, i64 956
   store i32 %3, ptr %71, align 4
-  %72 = getelementptr inbounds nuw i8, ptr %8, i64 944
+  %72 = getelementptr inbounds nuw i8, ptr %8, i64 960
   store i32 %4, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %8, i64 948
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 964
   store i32 %70, ptr %73, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %8, i64 952
+  %74 = getelementptr inbounds nuw i8, ptr %8, i64 968
   store i32 %1, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %8, i64 956
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 972
   store i32 0, ptr %75, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 960
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 976
   store i32 0, ptr %76, align 8
   br label %77
 
@@ -21530,23 +26269,23 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br i1 %83, label %84, label %102
 
 84:
-  %85 = getelementptr inbounds nuw i8, ptr %48, i64 956
+  %85 = getelementptr inbounds nuw i8, ptr %48, i64 972
   %86 = load i32, ptr %85, align 4
   %87 = icmp eq i32 %86, 0
   br i1 %87, label %88, label %102
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %48, i64 940
+  %89 = getelementptr inbounds nuw i8, ptr %48, i64 956
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, %3
-  %92 = getelementptr inbounds nuw i8, ptr %48, i64 944
+  %92 = getelementptr inbounds nuw i8, ptr %48, i64 960
   %93 = load i32, ptr %92, align 4
   %94 = icmp eq i32 %93, %4
   %95 = select i1 %91, i1 %94, i1 false
   br i1 %95, label %106, label %96
 
 96:
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %98 = load i64, ptr %97, align 8
   %99 = zext nneg i32 %4 to i64
   %100 = zext i32 %93 to i64
@@ -21555,11 +26294,11 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   br label %106
 
 102:
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 18, ptr %104, align 4
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %105, align 4
   br label %139
 
@@ -21569,7 +26308,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %48, i32 noundef %1, i32 noundef %3, i32 noundef %4)
   store i32 1, ptr %85, align 4
   %108 = load ptr, ptr %7, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 936
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 952
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %109, i8 0, i64 28, i1 false)
   br label %111
 
@@ -21594,19 +26333,19 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   %121 = phi i64 [ 0, %116 ], [ %137, %136 ]
   %122 = getelementptr inbounds nuw ptr, ptr %118, i64 %121
   %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 100
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 164
   %125 = load i32, ptr %124, align 4
   %126 = icmp eq i32 %125, 2
   br i1 %126, label %127, label %136
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %123, i64 180
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 244
   %129 = load i32, ptr %128, align 4
   %130 = icmp eq i32 %129, 0
   br i1 %130, label %136, label %131
 
 131:
-  %132 = getelementptr inbounds nuw i8, ptr %123, i64 132
+  %132 = getelementptr inbounds nuw i8, ptr %123, i64 196
   %133 = load i32, ptr %132, align 4
   %134 = icmp eq i32 %133, 18
   br i1 %134, label %135, label %136
@@ -21626,12 +26365,12 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef captures(none) %0, i3
   ret i32 %140
 }
 
-define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 920
+define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 936
   %7 = load ptr, ptr %6, align 8
   %8 = and i32 %3, 65535
   %9 = lshr i32 %8, 5
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 2359296
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %11 = icmp samesign ult i32 %8, 512
   %12 = select i1 %11, i32 %9, i32 0
   %13 = zext nneg i32 %12 to i64
@@ -21661,7 +26400,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   br i1 %32, label %37, label %33
 
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %35 = load i64, ptr %34, align 8
   %36 = zext i32 %3 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 19, i64 noundef %36, i64 noundef 0, i64 noundef 0)
@@ -21674,7 +26413,7 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
   br i1 %40, label %48, label %41
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %43 = load i64, ptr %42, align 8
   %44 = zext nneg i32 %3 to i64
   %45 = zext i32 %39 to i64
@@ -21720,21 +26459,202 @@ define internal fastcc void @deallocate(ptr noundef captures(none) %0, ptr nound
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 928
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 944
   store i32 1, ptr %4, align 8
+  ret void
+}
+
+define void @lm_tensor_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4), (48, 64)) %1, i64 noundef %2) {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = lshr i64 %7, 58
+  %9 = trunc nuw nsw i64 %8 to i32
+  %10 = and i32 %9, 7
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = and i32 %14, 512
+  store i32 10, ptr %1, align 8
+  %16 = lshr i64 %2, 58
+  %17 = trunc nuw nsw i64 %16 to i32
+  %18 = and i32 %17, 7
+  %19 = icmp samesign ult i32 %18, 2
+  br i1 %19, label %20, label %47
+
+20:
+  store i32 11, ptr %1, align 8
+  %21 = lshr i64 %2, 28
+  %22 = trunc i64 %21 to i32
+  %23 = and i32 %22, 511
+  %24 = and i64 %21, 511
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %24, ptr %25, align 8
+  %26 = and i64 %2, 268435455
+  %27 = load ptr, ptr %5, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %29 = load i32, ptr %28, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %27, i64 112
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %29 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %34 = load i32, ptr %33, align 8
+  %35 = zext i32 %34 to i64
+  %36 = mul nuw nsw i64 %35, 11
+  %37 = add nuw nsw i64 %36, 3
+  %38 = mul i64 %37, %32
+  %39 = getelementptr inbounds nuw i64, ptr %31, i64 %38
+  %40 = getelementptr inbounds nuw i64, ptr %39, i64 %35
+  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %24
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ule i64 %26, %42
+  %44 = icmp eq i32 %23, %29
+  %45 = or i1 %44, %43
+  %46 = zext i1 %45 to i64
+  br label %142
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 84
+  %51 = load i32, ptr %50, align 4
+  %52 = icmp eq i32 %51, 5
+  br i1 %52, label %53, label %60
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %55 = load i64, ptr %54, align 8
+  %56 = shl i64 %55, 14
+  %57 = and i64 %56, 8323072
+  %58 = lshr i64 %55, 9
+  %59 = or i64 %57, %58
+  store i64 %59, ptr %54, align 8
+  br label %60
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %61, align 8
+  %62 = icmp samesign ult i32 %10, 2
+  br i1 %62, label %122, label %63
+
+63:
+  %64 = load ptr, ptr %5, align 8
+  %65 = icmp eq i32 %18, 4
+  %66 = icmp eq i32 %10, 4
+  %67 = and i1 %65, %66
+  %68 = icmp eq i32 %18, 2
+  %69 = icmp eq i32 %18, 3
+  %70 = select i1 %69, i32 1, i32 2
+  %71 = select i1 %68, i32 0, i32 %70
+  %72 = select i1 %67, i32 3, i32 %71
+  %73 = lshr i64 %2, 28
+  %74 = and i64 %73, 511
+  %75 = and i64 %2, 268435455
+  %76 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %77 = load i32, ptr %76, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %64, i64 120
+  %79 = load ptr, ptr %78, align 8
+  %80 = zext i32 %77 to i64
+  %81 = shl nuw nsw i64 %80, 3
+  %82 = or disjoint i64 %81, 4
+  %83 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %84 = load i32, ptr %83, align 8
+  %85 = zext i32 %84 to i64
+  %86 = mul i64 %82, %85
+  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
+  %88 = zext nneg i32 %72 to i64
+  %89 = mul nuw nsw i64 %85, %88
+  %90 = getelementptr inbounds nuw i64, ptr %87, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %74
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp ugt i64 %75, %92
+  br i1 %93, label %94, label %122
+
+94:
+  %95 = icmp eq i32 %72, 2
+  br i1 %95, label %122, label %96
+
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %64, i64 112
+  %98 = load ptr, ptr %97, align 8
+  %99 = mul nuw nsw i64 %85, 11
+  %100 = add nuw nsw i64 %99, 3
+  %101 = mul nuw nsw i64 %100, %74
+  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
+  %103 = mul nuw nsw i64 %85, 56
+  %104 = getelementptr inbounds nuw i8, ptr %102, i64 %103
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 24
+  %106 = getelementptr inbounds nuw i64, ptr %105, i64 %89
+  %107 = getelementptr inbounds nuw i64, ptr %106, i64 %74
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp ugt i64 %75, %108
+  br i1 %109, label %110, label %113
+
+110:
+  %111 = icmp ne i32 %72, 0
+  %112 = zext i1 %111 to i32
+  br label %122
+
+113:
+  %114 = shl nuw nsw i64 %74, 3
+  %115 = mul nuw nsw i64 %114, %85
+  %116 = getelementptr inbounds nuw i64, ptr %79, i64 %115
+  %117 = getelementptr inbounds nuw i64, ptr %116, i64 %89
+  %118 = getelementptr inbounds nuw i64, ptr %117, i64 %74
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp ugt i64 %75, %119
+  %121 = select i1 %120, i32 3, i32 4
+  br label %122
+
+122:
+  %123 = phi i32 [ 2, %60 ], [ %121, %113 ], [ 5, %63 ], [ %112, %110 ], [ 2, %94 ]
+  %124 = shl i32 %12, 7
+  %125 = and i32 %124, 256
+  %126 = or disjoint i32 %15, %125
+  %127 = or disjoint i32 %126, %123
+  store i32 %127, ptr %13, align 4
+  %128 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %129 = load i32, ptr %128, align 8
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %133, label %131
+
+131:
+  %132 = add i32 %129, -1
+  br label %136
+
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %135 = load i32, ptr %134, align 4
+  br label %136
+
+136:
+  %137 = phi i32 [ %132, %131 ], [ %135, %133 ]
+  %138 = zext i32 %137 to i64
+  %139 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %138, ptr %139, align 8
+  %140 = lshr i64 %2, 28
+  %141 = and i64 %140, 511
+  br label %142
+
+142:
+  %143 = phi i64 [ %141, %136 ], [ %46, %20 ]
+  %144 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %143, ptr %144, align 8
   ret void
 }
 
 define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 936
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %10, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 2359296
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 96
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %11
 
@@ -21798,543 +26718,816 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %54, label %10, label %11
 }
 
-define void @lm_tensor_copy(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Matrix, align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %11 = zext i32 %3 to i64
-  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
-  %13 = add i32 %3, 1
-  %14 = zext i32 %13 to i64
-  %15 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %14
-  %16 = add i32 %3, 2
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4032
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %23 = shl i32 %6, 2
-  %24 = icmp eq i32 %5, 0
-  %25 = lshr i32 %23, 4
-  %26 = icmp eq i32 %25, 0
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %28 = zext i32 %1 to i64
-  %29 = shl i64 %28, 43
-  %30 = zext i32 %5 to i64
-  %31 = zext nneg i32 %25 to i64
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %33 = zext i32 %4 to i64
-  %34 = icmp eq i32 %6, 0
-  %35 = shl i32 %6, 5
-  %36 = zext i32 %6 to i64
-  br label %38
+define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca [1024 x i32], align 16
+  %10 = alloca %struct.Table, align 8
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca %struct.Range, align 8
+  %13 = alloca %struct.Moved, align 4
+  %14 = alloca %struct.Moved, align 4
+  %15 = alloca %struct.Table, align 8
+  %16 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %4 to i64
+  %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
+  %23 = load ptr, ptr %22, align 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %15, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  %27 = load i32, ptr %26, align 4
+  store i32 %27, ptr %25, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i32, ptr %29, align 4
+  store i32 %30, ptr %28, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  store i32 0, ptr %31, align 4
+  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  store ptr %33, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %36 = mul i32 %27, 3
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i32, ptr %33, i64 %37
+  store ptr %38, ptr %34, align 8
+  %39 = zext i32 %30 to i64
+  %40 = getelementptr inbounds nuw i32, ptr %38, i64 %39
+  store ptr %40, ptr %35, align 8
+  %41 = icmp eq i64 %2, 0
+  br i1 %41, label %82, label %42
 
-37:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %44 = zext i32 %3 to i64
+  %45 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %44
+  %46 = add i32 %3, 1
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %47
+  %49 = add i32 %3, 2
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %63 = shl i32 %6, 2
+  %64 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %65 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %67 = icmp eq i32 %5, 0
+  %68 = lshr i32 %63, 4
+  %69 = icmp eq i32 %68, 0
+  %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %71 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %72 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %73 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %77 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %78 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %79 = zext nneg i32 %68 to i64
+  %80 = icmp eq i32 %30, 0
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %83
+
+82:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-38:
-  %39 = phi i64 [ 0, %8 ], [ %393, %392 ]
-  %40 = shl nuw nsw i64 1, %39
-  %41 = and i64 %40, %2
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %392, label %43
+83:
+  %84 = phi i64 [ %2, %42 ], [ %293, %291 ]
+  %85 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %84, i1 true)
+  %86 = trunc nuw nsw i64 %85 to i32
+  %87 = getelementptr inbounds nuw i32, ptr %45, i64 %85
+  %88 = load i32, ptr %87, align 4
+  %89 = getelementptr inbounds nuw i32, ptr %48, i64 %85
+  %90 = load i32, ptr %89, align 4
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw i32, ptr %51, i64 %85
+  %93 = load i32, ptr %92, align 4
+  %94 = zext i32 %93 to i64
+  %95 = shl nuw i64 %94, 32
+  %96 = or disjoint i64 %95, %91
+  %97 = lshr i32 %88, 16
+  %98 = icmp eq i32 %97, 0
+  %99 = shl nuw i64 1, %85
+  br i1 %98, label %102, label %100
 
-43:
-  %44 = getelementptr inbounds nuw i32, ptr %12, i64 %39
-  %45 = load i32, ptr %44, align 4
-  %46 = getelementptr inbounds nuw i32, ptr %15, i64 %39
-  %47 = load i32, ptr %46, align 4
-  %48 = zext i32 %47 to i64
-  %49 = getelementptr inbounds nuw i32, ptr %18, i64 %39
-  %50 = load i32, ptr %49, align 4
-  %51 = zext i32 %50 to i64
-  %52 = shl nuw i64 %51, 32
-  %53 = or disjoint i64 %52, %48
-  %54 = lshr i32 %45, 16
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %58, label %56
+100:
+  %101 = zext nneg i32 %97 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 25, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %102
 
-56:
-  %57 = zext nneg i32 %54 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 25, i64 noundef %57, i64 noundef 0, i64 noundef 0)
-  br label %58
+102:
+  %103 = lshr i64 %94, 29
+  %104 = lshr i64 %94, 17
+  %105 = and i64 %96, 2297328394389471232
+  %106 = icmp eq i64 %105, 70368744177664
+  br i1 %106, label %108, label %107
 
-58:
-  %59 = lshr i64 %51, 29
-  %60 = lshr i64 %51, 17
-  %61 = and i64 %53, 2297328394389471232
-  %62 = icmp eq i64 %61, 70368744177664
-  br i1 %62, label %64, label %63
+107:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 22, i64 noundef %96, i64 noundef 0, i64 noundef 0)
+  br label %291
 
-63:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 22, i64 noundef %53, i64 noundef 0, i64 noundef 0)
-  br label %392
-
-64:
-  %65 = trunc nuw nsw i64 %59 to i32
-  %66 = and i32 %65, 5
-  switch i32 %66, label %67 [
-    i32 4, label %68
-    i32 0, label %68
+108:
+  %109 = trunc nuw nsw i64 %103 to i32
+  %110 = and i32 %109, 5
+  switch i32 %110, label %111 [
+    i32 4, label %112
+    i32 0, label %112
   ]
 
-67:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 23, i64 noundef %59, i64 noundef %53, i64 noundef 0)
-  br label %392
+111:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 23, i64 noundef %103, i64 noundef %96, i64 noundef 0)
+  br label %291
 
-68:
-  %69 = shl i32 %47, 4
-  %70 = and i32 %69, 262128
-  %71 = lshr i32 %47, 12
-  %72 = and i32 %71, 262128
-  %73 = shl i32 %50, 4
-  %74 = and i32 %73, 262128
-  %75 = icmp eq i64 %59, 2
-  %76 = select i1 %75, i32 7, i32 0
-  %77 = icmp eq i64 %59, 4
-  %78 = select i1 %77, i32 3, i32 %76
-  %79 = icmp eq i64 %59, 6
-  %80 = select i1 %79, i32 1, i32 %78
-  %81 = shl nuw nsw i32 %80, 4
-  %82 = add nuw nsw i32 %81, 16
-  %83 = shl nuw nsw i32 %82, 3
-  %84 = zext nneg i32 %83 to i64
-  %85 = and i64 %51, 1966080
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %87, label %91
+112:
+  %113 = shl i32 %90, 4
+  %114 = and i32 %113, 262128
+  %115 = lshr i32 %90, 12
+  %116 = and i32 %115, 262128
+  %117 = shl i32 %93, 4
+  %118 = and i32 %117, 262128
+  %119 = icmp eq i64 %103, 2
+  %120 = select i1 %119, i32 7, i32 0
+  %121 = icmp eq i64 %103, 4
+  %122 = select i1 %121, i32 3, i32 %120
+  %123 = icmp eq i64 %103, 6
+  %124 = select i1 %123, i32 1, i32 %122
+  %125 = shl nuw nsw i32 %124, 4
+  %126 = add nuw nsw i32 %125, 16
+  %127 = shl nuw nsw i32 %126, 3
+  %128 = zext nneg i32 %127 to i64
+  %129 = and i64 %94, 1966080
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %131, label %139
 
-87:
-  %88 = lshr i32 %69, 7
-  %89 = and i32 %80, %88
-  %90 = icmp eq i32 %89, 0
-  br i1 %90, label %94, label %91
+131:
+  %132 = lshr i32 %113, 7
+  %133 = and i32 %124, %132
+  %134 = icmp eq i32 %133, 0
+  br i1 %134, label %135, label %139
 
-91:
-  %92 = zext nneg i32 %70 to i64
-  %93 = and i64 %60, 7
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 24, i64 noundef %92, i64 noundef %93, i64 noundef %84)
-  br label %392
+135:
+  %136 = icmp eq i32 %124, 0
+  %137 = select i1 %136, i32 %116, i32 16
+  %138 = and i32 %88, 65535
+  br label %142
 
-94:
-  %95 = load i32, ptr %19, align 4
-  %96 = add i32 %95, 1
-  store i32 %96, ptr %19, align 4
-  %97 = zext i32 %96 to i64
-  %98 = load ptr, ptr %0, align 8
-  %99 = load i32, ptr %20, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %98, i64 120
-  %101 = load ptr, ptr %100, align 8
-  %102 = zext i32 %99 to i64
-  %103 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %104 = load i32, ptr %103, align 8
-  %105 = zext i32 %104 to i64
-  %106 = mul nuw nsw i64 %105, 11
-  %107 = add nuw nsw i64 %106, 3
-  %108 = mul i64 %107, %102
-  %109 = getelementptr inbounds nuw i64, ptr %101, i64 %108
-  %110 = mul nuw nsw i64 %105, 56
-  %111 = getelementptr inbounds nuw i8, ptr %109, i64 %110
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
-  %113 = mul nuw nsw i64 %105, 24
-  %114 = getelementptr inbounds nuw i8, ptr %112, i64 %113
-  %115 = getelementptr inbounds nuw i64, ptr %114, i64 %102
-  store i64 %97, ptr %115, align 8
-  %116 = icmp eq i32 %80, 0
-  %117 = select i1 %116, i32 %72, i32 16
-  %118 = and i32 %45, 65535
-  %119 = trunc nuw nsw i64 %39 to i32
-  %120 = trunc nuw nsw i64 %39 to i32
-  %121 = trunc nuw nsw i64 %39 to i32
-  br label %122
+139:
+  %140 = zext nneg i32 %114 to i64
+  %141 = and i64 %104, 7
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 24, i64 noundef %140, i64 noundef %141, i64 noundef %128)
+  br label %291
 
-122:
-  %123 = phi i32 [ 0, %94 ], [ %390, %389 ]
-  %124 = icmp eq i32 %123, 0
-  br i1 %124, label %147, label %125
+142:
+  %143 = phi i32 [ 0, %135 ], [ %289, %288 ]
+  %144 = icmp eq i32 %143, 0
+  br i1 %144, label %167, label %145
 
-125:
-  %126 = load ptr, ptr %0, align 8
-  %127 = load ptr, ptr %21, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  %129 = load i32, ptr %128, align 8
-  %130 = xor i32 %129, 1
-  %131 = getelementptr inbounds nuw i8, ptr %126, i64 12
-  %132 = load i32, ptr %131, align 4
-  %133 = icmp ult i32 %130, %132
-  br i1 %133, label %134, label %143
+145:
+  %146 = load ptr, ptr %0, align 8
+  %147 = load ptr, ptr %52, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %149 = load i32, ptr %148, align 8
+  %150 = xor i32 %149, 1
+  %151 = getelementptr inbounds nuw i8, ptr %146, i64 12
+  %152 = load i32, ptr %151, align 4
+  %153 = icmp ult i32 %150, %152
+  br i1 %153, label %154, label %163
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %126, i64 24
-  %136 = load ptr, ptr %135, align 8
-  %137 = zext i32 %130 to i64
-  %138 = getelementptr inbounds nuw ptr, ptr %136, i64 %137
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 20
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %143, label %150
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  %156 = load ptr, ptr %155, align 8
+  %157 = zext i32 %150 to i64
+  %158 = getelementptr inbounds nuw ptr, ptr %156, i64 %157
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 20
+  %161 = load i32, ptr %160, align 4
+  %162 = icmp eq i32 %161, 0
+  br i1 %162, label %163, label %172
 
-143:
-  %144 = load i64, ptr %22, align 8
-  %145 = zext i32 %129 to i64
-  %146 = zext i32 %132 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %144, i32 noundef 28, i64 noundef %145, i64 noundef %146, i64 noundef 0)
-  br label %389
+163:
+  %164 = load i64, ptr %53, align 8
+  %165 = zext i32 %149 to i64
+  %166 = zext i32 %152 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %164, i32 noundef 28, i64 noundef %165, i64 noundef %166, i64 noundef 0)
+  br label %288
 
-147:
-  %148 = load ptr, ptr %21, align 8
-  %149 = icmp eq ptr %148, null
-  br i1 %149, label %389, label %150
+167:
+  %168 = load ptr, ptr %52, align 8
+  %169 = icmp eq ptr %168, null
+  br i1 %169, label %288, label %170
 
-150:
-  %151 = phi ptr [ %148, %147 ], [ %139, %134 ]
-  br i1 %24, label %228, label %152
+170:
+  %171 = load ptr, ptr %0, align 8
+  br label %172
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %151, i64 72
-  %154 = getelementptr inbounds nuw i8, ptr %151, i64 912
-  %155 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %156 = getelementptr inbounds nuw i8, ptr %151, i64 32
-  %157 = getelementptr inbounds nuw i8, ptr %151, i64 80
-  br label %158
+172:
+  %173 = phi ptr [ %171, %170 ], [ %146, %154 ]
+  %174 = phi ptr [ %168, %170 ], [ %159, %154 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 936
+  %176 = load ptr, ptr %175, align 8
+  %177 = zext i1 %144 to i32
+  %178 = load i32, ptr %54, align 4
+  %179 = add i32 %178, %177
+  store i32 %179, ptr %54, align 4
+  %180 = zext i32 %179 to i64
+  %181 = load i32, ptr %55, align 4
+  %182 = getelementptr inbounds nuw i8, ptr %173, i64 112
+  %183 = load ptr, ptr %182, align 8
+  %184 = zext i32 %181 to i64
+  %185 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  %186 = load i32, ptr %185, align 8
+  %187 = zext i32 %186 to i64
+  %188 = mul nuw nsw i64 %187, 11
+  %189 = add nuw nsw i64 %188, 3
+  %190 = mul i64 %189, %184
+  %191 = getelementptr inbounds nuw i64, ptr %183, i64 %190
+  %192 = mul nuw nsw i64 %187, 56
+  %193 = getelementptr inbounds nuw i8, ptr %191, i64 %192
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 24
+  %195 = mul nuw nsw i64 %187, 24
+  %196 = getelementptr inbounds nuw i8, ptr %194, i64 %195
+  %197 = getelementptr inbounds nuw i64, ptr %196, i64 %184
+  store i64 %180, ptr %197, align 8
+  %198 = shl nuw nsw i64 %184, 28
+  %199 = load i64, ptr %173, align 8
+  %200 = load ptr, ptr %17, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 88
+  %202 = load i64, ptr %201, align 8
+  %203 = sub i64 %199, %202
+  %204 = shl i64 %203, 37
+  %205 = or i64 %198, %204
+  %206 = or i64 %205, %180
+  %207 = or i64 %206, 1152921504606846976
+  %208 = getelementptr inbounds nuw i8, ptr %200, i64 504
+  %209 = load ptr, ptr %208, align 8
+  %210 = icmp eq ptr %209, null
+  br i1 %210, label %226, label %211
 
-158:
-  %159 = phi i64 [ 0, %152 ], [ %179, %178 ]
-  br i1 %26, label %178, label %160
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  %213 = load ptr, ptr %212, align 8
+  %214 = load i64, ptr %209, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  %216 = load i64, ptr %215, align 8
+  %217 = urem i64 %214, %216
+  %218 = getelementptr inbounds nuw i64, ptr %213, i64 %217
+  store i64 %207, ptr %218, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %209, i64 24
+  %220 = load ptr, ptr %219, align 8
+  %221 = load i64, ptr %209, align 8
+  %222 = add i64 %221, 1
+  store i64 %222, ptr %209, align 8
+  %223 = load i64, ptr %215, align 8
+  %224 = urem i64 %221, %223
+  %225 = getelementptr inbounds nuw i32, ptr %220, i64 %224
+  store i32 %1, ptr %225, align 4
+  br label %226
 
-160:
-  %161 = trunc i64 %159 to i32
-  %162 = mul i32 %23, %161
-  %163 = zext i32 %162 to i64
-  %164 = trunc nuw i64 %159 to i32
-  %165 = lshr i32 %164, 3
-  %166 = and i32 %164, 7
-  %167 = mul i32 %23, %164
-  %168 = zext i32 %167 to i64
-  %169 = getelementptr inbounds nuw i8, ptr %9, i64 %168
-  %170 = getelementptr inbounds nuw i8, ptr %27, i64 %168
-  %171 = mul i32 %165, %74
-  %172 = add i32 %171, %69
-  %173 = mul nuw nsw i32 %166, %82
-  %174 = add i32 %172, %173
-  %175 = getelementptr i8, ptr %9, i64 %163
-  %176 = getelementptr i8, ptr %175, i64 4096
-  %177 = getelementptr i8, ptr %9, i64 %163
-  br label %181
-
-178:
-  %179 = add nuw nsw i64 %159, 1
-  %180 = icmp eq i64 %179, %30
-  br i1 %180, label %228, label %158
-
-181:
-  %182 = phi i64 [ 0, %160 ], [ %226, %225 ]
-  %183 = shl nuw i64 %182, 4
-  %184 = getelementptr i8, ptr %176, i64 %183
-  %185 = getelementptr i8, ptr %177, i64 %183
-  %186 = trunc nuw nsw i64 %182 to i32
-  %187 = mul i32 %117, %186
-  %188 = add i32 %174, %187
-  %189 = and i32 %188, 262128
-  %190 = lshr i32 %188, 7
-  %191 = and i32 %190, %80
-  %192 = shl nuw nsw i32 %191, 4
-  %193 = xor i32 %192, %189
-  %194 = zext nneg i32 %193 to i64
-  %195 = add nuw nsw i64 %194, 16
-  %196 = load i64, ptr %153, align 8
-  %197 = icmp ugt i64 %195, %196
-  br i1 %197, label %198, label %203
-
-198:
-  %199 = getelementptr inbounds nuw i8, ptr %170, i64 %183
-  %200 = getelementptr inbounds nuw i8, ptr %169, i64 %183
-  %201 = load i64, ptr %157, align 8
-  %202 = add i64 %201, %194
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef range(i32 0, 32) %120, i64 noundef %202, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %200, i8 0, i64 16, i1 false)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %199, i8 0, i64 16, i1 false)
-  br label %225
-
-203:
-  tail call void @order_async_read(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 32) %119, ptr noundef nonnull readonly %151, i64 noundef %194, i64 noundef 16)
-  %204 = load i32, ptr %19, align 4
-  %205 = zext i32 %204 to i64
-  %206 = load i32, ptr %20, align 4
-  %207 = zext i32 %206 to i64
-  %208 = shl nuw i64 %207, 32
-  %209 = or disjoint i64 %29, %205
-  %210 = or i64 %209, %208
-  %211 = or i64 %210, 4398046511104
-  %212 = lshr exact i64 %195, 2
-  %213 = lshr exact i64 %194, 2
-  %214 = load ptr, ptr %154, align 8
-  br label %215
-
-215:
-  %216 = phi i64 [ %213, %203 ], [ %218, %215 ]
-  %217 = getelementptr inbounds nuw i64, ptr %214, i64 %216
-  store i64 %211, ptr %217, align 8
-  %218 = add nuw nsw i64 %216, 1
-  %219 = icmp eq i64 %218, %212
-  br i1 %219, label %220, label %215
-
-220:
-  %221 = load ptr, ptr %155, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 %194
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %185, ptr noundef nonnull align 1 dereferenceable(16) %222, i64 16, i1 false)
-  %223 = load ptr, ptr %156, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %223, i64 %194
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %184, ptr noundef nonnull align 1 dereferenceable(16) %224, i64 16, i1 false)
-  br label %225
-
-225:
-  %226 = add nuw nsw i64 %182, 1
-  %227 = icmp eq i64 %226, %31
-  br i1 %227, label %178, label %181
+226:
+  store ptr %0, ptr %16, align 8
+  store i32 %1, ptr %56, align 8
+  store i32 5, ptr %57, align 4
+  store i32 2, ptr %58, align 8
+  store i32 1, ptr %59, align 4
+  store i64 %207, ptr %60, align 8
+  store i64 %207, ptr %61, align 8
+  store ptr %176, ptr %62, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
+  store i32 1, ptr %64, align 4
+  store i32 1, ptr %65, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %174, i64 24
+  store ptr %227, ptr %66, align 8
+  br i1 %67, label %280, label %228
 
 228:
-  %229 = load ptr, ptr %32, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %229, i64 136
-  %231 = load ptr, ptr %230, align 8
-  %232 = getelementptr inbounds nuw ptr, ptr %231, i64 %33
-  %233 = load ptr, ptr %232, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 4
-  %235 = load i32, ptr %233, align 4
-  %236 = udiv i32 32, %235
-  %237 = icmp ugt i32 %235, 32
-  %238 = getelementptr inbounds nuw i8, ptr %151, i64 920
-  %239 = getelementptr inbounds nuw i8, ptr %151, i64 8
-  %240 = icmp eq i32 %235, 32
-  %241 = shl nsw i32 -1, %235
-  %242 = xor i32 %241, -1
-  %243 = select i1 %240, i32 -1, i32 %242
-  %244 = getelementptr inbounds nuw i8, ptr %151, i64 72
-  %245 = getelementptr inbounds nuw i8, ptr %151, i64 40
-  %246 = zext nneg i32 %236 to i64
-  br label %247
+  %229 = getelementptr inbounds nuw i8, ptr %174, i64 32
+  br label %230
 
-247:
-  %248 = phi ptr [ %234, %228 ], [ %251, %250 ]
-  %249 = phi i32 [ 0, %228 ], [ %252, %250 ]
-  br i1 %34, label %250, label %254
+230:
+  %231 = phi i32 [ 0, %228 ], [ %241, %240 ]
+  br i1 %69, label %240, label %232
 
-250:
-  %251 = phi ptr [ %248, %247 ], [ %387, %385 ]
-  %252 = add nuw nsw i32 %249, 1
-  %253 = icmp eq i32 %252, 128
-  br i1 %253, label %389, label %247
+232:
+  %233 = lshr i32 %231, 3
+  %234 = and i32 %231, 7
+  %235 = mul i32 %231, %63
+  %236 = mul i32 %233, %118
+  %237 = add i32 %236, %113
+  %238 = mul nuw nsw i32 %234, %126
+  %239 = add i32 %237, %238
+  br label %243
 
-254:
-  %255 = phi i64 [ %386, %385 ], [ 0, %247 ]
-  %256 = phi ptr [ %387, %385 ], [ %248, %247 ]
-  %257 = trunc nuw i64 %255 to i32
-  %258 = add i32 %118, %257
-  %259 = shl i32 %258, 7
-  %260 = add nuw nsw i32 %259, %249
-  br i1 %237, label %385, label %263
+240:
+  %241 = add nuw i32 %231, 1
+  %242 = icmp eq i32 %241, %5
+  br i1 %242, label %280, label %230
 
-261:
-  %262 = icmp eq i32 %270, 0
-  br i1 %262, label %385, label %273
+243:
+  %244 = phi i64 [ 0, %232 ], [ %278, %277 ]
+  %245 = trunc i64 %244 to i32
+  %246 = mul i32 %137, %245
+  %247 = add i32 %239, %246
+  %248 = and i32 %247, 262128
+  %249 = lshr i32 %247, 7
+  %250 = and i32 %249, %124
+  %251 = shl nuw nsw i32 %250, 4
+  %252 = xor i32 %251, %248
+  %253 = zext nneg i32 %252 to i64
+  %254 = shl i32 %245, 4
+  %255 = add i32 %254, %235
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i64 %253, ptr %12, align 8
+  store i32 16, ptr %70, align 8
+  store i32 0, ptr %71, align 4
+  store i32 %86, ptr %72, align 8
+  store i32 0, ptr %73, align 4
+  %256 = zext i32 %255 to i64
+  %257 = getelementptr inbounds nuw i8, ptr %13, i64 %256
+  store ptr %257, ptr %74, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %75, i8 0, i64 24, i1 false)
+  %258 = load ptr, ptr %16, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %258, i64 16
+  %260 = load ptr, ptr %259, align 8
+  %261 = getelementptr inbounds nuw i8, ptr %260, i64 128
+  %262 = load i64, ptr %261, align 8
+  %263 = icmp eq i64 %262, 0
+  br i1 %263, label %267, label %264
 
-263:
-  %264 = phi i64 [ %271, %263 ], [ 0, %254 ]
-  %265 = phi i32 [ %270, %263 ], [ 0, %254 ]
-  %266 = getelementptr inbounds nuw i32, ptr %256, i64 %264
-  %267 = load i32, ptr %266, align 4
-  %268 = icmp sgt i32 %267, -1
-  %269 = zext i1 %268 to i32
-  %270 = or i32 %265, %269
-  %271 = add nuw nsw i64 %264, 1
-  %272 = icmp samesign ult i64 %271, %246
-  br i1 %272, label %263, label %261
+264:
+  %265 = getelementptr inbounds nuw i8, ptr %77, i64 %256
+  store ptr %265, ptr %75, align 8
+  %266 = getelementptr inbounds nuw i32, ptr %78, i64 %256
+  store ptr %266, ptr %76, align 8
+  br label %267
+
+267:
+  %268 = add nuw nsw i64 %253, 16
+  %269 = load i64, ptr %229, align 8
+  %270 = icmp ugt i64 %268, %269
+  br i1 %270, label %273, label %271
+
+271:
+  %272 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %277
 
 273:
-  %274 = icmp ugt i32 %258, 511
-  br i1 %274, label %297, label %275
+  %274 = load i64, ptr %227, align 8
+  %275 = add i64 %274, %253
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %86, i64 noundef %275, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %257, i8 0, i64 16, i1 false)
+  %276 = getelementptr inbounds nuw i8, ptr %77, i64 %256
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %276, i8 0, i64 16, i1 false)
+  br label %277
 
-275:
-  %276 = load ptr, ptr %238, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %276, i64 2359296
-  %278 = lshr i32 %258, 5
-  %279 = zext nneg i32 %278 to i64
-  %280 = getelementptr inbounds nuw %struct.TensorUnit, ptr %277, i64 %279
-  %281 = load ptr, ptr %151, align 8
-  %282 = load i64, ptr %281, align 8
-  %283 = shl i64 %282, 4
-  %284 = load i32, ptr %239, align 8
-  %285 = zext i32 %284 to i64
-  %286 = or disjoint i64 %283, 1
-  %287 = add i64 %286, %285
-  %288 = load i64, ptr %280, align 8
-  %289 = icmp eq i64 %288, %287
-  br i1 %289, label %300, label %290
+277:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %278 = add nuw nsw i64 %244, 1
+  %279 = icmp eq i64 %278, %79
+  br i1 %279, label %240, label %243
 
-290:
-  %291 = icmp eq i64 %288, 0
-  br i1 %291, label %292, label %297
+280:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
+  br i1 %80, label %286, label %281
 
-292:
-  %293 = getelementptr inbounds nuw i8, ptr %280, i64 8
-  %294 = load i64, ptr %293, align 8
-  %295 = icmp eq i64 %294, %287
-  %296 = select i1 %295, i32 14, i32 13
-  br label %297
+281:
+  %282 = phi i64 [ %284, %281 ], [ 0, %280 ]
+  %283 = getelementptr inbounds nuw i32, ptr %9, i64 %282
+  store i32 %86, ptr %283, align 4
+  %284 = add nuw nsw i64 %282, 1
+  %285 = icmp eq i64 %284, %39
+  br i1 %285, label %286, label %281
 
-297:
-  %298 = phi i32 [ 12, %273 ], [ %296, %292 ], [ 15, %290 ]
-  %299 = zext i32 %258 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef %298, i64 noundef %299, i64 noundef 0, i64 noundef 0)
-  br label %385
+286:
+  store ptr %9, ptr %81, align 8
+  %287 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %174, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %138, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %288
 
-300:
-  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef nonnull %276, i32 noundef %1, i64 noundef %40, i32 noundef %260, i32 noundef 2, i32 noundef 1)
-  %301 = zext nneg i32 %260 to i64
-  br label %302
+288:
+  %289 = add i32 %143, 1
+  %290 = icmp ugt i32 %289, %7
+  br i1 %290, label %291, label %142
 
-302:
-  %303 = phi i64 [ 0, %300 ], [ %383, %382 ]
-  %304 = getelementptr inbounds nuw i32, ptr %256, i64 %303
-  %305 = load i32, ptr %304, align 4
-  %306 = icmp slt i32 %305, 0
-  br i1 %306, label %382, label %307
-
-307:
-  %308 = mul i32 %305, %235
-  %309 = trunc nuw nsw i64 %303 to i32
-  %310 = mul i32 %235, %309
-  %311 = shl i32 %243, %310
-  %312 = xor i32 %311, -1
-  %313 = lshr i32 %308, 3
-  %314 = and i32 %313, 536870908
-  %315 = zext nneg i32 %314 to i64
-  %316 = getelementptr inbounds nuw i8, ptr %27, i64 %315
-  %317 = load i32, ptr %316, align 1
-  %318 = and i32 %308, 31
-  %319 = lshr i32 %317, %318
-  %320 = and i32 %319, %243
-  %321 = shl i32 %320, %310
-  %322 = load ptr, ptr %238, align 8
-  %323 = getelementptr inbounds nuw i32, ptr %322, i64 %301
-  %324 = load i32, ptr %323, align 4
-  %325 = and i32 %324, %312
-  %326 = getelementptr inbounds nuw i8, ptr %9, i64 %315
-  %327 = load i32, ptr %326, align 1
-  %328 = lshr i32 %327, %318
-  %329 = and i32 %328, %243
-  %330 = shl i32 %329, %310
-  %331 = or i32 %330, %325
-  store i32 %331, ptr %323, align 4
-  %332 = getelementptr inbounds nuw i8, ptr %322, i64 262144
-  %333 = getelementptr inbounds nuw i32, ptr %332, i64 %301
-  %334 = load i32, ptr %333, align 4
-  %335 = and i32 %334, %312
-  %336 = or i32 %335, %321
-  store i32 %336, ptr %333, align 4
-  %337 = icmp eq i32 %321, 0
-  br i1 %337, label %382, label %338
-
-338:
-  %339 = udiv i32 %308, %35
-  %340 = urem i32 %308, %35
-  %341 = lshr i32 %340, 7
-  %342 = lshr i32 %339, 3
-  %343 = mul i32 %342, %74
-  %344 = add i32 %343, %69
-  %345 = and i32 %339, 7
-  %346 = mul nuw nsw i32 %345, %82
-  %347 = add i32 %344, %346
-  %348 = mul i32 %341, %117
-  %349 = add i32 %347, %348
-  %350 = and i32 %349, 262128
-  %351 = lshr i32 %349, 7
-  %352 = and i32 %351, %80
-  %353 = shl nuw nsw i32 %352, 4
-  %354 = xor i32 %353, %350
-  %355 = and i32 %313, 15
-  %356 = or disjoint i32 %354, %355
-  %357 = load ptr, ptr %32, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 40
-  %359 = load ptr, ptr %358, align 8
-  %360 = icmp eq ptr %359, null
-  br i1 %360, label %377, label %361
-
-361:
-  %362 = zext nneg i32 %356 to i64
-  %363 = load i64, ptr %244, align 8
-  %364 = icmp ugt i64 %363, %362
-  br i1 %364, label %365, label %374
-
-365:
-  %366 = load ptr, ptr %245, align 8
-  %367 = icmp eq ptr %366, null
-  br i1 %367, label %374, label %368
-
-368:
-  %369 = lshr i32 %356, 2
-  %370 = zext nneg i32 %369 to i64
-  %371 = getelementptr inbounds nuw i32, ptr %366, i64 %370
-  %372 = load i32, ptr %371, align 4
-  %373 = icmp eq i32 %372, 0
-  br i1 %373, label %374, label %377
-
-374:
-  %375 = tail call i32 @lm_origin(ptr noundef nonnull readonly %0, i32 noundef 1, i32 noundef %1, i32 noundef range(i32 0, 32) %121, i32 noundef 1, i64 noundef %362)
-  %376 = load ptr, ptr %238, align 8
-  br label %377
-
-377:
-  %378 = phi ptr [ %322, %338 ], [ %376, %374 ], [ %322, %368 ]
-  %379 = phi i32 [ 0, %338 ], [ %375, %374 ], [ %372, %368 ]
-  %380 = getelementptr inbounds nuw i8, ptr %378, i64 524288
-  %381 = getelementptr inbounds nuw i32, ptr %380, i64 %301
-  store i32 %379, ptr %381, align 4
-  br label %382
-
-382:
-  %383 = add nuw nsw i64 %303, 1
-  %384 = icmp samesign ult i64 %383, %246
-  br i1 %384, label %302, label %385
-
-385:
-  %386 = add nuw nsw i64 %255, 1
-  %387 = getelementptr inbounds nuw i32, ptr %256, i64 %246
-  %388 = icmp eq i64 %386, %36
-  br i1 %388, label %250, label %254
-
-389:
-  %390 = add i32 %123, 1
-  %391 = icmp ugt i32 %390, %7
-  br i1 %391, label %392, label %122
-
-392:
-  %393 = add nuw nsw i64 %39, 1
-  %394 = icmp eq i64 %393, 32
-  br i1 %394, label %37, label %38
+291:
+  %292 = add i64 %84, -1
+  %293 = and i64 %292, %84
+  %294 = icmp eq i64 %293, 0
+  br i1 %294, label %82, label %83
 }
 
-define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4024
-  %4 = zext i32 %1 to i64
-  %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
-  %6 = load i32, ptr %5, align 4
-  %7 = add i32 %6, 1
-  store i32 %7, ptr %5, align 4
-  %8 = icmp eq i32 %1, 2
-  br i1 %8, label %9, label %30
+define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = add i32 %4, -2
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4088
+  %10 = zext i32 %8 to i64
+  %11 = getelementptr inbounds nuw i32, ptr %9, i64 %10
+  %12 = load i32, ptr %11, align 4
+  %13 = add i32 %12, %6
+  store i32 %13, ptr %11, align 4
+  %14 = icmp eq i32 %4, 4
+  br i1 %14, label %21, label %15
 
-9:
-  %10 = zext i32 %7 to i64
-  %11 = load ptr, ptr %0, align 8
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %17 = load i32, ptr %16, align 4
+  %18 = load ptr, ptr %1, align 8
+  %19 = zext i32 %13 to i64
+  %20 = zext i32 %17 to i64
+  br label %42
+
+21:
+  %22 = zext i32 %13 to i64
+  %23 = load ptr, ptr %1, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 112
+  %27 = load ptr, ptr %26, align 8
+  %28 = zext i32 %25 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %30 to i64
+  %32 = mul nuw nsw i64 %31, 11
+  %33 = add nuw nsw i64 %32, 3
+  %34 = mul i64 %33, %28
+  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
+  %36 = mul nuw nsw i64 %31, 56
+  %37 = getelementptr inbounds nuw i8, ptr %35, i64 %36
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %39 = mul nuw nsw i64 %31, 24
+  %40 = getelementptr inbounds nuw i8, ptr %38, i64 %39
+  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %28
+  store i64 %22, ptr %41, align 8
+  br label %42
+
+42:
+  %43 = phi i64 [ %20, %15 ], [ %28, %21 ]
+  %44 = phi i64 [ %19, %15 ], [ %22, %21 ]
+  %45 = phi ptr [ %18, %15 ], [ %23, %21 ]
+  %46 = shl nuw nsw i64 %43, 28
+  %47 = load i64, ptr %45, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 88
+  %51 = load i64, ptr %50, align 8
+  %52 = sub i64 %47, %51
+  %53 = shl i64 %52, 37
+  %54 = zext i32 %4 to i64
+  %55 = shl i64 %54, 58
+  %56 = or disjoint i64 %55, %44
+  %57 = or i64 %46, %56
+  %58 = or i64 %57, %53
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 504
+  %60 = load ptr, ptr %59, align 8
+  %61 = icmp eq ptr %60, null
+  br i1 %61, label %77, label %62
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %60, i64 16
+  %64 = load ptr, ptr %63, align 8
+  %65 = load i64, ptr %60, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %60, i64 8
+  %67 = load i64, ptr %66, align 8
+  %68 = urem i64 %65, %67
+  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
+  store i64 %58, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %71 = load ptr, ptr %70, align 8
+  %72 = load i64, ptr %60, align 8
+  %73 = add i64 %72, 1
+  store i64 %73, ptr %60, align 8
+  %74 = load i64, ptr %66, align 8
+  %75 = urem i64 %72, %74
+  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
+  store i32 %3, ptr %76, align 4
+  br label %77
+
+77:
+  store ptr %1, ptr %0, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %3, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 5, ptr %79, align 4
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %5, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 1, ptr %81, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %58, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %58, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr %2, ptr %84, align 8
+  ret void
+}
+
+define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca [1024 x i32], align 16
+  %8 = alloca %struct.Table, align 8
+  %9 = alloca [1024 x i32], align 16
+  %10 = alloca %struct.Table, align 8
+  %11 = alloca %struct.Moved, align 4
+  %12 = alloca %struct.Moved, align 4
+  %13 = alloca %struct.Table, align 8
+  %14 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  %18 = load ptr, ptr %17, align 8
+  %19 = zext i32 %4 to i64
+  %20 = getelementptr inbounds nuw ptr, ptr %18, i64 %19
+  %21 = load ptr, ptr %20, align 8
+  %22 = load i32, ptr %21, align 4
+  store i32 %22, ptr %13, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  %24 = getelementptr inbounds nuw i8, ptr %21, i64 4
+  %25 = load i32, ptr %24, align 4
+  store i32 %25, ptr %23, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %27 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %28 = load i32, ptr %27, align 4
+  store i32 %28, ptr %26, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 0, ptr %29, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %21, i64 12
+  store ptr %31, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %33 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %34 = mul i32 %25, 3
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw i32, ptr %31, i64 %35
+  store ptr %36, ptr %32, align 8
+  %37 = zext i32 %28 to i64
+  %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
+  store ptr %38, ptr %33, align 8
+  %39 = icmp eq i64 %2, 0
+  br i1 %39, label %58, label %40
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %42 = zext i32 %3 to i64
+  %43 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %48 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %52 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %55 = icmp eq i32 %28, 0
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %59
+
+58:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret void
+
+59:
+  %60 = phi i64 [ %2, %40 ], [ %179, %177 ]
+  %61 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %60, i1 true)
+  %62 = trunc nuw nsw i64 %61 to i32
+  %63 = getelementptr inbounds nuw i32, ptr %43, i64 %61
+  %64 = load i32, ptr %63, align 4
+  %65 = lshr i32 %64, 16
+  %66 = and i32 %64, 65535
+  %67 = and i32 %64, -6356992
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %72, label %69
+
+69:
+  %70 = shl nuw i64 1, %61
+  %71 = zext nneg i32 %65 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 26, i64 noundef %71, i64 noundef 0, i64 noundef 0)
+  br label %177
+
+72:
+  %73 = phi i32 [ %175, %174 ], [ 0, %59 ]
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %97, label %75
+
+75:
+  %76 = load ptr, ptr %0, align 8
+  %77 = load ptr, ptr %44, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %79 = load i32, ptr %78, align 8
+  %80 = xor i32 %79, 1
+  %81 = getelementptr inbounds nuw i8, ptr %76, i64 12
+  %82 = load i32, ptr %81, align 4
+  %83 = icmp ult i32 %80, %82
+  br i1 %83, label %84, label %93
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %86 = load ptr, ptr %85, align 8
+  %87 = zext i32 %80 to i64
+  %88 = getelementptr inbounds nuw ptr, ptr %86, i64 %87
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 20
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 0
+  br i1 %92, label %93, label %102
+
+93:
+  %94 = load i64, ptr %45, align 8
+  %95 = zext i32 %79 to i64
+  %96 = zext i32 %82 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 28, i64 noundef %95, i64 noundef %96, i64 noundef 0)
+  br label %174
+
+97:
+  %98 = load ptr, ptr %44, align 8
+  %99 = icmp eq ptr %98, null
+  br i1 %99, label %174, label %100
+
+100:
+  %101 = load ptr, ptr %0, align 8
+  br label %102
+
+102:
+  %103 = phi ptr [ %101, %100 ], [ %76, %84 ]
+  %104 = phi ptr [ %98, %100 ], [ %89, %84 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 936
+  %106 = load ptr, ptr %105, align 8
+  %107 = zext i1 %74 to i32
+  %108 = load i32, ptr %46, align 4
+  %109 = add i32 %108, %107
+  store i32 %109, ptr %46, align 4
+  %110 = zext i32 %109 to i64
+  %111 = load i32, ptr %47, align 4
+  %112 = getelementptr inbounds nuw i8, ptr %103, i64 112
+  %113 = load ptr, ptr %112, align 8
+  %114 = zext i32 %111 to i64
+  %115 = getelementptr inbounds nuw i8, ptr %103, i64 8
+  %116 = load i32, ptr %115, align 8
+  %117 = zext i32 %116 to i64
+  %118 = mul nuw nsw i64 %117, 11
+  %119 = add nuw nsw i64 %118, 3
+  %120 = mul i64 %119, %114
+  %121 = getelementptr inbounds nuw i64, ptr %113, i64 %120
+  %122 = mul nuw nsw i64 %117, 56
+  %123 = getelementptr inbounds nuw i8, ptr %121, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  %125 = mul nuw nsw i64 %117, 24
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 %125
+  %127 = getelementptr inbounds nuw i64, ptr %126, i64 %114
+  store i64 %110, ptr %127, align 8
+  %128 = shl nuw nsw i64 %114, 28
+  %129 = load i64, ptr %103, align 8
+  %130 = load ptr, ptr %15, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 88
+  %132 = load i64, ptr %131, align 8
+  %133 = sub i64 %129, %132
+  %134 = shl i64 %133, 37
+  %135 = or i64 %128, %134
+  %136 = or i64 %135, %110
+  %137 = or i64 %136, 1152921504606846976
+  %138 = getelementptr inbounds nuw i8, ptr %130, i64 504
+  %139 = load ptr, ptr %138, align 8
+  %140 = icmp eq ptr %139, null
+  br i1 %140, label %156, label %141
+
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %139, i64 16
+  %143 = load ptr, ptr %142, align 8
+  %144 = load i64, ptr %139, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %139, i64 8
+  %146 = load i64, ptr %145, align 8
+  %147 = urem i64 %144, %146
+  %148 = getelementptr inbounds nuw i64, ptr %143, i64 %147
+  store i64 %137, ptr %148, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %139, i64 24
+  %150 = load ptr, ptr %149, align 8
+  %151 = load i64, ptr %139, align 8
+  %152 = add i64 %151, 1
+  store i64 %152, ptr %139, align 8
+  %153 = load i64, ptr %145, align 8
+  %154 = urem i64 %151, %153
+  %155 = getelementptr inbounds nuw i32, ptr %150, i64 %154
+  store i32 %1, ptr %155, align 4
+  br label %156
+
+156:
+  store ptr %0, ptr %14, align 8
+  store i32 %1, ptr %48, align 8
+  store i32 5, ptr %49, align 4
+  store i32 1, ptr %50, align 8
+  store i32 1, ptr %51, align 4
+  store i64 %137, ptr %52, align 8
+  store i64 %137, ptr %53, align 8
+  store ptr %106, ptr %54, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
+  br i1 %55, label %162, label %157
+
+157:
+  %158 = phi i64 [ %160, %157 ], [ 0, %156 ]
+  %159 = getelementptr inbounds nuw i32, ptr %9, i64 %158
+  store i32 %62, ptr %159, align 4
+  %160 = add nuw nsw i64 %158, 1
+  %161 = icmp eq i64 %160, %37
+  br i1 %161, label %162, label %157
+
+162:
+  store ptr %9, ptr %56, align 8
+  %163 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %173, label %165
+
+165:
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
+  store i32 2, ptr %50, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
+  br i1 %55, label %171, label %166
+
+166:
+  %167 = phi i64 [ %169, %166 ], [ 0, %165 ]
+  %168 = getelementptr inbounds nuw i32, ptr %7, i64 %167
+  store i32 %62, ptr %168, align 4
+  %169 = add nuw nsw i64 %167, 1
+  %170 = icmp eq i64 %169, %37
+  br i1 %170, label %171, label %166
+
+171:
+  store ptr %7, ptr %57, align 8
+  %172 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %173
+
+173:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %174
+
+174:
+  %175 = add i32 %73, 1
+  %176 = icmp ugt i32 %175, %5
+  br i1 %176, label %177, label %72
+
+177:
+  %178 = add i64 %60, -1
+  %179 = and i64 %178, %60
+  %180 = icmp eq i64 %179, 0
+  br i1 %180, label %58, label %59
+}
+
+define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca i64, align 8
+  %8 = alloca %struct.Access, align 8
+  %9 = load ptr, ptr %0, align 8
+  %10 = icmp eq i64 %3, 0
+  br i1 %10, label %45, label %11
+
+11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %11, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 112
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %18 = load i32, ptr %17, align 8
   %19 = zext i32 %18 to i64
   %20 = mul nuw nsw i64 %19, 11
@@ -22344,707 +27537,159 @@ define void @tensor_begin(ptr noundef captures(none) %0, i32 noundef %1) local_u
   %24 = mul nuw nsw i64 %19, 56
   %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %27 = mul nuw nsw i64 %19, 24
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
-  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %16
-  store i64 %10, ptr %29, align 8
-  br label %30
-
-30:
-  ret void
-}
-
-define void @lm_tensor_shift(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca [1024 x i8], align 16
-  %8 = alloca [1024 x i8], align 16
-  %9 = alloca [256 x i32], align 16
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 136
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %4 to i64
-  %15 = getelementptr inbounds nuw ptr, ptr %13, i64 %14
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %18 = load i32, ptr %16, align 4
-  %19 = udiv i32 32, %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %21 = zext i32 %3 to i64
-  %22 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4032
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %27 = icmp ugt i32 %18, 32
-  %28 = icmp eq i32 %18, 32
-  %29 = shl nsw i32 -1, %18
-  %30 = xor i32 %29, -1
-  %31 = select i1 %28, i32 -1, i32 %30
-  %32 = zext nneg i32 %19 to i64
-  br label %34
-
-33:
-  ret void
+  %27 = shl nuw nsw i64 %19, 2
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %29 = load ptr, ptr %28, align 8
+  %30 = shl nuw nsw i64 %16, 3
+  %31 = mul i64 %30, %19
+  %32 = getelementptr inbounds nuw i64, ptr %29, i64 %31
+  %33 = icmp eq i32 %18, 0
+  br i1 %33, label %45, label %34
 
 34:
-  %35 = phi i64 [ 0, %6 ], [ %212, %211 ]
-  %36 = shl nuw nsw i64 1, %35
-  %37 = and i64 %36, %2
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %211, label %39
-
-39:
-  %40 = getelementptr inbounds nuw i32, ptr %22, i64 %35
-  %41 = load i32, ptr %40, align 4
-  %42 = lshr i32 %41, 16
-  %43 = and i32 %41, 65535
-  %44 = and i32 %41, -6356992
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %48, label %46
-
-46:
-  %47 = zext nneg i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 26, i64 noundef %47, i64 noundef 0, i64 noundef 0)
-  br label %211
-
-48:
-  %49 = load i32, ptr %23, align 4
-  %50 = add i32 %49, 1
-  store i32 %50, ptr %23, align 4
-  %51 = zext i32 %50 to i64
-  %52 = load ptr, ptr %0, align 8
-  %53 = load i32, ptr %24, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %52, i64 120
-  %55 = load ptr, ptr %54, align 8
-  %56 = zext i32 %53 to i64
-  %57 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %58 to i64
-  %60 = mul nuw nsw i64 %59, 11
-  %61 = add nuw nsw i64 %60, 3
-  %62 = mul i64 %61, %56
-  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
-  %64 = mul nuw nsw i64 %59, 56
-  %65 = getelementptr inbounds nuw i8, ptr %63, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = mul nuw nsw i64 %59, 24
-  %68 = getelementptr inbounds nuw i8, ptr %66, i64 %67
-  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %56
-  store i64 %51, ptr %69, align 8
-  %70 = zext nneg i32 %43 to i64
-  br label %71
-
-71:
-  %72 = phi i32 [ 0, %48 ], [ %209, %208 ]
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %97, label %74
-
-74:
-  %75 = load ptr, ptr %0, align 8
-  %76 = load ptr, ptr %25, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 8
-  %78 = load i32, ptr %77, align 8
-  %79 = xor i32 %78, 1
-  %80 = getelementptr inbounds nuw i8, ptr %75, i64 12
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp ult i32 %79, %81
-  br i1 %82, label %83, label %93
-
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %75, i64 24
-  %85 = load ptr, ptr %84, align 8
-  %86 = zext i32 %79 to i64
-  %87 = getelementptr inbounds nuw ptr, ptr %85, i64 %86
-  %88 = load ptr, ptr %87, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 20
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %93, label %92
-
-92:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  br label %100
-
-93:
-  %94 = load i64, ptr %26, align 8
-  %95 = zext i32 %78 to i64
-  %96 = zext i32 %81 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 28, i64 noundef %95, i64 noundef %96, i64 noundef 0)
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  br label %208
-
-97:
-  %98 = load ptr, ptr %25, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %99 = icmp eq ptr %98, null
-  br i1 %99, label %208, label %100
-
-100:
-  %101 = phi ptr [ %88, %92 ], [ %98, %97 ]
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 920
-  %103 = getelementptr inbounds nuw i8, ptr %101, i64 8
-  br label %109
-
-104:
-  %105 = phi i32 [ 15, %127 ], [ %133, %129 ], [ 12, %109 ]
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef %105, i64 noundef %111, i64 noundef 0, i64 noundef 0)
-  br label %208
-
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %101, i64 920
-  %108 = load ptr, ptr %107, align 8
-  br label %137
-
-109:
-  %110 = phi i64 [ 0, %100 ], [ %135, %134 ]
-  %111 = add nuw nsw i64 %110, %70
-  %112 = icmp samesign ugt i64 %111, 511
-  br i1 %112, label %104, label %113
-
-113:
-  %114 = load ptr, ptr %102, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 2359296
-  %116 = lshr i64 %111, 5
-  %117 = getelementptr inbounds nuw %struct.TensorUnit, ptr %115, i64 %116
-  %118 = load ptr, ptr %101, align 8
-  %119 = load i64, ptr %118, align 8
-  %120 = shl i64 %119, 4
-  %121 = load i32, ptr %103, align 8
-  %122 = zext i32 %121 to i64
-  %123 = or disjoint i64 %120, 1
-  %124 = add i64 %123, %122
-  %125 = load i64, ptr %117, align 8
-  %126 = icmp eq i64 %125, %124
-  br i1 %126, label %134, label %127
-
-127:
-  %128 = icmp eq i64 %125, 0
-  br i1 %128, label %129, label %104
-
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp eq i64 %131, %124
-  %133 = select i1 %132, i32 14, i32 13
-  br label %104
-
-134:
-  %135 = add nuw nsw i64 %110, 1
-  %136 = icmp samesign ult i64 %110, 7
-  br i1 %136, label %109, label %106
-
-137:
-  %138 = phi ptr [ %108, %106 ], [ %151, %137 ]
-  %139 = phi i64 [ 0, %106 ], [ %158, %137 ]
-  %140 = shl nuw nsw i64 %139, 2
-  %141 = getelementptr i8, ptr %8, i64 %140
-  %142 = getelementptr i8, ptr %7, i64 %140
-  %143 = trunc nuw nsw i64 %139 to i32
-  %144 = and i32 %143, 7
-  %145 = add nuw nsw i32 %144, %43
-  %146 = shl nuw nsw i32 %145, 7
-  %147 = lshr i32 %143, 3
-  %148 = add nuw nsw i32 %146, %147
-  %149 = add nuw nsw i32 %148, %42
-  %150 = getelementptr inbounds nuw i32, ptr %9, i64 %139
-  store i32 %149, ptr %150, align 4
-  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef %138, i32 noundef %1, i64 noundef %36, i32 noundef %149, i32 noundef 2, i32 noundef 0)
-  %151 = load ptr, ptr %107, align 8
-  %152 = zext nneg i32 %149 to i64
-  %153 = getelementptr inbounds nuw i32, ptr %151, i64 %152
-  %154 = load i32, ptr %153, align 1
-  store i32 %154, ptr %142, align 4
-  %155 = getelementptr inbounds nuw i8, ptr %151, i64 262144
-  %156 = getelementptr inbounds nuw i32, ptr %155, i64 %152
-  %157 = load i32, ptr %156, align 1
-  store i32 %157, ptr %141, align 4
-  %158 = add nuw nsw i64 %139, 1
-  %159 = icmp eq i64 %158, 256
-  br i1 %159, label %160, label %137
-
-160:
-  %161 = phi ptr [ %170, %165 ], [ %151, %137 ]
-  %162 = phi i64 [ %175, %165 ], [ 0, %137 ]
-  br i1 %27, label %165, label %163
-
-163:
-  %164 = mul nuw nsw i64 %162, %32
-  br label %177
-
-165:
-  %166 = phi i32 [ 0, %160 ], [ %199, %177 ]
-  %167 = phi i32 [ 0, %160 ], [ %205, %177 ]
-  %168 = getelementptr inbounds nuw i32, ptr %9, i64 %162
-  %169 = load i32, ptr %168, align 4
-  tail call void @tensor_order(ptr noundef nonnull %0, ptr noundef nonnull %161, i32 noundef %1, i64 noundef %36, i32 noundef %169, i32 noundef 2, i32 noundef 1)
-  %170 = load ptr, ptr %107, align 8
-  %171 = zext i32 %169 to i64
-  %172 = getelementptr inbounds nuw i32, ptr %170, i64 %171
-  store i32 %166, ptr %172, align 4
-  %173 = getelementptr inbounds nuw i8, ptr %170, i64 262144
-  %174 = getelementptr inbounds nuw i32, ptr %173, i64 %171
-  store i32 %167, ptr %174, align 4
-  %175 = add nuw nsw i64 %162, 1
-  %176 = icmp eq i64 %175, 256
-  br i1 %176, label %208, label %160
-
-177:
-  %178 = phi i64 [ 0, %163 ], [ %206, %177 ]
-  %179 = phi i32 [ 0, %163 ], [ %205, %177 ]
-  %180 = phi i32 [ 0, %163 ], [ %199, %177 ]
-  %181 = add nuw nsw i64 %178, %164
-  %182 = getelementptr inbounds nuw i32, ptr %17, i64 %181
-  %183 = load i32, ptr %182, align 4
-  %184 = icmp slt i32 %183, 0
-  %185 = trunc nuw nsw i64 %181 to i32
-  %186 = select i1 %184, i32 %185, i32 %183
-  %187 = mul i32 %186, %18
-  %188 = lshr i32 %187, 3
-  %189 = and i32 %188, 536870908
-  %190 = zext nneg i32 %189 to i64
-  %191 = getelementptr inbounds nuw i8, ptr %7, i64 %190
-  %192 = load i32, ptr %191, align 4
-  %193 = and i32 %187, 31
-  %194 = lshr i32 %192, %193
-  %195 = and i32 %194, %31
-  %196 = trunc nuw nsw i64 %178 to i32
-  %197 = mul i32 %18, %196
-  %198 = shl i32 %195, %197
-  %199 = or i32 %198, %180
-  %200 = getelementptr inbounds nuw i8, ptr %8, i64 %190
-  %201 = load i32, ptr %200, align 4
-  %202 = lshr i32 %201, %193
-  %203 = and i32 %202, %31
-  %204 = shl i32 %203, %197
-  %205 = or i32 %204, %179
-  %206 = add nuw nsw i64 %178, 1
-  %207 = icmp samesign ult i64 %206, %32
-  br i1 %207, label %177, label %165
-
-208:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %209 = add i32 %72, 1
-  %210 = icmp ugt i32 %209, %5
-  br i1 %210, label %211, label %71
-
-211:
-  %212 = add nuw nsw i64 %35, 1
-  %213 = icmp eq i64 %212, 32
-  br i1 %213, label %33, label %34
-}
-
-define void @tensor_order(ptr noundef captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 786432
-  %9 = zext i32 %4 to i64
-  %10 = getelementptr inbounds nuw %struct.TensorCell, ptr %8, i64 %9
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4024
-  %12 = zext i32 %5 to i64
-  %13 = getelementptr inbounds nuw i32, ptr %11, i64 %12
-  %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %17 = load i32, ptr %16, align 4
-  %18 = zext i32 %17 to i64
-  %19 = shl nuw i64 %18, 32
-  %20 = shl i64 %12, 41
-  %21 = zext i32 %2 to i64
-  %22 = shl i64 %21, 43
-  %23 = or i64 %20, %22
-  %24 = or disjoint i64 %23, %15
-  %25 = or i64 %24, %19
-  %26 = load i64, ptr %10, align 8
-  %27 = lshr i64 %26, 41
-  %28 = trunc nuw nsw i64 %27 to i32
-  %29 = and i32 %28, 3
-  %30 = lshr i64 %26, 32
-  %31 = icmp eq i64 %26, 0
-  br i1 %31, label %75, label %32
-
-32:
-  %33 = trunc nuw i64 %30 to i32
-  %34 = and i32 %33, 511
-  %35 = icmp eq i32 %34, %17
-  br i1 %35, label %36, label %45
-
-36:
-  %37 = icmp eq i32 %29, %5
-  %38 = trunc i64 %26 to i32
-  %39 = icmp eq i32 %14, %38
-  %40 = select i1 %37, i1 %39, i1 false
-  br i1 %40, label %75, label %41
+  %35 = phi i64 [ %43, %42 ], [ 0, %11 ]
+  %36 = getelementptr inbounds nuw i64, ptr %26, i64 %35
+  %37 = load i64, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %35
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp ugt i64 %37, %39
+  br i1 %40, label %41, label %42
 
 41:
-  %42 = icmp eq i32 %29, 2
-  %43 = icmp eq i32 %5, 2
-  %44 = and i1 %43, %42
-  br i1 %44, label %75, label %45
+  store i64 %37, ptr %38, align 8
+  br label %42
+
+42:
+  %43 = add nuw nsw i64 %35, 1
+  %44 = icmp eq i64 %43, %27
+  br i1 %44, label %45, label %34
 
 45:
-  %46 = and i64 %26, 4294967295
-  %47 = load ptr, ptr %0, align 8
-  %48 = icmp eq i32 %29, 2
-  %49 = icmp eq i32 %5, 2
-  %50 = and i1 %49, %48
-  %51 = icmp eq i32 %29, 0
-  %52 = icmp eq i32 %29, 1
-  %53 = select i1 %52, i64 1, i64 2
-  %54 = select i1 %51, i64 0, i64 %53
-  %55 = getelementptr inbounds nuw i8, ptr %47, i64 120
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %58 to i64
-  %60 = mul nuw nsw i64 %59, 11
-  %61 = add nuw nsw i64 %60, 3
-  %62 = mul i64 %61, %18
-  %63 = getelementptr inbounds nuw i64, ptr %56, i64 %62
-  %64 = mul nuw nsw i64 %59, 56
-  %65 = getelementptr inbounds nuw i8, ptr %63, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = select i1 %50, i64 3, i64 %54
-  %68 = mul nuw nsw i64 %67, %59
-  %69 = getelementptr inbounds nuw i64, ptr %66, i64 %68
-  %70 = and i64 %30, 511
-  %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp ugt i64 %46, %72
-  br i1 %73, label %74, label %75
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, 1
+  store i64 %48, ptr %46, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %50 = icmp eq i32 %5, 0
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %52 = zext i32 %4 to i64
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %55 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %58 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %62
 
-74:
-  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i64 noundef %26, i32 noundef 1)
-  br label %75
-
-75:
-  %76 = icmp eq i32 %6, 0
-  %77 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %78 = load i64, ptr %77, align 8
-  br i1 %76, label %79, label %86
-
-79:
-  %80 = xor i64 %78, %25
-  %81 = and i64 %80, 8791798054912
-  %82 = icmp eq i64 %81, 0
-  br i1 %82, label %85, label %83
-
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i64 %78, ptr %84, align 8
-  br label %85
-
-85:
-  store i64 %25, ptr %77, align 8
-  br label %193
-
-86:
-  %87 = lshr i64 %78, 41
-  %88 = trunc nuw nsw i64 %87 to i32
-  %89 = and i32 %88, 3
-  %90 = lshr i64 %78, 32
-  %91 = icmp eq i64 %78, 0
-  br i1 %91, label %137, label %92
-
-92:
-  %93 = trunc nuw i64 %90 to i32
-  %94 = and i32 %93, 511
-  %95 = load i32, ptr %16, align 4
-  %96 = icmp eq i32 %94, %95
-  br i1 %96, label %97, label %107
-
-97:
-  %98 = icmp eq i32 %89, %5
-  br i1 %98, label %99, label %103
-
-99:
-  %100 = trunc i64 %78 to i32
-  %101 = load i32, ptr %13, align 4
-  %102 = icmp eq i32 %101, %100
-  br i1 %102, label %137, label %103
-
-103:
-  %104 = icmp eq i32 %89, 2
-  %105 = icmp eq i32 %5, 2
-  %106 = and i1 %105, %104
-  br i1 %106, label %137, label %107
-
-107:
-  %108 = and i64 %78, 4294967295
-  %109 = load ptr, ptr %0, align 8
-  %110 = icmp eq i32 %89, 2
-  %111 = icmp eq i32 %5, 2
-  %112 = and i1 %111, %110
-  %113 = icmp eq i32 %89, 0
-  %114 = icmp eq i32 %89, 1
-  %115 = select i1 %114, i64 1, i64 2
-  %116 = select i1 %113, i64 0, i64 %115
-  %117 = getelementptr inbounds nuw i8, ptr %109, i64 120
-  %118 = load ptr, ptr %117, align 8
-  %119 = zext i32 %95 to i64
-  %120 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = mul nuw nsw i64 %122, 11
-  %124 = add nuw nsw i64 %123, 3
-  %125 = mul i64 %124, %119
-  %126 = getelementptr inbounds nuw i64, ptr %118, i64 %125
-  %127 = mul nuw nsw i64 %122, 56
-  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 24
-  %130 = select i1 %112, i64 3, i64 %116
-  %131 = mul nuw nsw i64 %130, %122
-  %132 = getelementptr inbounds nuw i64, ptr %129, i64 %131
-  %133 = and i64 %90, 511
-  %134 = getelementptr inbounds nuw i64, ptr %132, i64 %133
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp ugt i64 %108, %135
-  br i1 %136, label %190, label %137
-
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %139 = load i64, ptr %138, align 8
-  %140 = lshr i64 %139, 41
-  %141 = trunc nuw nsw i64 %140 to i32
-  %142 = and i32 %141, 3
-  %143 = lshr i64 %139, 32
-  %144 = icmp eq i64 %139, 0
-  br i1 %144, label %192, label %145
-
-145:
-  %146 = trunc nuw i64 %143 to i32
-  %147 = and i32 %146, 511
-  %148 = load i32, ptr %16, align 4
-  %149 = icmp eq i32 %147, %148
-  br i1 %149, label %150, label %160
-
-150:
-  %151 = icmp eq i32 %142, %5
-  br i1 %151, label %152, label %156
-
-152:
-  %153 = trunc i64 %139 to i32
-  %154 = load i32, ptr %13, align 4
-  %155 = icmp eq i32 %154, %153
-  br i1 %155, label %192, label %156
-
-156:
-  %157 = icmp eq i32 %142, 2
-  %158 = icmp eq i32 %5, 2
-  %159 = and i1 %158, %157
-  br i1 %159, label %192, label %160
-
-160:
-  %161 = and i64 %139, 4294967295
-  %162 = load ptr, ptr %0, align 8
-  %163 = icmp eq i32 %142, 2
-  %164 = icmp eq i32 %5, 2
-  %165 = and i1 %164, %163
-  %166 = icmp eq i32 %142, 0
-  %167 = icmp eq i32 %142, 1
-  %168 = select i1 %167, i64 1, i64 2
-  %169 = select i1 %166, i64 0, i64 %168
-  %170 = getelementptr inbounds nuw i8, ptr %162, i64 120
-  %171 = load ptr, ptr %170, align 8
-  %172 = zext i32 %148 to i64
-  %173 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  %174 = load i32, ptr %173, align 8
-  %175 = zext i32 %174 to i64
-  %176 = mul nuw nsw i64 %175, 11
-  %177 = add nuw nsw i64 %176, 3
-  %178 = mul i64 %177, %172
-  %179 = getelementptr inbounds nuw i64, ptr %171, i64 %178
-  %180 = mul nuw nsw i64 %175, 56
-  %181 = getelementptr inbounds nuw i8, ptr %179, i64 %180
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
-  %183 = select i1 %165, i64 3, i64 %169
-  %184 = mul nuw nsw i64 %183, %175
-  %185 = getelementptr inbounds nuw i64, ptr %182, i64 %184
-  %186 = and i64 %143, 511
-  %187 = getelementptr inbounds nuw i64, ptr %185, i64 %186
-  %188 = load i64, ptr %187, align 8
-  %189 = icmp ugt i64 %161, %188
-  br i1 %189, label %190, label %192
-
-190:
-  %191 = phi i64 [ %78, %107 ], [ %139, %160 ]
-  tail call fastcc void @tensor_conflict(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef 1, i64 noundef %191, i32 noundef 0)
-  br label %192
-
-192:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %77, i8 0, i64 16, i1 false)
-  store i64 %25, ptr %10, align 8
-  br label %193
-
-193:
-  ret void
-}
-
-define void @lm_tensor_commit(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Place, align 8
-  %8 = load ptr, ptr %0, align 8
-  %9 = icmp eq i64 %3, 0
-  br i1 %9, label %44, label %10
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = load i32, ptr %11, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 120
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %12 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = mul nuw nsw i64 %18, 11
-  %20 = add nuw nsw i64 %19, 3
-  %21 = mul i64 %20, %15
-  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
-  %23 = mul nuw nsw i64 %18, 56
-  %24 = getelementptr inbounds nuw i8, ptr %22, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %26 = shl nuw nsw i64 %18, 2
-  %27 = getelementptr inbounds nuw i8, ptr %8, i64 128
-  %28 = load ptr, ptr %27, align 8
-  %29 = shl nuw nsw i64 %15, 3
-  %30 = mul i64 %29, %18
-  %31 = getelementptr inbounds nuw i64, ptr %28, i64 %30
-  %32 = icmp eq i32 %17, 0
-  br i1 %32, label %44, label %33
-
-33:
-  %34 = phi i64 [ %42, %41 ], [ 0, %10 ]
-  %35 = getelementptr inbounds nuw i64, ptr %25, i64 %34
-  %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i64, ptr %31, i64 %34
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp ugt i64 %36, %38
-  br i1 %39, label %40, label %41
-
-40:
-  store i64 %36, ptr %37, align 8
-  br label %41
-
-41:
-  %42 = add nuw nsw i64 %34, 1
-  %43 = icmp eq i64 %42, %26
-  br i1 %43, label %44, label %33
-
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %46 = load i64, ptr %45, align 8
-  %47 = add i64 %46, 1
-  store i64 %47, ptr %45, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12288
-  %49 = icmp eq i32 %5, 0
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 12800
-  %51 = zext i32 %4 to i64
-  %52 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %51
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %54 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  br label %58
-
-57:
+61:
   ret void
 
-58:
-  %59 = phi i64 [ 0, %44 ], [ %115, %114 ]
-  %60 = getelementptr inbounds nuw i64, ptr %48, i64 %59
-  %61 = load i64, ptr %60, align 8
-  %62 = shl nuw nsw i64 1, %59
-  %63 = and i64 %62, %3
-  %64 = icmp eq i64 %63, 0
-  br i1 %64, label %114, label %65
+62:
+  %63 = phi i64 [ 0, %45 ], [ %121, %120 ]
+  %64 = getelementptr inbounds nuw i64, ptr %49, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = shl nuw nsw i64 1, %63
+  %67 = and i64 %66, %3
+  %68 = icmp eq i64 %67, 0
+  br i1 %68, label %120, label %69
 
-65:
-  br i1 %49, label %66, label %68
+69:
+  br i1 %50, label %70, label %72
 
-66:
-  %67 = trunc nuw nsw i64 %59 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %67, i32 noundef %2, i64 noundef %61)
-  br label %114
+70:
+  %71 = trunc nuw nsw i64 %63 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %71, i32 noundef %2, i64 noundef %65)
+  br label %120
 
-68:
+72:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %69 = getelementptr inbounds nuw i32, ptr %52, i64 %59
-  %70 = load i32, ptr %69, align 4
-  %71 = and i32 %70, 65535
-  %72 = icmp ne i32 %71, 0
-  %73 = load i32, ptr %53, align 4
-  %74 = lshr i32 %71, %73
-  %75 = icmp eq i32 %74, 0
-  %76 = select i1 %72, i1 %75, i1 false
-  br i1 %76, label %80, label %77
+  %73 = getelementptr inbounds nuw i32, ptr %53, i64 %63
+  %74 = load i32, ptr %73, align 4
+  %75 = and i32 %74, 65535
+  %76 = icmp ne i32 %75, 0
+  %77 = load i32, ptr %54, align 4
+  %78 = lshr i32 %75, %77
+  %79 = icmp eq i32 %78, 0
+  %80 = select i1 %76, i1 %79, i1 false
+  br i1 %80, label %84, label %81
 
-77:
-  %78 = zext nneg i32 %71 to i64
-  %79 = zext i32 %73 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %62, i32 noundef 27, i64 noundef %78, i64 noundef %79, i64 noundef 0)
-  br label %80
+81:
+  %82 = zext nneg i32 %75 to i64
+  %83 = zext i32 %77 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 27, i64 noundef %82, i64 noundef %83, i64 noundef 0)
+  br label %84
 
-80:
-  %81 = trunc nuw nsw i64 %59 to i32
-  %82 = call i32 @resolve(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %81, i64 noundef %61, i64 noundef 8, ptr noundef nonnull %7)
-  %83 = icmp eq i32 %82, 0
-  %84 = load i32, ptr %54, align 8
-  %85 = icmp ne i32 %84, 1
-  %86 = select i1 %83, i1 true, i1 %85
-  br i1 %86, label %92, label %87
+84:
+  %85 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %65, i64 noundef 8, ptr noundef nonnull %7)
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %97, label %87
 
 87:
-  %88 = load i32, ptr %53, align 4
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %113, label %90
+  %88 = getelementptr inbounds nuw i8, ptr %85, i64 84
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 1
+  br i1 %90, label %91, label %97
 
-90:
-  %91 = load i64, ptr %56, align 8
-  br label %93
+91:
+  %92 = load i32, ptr %54, align 4
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %119, label %94
 
-92:
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i32 noundef %81, i64 noundef %61, i64 noundef 8)
-  br label %113
+94:
+  %95 = load i64, ptr %7, align 8
+  %96 = trunc nuw nsw i64 %63 to i32
+  br label %99
 
-93:
-  %94 = phi i32 [ %88, %90 ], [ %109, %108 ]
-  %95 = phi i64 [ 0, %90 ], [ %110, %108 ]
-  %96 = trunc nuw i64 %95 to i32
-  %97 = shl nuw i32 1, %96
-  %98 = and i32 %97, %71
-  %99 = icmp eq i32 %98, 0
-  br i1 %99, label %108, label %100
+97:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %56, align 8
+  store i32 1, ptr %57, align 4
+  store i32 0, ptr %58, align 8
+  store i32 1, ptr %59, align 4
+  %98 = trunc nuw nsw i64 %63 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %60, i8 0, i64 24, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %98, i64 noundef %65, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %119
 
-100:
-  %101 = load ptr, ptr %55, align 8
-  %102 = getelementptr inbounds nuw ptr, ptr %101, i64 %95
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 80
-  %105 = load i64, ptr %104, align 8
-  %106 = add i64 %91, %105
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %81, i32 noundef 4, i64 noundef %106)
-  %107 = load i32, ptr %53, align 4
-  br label %108
+99:
+  %100 = phi i32 [ %92, %94 ], [ %115, %114 ]
+  %101 = phi i64 [ 0, %94 ], [ %116, %114 ]
+  %102 = trunc nuw i64 %101 to i32
+  %103 = shl nuw i32 1, %102
+  %104 = and i32 %103, %75
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %114, label %106
 
-108:
-  %109 = phi i32 [ %94, %93 ], [ %107, %100 ]
-  %110 = add nuw nsw i64 %95, 1
-  %111 = zext i32 %109 to i64
-  %112 = icmp samesign ult i64 %110, %111
-  br i1 %112, label %93, label %113
-
-113:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+106:
+  %107 = load ptr, ptr %55, align 8
+  %108 = getelementptr inbounds nuw ptr, ptr %107, i64 %101
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %111 = load i64, ptr %110, align 8
+  %112 = add i64 %95, %111
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %96, i32 noundef 4, i64 noundef %112)
+  %113 = load i32, ptr %54, align 4
   br label %114
 
 114:
-  %115 = add nuw nsw i64 %59, 1
-  %116 = icmp eq i64 %115, 32
-  br i1 %116, label %57, label %58
+  %115 = phi i32 [ %100, %99 ], [ %113, %106 ]
+  %116 = add nuw nsw i64 %101, 1
+  %117 = zext i32 %115 to i64
+  %118 = icmp samesign ult i64 %116, %117
+  br i1 %118, label %99, label %119
+
+119:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %120
+
+120:
+  %121 = add nuw nsw i64 %63, 1
+  %122 = icmp eq i64 %121, 32
+  br i1 %122, label %61, label %62
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -23055,7 +27700,7 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 112
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %8 to i64
   %12 = getelementptr inbounds nuw i8, ptr %6, i64 8
@@ -23070,7 +27715,7 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
   %22 = shl nuw nsw i64 %14, 2
   %23 = icmp eq i32 %2, 0
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 120
   %25 = load ptr, ptr %24, align 8
   %26 = shl nuw nsw i64 %11, 3
   br i1 %23, label %43, label %27
@@ -23128,7 +27773,7 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   ret void
 }
 
-define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef range(i32 0, 32) %2, i32 noundef %3, i64 noundef %4) unnamed_addr {
+define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %2, i32 noundef %3, i64 noundef %4) unnamed_addr {
   %6 = alloca ptr, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
@@ -23137,9 +27782,9 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
 
 9:
   %10 = load ptr, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 904
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 928
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 896
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 920
   %14 = load ptr, ptr %13, align 8
   %15 = ptrtoint ptr %7 to i64
   %16 = ptrtoint ptr %14 to i64
@@ -23158,7 +27803,7 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   %28 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %29 = load i32, ptr %28, align 8
   %30 = zext i32 %29 to i64
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4032
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4096
   %32 = load i32, ptr %31, align 8
   %33 = zext i32 %32 to i64
   %34 = mul nuw nsw i64 %30, 56
@@ -23223,8 +27868,175 @@ define internal fastcc void @commit_to(ptr noundef captures(none) %0, i32 nounde
   ret void
 }
 
-define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Range, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %123, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %18 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %27 = zext i32 %6 to i64
+  %28 = zext i32 %3 to i64
+  %29 = add nuw nsw i64 %27, %28
+  %30 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %31 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  br label %32
+
+32:
+  %33 = phi i64 [ 0, %13 ], [ %118, %114 ]
+  %34 = phi i32 [ 0, %13 ], [ %117, %114 ]
+  %35 = load ptr, ptr %14, align 8
+  %36 = mul nuw nsw i64 %33, 3
+  %37 = and i64 %36, 4294967295
+  %38 = getelementptr inbounds nuw i32, ptr %35, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %40 = load i32, ptr %39, align 4
+  %41 = shl i32 %40, 2
+  %42 = shl i32 %34, 2
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store i32 %41, ptr %15, align 8
+  store i32 4, ptr %16, align 4
+  %43 = load ptr, ptr %18, align 8
+  %44 = zext i32 %34 to i64
+  %45 = getelementptr inbounds nuw i32, ptr %43, i64 %44
+  %46 = load i32, ptr %45, align 4
+  store i32 %46, ptr %17, align 8
+  store i32 0, ptr %19, align 4
+  %47 = zext i32 %42 to i64
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 %47
+  store ptr %48, ptr %20, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %21, i8 0, i64 16, i1 false)
+  store ptr %45, ptr %23, align 8
+  %49 = load i32, ptr %38, align 4
+  %50 = add i32 %49, %3
+  %51 = add i32 %40, -1
+  %52 = add i32 %51, %50
+  %53 = icmp ult i32 %52, %5
+  br i1 %53, label %54, label %88
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %38, i64 4
+  %56 = load i32, ptr %55, align 4
+  %57 = add i32 %56, %4
+  %58 = load ptr, ptr %0, align 8
+  %59 = load i32, ptr %24, align 8
+  %60 = icmp ugt i32 %57, 511
+  br i1 %60, label %83, label %61
+
+61:
+  %62 = load ptr, ptr %25, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 96
+  %64 = lshr i32 %57, 5
+  %65 = zext nneg i32 %64 to i64
+  %66 = getelementptr inbounds nuw %struct.TensorUnit, ptr %63, i64 %65
+  %67 = load ptr, ptr %1, align 8
+  %68 = load i64, ptr %67, align 8
+  %69 = shl i64 %68, 4
+  %70 = load i32, ptr %26, align 8
+  %71 = zext i32 %70 to i64
+  %72 = or disjoint i64 %69, 1
+  %73 = add i64 %72, %71
+  %74 = load i64, ptr %66, align 8
+  %75 = icmp eq i64 %74, %73
+  br i1 %75, label %99, label %76
+
+76:
+  %77 = icmp eq i64 %74, 0
+  br i1 %77, label %78, label %83
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i64 %80, %73
+  %82 = select i1 %81, i32 14, i32 13
+  br label %83
+
+83:
+  %84 = phi i32 [ 15, %76 ], [ %82, %78 ], [ 12, %54 ]
+  %85 = zext nneg i32 %46 to i64
+  %86 = shl nuw i64 1, %85
+  %87 = zext i32 %57 to i64
+  tail call void @tensor_rule(ptr noundef %58, i32 noundef %59, i64 noundef %86, i32 noundef %84, i64 noundef %87, i64 noundef 0, i64 noundef 0)
+  br label %122
+
+88:
+  %89 = load ptr, ptr %0, align 8
+  %90 = load i32, ptr %24, align 8
+  %91 = add i32 %34, %5
+  %92 = sub i32 %91, %50
+  %93 = zext i32 %92 to i64
+  %94 = getelementptr inbounds nuw i32, ptr %43, i64 %93
+  %95 = load i32, ptr %94, align 4
+  %96 = zext nneg i32 %95 to i64
+  %97 = shl nuw i64 1, %96
+  %98 = zext i32 %5 to i64
+  tail call void @tensor_rule(ptr noundef %89, i32 noundef %90, i64 noundef %97, i32 noundef 11, i64 noundef %28, i64 noundef %98, i64 noundef 0)
+  br label %122
+
+99:
+  %100 = zext i32 %49 to i64
+  %101 = add nuw nsw i64 %29, %100
+  %102 = shl nuw nsw i32 %57, 9
+  %103 = zext nneg i32 %102 to i64
+  %104 = shl nuw nsw i64 %101, 2
+  %105 = add nuw nsw i64 %104, %103
+  store i64 %105, ptr %9, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 128
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp eq i64 %109, 0
+  br i1 %110, label %114, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %30, i64 %47
+  store ptr %112, ptr %21, align 8
+  %113 = getelementptr inbounds nuw i32, ptr %31, i64 %47
+  store ptr %113, ptr %22, align 8
+  br label %114
+
+114:
+  %115 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %116 = load i32, ptr %39, align 4
+  %117 = add i32 %116, %34
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %118 = add nuw nsw i64 %33, 1
+  %119 = load i32, ptr %10, align 4
+  %120 = zext i32 %119 to i64
+  %121 = icmp samesign ult i64 %118, %120
+  br i1 %121, label %32, label %123
+
+122:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %123
+
+123:
+  %124 = phi i32 [ 0, %122 ], [ 1, %8 ], [ 1, %114 ]
+  ret i32 %124
+}
+
+define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Moved, align 4
+  %8 = alloca %struct.Moved, align 4
+  %9 = alloca %struct.Table, align 8
   %10 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
@@ -23233,1422 +28045,723 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
   %17 = load ptr, ptr %16, align 8
   %18 = load i32, ptr %17, align 4
-  %19 = udiv i32 32, %18
-  br label %20
-
-20:
-  %21 = phi i32 [ 0, %9 ], [ %26, %20 ]
-  %22 = phi i32 [ 32, %9 ], [ %25, %20 ]
-  %23 = shl nuw i32 1, %21
-  %24 = icmp eq i32 %23, %19
-  %25 = select i1 %24, i32 %21, i32 %22
-  %26 = add nuw nsw i32 %21, 1
-  %27 = icmp eq i32 %26, 32
-  br i1 %27, label %28, label %20
-
-28:
-  %29 = phi i32 [ %34, %28 ], [ 0, %20 ]
-  %30 = phi i32 [ %33, %28 ], [ 32, %20 ]
-  %31 = shl nuw i32 1, %29
-  %32 = icmp eq i32 %31, %4
-  %33 = select i1 %32, i32 %29, i32 %30
-  %34 = add nuw nsw i32 %29, 1
-  %35 = icmp eq i32 %34, 32
-  br i1 %35, label %36, label %28
-
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %38 = zext nneg i32 %19 to i64
+  store i32 %18, ptr %9, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %19, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  store ptr %27, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %30 = mul i32 %21, 3
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
+  store ptr %32, ptr %28, align 8
+  %33 = zext i32 %24 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
+  store ptr %34, ptr %29, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %39 = icmp eq i32 %6, 0
-  br i1 %39, label %40, label %44
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 936
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %40 = load i32, ptr %39, align 8
+  %41 = add i32 %40, 1
+  store i32 %41, ptr %39, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %43 = load i32, ptr %42, align 4
+  %44 = load ptr, ptr %0, align 8
+  %45 = zext i32 %41 to i64
+  %46 = zext i32 %43 to i64
+  %47 = shl nuw nsw i64 %46, 28
+  %48 = load i64, ptr %44, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %50 = load i64, ptr %49, align 8
+  %51 = sub i64 %48, %50
+  %52 = shl i64 %51, 37
+  %53 = or i64 %47, %45
+  %54 = or i64 %53, %52
+  %55 = or i64 %54, 576460752303423488
+  %56 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %74, label %59
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4024
-  %42 = load i32, ptr %41, align 4
-  %43 = add i32 %42, 1
-  store i32 %43, ptr %41, align 4
-  br label %44
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %61 = load ptr, ptr %60, align 8
+  %62 = load i64, ptr %57, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %64 = load i64, ptr %63, align 8
+  %65 = urem i64 %62, %64
+  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  store i64 %55, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %57, i64 24
+  %68 = load ptr, ptr %67, align 8
+  %69 = load i64, ptr %57, align 8
+  %70 = add i64 %69, 1
+  store i64 %70, ptr %57, align 8
+  %71 = load i64, ptr %63, align 8
+  %72 = urem i64 %69, %71
+  %73 = getelementptr inbounds nuw i32, ptr %68, i64 %72
+  store i32 %1, ptr %73, align 4
+  br label %74
 
-44:
-  call fastcc void @tensor_access(ptr noundef %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 0, i32 noundef %8)
-  %45 = icmp eq i32 %7, 0
-  br i1 %45, label %92, label %46
+74:
+  store ptr %0, ptr %10, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 5, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %55, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %55, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr %38, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %83 = load i32, ptr %82, align 8
+  %84 = and i32 %83, 3
+  %85 = lshr i32 %2, 16
+  %86 = icmp ugt i32 %2, 8388607
+  br i1 %86, label %92, label %87
 
-46:
-  %47 = load ptr, ptr %10, align 8
-  %48 = trunc nuw nsw i32 %19 to i8
-  %49 = udiv i8 32, %48
-  %50 = zext nneg i8 %49 to i32
-  %51 = icmp samesign ult i32 %25, 32
-  %52 = icmp eq i8 %49, 32
-  %53 = shl nsw i32 -1, %50
-  %54 = xor i32 %53, -1
-  %55 = select i1 %52, i32 -1, i32 %54
-  %56 = icmp samesign ult i32 %33, 32
-  %57 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %59 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %60 = getelementptr inbounds nuw i8, ptr %10, i64 36
-  %61 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %62 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %63 = getelementptr inbounds nuw i8, ptr %10, i64 48
-  %64 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %65 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  %66 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %67 = load i32, ptr %57, align 8
-  %68 = load i32, ptr %58, align 4
-  %69 = load i32, ptr %59, align 8
-  %70 = zext i32 %68 to i64
-  %71 = load i32, ptr %60, align 4
-  %72 = load i32, ptr %61, align 8
-  %73 = load ptr, ptr %62, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 786432
-  %75 = load i64, ptr %64, align 8
-  %76 = load i32, ptr %65, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %73, i64 262144
-  %78 = getelementptr inbounds nuw i8, ptr %73, i64 524288
-  %79 = getelementptr inbounds nuw i8, ptr %47, i64 12800
-  %80 = getelementptr inbounds nuw i8, ptr %47, i64 31232
-  %81 = getelementptr inbounds nuw i8, ptr %47, i64 49664
-  %82 = getelementptr inbounds nuw i8, ptr %47, i64 120
-  %83 = zext i32 %7 to i64
-  %84 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  br label %85
-
-85:
-  %86 = phi i64 [ 0, %46 ], [ %94, %93 ]
-  %87 = trunc nuw i64 %86 to i32
-  %88 = add i32 %6, %87
-  %89 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %86
-  %90 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %86
-  %91 = getelementptr inbounds nuw [64 x i32], ptr %81, i64 %86
-  br label %96
+87:
+  %88 = icmp eq i32 %5, 0
+  %89 = lshr i32 %2, 21
+  %90 = icmp eq i32 %89, %84
+  %91 = select i1 %88, i1 true, i1 %90
+  br i1 %91, label %101, label %92
 
 92:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  ret void
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %94 = load i64, ptr %93, align 8
+  %95 = zext nneg i32 %85 to i64
+  %96 = zext i32 %83 to i64
+  %97 = shl nuw nsw i32 %84, 5
+  %98 = zext nneg i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 10, i64 noundef %95, i64 noundef %96, i64 noundef %98)
+  %99 = load ptr, ptr %35, align 8
+  %100 = load i32, ptr %82, align 8
+  br label %101
 
-93:
-  %94 = add nuw nsw i64 %86, 1
-  %95 = icmp eq i64 %94, %83
-  br i1 %95, label %92, label %85
-
-96:
-  %97 = phi i64 [ 0, %85 ], [ %263, %262 ]
-  %98 = trunc nuw nsw i64 %97 to i32
-  %99 = mul i32 %5, %98
-  %100 = add i32 %88, %99
-  %101 = mul i32 %100, %19
-  %102 = zext i32 %101 to i64
-  %103 = getelementptr inbounds nuw i32, ptr %37, i64 %102
-  %104 = shl nuw nsw i64 1, %97
-  br label %110
-
-105:
-  %106 = getelementptr inbounds nuw i32, ptr %89, i64 %97
-  store i32 %253, ptr %106, align 4
-  %107 = getelementptr inbounds nuw i32, ptr %90, i64 %97
-  store i32 %252, ptr %107, align 4
-  %108 = getelementptr inbounds nuw i32, ptr %91, i64 %97
-  store i32 %251, ptr %108, align 4
-  %109 = icmp eq i32 %252, 0
-  br i1 %109, label %262, label %256
+101:
+  %102 = phi i32 [ %83, %87 ], [ %100, %92 ]
+  %103 = phi ptr [ %36, %87 ], [ %99, %92 ]
+  %104 = and i32 %85, 31
+  %105 = and i32 %2, 65535
+  %106 = shl i32 %102, 5
+  %107 = and i32 %106, 96
+  %108 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %103, ptr noundef nonnull %9, i32 noundef %104, i32 noundef %105, i32 noundef 32, i32 noundef %107, ptr noundef nonnull %7)
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %110, label %111
 
 110:
-  %111 = phi i64 [ 0, %96 ], [ %254, %250 ]
-  %112 = phi i32 [ 0, %96 ], [ %253, %250 ]
-  %113 = phi i32 [ 0, %96 ], [ %252, %250 ]
-  %114 = phi i32 [ 0, %96 ], [ %251, %250 ]
-  %115 = getelementptr inbounds nuw i32, ptr %103, i64 %111
-  %116 = load i32, ptr %115, align 4
-  br i1 %51, label %117, label %119
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
+  br label %111
 
-117:
-  %118 = lshr i32 %116, %25
-  br label %121
+111:
+  %112 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %112, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
+  %113 = icmp eq i32 %4, 0
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %115 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %117 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %119 = zext i32 %4 to i64
+  br label %120
 
-119:
-  %120 = udiv i32 %116, %19
-  br label %121
+120:
+  %121 = phi i64 [ 0, %111 ], [ %131, %130 ]
+  br i1 %113, label %130, label %122
 
-121:
-  %122 = phi i32 [ %118, %117 ], [ %120, %119 ]
-  %123 = icmp slt i32 %116, 0
-  br i1 %123, label %124, label %129
-
-124:
-  %125 = trunc nuw i64 %111 to i32
-  %126 = mul i32 %50, %125
-  %127 = shl i32 %55, %126
-  %128 = or i32 %127, %113
-  br label %250
-
-129:
-  br i1 %56, label %130, label %132
+122:
+  %123 = trunc nuw i64 %121 to i32
+  %124 = mul i32 %4, %123
+  %125 = getelementptr inbounds nuw i32, ptr %114, i64 %121
+  %126 = load ptr, ptr %11, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 128
+  %128 = getelementptr inbounds nuw i32, ptr %116, i64 %121
+  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %121
+  br label %144
 
 130:
-  %131 = lshr i32 %122, %33
-  br label %134
+  %131 = add nuw nsw i64 %121, 1
+  %132 = icmp eq i64 %131, 32
+  br i1 %132, label %133, label %120
 
-132:
-  %133 = udiv i32 %122, %4
-  br label %134
+133:
+  %134 = load ptr, ptr %11, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp eq i64 %136, 0
+  %138 = shl i32 %4, 7
+  %139 = icmp ne i32 %138, 0
+  %140 = and i1 %137, %139
+  br i1 %140, label %141, label %179
 
-134:
-  %135 = phi i32 [ %131, %130 ], [ %133, %132 ]
-  %136 = mul i32 %135, %4
-  %137 = sub i32 %122, %136
-  %138 = add i32 %137, %67
-  %139 = add i32 %68, %135
-  %140 = icmp ult i32 %139, 32
-  %141 = icmp ult i32 %138, 512
-  %142 = select i1 %140, i1 %141, i1 false
-  br i1 %142, label %143, label %148
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %143 = zext i32 %138 to i64
+  br label %180
 
-143:
-  %144 = lshr i32 %138, 5
-  %145 = shl nuw nsw i32 1, %144
-  %146 = and i32 %71, %145
-  %147 = icmp eq i32 %146, 0
-  br i1 %147, label %156, label %184
+144:
+  %145 = phi i64 [ 0, %122 ], [ %177, %176 ]
+  %146 = trunc nuw i64 %145 to i32
+  %147 = add i32 %124, %146
+  %148 = shl i32 %147, 2
+  %149 = getelementptr inbounds nuw [64 x i32], ptr %125, i64 %145
+  %150 = zext i32 %148 to i64
+  %151 = getelementptr inbounds nuw i8, ptr %8, i64 %150
+  %152 = load i32, ptr %151, align 4
+  store i32 %152, ptr %149, align 4
+  %153 = load i64, ptr %127, align 8
+  %154 = icmp eq i64 %153, 0
+  br i1 %154, label %176, label %155
 
-148:
-  %149 = icmp ugt i32 %139, 31
-  br i1 %149, label %150, label %152
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %115, i64 %150
+  %157 = load i32, ptr %156, align 4
+  %158 = getelementptr inbounds nuw [64 x i32], ptr %128, i64 %145
+  store i32 %157, ptr %158, align 4
+  br label %161
 
-150:
-  %151 = zext i32 %139 to i64
-  tail call void @tensor_rule(ptr noundef %47, i32 noundef %69, i64 noundef %104, i32 noundef 11, i64 noundef %70, i64 noundef %151, i64 noundef 0)
-  br label %250
+159:
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %145
+  store i32 %171, ptr %160, align 4
+  br label %176
 
-152:
-  %153 = icmp ugt i32 %138, 511
-  br i1 %153, label %181, label %154
+161:
+  %162 = phi i64 [ 0, %155 ], [ %172, %170 ]
+  %163 = or disjoint i64 %162, %150
+  %164 = getelementptr inbounds nuw i8, ptr %115, i64 %163
+  %165 = load i8, ptr %164, align 1
+  %166 = icmp eq i8 %165, 0
+  br i1 %166, label %170, label %167
 
-154:
-  %155 = lshr i32 %138, 5
-  br label %156
+167:
+  %168 = getelementptr inbounds nuw i32, ptr %117, i64 %163
+  %169 = load i32, ptr %168, align 4
+  br label %170
 
-156:
-  %157 = phi i32 [ %155, %154 ], [ %144, %143 ]
-  %158 = load ptr, ptr %84, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 920
-  %160 = load ptr, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 2359296
-  %162 = zext nneg i32 %157 to i64
-  %163 = getelementptr inbounds nuw %struct.TensorUnit, ptr %161, i64 %162
-  %164 = load ptr, ptr %158, align 8
-  %165 = load i64, ptr %164, align 8
-  %166 = shl i64 %165, 4
-  %167 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  %168 = load i32, ptr %167, align 8
-  %169 = zext i32 %168 to i64
-  %170 = or disjoint i64 %166, 1
-  %171 = add i64 %170, %169
-  %172 = load i64, ptr %163, align 8
-  %173 = icmp eq i64 %172, %171
-  br i1 %173, label %250, label %174
-
-174:
-  %175 = icmp eq i64 %172, 0
-  br i1 %175, label %176, label %181
+170:
+  %171 = phi i32 [ %169, %167 ], [ 0, %161 ]
+  %172 = add nuw nsw i64 %162, 1
+  %173 = icmp samesign ult i64 %162, 3
+  %174 = icmp eq i32 %171, 0
+  %175 = select i1 %173, i1 %174, i1 false
+  br i1 %175, label %161, label %159
 
 176:
-  %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp eq i64 %178, %171
-  %180 = select i1 %179, i32 14, i32 13
-  br label %181
+  %177 = add nuw nsw i64 %145, 1
+  %178 = icmp eq i64 %177, %119
+  br i1 %178, label %130, label %144
 
-181:
-  %182 = phi i32 [ 12, %152 ], [ %180, %176 ], [ 15, %174 ]
-  %183 = zext i32 %138 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %47, i32 noundef %69, i64 noundef %104, i32 noundef %182, i64 noundef %183, i64 noundef 0, i64 noundef 0)
-  br label %250
+179:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
 
-184:
-  %185 = shl nuw nsw i32 %138, 7
-  %186 = or disjoint i32 %185, %139
-  %187 = add i32 %186, %72
-  %188 = icmp eq i32 %187, 65536
-  br i1 %188, label %250, label %189
+180:
+  %181 = phi i64 [ 0, %141 ], [ %187, %186 ]
+  %182 = getelementptr inbounds nuw i8, ptr %115, i64 %181
+  %183 = load i8, ptr %182, align 1
+  %184 = icmp eq i8 %183, 0
+  br i1 %184, label %186, label %185
 
-189:
-  %190 = zext i32 %187 to i64
-  %191 = getelementptr inbounds nuw %struct.TensorCell, ptr %74, i64 %190
-  %192 = load i64, ptr %191, align 8
-  %193 = and i64 %192, 4294967295
-  %194 = lshr i64 %192, 41
-  %195 = and i64 %194, 3
-  %196 = getelementptr inbounds nuw ptr, ptr %63, i64 %195
-  %197 = load ptr, ptr %196, align 8
-  %198 = lshr i64 %192, 32
-  %199 = and i64 %198, 511
-  %200 = getelementptr inbounds nuw i64, ptr %197, i64 %199
-  %201 = load i64, ptr %200, align 8
-  %202 = icmp ugt i64 %193, %201
-  br i1 %202, label %209, label %203
+185:
+  store i32 2, ptr %142, align 8
+  br label %186
 
-203:
-  %204 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %205 = load i64, ptr %204, align 8
-  %206 = xor i64 %205, %75
-  %207 = and i64 %206, 8791798054912
-  %208 = icmp eq i64 %207, 0
-  br i1 %208, label %212, label %210
-
-209:
-  tail call void @tensor_order(ptr noundef %47, ptr noundef nonnull %73, i32 noundef %69, i64 noundef %104, i32 noundef range(i32 65537, 65536) %187, i32 noundef %76, i32 noundef 0)
-  br label %213
-
-210:
-  %211 = getelementptr inbounds nuw i8, ptr %191, i64 16
-  store i64 %205, ptr %211, align 8
-  br label %212
-
-212:
-  store i64 %75, ptr %204, align 8
-  br label %213
-
-213:
-  %214 = mul i32 %122, %19
-  %215 = sub i32 %116, %214
-  %216 = mul i32 %215, %50
-  %217 = getelementptr inbounds nuw i32, ptr %77, i64 %190
-  %218 = load i32, ptr %217, align 4
-  %219 = lshr i32 %218, %216
-  %220 = and i32 %219, %55
-  %221 = getelementptr inbounds nuw i32, ptr %73, i64 %190
-  %222 = load i32, ptr %221, align 4
-  %223 = lshr i32 %222, %216
-  %224 = and i32 %223, %55
-  %225 = trunc nuw i64 %111 to i32
-  %226 = mul i32 %50, %225
-  %227 = shl i32 %224, %226
-  %228 = or i32 %227, %112
-  %229 = shl i32 %220, %226
-  %230 = or i32 %229, %113
-  %231 = icmp eq i32 %220, 0
-  %232 = icmp ne i32 %114, 0
-  %233 = select i1 %231, i1 true, i1 %232
-  br i1 %233, label %250, label %234
-
-234:
-  %235 = load ptr, ptr %66, align 8
-  %236 = getelementptr inbounds nuw i8, ptr %235, i64 40
-  %237 = load ptr, ptr %236, align 8
-  %238 = icmp eq ptr %237, null
-  br i1 %238, label %250, label %239
-
-239:
-  %240 = getelementptr inbounds nuw i32, ptr %78, i64 %190
-  %241 = load i32, ptr %240, align 4
-  %242 = icmp eq i32 %241, 0
-  br i1 %242, label %243, label %250
-
-243:
-  %244 = shl i32 %187, 16
-  %245 = and i32 %244, 8323072
-  %246 = lshr i32 %187, 7
-  %247 = or i32 %245, %246
-  %248 = zext nneg i32 %247 to i64
-  %249 = tail call i32 @lm_origin(ptr noundef nonnull %47, i32 noundef 1, i32 noundef %69, i32 noundef range(i32 0, 32) %98, i32 noundef 5, i64 noundef %248)
-  br label %250
-
-250:
-  %251 = phi i32 [ %114, %124 ], [ %114, %184 ], [ %114, %213 ], [ %241, %239 ], [ 0, %234 ], [ %249, %243 ], [ %114, %150 ], [ %114, %156 ], [ %114, %181 ]
-  %252 = phi i32 [ %128, %124 ], [ %113, %184 ], [ %230, %213 ], [ %230, %239 ], [ %230, %234 ], [ %230, %243 ], [ %113, %150 ], [ %113, %156 ], [ %113, %181 ]
-  %253 = phi i32 [ %112, %124 ], [ %112, %184 ], [ %228, %213 ], [ %228, %239 ], [ %228, %234 ], [ %228, %243 ], [ %112, %150 ], [ %112, %156 ], [ %112, %181 ]
-  %254 = add nuw nsw i64 %111, 1
-  %255 = icmp eq i64 %254, %38
-  br i1 %255, label %105, label %110
-
-256:
-  %257 = load ptr, ptr %66, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 128
-  %259 = load i64, ptr %258, align 8
-  %260 = icmp eq i64 %259, 0
-  br i1 %260, label %261, label %262
-
-261:
-  store i32 2, ptr %82, align 8
-  br label %262
-
-262:
-  %263 = add nuw nsw i64 %97, 1
-  %264 = icmp eq i64 %263, 32
-  br i1 %264, label %93, label %96
+186:
+  %187 = add nuw nsw i64 %181, 1
+  %188 = icmp samesign ult i64 %187, %143
+  br i1 %188, label %180, label %179
 }
 
-define internal fastcc void @tensor_access(ptr noundef nonnull captures(none) initializes((0, 72)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 0, 2) %4, i32 noundef %5) unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %8 = load i32, ptr %7, align 8
-  %9 = and i32 %8, 3
-  %10 = lshr i32 %3, 16
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 8
+define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Moved, align 4
+  %8 = alloca %struct.Moved, align 4
+  %9 = alloca %struct.Table, align 8
+  %10 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 920
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %14 = load ptr, ptr %13, align 8
-  %15 = and i32 %10, 31
-  %16 = and i32 %3, 65535
-  %17 = shl nuw nsw i32 %9, 5
-  store ptr %1, ptr %0, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %14, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %2, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 %15, ptr %20, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i32 %16, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 %4, ptr %22, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 %17, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %25 = icmp ugt i32 %3, 8388607
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %24, i8 0, i64 36, i1 false)
-  br i1 %25, label %31, label %26
+  %15 = zext i32 %3 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = load i32, ptr %17, align 4
+  store i32 %18, ptr %9, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %19, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  store ptr %27, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %30 = mul i32 %21, 3
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
+  store ptr %32, ptr %28, align 8
+  %33 = zext i32 %24 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
+  store ptr %34, ptr %29, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 936
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 4092
+  %40 = load i32, ptr %39, align 4
+  %41 = add i32 %40, 1
+  store i32 %41, ptr %39, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %43 = load i32, ptr %42, align 4
+  %44 = load ptr, ptr %0, align 8
+  %45 = zext i32 %41 to i64
+  %46 = zext i32 %43 to i64
+  %47 = shl nuw nsw i64 %46, 28
+  %48 = load i64, ptr %44, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %50 = load i64, ptr %49, align 8
+  %51 = sub i64 %48, %50
+  %52 = shl i64 %51, 37
+  %53 = or i64 %47, %45
+  %54 = or i64 %53, %52
+  %55 = or i64 %54, 864691128455135232
+  %56 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %74, label %59
 
-26:
-  %27 = icmp eq i32 %5, 0
-  %28 = lshr i32 %3, 21
-  %29 = icmp eq i32 %28, %9
-  %30 = select i1 %27, i1 true, i1 %29
-  br i1 %30, label %40, label %31
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %61 = load ptr, ptr %60, align 8
+  %62 = load i64, ptr %57, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %64 = load i64, ptr %63, align 8
+  %65 = urem i64 %62, %64
+  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  store i64 %55, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %57, i64 24
+  %68 = load ptr, ptr %67, align 8
+  %69 = load i64, ptr %57, align 8
+  %70 = add i64 %69, 1
+  store i64 %70, ptr %57, align 8
+  %71 = load i64, ptr %63, align 8
+  %72 = urem i64 %69, %71
+  %73 = getelementptr inbounds nuw i32, ptr %68, i64 %72
+  store i32 %1, ptr %73, align 4
+  br label %74
+
+74:
+  store ptr %0, ptr %10, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 5, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 2, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %55, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %55, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr %38, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %83 = load i32, ptr %82, align 8
+  %84 = and i32 %83, 3
+  %85 = lshr i32 %2, 16
+  %86 = icmp ugt i32 %2, 8388607
+  br i1 %86, label %92, label %87
+
+87:
+  %88 = icmp eq i32 %5, 0
+  %89 = lshr i32 %2, 21
+  %90 = icmp eq i32 %89, %84
+  %91 = select i1 %88, i1 true, i1 %90
+  br i1 %91, label %99, label %92
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %94 = load i64, ptr %93, align 8
+  %95 = zext nneg i32 %85 to i64
+  %96 = zext i32 %83 to i64
+  %97 = shl nuw nsw i32 %84, 5
+  %98 = zext nneg i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 10, i64 noundef %95, i64 noundef %96, i64 noundef %98)
+  br label %99
+
+99:
+  %100 = and i32 %85, 31
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %102 = load i64, ptr %101, align 8
+  br label %103
+
+103:
+  %104 = phi i64 [ 0, %99 ], [ %109, %108 ]
+  %105 = shl nuw nsw i64 1, %104
+  %106 = and i64 %105, %102
+  %107 = icmp eq i64 %106, 0
+  br i1 %107, label %108, label %111
+
+108:
+  %109 = add nuw nsw i64 %104, 1
+  %110 = icmp eq i64 %109, 63
+  br i1 %110, label %113, label %103
+
+111:
+  %112 = trunc nuw nsw i64 %104 to i32
+  br label %113
+
+113:
+  %114 = phi i32 [ %112, %111 ], [ 63, %108 ]
+  %115 = icmp eq i32 %4, 0
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %117 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %120 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %121 = zext i32 %4 to i64
+  br label %122
+
+122:
+  %123 = phi i64 [ 0, %113 ], [ %135, %134 ]
+  br i1 %115, label %134, label %124
+
+124:
+  %125 = trunc nuw i64 %123 to i32
+  %126 = mul i32 %4, %125
+  %127 = getelementptr inbounds nuw i32, ptr %116, i64 %123
+  %128 = getelementptr inbounds nuw i32, ptr %118, i64 %123
+  %129 = getelementptr inbounds nuw i32, ptr %119, i64 %123
+  %130 = load ptr, ptr %11, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 128
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp eq i64 %132, 0
+  br label %137
+
+134:
+  %135 = add nuw nsw i64 %123, 1
+  %136 = icmp eq i64 %135, 32
+  br i1 %136, label %161, label %122
+
+137:
+  %138 = phi i64 [ 0, %124 ], [ %154, %153 ]
+  %139 = trunc nuw i64 %138 to i32
+  %140 = add i32 %126, %139
+  %141 = shl i32 %140, 2
+  %142 = zext i32 %141 to i64
+  %143 = getelementptr inbounds nuw i8, ptr %7, i64 %142
+  %144 = getelementptr inbounds nuw [64 x i32], ptr %127, i64 %138
+  %145 = load i32, ptr %144, align 4
+  store i32 %145, ptr %143, align 4
+  %146 = getelementptr inbounds nuw i8, ptr %117, i64 %142
+  %147 = getelementptr inbounds nuw [64 x i32], ptr %128, i64 %138
+  %148 = load i32, ptr %147, align 4
+  store i32 %148, ptr %146, align 4
+  br i1 %133, label %153, label %149
+
+149:
+  %150 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %138
+  %151 = load i32, ptr %150, align 4
+  %152 = getelementptr inbounds nuw i32, ptr %120, i64 %142
+  br label %156
+
+153:
+  %154 = add nuw nsw i64 %138, 1
+  %155 = icmp eq i64 %154, %121
+  br i1 %155, label %134, label %137
+
+156:
+  %157 = phi i64 [ 0, %149 ], [ %159, %156 ]
+  %158 = getelementptr inbounds nuw i32, ptr %152, i64 %157
+  store i32 %151, ptr %158, align 4
+  %159 = add nuw nsw i64 %157, 1
+  %160 = icmp eq i64 %159, 4
+  br i1 %160, label %153, label %156
+
+161:
+  %162 = load ptr, ptr %11, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 40
+  %164 = load ptr, ptr %163, align 8
+  %165 = icmp eq ptr %164, null
+  br i1 %165, label %182, label %166
+
+166:
+  %167 = load i32, ptr %82, align 8
+  %168 = shl i32 %167, 5
+  %169 = and i32 %168, 96
+  %170 = load i32, ptr %27, align 4
+  %171 = add i32 %170, %100
+  %172 = add i32 %171, %169
+  %173 = zext i32 %172 to i64
+  %174 = shl nuw nsw i64 %173, 16
+  %175 = and i32 %2, 65535
+  %176 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %177 = load i32, ptr %176, align 4
+  %178 = add i32 %177, %175
+  %179 = zext i32 %178 to i64
+  %180 = or i64 %174, %179
+  %181 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %114, i32 noundef 5, i64 noundef %180)
+  br label %182
+
+182:
+  %183 = phi i32 [ %181, %166 ], [ 0, %161 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %183)
+  %184 = load ptr, ptr %11, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 128
+  %186 = load i64, ptr %185, align 8
+  %187 = icmp eq i64 %186, 0
+  %188 = shl i32 %4, 7
+  %189 = icmp ne i32 %188, 0
+  %190 = and i1 %187, %189
+  br i1 %190, label %191, label %193
+
+191:
+  %192 = zext i32 %188 to i64
+  br label %201
+
+193:
+  %194 = phi i8 [ 0, %182 ], [ %206, %201 ]
+  %195 = shl i32 %24, 2
+  %196 = icmp ne i32 %195, 0
+  %197 = select i1 %187, i1 %196, i1 false
+  br i1 %197, label %198, label %209
+
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %200 = zext i32 %195 to i64
+  br label %212
+
+201:
+  %202 = phi i64 [ 0, %191 ], [ %207, %201 ]
+  %203 = phi i8 [ 0, %191 ], [ %206, %201 ]
+  %204 = getelementptr inbounds nuw i8, ptr %117, i64 %202
+  %205 = load i8, ptr %204, align 1
+  %206 = or i8 %205, %203
+  %207 = add nuw nsw i64 %202, 1
+  %208 = icmp samesign ult i64 %207, %192
+  br i1 %208, label %201, label %193
+
+209:
+  %210 = phi i8 [ %194, %193 ], [ %217, %212 ]
+  %211 = icmp eq i8 %210, 0
+  br i1 %211, label %222, label %220
+
+212:
+  %213 = phi i64 [ 0, %198 ], [ %218, %212 ]
+  %214 = phi i8 [ %194, %198 ], [ %217, %212 ]
+  %215 = getelementptr inbounds nuw i8, ptr %199, i64 %213
+  %216 = load i8, ptr %215, align 1
+  %217 = or i8 %216, %214
+  %218 = add nuw nsw i64 %213, 1
+  %219 = icmp samesign ult i64 %218, %200
+  br i1 %219, label %212, label %209
+
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %221, align 8
+  br label %229
+
+222:
+  %223 = load ptr, ptr %35, align 8
+  %224 = and i32 %2, 65535
+  %225 = load i32, ptr %82, align 8
+  %226 = shl i32 %225, 5
+  %227 = and i32 %226, 96
+  %228 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %223, ptr noundef nonnull %9, i32 noundef %100, i32 noundef %224, i32 noundef 32, i32 noundef %227, ptr noundef nonnull %8)
+  br label %229
+
+229:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+}
+
+define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %7 = zext i32 %3 to i64
+  %8 = shl nuw nsw i64 %7, 9
+  %9 = zext i32 %4 to i64
+  %10 = add nuw nsw i64 %9, %7
+  %11 = shl nuw nsw i64 %10, 9
+  %12 = shl nuw nsw i64 %7, 2
+  %13 = add nsw i64 %11, -1
+  %14 = lshr i64 %13, 7
+  %15 = icmp samesign ugt i64 %12, %14
+  br i1 %15, label %97, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 56
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 80
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  br label %22
+
+22:
+  %23 = phi i64 [ %12, %16 ], [ %38, %37 ]
+  %24 = load ptr, ptr %19, align 8
+  %25 = lshr i64 %23, 5
+  %26 = getelementptr inbounds nuw i32, ptr %24, i64 %25
+  %27 = load i32, ptr %26, align 4
+  %28 = lshr i32 %27, 4
+  %29 = load i32, ptr %20, align 8
+  %30 = icmp eq i32 %28, %29
+  br i1 %30, label %31, label %37
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 104
-  %33 = load i64, ptr %32, align 8
-  %34 = zext nneg i32 %10 to i64
-  %35 = load i32, ptr %7, align 8
-  %36 = zext i32 %35 to i64
-  %37 = zext nneg i32 %17 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %1, i32 noundef %2, i64 noundef %33, i32 noundef 10, i64 noundef %34, i64 noundef %36, i64 noundef %37)
-  %38 = load ptr, ptr %18, align 8
-  %39 = load i32, ptr %24, align 4
-  br label %40
+  %32 = shl nuw i64 %23, 7
+  %33 = load ptr, ptr %21, align 8
+  %34 = getelementptr inbounds nuw %struct.Line, ptr %33, i64 %23
+  %35 = call fastcc i64 @find_in(ptr noundef %34, i64 noundef %32, i32 noundef 0, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %37, label %40
+
+37:
+  %38 = add nuw nsw i64 %23, 1
+  %39 = icmp eq i64 %23, %14
+  br i1 %39, label %97, label %22
 
 40:
-  %41 = phi i32 [ %39, %31 ], [ 0, %26 ]
-  %42 = phi ptr [ %38, %31 ], [ %14, %26 ]
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 2359296
-  %44 = load ptr, ptr %11, align 8
-  %45 = load ptr, ptr %44, align 8
-  %46 = load i64, ptr %45, align 8
-  %47 = shl i64 %46, 4
-  %48 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %49 = load i32, ptr %48, align 8
-  %50 = zext i32 %49 to i64
-  %51 = or disjoint i64 %47, 1
-  %52 = add i64 %51, %50
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 128
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, 0
+  br i1 %45, label %46, label %48
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %47, align 8
   br label %97
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i32 %106, ptr %24, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 4024
-  %57 = zext nneg i32 %4 to i64
-  %58 = getelementptr inbounds nuw i32, ptr %56, i64 %57
-  %59 = load i32, ptr %58, align 4
-  %60 = zext i32 %59 to i64
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %62 = load i32, ptr %61, align 4
-  %63 = zext i32 %62 to i64
-  %64 = shl nuw i64 %63, 32
-  %65 = shl nuw nsw i64 %57, 41
-  %66 = zext i32 %2 to i64
-  %67 = shl i64 %66, 43
-  %68 = or disjoint i64 %65, %67
-  %69 = or disjoint i64 %68, %60
-  %70 = or i64 %64, %69
-  store i64 %70, ptr %55, align 8
-  %71 = load ptr, ptr %1, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 120
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %50 = load i64, ptr %49, align 8
+  %51 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %50)
+  %52 = lshr i64 %35, 58
+  %53 = trunc nuw nsw i64 %52 to i32
+  %54 = and i32 %53, 7
+  %55 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %35)
+  %56 = getelementptr inbounds nuw i8, ptr %51, i64 84
+  store i32 5, ptr %56, align 4
+  %57 = load i64, ptr %6, align 8
+  %58 = shl i64 %57, 14
+  %59 = and i64 %58, 8323072
+  %60 = lshr i64 %57, 9
+  %61 = or i64 %59, %60
+  %62 = getelementptr inbounds nuw i8, ptr %51, i64 32
+  store i64 %61, ptr %62, align 8
+  %63 = icmp eq i32 %54, 2
+  %64 = select i1 %63, i32 1024, i32 1536
+  %65 = getelementptr inbounds nuw i8, ptr %51, i64 12
+  %66 = lshr i64 %35, 28
+  %67 = and i64 %66, 511
+  %68 = and i64 %52, 7
+  %69 = add nuw nsw i64 %68, 2
+  %70 = and i64 %35, 268435455
+  %71 = load ptr, ptr %0, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 112
   %73 = load ptr, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %71, i64 8
   %75 = load i32, ptr %74, align 8
   %76 = zext i32 %75 to i64
   %77 = mul nuw nsw i64 %76, 11
   %78 = add nuw nsw i64 %77, 3
-  %79 = mul i64 %78, %63
+  %79 = mul nuw nsw i64 %78, %67
   %80 = getelementptr inbounds nuw i64, ptr %73, i64 %79
-  %81 = mul nuw nsw i64 %76, 56
-  %82 = getelementptr inbounds nuw i8, ptr %80, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 24
-  store ptr %83, ptr %54, align 8
-  %84 = load ptr, ptr %72, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %79
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 %81
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
-  %88 = getelementptr inbounds nuw i64, ptr %87, i64 %76
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store ptr %88, ptr %89, align 8
-  %90 = load ptr, ptr %72, align 8
-  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %79
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 %81
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
-  %94 = shl nuw nsw i64 %76, 4
-  %95 = getelementptr inbounds nuw i8, ptr %93, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  store ptr %95, ptr %96, align 8
-  ret void
+  %81 = mul nuw nsw i64 %69, %76
+  %82 = getelementptr inbounds nuw i64, ptr %80, i64 %81
+  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %67
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp ugt i64 %70, %84
+  %86 = icmp eq i32 %54, 3
+  %87 = select i1 %86, i32 1, i32 2
+  %88 = select i1 %63, i32 0, i32 %87
+  %89 = select i1 %85, i32 %88, i32 6
+  %90 = or disjoint i32 %89, %64
+  store i32 %90, ptr %65, align 4
+  %91 = icmp eq i32 %55, 0
+  %92 = add i32 %55, -1
+  %93 = select i1 %91, i32 %2, i32 %92
+  %94 = zext i32 %93 to i64
+  %95 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  store i64 %94, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %51, i64 56
+  store i64 %67, ptr %96, align 8
+  br label %97
 
 97:
-  %98 = phi i64 [ 0, %40 ], [ %107, %97 ]
-  %99 = phi i32 [ %41, %40 ], [ %106, %97 ]
-  %100 = getelementptr inbounds nuw %struct.TensorUnit, ptr %43, i64 %98
-  %101 = load i64, ptr %100, align 8
-  %102 = icmp eq i64 %101, %52
-  %103 = zext i1 %102 to i32
-  %104 = trunc nuw nsw i64 %98 to i32
-  %105 = shl nuw nsw i32 %103, %104
-  %106 = or i32 %105, %99
-  %107 = add nuw nsw i64 %98, 1
-  %108 = icmp eq i64 %107, 16
-  br i1 %108, label %53, label %97
-}
-
-define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
-  %11 = alloca %struct.Access, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %3 to i64
-  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
-  %18 = load ptr, ptr %17, align 8
-  %19 = load i32, ptr %18, align 4
-  %20 = udiv i32 32, %19
-  br label %21
-
-21:
-  %22 = phi i32 [ 0, %10 ], [ %27, %21 ]
-  %23 = phi i32 [ 32, %10 ], [ %26, %21 ]
-  %24 = shl nuw i32 1, %22
-  %25 = icmp eq i32 %24, %20
-  %26 = select i1 %25, i32 %22, i32 %23
-  %27 = add nuw nsw i32 %22, 1
-  %28 = icmp eq i32 %27, 32
-  br i1 %28, label %29, label %21
-
-29:
-  %30 = phi i32 [ %35, %29 ], [ 0, %21 ]
-  %31 = phi i32 [ %34, %29 ], [ 32, %21 ]
-  %32 = shl nuw i32 1, %30
-  %33 = icmp eq i32 %32, %6
-  %34 = select i1 %33, i32 %30, i32 %31
-  %35 = add nuw nsw i32 %30, 1
-  %36 = icmp eq i32 %35, 32
-  br i1 %36, label %37, label %29
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %39 = zext nneg i32 %20 to i64
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %40 = icmp eq i32 %7, 0
-  br i1 %40, label %41, label %45
-
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4028
-  %43 = load i32, ptr %42, align 4
-  %44 = add i32 %43, 1
-  store i32 %44, ptr %42, align 4
-  br label %45
-
-45:
-  call fastcc void @tensor_access(ptr noundef %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %9)
-  %46 = icmp eq i32 %5, 0
-  br i1 %46, label %104, label %47
-
-47:
-  %48 = icmp eq i32 %4, 0
-  %49 = icmp eq i32 %20, 1
-  %50 = icmp ne i32 %7, 0
-  %51 = xor i1 %50, true
-  %52 = zext i1 %51 to i32
-  %53 = icmp samesign ult i32 %26, 32
-  %54 = icmp samesign ult i32 %34, 32
-  %55 = tail call i32 @llvm.umax.i32(i32 %20, i32 1)
-  %56 = zext nneg i32 %55 to i64
-  %57 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %58 = load i32, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %60 = load i32, ptr %59, align 4
-  %61 = load ptr, ptr %11, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %63 = load i32, ptr %62, align 8
-  %64 = zext i32 %60 to i64
-  %65 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  %66 = load i32, ptr %65, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %68 = load i32, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 786432
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %74 = load i64, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  %76 = load i32, ptr %75, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %78 = getelementptr inbounds nuw i8, ptr %61, i64 104
-  %79 = getelementptr inbounds nuw i8, ptr %61, i64 12800
-  %80 = getelementptr inbounds nuw i8, ptr %61, i64 31232
-  %81 = getelementptr inbounds nuw i8, ptr %61, i64 120
-  %82 = getelementptr inbounds nuw i8, ptr %61, i64 49664
-  %83 = getelementptr inbounds nuw i8, ptr %70, i64 262144
-  %84 = getelementptr inbounds nuw i8, ptr %70, i64 524288
-  %85 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %86 = zext i32 %5 to i64
-  %87 = zext i32 %4 to i64
-  br label %88
-
-88:
-  %89 = phi i64 [ 0, %47 ], [ %106, %105 ]
-  br i1 %48, label %105, label %90
-
-90:
-  %91 = trunc nuw i64 %89 to i32
-  %92 = add i32 %58, %91
-  %93 = icmp ult i32 %92, 512
-  %94 = icmp ugt i32 %92, 511
-  %95 = lshr i32 %92, 5
-  %96 = shl nuw nsw i32 1, %95
-  %97 = and i32 %66, %96
-  %98 = icmp eq i32 %97, 0
-  %99 = shl nuw nsw i32 %92, 7
-  %100 = add i32 %99, %68
-  %101 = zext i32 %92 to i64
-  %102 = zext nneg i32 %95 to i64
-  %103 = zext nneg i32 %95 to i64
-  br label %108
-
-104:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  ret void
-
-105:
-  %106 = add nuw nsw i64 %89, 1
-  %107 = icmp eq i64 %106, %86
-  br i1 %107, label %104, label %88
-
-108:
-  %109 = phi i64 [ 0, %90 ], [ %501, %500 ]
-  %110 = trunc nuw i64 %109 to i32
-  %111 = mul i32 %5, %110
-  %112 = add i32 %111, %91
-  %113 = mul i32 %112, %20
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw i32, ptr %38, i64 %114
-  %116 = load i32, ptr %115, align 4
-  %117 = icmp sgt i32 %116, -1
-  %118 = select i1 %49, i1 %117, i1 false
-  br i1 %118, label %119, label %250
-
-119:
-  br i1 %54, label %120, label %122
-
-120:
-  %121 = lshr i32 %116, %34
-  br label %124
-
-122:
-  %123 = udiv i32 %116, %6
-  br label %124
-
-124:
-  %125 = phi i32 [ %121, %120 ], [ %123, %122 ]
-  %126 = mul i32 %6, %125
-  %127 = add i32 %7, %126
-  %128 = sub i32 %116, %127
-  %129 = icmp ult i32 %128, %8
-  %130 = select i1 %40, i1 true, i1 %129
-  br i1 %130, label %131, label %500
-
-131:
-  %132 = add i32 %60, %110
-  %133 = icmp ult i32 %132, 32
-  %134 = select i1 %133, i1 %93, i1 false
-  br i1 %134, label %135, label %139
-
-135:
-  br i1 %98, label %136, label %173
-
-136:
-  %137 = zext nneg i32 %125 to i64
-  %138 = shl nuw i64 1, %137
-  br label %146
-
-139:
-  %140 = icmp ugt i32 %132, 31
-  %141 = zext nneg i32 %125 to i64
-  %142 = shl nuw i64 1, %141
-  br i1 %140, label %143, label %145
-
-143:
-  %144 = zext i32 %132 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %142, i32 noundef 11, i64 noundef %64, i64 noundef %144, i64 noundef 0)
-  br label %500
-
-145:
-  br i1 %94, label %170, label %146
-
-146:
-  %147 = phi i64 [ %138, %136 ], [ %142, %145 ]
-  %148 = load ptr, ptr %85, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 920
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 2359296
-  %152 = getelementptr inbounds nuw %struct.TensorUnit, ptr %151, i64 %103
-  %153 = load ptr, ptr %148, align 8
-  %154 = load i64, ptr %153, align 8
-  %155 = shl i64 %154, 4
-  %156 = getelementptr inbounds nuw i8, ptr %148, i64 8
-  %157 = load i32, ptr %156, align 8
-  %158 = zext i32 %157 to i64
-  %159 = or disjoint i64 %155, 1
-  %160 = add i64 %159, %158
-  %161 = load i64, ptr %152, align 8
-  %162 = icmp eq i64 %161, %160
-  br i1 %162, label %500, label %163
-
-163:
-  %164 = icmp eq i64 %161, 0
-  br i1 %164, label %165, label %170
-
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %152, i64 8
-  %167 = load i64, ptr %166, align 8
-  %168 = icmp eq i64 %167, %160
-  %169 = select i1 %168, i32 14, i32 13
-  br label %170
-
-170:
-  %171 = phi i64 [ %142, %145 ], [ %147, %165 ], [ %147, %163 ]
-  %172 = phi i32 [ 12, %145 ], [ %169, %165 ], [ 15, %163 ]
-  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %171, i32 noundef %172, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %500
-
-173:
-  %174 = add i32 %132, %100
-  %175 = icmp eq i32 %174, 65536
-  br i1 %175, label %500, label %176
-
-176:
-  br i1 %40, label %177, label %221
-
-177:
-  %178 = zext i32 %174 to i64
-  %179 = getelementptr inbounds nuw %struct.TensorCell, ptr %71, i64 %178
-  %180 = load i64, ptr %179, align 8
-  %181 = and i64 %180, 4294967295
-  %182 = lshr i64 %180, 41
-  %183 = and i64 %182, 3
-  %184 = getelementptr inbounds nuw ptr, ptr %72, i64 %183
-  %185 = load ptr, ptr %184, align 8
-  %186 = lshr i64 %180, 32
-  %187 = and i64 %186, 511
-  %188 = getelementptr inbounds nuw i64, ptr %185, i64 %187
-  %189 = load i64, ptr %188, align 8
-  %190 = icmp ugt i64 %181, %189
-  br i1 %190, label %217, label %191
-
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %179, i64 8
-  %193 = load i64, ptr %192, align 8
-  %194 = and i64 %193, 4294967295
-  %195 = lshr i64 %193, 41
-  %196 = and i64 %195, 3
-  %197 = getelementptr inbounds nuw ptr, ptr %72, i64 %196
-  %198 = load ptr, ptr %197, align 8
-  %199 = lshr i64 %193, 32
-  %200 = and i64 %199, 511
-  %201 = getelementptr inbounds nuw i64, ptr %198, i64 %200
-  %202 = load i64, ptr %201, align 8
-  %203 = icmp ugt i64 %194, %202
-  br i1 %203, label %217, label %204
-
-204:
-  %205 = getelementptr inbounds nuw i8, ptr %179, i64 16
-  %206 = load i64, ptr %205, align 8
-  %207 = and i64 %206, 4294967295
-  %208 = lshr i64 %206, 41
-  %209 = and i64 %208, 3
-  %210 = getelementptr inbounds nuw ptr, ptr %72, i64 %209
-  %211 = load ptr, ptr %210, align 8
-  %212 = lshr i64 %206, 32
-  %213 = and i64 %212, 511
-  %214 = getelementptr inbounds nuw i64, ptr %211, i64 %213
-  %215 = load i64, ptr %214, align 8
-  %216 = icmp ugt i64 %207, %215
-  br i1 %216, label %217, label %220
-
-217:
-  %218 = zext nneg i32 %125 to i64
-  %219 = shl nuw i64 1, %218
-  tail call void @tensor_order(ptr noundef %61, ptr noundef nonnull %70, i32 noundef %63, i64 noundef %219, i32 noundef range(i32 65537, 65536) %174, i32 noundef %76, i32 noundef 1)
-  br label %221
-
-220:
-  store i64 %74, ptr %179, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %192, i8 0, i64 16, i1 false)
-  br label %221
-
-221:
-  br i1 %129, label %222, label %500
-
-222:
-  %223 = zext i32 %128 to i64
-  %224 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %223
-  %225 = zext nneg i32 %125 to i64
-  %226 = getelementptr inbounds nuw i32, ptr %224, i64 %225
-  %227 = load i32, ptr %226, align 4
-  %228 = zext i32 %174 to i64
-  %229 = getelementptr inbounds nuw i32, ptr %70, i64 %228
-  store i32 %227, ptr %229, align 4
-  %230 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %223
-  %231 = getelementptr inbounds nuw i32, ptr %230, i64 %225
-  %232 = load i32, ptr %231, align 4
-  %233 = getelementptr inbounds nuw i32, ptr %83, i64 %228
-  store i32 %232, ptr %233, align 4
-  %234 = icmp eq i32 %232, 0
-  br i1 %234, label %500, label %235
-
-235:
-  %236 = getelementptr inbounds nuw [64 x i32], ptr %82, i64 %223
-  %237 = getelementptr inbounds nuw i32, ptr %236, i64 %225
-  %238 = load i32, ptr %237, align 4
-  %239 = getelementptr inbounds nuw i32, ptr %84, i64 %228
-  store i32 %238, ptr %239, align 4
-  %240 = load ptr, ptr %77, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 128
-  %242 = load i64, ptr %241, align 8
-  %243 = icmp eq i64 %242, 0
-  br i1 %243, label %244, label %500
-
-244:
-  store i32 2, ptr %81, align 8
-  br label %500
-
-245:
-  %246 = udiv i32 32, %20
-  %247 = icmp ne i32 %282, 0
-  %248 = icmp ne i32 %281, 0
-  %249 = select i1 %247, i1 %248, i1 false
-  br i1 %249, label %285, label %500
-
-250:
-  %251 = phi i64 [ %283, %279 ], [ 0, %108 ]
-  %252 = phi i32 [ %282, %279 ], [ 0, %108 ]
-  %253 = phi i32 [ %281, %279 ], [ %52, %108 ]
-  %254 = phi i32 [ %280, %279 ], [ 0, %108 ]
-  %255 = getelementptr inbounds nuw i32, ptr %115, i64 %251
-  %256 = load i32, ptr %255, align 4
-  %257 = icmp eq i32 %256, -2
-  br i1 %257, label %279, label %258
-
-258:
-  %259 = icmp slt i32 %256, 0
-  br i1 %259, label %279, label %260
-
-260:
-  br i1 %53, label %261, label %263
-
-261:
-  %262 = lshr i32 %256, %26
-  br label %265
-
-263:
-  %264 = udiv i32 %256, %20
-  br label %265
-
-265:
-  %266 = phi i32 [ %262, %261 ], [ %264, %263 ]
-  br i1 %54, label %267, label %269
-
-267:
-  %268 = lshr i32 %266, %34
-  br label %271
-
-269:
-  %270 = udiv i32 %266, %6
-  br label %271
-
-271:
-  %272 = phi i32 [ %268, %267 ], [ %270, %269 ]
-  %273 = mul i32 %6, %272
-  %274 = add i32 %7, %273
-  %275 = sub i32 %266, %274
-  %276 = icmp ult i32 %275, %8
-  %277 = zext i1 %276 to i32
-  %278 = or i32 %253, %277
-  br label %279
-
-279:
-  %280 = phi i32 [ %254, %250 ], [ %254, %258 ], [ %272, %271 ]
-  %281 = phi i32 [ %253, %250 ], [ %253, %258 ], [ %278, %271 ]
-  %282 = phi i32 [ %252, %250 ], [ 1, %258 ], [ 1, %271 ]
-  %283 = add nuw nsw i64 %251, 1
-  %284 = icmp eq i64 %283, %56
-  br i1 %284, label %245, label %250
-
-285:
-  %286 = add i32 %60, %110
-  %287 = icmp ult i32 %286, 32
-  %288 = select i1 %287, i1 %93, i1 false
-  br i1 %288, label %289, label %293
-
-289:
-  br i1 %98, label %290, label %327
-
-290:
-  %291 = zext nneg i32 %280 to i64
-  %292 = shl nuw i64 1, %291
-  br label %300
-
-293:
-  %294 = icmp ugt i32 %286, 31
-  %295 = zext nneg i32 %280 to i64
-  %296 = shl nuw i64 1, %295
-  br i1 %294, label %297, label %299
-
-297:
-  %298 = zext i32 %286 to i64
-  tail call void @tensor_rule(ptr noundef %61, i32 noundef %63, i64 noundef %296, i32 noundef 11, i64 noundef %64, i64 noundef %298, i64 noundef 0)
-  br label %500
-
-299:
-  br i1 %94, label %324, label %300
-
-300:
-  %301 = phi i64 [ %292, %290 ], [ %296, %299 ]
-  %302 = load ptr, ptr %85, align 8
-  %303 = getelementptr inbounds nuw i8, ptr %302, i64 920
-  %304 = load ptr, ptr %303, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %304, i64 2359296
-  %306 = getelementptr inbounds nuw %struct.TensorUnit, ptr %305, i64 %102
-  %307 = load ptr, ptr %302, align 8
-  %308 = load i64, ptr %307, align 8
-  %309 = shl i64 %308, 4
-  %310 = getelementptr inbounds nuw i8, ptr %302, i64 8
-  %311 = load i32, ptr %310, align 8
-  %312 = zext i32 %311 to i64
-  %313 = or disjoint i64 %309, 1
-  %314 = add i64 %313, %312
-  %315 = load i64, ptr %306, align 8
-  %316 = icmp eq i64 %315, %314
-  br i1 %316, label %500, label %317
-
-317:
-  %318 = icmp eq i64 %315, 0
-  br i1 %318, label %319, label %324
-
-319:
-  %320 = getelementptr inbounds nuw i8, ptr %306, i64 8
-  %321 = load i64, ptr %320, align 8
-  %322 = icmp eq i64 %321, %314
-  %323 = select i1 %322, i32 14, i32 13
-  br label %324
-
-324:
-  %325 = phi i64 [ %296, %299 ], [ %301, %319 ], [ %301, %317 ]
-  %326 = phi i32 [ 12, %299 ], [ %323, %319 ], [ 15, %317 ]
-  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %63, i64 noundef %325, i32 noundef %326, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %500
-
-327:
-  %328 = add i32 %286, %100
-  %329 = icmp eq i32 %328, 65536
-  br i1 %329, label %500, label %330
-
-330:
-  %331 = zext i32 %328 to i64
-  br i1 %50, label %375, label %332
-
-332:
-  %333 = getelementptr inbounds nuw %struct.TensorCell, ptr %71, i64 %331
-  %334 = load i64, ptr %333, align 8
-  %335 = and i64 %334, 4294967295
-  %336 = lshr i64 %334, 41
-  %337 = and i64 %336, 3
-  %338 = getelementptr inbounds nuw ptr, ptr %72, i64 %337
-  %339 = load ptr, ptr %338, align 8
-  %340 = lshr i64 %334, 32
-  %341 = and i64 %340, 511
-  %342 = getelementptr inbounds nuw i64, ptr %339, i64 %341
-  %343 = load i64, ptr %342, align 8
-  %344 = icmp ugt i64 %335, %343
-  br i1 %344, label %371, label %345
-
-345:
-  %346 = getelementptr inbounds nuw i8, ptr %333, i64 8
-  %347 = load i64, ptr %346, align 8
-  %348 = and i64 %347, 4294967295
-  %349 = lshr i64 %347, 41
-  %350 = and i64 %349, 3
-  %351 = getelementptr inbounds nuw ptr, ptr %72, i64 %350
-  %352 = load ptr, ptr %351, align 8
-  %353 = lshr i64 %347, 32
-  %354 = and i64 %353, 511
-  %355 = getelementptr inbounds nuw i64, ptr %352, i64 %354
-  %356 = load i64, ptr %355, align 8
-  %357 = icmp ugt i64 %348, %356
-  br i1 %357, label %371, label %358
-
-358:
-  %359 = getelementptr inbounds nuw i8, ptr %333, i64 16
-  %360 = load i64, ptr %359, align 8
-  %361 = and i64 %360, 4294967295
-  %362 = lshr i64 %360, 41
-  %363 = and i64 %362, 3
-  %364 = getelementptr inbounds nuw ptr, ptr %72, i64 %363
-  %365 = load ptr, ptr %364, align 8
-  %366 = lshr i64 %360, 32
-  %367 = and i64 %366, 511
-  %368 = getelementptr inbounds nuw i64, ptr %365, i64 %367
-  %369 = load i64, ptr %368, align 8
-  %370 = icmp ugt i64 %361, %369
-  br i1 %370, label %371, label %374
-
-371:
-  %372 = zext nneg i32 %280 to i64
-  %373 = shl nuw i64 1, %372
-  tail call void @tensor_order(ptr noundef %61, ptr noundef nonnull %70, i32 noundef %63, i64 noundef %373, i32 noundef range(i32 65537, 65536) %328, i32 noundef %76, i32 noundef 1)
-  br label %375
-
-374:
-  store i64 %74, ptr %333, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %346, i8 0, i64 16, i1 false)
-  br label %375
-
-375:
-  %376 = icmp eq i32 %246, 32
-  %377 = shl nsw i32 -1, %246
-  %378 = xor i32 %377, -1
-  %379 = select i1 %376, i32 -1, i32 %378
-  %380 = shl i32 %328, 16
-  %381 = and i32 %380, 8323072
-  %382 = lshr i32 %328, 7
-  %383 = or i32 %381, %382
-  %384 = zext nneg i32 %383 to i64
-  %385 = getelementptr inbounds nuw i32, ptr %70, i64 %331
-  %386 = getelementptr inbounds nuw i32, ptr %83, i64 %331
-  %387 = getelementptr inbounds nuw i32, ptr %84, i64 %331
-  br label %388
-
-388:
-  %389 = phi i64 [ 0, %375 ], [ %498, %497 ]
-  %390 = getelementptr inbounds nuw i32, ptr %115, i64 %389
-  %391 = load i32, ptr %390, align 4
-  br i1 %53, label %392, label %394
-
-392:
-  %393 = lshr i32 %391, %26
-  br label %396
-
-394:
-  %395 = udiv i32 %391, %20
-  br label %396
-
-396:
-  %397 = phi i32 [ %393, %392 ], [ %395, %394 ]
-  br i1 %54, label %398, label %400
-
-398:
-  %399 = lshr i32 %397, %34
-  br label %402
-
-400:
-  %401 = udiv i32 %397, %6
-  br label %402
-
-402:
-  %403 = phi i32 [ %399, %398 ], [ %401, %400 ]
-  %404 = icmp sgt i32 %391, -1
-  br i1 %404, label %405, label %410
-
-405:
-  %406 = mul i32 %6, %403
-  %407 = add i32 %7, %406
-  %408 = sub i32 %397, %407
-  %409 = icmp ult i32 %408, %8
-  br i1 %409, label %413, label %497
-
-410:
-  %411 = icmp ne i32 %391, -1
-  %412 = or i1 %50, %411
-  br i1 %412, label %497, label %464
-
-413:
-  %414 = trunc nuw i64 %389 to i32
-  %415 = mul i32 %246, %414
-  %416 = shl i32 %379, %415
-  br i1 %53, label %417, label %419
-
-417:
-  %418 = lshr i32 %391, %26
-  br label %421
-
-419:
-  %420 = udiv i32 %391, %20
-  br label %421
-
-421:
-  %422 = phi i32 [ %418, %417 ], [ %420, %419 ]
-  %423 = mul i32 %422, %20
-  %424 = sub i32 %391, %423
-  %425 = mul i32 %424, %246
-  br i1 %54, label %426, label %428
-
-426:
-  %427 = lshr i32 %422, %34
-  br label %430
-
-428:
-  %429 = udiv i32 %422, %6
-  br label %430
-
-430:
-  %431 = phi i32 [ %427, %426 ], [ %429, %428 ]
-  %432 = mul i32 %6, %431
-  %433 = add i32 %7, %432
-  %434 = sub i32 %422, %433
-  %435 = zext i32 %434 to i64
-  %436 = getelementptr inbounds nuw [64 x i32], ptr %79, i64 %435
-  %437 = zext nneg i32 %431 to i64
-  %438 = getelementptr inbounds nuw i32, ptr %436, i64 %437
-  %439 = load i32, ptr %438, align 4
-  %440 = lshr i32 %439, %425
-  %441 = and i32 %440, %379
-  %442 = shl i32 %441, %415
-  %443 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %435
-  %444 = getelementptr inbounds nuw i32, ptr %443, i64 %437
-  %445 = load i32, ptr %444, align 4
-  %446 = lshr i32 %445, %425
-  %447 = and i32 %446, %379
-  %448 = shl i32 %447, %415
-  %449 = icmp eq i32 %448, 0
-  br i1 %449, label %456, label %450
-
-450:
-  %451 = load ptr, ptr %77, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %451, i64 128
-  %453 = load i64, ptr %452, align 8
-  %454 = icmp eq i64 %453, 0
-  br i1 %454, label %455, label %456
-
-455:
-  store i32 2, ptr %81, align 8
-  br label %456
-
-456:
-  %457 = getelementptr inbounds nuw [64 x i32], ptr %82, i64 %435
-  %458 = getelementptr inbounds nuw i32, ptr %457, i64 %437
-  %459 = load i32, ptr %458, align 4
-  %460 = load i32, ptr %385, align 4
-  %461 = xor i32 %416, -1
-  %462 = and i32 %460, %461
-  %463 = or i32 %462, %442
-  store i32 %463, ptr %385, align 4
-  br label %487
-
-464:
-  %465 = trunc nuw i64 %389 to i32
-  %466 = mul i32 %246, %465
-  %467 = shl i32 %379, %466
-  %468 = load ptr, ptr %77, align 8
-  %469 = getelementptr inbounds nuw i8, ptr %468, i64 40
-  %470 = load ptr, ptr %469, align 8
-  %471 = icmp eq ptr %470, null
-  br i1 %471, label %487, label %472
-
-472:
-  %473 = load i64, ptr %78, align 8
-  br label %474
-
-474:
-  %475 = phi i64 [ 0, %472 ], [ %480, %479 ]
-  %476 = shl nuw nsw i64 1, %475
-  %477 = and i64 %476, %473
-  %478 = icmp eq i64 %477, 0
-  br i1 %478, label %479, label %482
-
-479:
-  %480 = add nuw nsw i64 %475, 1
-  %481 = icmp eq i64 %480, 63
-  br i1 %481, label %484, label %474
-
-482:
-  %483 = trunc nuw nsw i64 %475 to i32
-  br label %484
-
-484:
-  %485 = phi i32 [ %483, %482 ], [ 63, %479 ]
-  %486 = tail call i32 @lm_origin(ptr noundef %61, i32 noundef 4, i32 noundef %63, i32 noundef %485, i32 noundef 5, i64 noundef %384)
-  br label %487
-
-487:
-  %488 = phi i32 [ %416, %456 ], [ %467, %484 ], [ %467, %464 ]
-  %489 = phi i32 [ %459, %456 ], [ %486, %484 ], [ 0, %464 ]
-  %490 = phi i32 [ %448, %456 ], [ %467, %484 ], [ %467, %464 ]
-  %491 = load i32, ptr %386, align 4
-  %492 = xor i32 %488, -1
-  %493 = and i32 %491, %492
-  %494 = or i32 %493, %490
-  store i32 %494, ptr %386, align 4
-  %495 = icmp eq i32 %490, 0
-  br i1 %495, label %497, label %496
-
-496:
-  store i32 %489, ptr %387, align 4
-  br label %497
-
-497:
-  %498 = add nuw nsw i64 %389, 1
-  %499 = icmp eq i64 %498, %39
-  br i1 %499, label %500, label %388
-
-500:
-  %501 = add nuw nsw i64 %109, 1
-  %502 = icmp eq i64 %501, %87
-  br i1 %502, label %105, label %108
-}
-
-define void @tensor_over(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca [3 x i64], align 16
-  %7 = shl i32 %3, 7
-  %8 = add i32 %4, %3
-  %9 = shl i32 %8, 7
-  %10 = icmp ult i32 %7, %9
-  br i1 %10, label %11, label %104
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 920
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 786432
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %18 = load i32, ptr %17, align 4
-  %19 = load ptr, ptr %0, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 120
-  %21 = load ptr, ptr %20, align 8
-  %22 = zext i32 %18 to i64
-  %23 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %24 = load i32, ptr %23, align 8
-  %25 = zext i32 %24 to i64
-  %26 = mul nuw nsw i64 %25, 11
-  %27 = add nuw nsw i64 %26, 3
-  %28 = mul i64 %27, %22
-  %29 = getelementptr inbounds nuw i64, ptr %21, i64 %28
-  %30 = zext i32 %7 to i64
-  %31 = add i32 %4, %3
-  %32 = shl i32 %31, 7
-  %33 = zext i32 %32 to i64
-  br label %34
-
-34:
-  %35 = phi i64 [ %30, %11 ], [ %102, %101 ]
-  %36 = getelementptr inbounds nuw %struct.TensorCell, ptr %14, i64 %35
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %37 = load i64, ptr %36, align 8
-  store i64 %37, ptr %6, align 16
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 8
-  %39 = load i64, ptr %38, align 8
-  store i64 %39, ptr %15, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %36, i64 16
-  %41 = load i64, ptr %40, align 8
-  store i64 %41, ptr %16, align 16
-  br label %42
-
-42:
-  %43 = phi i64 [ 0, %34 ], [ %99, %98 ]
-  %44 = getelementptr inbounds nuw i64, ptr %6, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = lshr i64 %45, 41
-  %47 = and i64 %45, 4294967295
-  %48 = and i64 %46, 3
-  %49 = or disjoint i64 %48, 4
-  %50 = mul nuw nsw i64 %49, %25
-  %51 = getelementptr inbounds nuw i64, ptr %29, i64 %50
-  %52 = lshr i64 %45, 32
-  %53 = and i64 %52, 511
-  %54 = getelementptr inbounds nuw i64, ptr %51, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %47, %55
-  br i1 %56, label %57, label %98
-
-57:
-  %58 = trunc nuw i64 %35 to i32
-  %59 = trunc nuw nsw i64 %46 to i32
-  %60 = and i32 %59, 3
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %62 = load i64, ptr %61, align 8
-  %63 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %62)
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 84
-  store i32 5, ptr %64, align 4
-  %65 = shl i32 %58, 16
-  %66 = and i32 %65, 8323072
-  %67 = lshr i32 %58, 7
-  %68 = or i32 %66, %67
-  %69 = zext nneg i32 %68 to i64
-  %70 = getelementptr inbounds nuw i8, ptr %63, i64 32
-  store i64 %69, ptr %70, align 8
-  %71 = icmp eq i64 %43, 0
-  %72 = select i1 %71, i32 1536, i32 1024
-  %73 = getelementptr inbounds nuw i8, ptr %63, i64 12
-  %74 = load ptr, ptr %0, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 120
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  %78 = load i32, ptr %77, align 8
-  %79 = zext i32 %78 to i64
-  %80 = mul nuw nsw i64 %79, 11
-  %81 = add nuw nsw i64 %80, 3
-  %82 = mul nuw nsw i64 %81, %53
-  %83 = getelementptr inbounds nuw i64, ptr %76, i64 %82
-  %84 = mul nuw nsw i64 %49, %79
-  %85 = getelementptr inbounds nuw i64, ptr %83, i64 %84
-  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %53
-  %87 = load i64, ptr %86, align 8
-  %88 = icmp ugt i64 %47, %87
-  %89 = icmp eq i32 %60, 0
-  %90 = icmp eq i32 %60, 1
-  %91 = select i1 %90, i32 1, i32 2
-  %92 = select i1 %89, i32 0, i32 %91
-  %93 = select i1 %88, i32 %92, i32 6
-  %94 = or disjoint i32 %93, %72
-  store i32 %94, ptr %73, align 4
-  %95 = lshr i64 %45, 43
-  %96 = getelementptr inbounds nuw i8, ptr %63, i64 48
-  store i64 %95, ptr %96, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %63, i64 56
-  store i64 %53, ptr %97, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %104
-
-98:
-  %99 = add nuw nsw i64 %43, 1
-  %100 = icmp eq i64 %99, 3
-  br i1 %100, label %101, label %42
-
-101:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %102 = add nuw nsw i64 %35, 1
-  %103 = icmp eq i64 %102, %33
-  br i1 %103, label %104, label %34
-
-104:
   ret void
 }
 
-define internal fastcc void @tensor_conflict(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i64 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
-  %9 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 10, i32 noundef %1, i64 noundef %2)
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
-  store i32 5, ptr %10, align 4
-  %11 = shl i32 %3, 16
-  %12 = and i32 %11, 8323072
-  %13 = lshr i32 %3, 7
-  %14 = or i32 %12, %13
-  %15 = zext nneg i32 %14 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  store i64 %15, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store i64 4, ptr %17, align 8
-  %18 = load ptr, ptr %0, align 8
-  %19 = lshr i64 %6, 41
-  %20 = trunc nuw nsw i64 %19 to i32
-  %21 = and i32 %20, 3
-  %22 = icmp eq i32 %21, 2
-  %23 = icmp eq i32 %4, 2
-  %24 = and i1 %23, %22
-  %25 = icmp eq i32 %21, 0
-  %26 = icmp eq i32 %21, 1
-  %27 = select i1 %26, i32 1, i32 2
-  %28 = select i1 %25, i32 0, i32 %27
-  %29 = select i1 %24, i32 3, i32 %28
-  %30 = lshr i64 %6, 32
-  %31 = and i64 %30, 511
-  %32 = and i64 %6, 4294967295
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %34 = load i32, ptr %33, align 4
-  %35 = getelementptr inbounds nuw i8, ptr %18, i64 128
-  %36 = load ptr, ptr %35, align 8
-  %37 = zext i32 %34 to i64
-  %38 = shl nuw nsw i64 %37, 3
-  %39 = zext nneg i32 %29 to i64
-  %40 = or disjoint i64 %38, %39
-  %41 = or disjoint i64 %40, 4
-  %42 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = zext i32 %43 to i64
-  %45 = mul i64 %41, %44
-  %46 = getelementptr inbounds nuw i64, ptr %36, i64 %45
-  %47 = getelementptr inbounds nuw i64, ptr %46, i64 %31
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %32, %48
-  br i1 %49, label %50, label %79
-
-50:
-  %51 = icmp eq i32 %29, 2
-  br i1 %51, label %79, label %52
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %18, i64 120
-  %54 = load ptr, ptr %53, align 8
-  %55 = mul nuw nsw i64 %44, 11
-  %56 = add nuw nsw i64 %55, 3
-  %57 = mul nuw nsw i64 %56, %31
-  %58 = getelementptr inbounds nuw i64, ptr %54, i64 %57
-  %59 = mul nuw nsw i64 %44, 56
-  %60 = getelementptr inbounds nuw i8, ptr %58, i64 %59
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %62 = mul nuw nsw i64 %44, %39
-  %63 = getelementptr inbounds nuw i64, ptr %61, i64 %62
-  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %31
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp ugt i64 %32, %65
-  br i1 %66, label %67, label %70
-
-67:
-  %68 = icmp ne i32 %29, 0
-  %69 = zext i1 %68 to i32
-  br label %79
-
-70:
-  %71 = shl nuw nsw i64 %31, 3
-  %72 = or disjoint i64 %71, %39
-  %73 = mul nuw nsw i64 %72, %44
-  %74 = getelementptr inbounds nuw i64, ptr %36, i64 %73
-  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %31
-  %76 = load i64, ptr %75, align 8
-  %77 = icmp ugt i64 %32, %76
-  %78 = select i1 %77, i32 3, i32 4
-  br label %79
-
-79:
-  %80 = phi i32 [ %78, %70 ], [ 5, %8 ], [ %69, %67 ], [ 2, %50 ]
-  %81 = icmp eq i32 %5, 0
-  %82 = select i1 %81, i32 0, i32 256
-  %83 = icmp eq i32 %7, 0
-  %84 = select i1 %83, i32 0, i32 512
-  %85 = or disjoint i32 %84, %82
-  %86 = or disjoint i32 %85, %80
-  %87 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 %86, ptr %87, align 4
-  %88 = lshr i64 %6, 43
-  %89 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %88, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %31, ptr %90, align 8
-  ret void
+define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %4 = load i32, ptr %3, align 4
+  %5 = lshr i64 %1, 58
+  %6 = and i64 %5, 7
+  %7 = add nuw nsw i64 %6, 2
+  %8 = and i64 %1, 268435455
+  %9 = load ptr, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %11 = load ptr, ptr %10, align 8
+  %12 = zext i32 %4 to i64
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = mul nuw nsw i64 %15, 11
+  %17 = add nuw nsw i64 %16, 3
+  %18 = mul i64 %17, %12
+  %19 = getelementptr inbounds nuw i64, ptr %11, i64 %18
+  %20 = mul nuw nsw i64 %7, %15
+  %21 = getelementptr inbounds nuw i64, ptr %19, i64 %20
+  %22 = lshr i64 %1, 28
+  %23 = and i64 %22, 511
+  %24 = getelementptr inbounds nuw i64, ptr %21, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp ugt i64 %8, %25
+  %27 = zext i1 %26 to i32
+  ret i32 %27
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4024
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4088
   %4 = zext i32 %1 to i64
   %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
   %6 = load i32, ptr %5, align 4
@@ -24656,7 +28769,7 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %8 = load ptr, ptr %0, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 112
   %12 = load ptr, ptr %11, align 8
   %13 = zext i32 %10 to i64
   %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
@@ -24689,11 +28802,11 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 104
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 144
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 136
   %12 = load ptr, ptr %11, align 8
   store ptr %12, ptr %5, align 8
   %13 = icmp eq i64 %1, 0
@@ -24701,7 +28814,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 14:
   %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 120
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %19 = load ptr, ptr %16, align 8
@@ -24797,102 +28910,287 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %23, label %22, label %21
 }
 
-define void @async_read(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  tail call void @order_async_read(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 4032
-  %8 = load i32, ptr %7, align 4
-  %9 = zext i32 %8 to i64
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %11 = load i32, ptr %10, align 4
-  %12 = zext i32 %11 to i64
-  %13 = shl nuw i64 %12, 32
-  %14 = zext i32 %1 to i64
-  %15 = shl i64 %14, 43
-  %16 = or disjoint i64 %15, %9
-  %17 = or i64 %16, %13
-  %18 = or i64 %17, 4398046511104
-  %19 = lshr i64 %4, 2
-  %20 = add i64 %5, %4
-  %21 = lshr i64 %20, 2
-  %22 = icmp samesign ult i64 %19, %21
-  br i1 %22, label %23, label %26
+define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %4 = load ptr, ptr %3, align 8
+  %5 = lshr i64 %1, 12
+  %6 = getelementptr inbounds nuw i32, ptr %4, i64 %5
+  %7 = load i32, ptr %6, align 4
+  %8 = and i32 %7, 2
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %28
 
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %3, i64 912
-  %25 = load ptr, ptr %24, align 8
-  br label %27
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = lshr i64 %1, 6
+  %14 = getelementptr inbounds nuw i64, ptr %12, i64 %13
+  %15 = load i64, ptr %14, align 8
+  %16 = and i64 %1, 63
+  %17 = shl nuw i64 1, %16
+  %18 = and i64 %15, %17
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %28
 
-26:
-  ret void
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %28, label %24
 
-27:
-  %28 = phi i64 [ %19, %23 ], [ %30, %27 ]
-  %29 = getelementptr inbounds nuw i64, ptr %25, i64 %28
-  store i64 %18, ptr %29, align 8
-  %30 = add nuw nsw i64 %28, 1
-  %31 = icmp eq i64 %30, %21
-  br i1 %31, label %26, label %27
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 %1
+  %26 = load i8, ptr %25, align 1
+  %27 = xor i8 %26, -1
+  br label %28
+
+28:
+  %29 = phi i8 [ 0, %2 ], [ 0, %10 ], [ %27, %24 ], [ -1, %20 ]
+  ret i8 %29
 }
 
-define void @async_unread(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 912
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i64, ptr %7, i64 %4
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %50, label %11
-
-11:
-  store i64 0, ptr %8, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %13 = load i32, ptr %12, align 4
-  %14 = and i64 %9, 4294967295
-  %15 = load ptr, ptr %0, align 8
-  %16 = lshr i64 %9, 41
-  %17 = and i64 %16, 3
-  %18 = or disjoint i64 %17, 4
-  %19 = getelementptr inbounds nuw i8, ptr %15, i64 120
-  %20 = load ptr, ptr %19, align 8
-  %21 = zext i32 %13 to i64
-  %22 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %23 = load i32, ptr %22, align 8
-  %24 = zext i32 %23 to i64
-  %25 = mul nuw nsw i64 %24, 11
-  %26 = add nuw nsw i64 %25, 3
-  %27 = mul i64 %26, %21
-  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %27
-  %29 = mul nuw nsw i64 %18, %24
-  %30 = getelementptr inbounds nuw i64, ptr %28, i64 %29
-  %31 = lshr i64 %9, 32
-  %32 = and i64 %31, 511
-  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ugt i64 %14, %34
-  br i1 %35, label %36, label %50
-
-36:
-  %37 = zext nneg i32 %2 to i64
-  %38 = shl nuw i64 1, %37
-  %39 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %1, i64 noundef %38)
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 84
-  store i32 1, ptr %40, align 4
-  %41 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %42 = load i64, ptr %41, align 8
-  %43 = shl i64 %4, 2
-  %44 = add i64 %42, %43
-  %45 = getelementptr inbounds nuw i8, ptr %39, i64 32
-  store i64 %44, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %39, i64 12
-  store i32 258, ptr %46, align 4
-  %47 = lshr i64 %9, 43
-  %48 = getelementptr inbounds nuw i8, ptr %39, i64 48
-  store i64 %47, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %39, i64 56
-  store i64 %32, ptr %49, align 8
-  br label %50
-
-50:
+define internal fastcc void @read_only(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %7 = load i32, ptr %6, align 8
+  %8 = zext nneg i32 %7 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = tail call ptr @lm_hazard(ptr noundef %3, i32 noundef 7, i32 noundef %5, i64 noundef %9)
+  %11 = load i64, ptr %1, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %11, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store i64 %15, ptr %16, align 8
   ret void
+}
+
+define internal fastcc void @race_stored(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %16, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %10
+
+10:
+  %11 = phi ptr [ %5, %7 ], [ %30, %29 ]
+  %12 = phi i64 [ 0, %7 ], [ %31, %29 ]
+  %13 = load i32, ptr %3, align 8
+  %14 = zext i32 %13 to i64
+  %15 = icmp samesign ult i64 %12, %14
+  br i1 %15, label %17, label %16
+
+16:
+  ret void
+
+17:
+  %18 = load ptr, ptr %8, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 %12
+  %20 = load i8, ptr %19, align 1
+  %21 = icmp eq i8 %20, 0
+  br i1 %21, label %29, label %22
+
+22:
+  %23 = load ptr, ptr %0, align 8
+  %24 = load i32, ptr %9, align 8
+  %25 = getelementptr inbounds nuw i32, ptr %11, i64 %12
+  %26 = load i32, ptr %25, align 4
+  %27 = tail call i32 @race_decides(ptr noundef %23, i32 noundef %24, i32 poison, i32 noundef %26, i32 noundef 7)
+  %28 = load ptr, ptr %4, align 8
+  br label %29
+
+29:
+  %30 = phi ptr [ %11, %17 ], [ %28, %22 ]
+  %31 = add nuw nsw i64 %12, 1
+  %32 = icmp eq ptr %30, null
+  br i1 %32, label %16, label %10
+}
+
+define internal fastcc void @touched_object(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext nneg i32 %1 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = tail call ptr @lm_hazard(ptr noundef %5, i32 noundef 6, i32 noundef %7, i64 noundef %9)
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  %15 = load i64, ptr %14, align 8
+  %16 = trunc i64 %15 to i32
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %16, ptr %17, align 4
+  %18 = load i64, ptr %2, align 8
+  %19 = add i64 %18, %3
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  store i64 %19, ptr %20, align 8
+  ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @same_bytes(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i64 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 %2
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = and i64 %11, 4294967232
+  br label %13
+
+13:
+  %14 = phi i64 [ 0, %3 ], [ %15, %20 ]
+  %15 = add nuw nsw i64 %14, 64
+  %16 = icmp samesign ugt i64 %15, %11
+  br i1 %16, label %17, label %20
+
+17:
+  %18 = or disjoint i64 %12, 8
+  %19 = icmp samesign ugt i64 %18, %11
+  br i1 %19, label %42, label %46
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 %14
+  %22 = load <8 x i64>, ptr %21, align 1
+  %23 = getelementptr inbounds nuw i8, ptr %8, i64 %14
+  %24 = load <8 x i64>, ptr %23, align 1
+  %25 = xor <8 x i64> %24, %22
+  %26 = extractelement <8 x i64> %25, i64 0
+  %27 = extractelement <8 x i64> %25, i64 1
+  %28 = or i64 %26, %27
+  %29 = extractelement <8 x i64> %25, i64 2
+  %30 = or i64 %28, %29
+  %31 = extractelement <8 x i64> %25, i64 3
+  %32 = or i64 %30, %31
+  %33 = extractelement <8 x i64> %25, i64 4
+  %34 = or i64 %32, %33
+  %35 = extractelement <8 x i64> %25, i64 5
+  %36 = or i64 %34, %35
+  %37 = extractelement <8 x i64> %25, i64 6
+  %38 = or i64 %36, %37
+  %39 = extractelement <8 x i64> %25, i64 7
+  %40 = or i64 %38, %39
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %13, label %118
+
+42:
+  %43 = phi i64 [ 0, %17 ], [ %55, %46 ]
+  %44 = phi i64 [ %12, %17 ], [ %47, %46 ]
+  %45 = icmp ult i64 %44, %11
+  br i1 %45, label %58, label %70
+
+46:
+  %47 = phi i64 [ %56, %46 ], [ %18, %17 ]
+  %48 = phi i64 [ %47, %46 ], [ %12, %17 ]
+  %49 = phi i64 [ %55, %46 ], [ 0, %17 ]
+  %50 = getelementptr inbounds nuw i8, ptr %6, i64 %48
+  %51 = load i64, ptr %50, align 1
+  %52 = getelementptr inbounds nuw i8, ptr %8, i64 %48
+  %53 = load i64, ptr %52, align 1
+  %54 = xor i64 %53, %51
+  %55 = or i64 %54, %49
+  %56 = add nuw nsw i64 %47, 8
+  %57 = icmp samesign ugt i64 %56, %11
+  br i1 %57, label %42, label %46
+
+58:
+  %59 = phi i64 [ %68, %58 ], [ %44, %42 ]
+  %60 = phi i64 [ %67, %58 ], [ %43, %42 ]
+  %61 = getelementptr inbounds nuw i8, ptr %6, i64 %59
+  %62 = load i8, ptr %61, align 1
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 %59
+  %64 = load i8, ptr %63, align 1
+  %65 = xor i8 %64, %62
+  %66 = zext i8 %65 to i64
+  %67 = or i64 %60, %66
+  %68 = add nuw nsw i64 %59, 1
+  %69 = icmp eq i64 %68, %11
+  br i1 %69, label %70, label %58
+
+70:
+  %71 = phi i64 [ %43, %42 ], [ %67, %58 ]
+  %72 = icmp eq i64 %71, 0
+  br i1 %72, label %73, label %118
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %75 = load ptr, ptr %74, align 8
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %84, label %77
+
+77:
+  %78 = icmp eq i32 %10, 0
+  br i1 %78, label %118, label %79
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %83 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %89
+
+84:
+  %85 = tail call fastcc i32 @defined_at(ptr noundef nonnull %1, i64 noundef %2, i64 noundef %11)
+  br label %118
+
+86:
+  %87 = add nuw nsw i64 %90, 1
+  %88 = icmp eq i64 %87, %11
+  br i1 %88, label %118, label %89
+
+89:
+  %90 = phi i64 [ 0, %79 ], [ %87, %86 ]
+  %91 = getelementptr inbounds nuw i8, ptr %75, i64 %90
+  %92 = load i8, ptr %91, align 1
+  %93 = add i64 %2, %90
+  %94 = lshr i64 %93, 12
+  %95 = getelementptr inbounds nuw i32, ptr %81, i64 %94
+  %96 = load i32, ptr %95, align 4
+  %97 = and i32 %96, 2
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %99, label %115
+
+99:
+  %100 = load ptr, ptr %82, align 8
+  %101 = lshr i64 %93, 6
+  %102 = getelementptr inbounds nuw i64, ptr %100, i64 %101
+  %103 = load i64, ptr %102, align 8
+  %104 = and i64 %93, 63
+  %105 = shl nuw i64 1, %104
+  %106 = and i64 %103, %105
+  %107 = icmp eq i64 %106, 0
+  br i1 %107, label %108, label %115
+
+108:
+  %109 = load ptr, ptr %83, align 8
+  %110 = icmp eq ptr %109, null
+  br i1 %110, label %115, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 %93
+  %113 = load i8, ptr %112, align 1
+  %114 = xor i8 %113, -1
+  br label %115
+
+115:
+  %116 = phi i8 [ 0, %89 ], [ 0, %99 ], [ %114, %111 ], [ -1, %108 ]
+  %117 = icmp eq i8 %92, %116
+  br i1 %117, label %86, label %118
+
+118:
+  %119 = phi i32 [ 0, %70 ], [ 1, %77 ], [ %85, %84 ], [ 0, %115 ], [ 1, %86 ], [ 0, %20 ]
+  ret i32 %119
 }
 
 declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
@@ -24906,6 +29204,8 @@ declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
 declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 
 declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
+
+declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
 declare double @llvm.exp2.f64(double)
 
@@ -25020,131 +29320,744 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
   ret void
 }
 
-define internal fastcc range(i32 0, 2) i32 @ordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %92, label %5
-
-5:
-  %6 = lshr i64 %1, 41
-  %7 = and i64 %6, 2097151
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 88
-  %11 = load i64, ptr %10, align 8
-  %12 = icmp ult i64 %7, %11
-  br i1 %12, label %92, label %13
-
-13:
-  %14 = load i64, ptr %3, align 8
-  %15 = icmp eq i64 %7, %14
-  %16 = lshr i64 %1, 32
-  br i1 %15, label %70, label %17
-
-17:
-  %18 = and i64 %16, 511
-  %19 = and i64 %1, 268435455
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %21 = load i32, ptr %20, align 8
-  %22 = zext i32 %21 to i64
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 176
-  %24 = load ptr, ptr %23, align 8
-  %25 = sub nsw i64 %7, %11
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 184
-  %27 = load i64, ptr %26, align 8
-  %28 = mul i64 %27, %25
-  %29 = getelementptr inbounds nuw i64, ptr %24, i64 %28
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %32 = load i32, ptr %31, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %34 = load ptr, ptr %33, align 8
-  %35 = zext i32 %32 to i64
-  %36 = mul nuw nsw i64 %22, 11
-  %37 = add nuw nsw i64 %36, 3
-  %38 = mul i64 %37, %35
-  %39 = getelementptr inbounds nuw i64, ptr %34, i64 %38
-  %40 = mul nuw nsw i64 %22, 56
-  %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp eq i64 %30, 0
-  br i1 %43, label %92, label %44
-
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %46 = add nuw nsw i64 %22, 1
-  br label %47
-
-47:
-  %48 = phi i64 [ 0, %44 ], [ %58, %47 ]
-  %49 = phi i64 [ %30, %44 ], [ %57, %47 ]
-  %50 = add i64 %49, %48
-  %51 = lshr i64 %50, 1
-  %52 = mul i64 %51, %46
-  %53 = getelementptr inbounds nuw i64, ptr %45, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %54, %42
-  %56 = add nuw i64 %51, 1
-  %57 = select i1 %55, i64 %51, i64 %49
-  %58 = select i1 %55, i64 %48, i64 %56
-  %59 = icmp ult i64 %58, %57
-  br i1 %59, label %47, label %60
-
-60:
-  %61 = icmp eq i64 %58, 0
-  br i1 %61, label %92, label %62
-
-62:
-  %63 = add i64 %58, -1
-  %64 = mul i64 %63, %46
-  %65 = getelementptr inbounds nuw i64, ptr %45, i64 %64
-  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %18
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp uge i64 %68, %19
-  br label %92
-
-70:
-  %71 = trunc nuw i64 %16 to i32
-  %72 = and i32 %71, 511
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %74 = load i32, ptr %73, align 4
-  %75 = icmp eq i32 %72, %74
-  br i1 %75, label %92, label %76
-
-76:
-  %77 = and i64 %1, 268435455
-  %78 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %79 = load ptr, ptr %78, align 8
-  %80 = zext i32 %74 to i64
-  %81 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %82 = load i32, ptr %81, align 8
-  %83 = zext i32 %82 to i64
-  %84 = mul nuw nsw i64 %83, 11
-  %85 = add nuw nsw i64 %84, 3
-  %86 = mul i64 %85, %80
-  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
-  %88 = and i64 %16, 511
-  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
-  %90 = load i64, ptr %89, align 8
-  %91 = icmp ule i64 %77, %90
-  br label %92
-
-92:
-  %93 = phi i1 [ true, %2 ], [ %91, %76 ], [ true, %5 ], [ true, %70 ], [ false, %60 ], [ %69, %62 ], [ false, %17 ]
-  %94 = zext i1 %93 to i32
-  ret i32 %94
-}
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr
 
 declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
 
-declare i32 @llvm.umin.i32(i32, i32)
+define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = and i32 %2, 65535
+  %6 = tail call float @decode(i32 noundef %1, i32 noundef %5)
+  %7 = and i32 %3, 65535
+  %8 = tail call float @decode(i32 noundef %1, i32 noundef %7)
+  %9 = icmp eq i32 %0, 0
+  br i1 %9, label %10, label %19
 
-declare i64 @llvm.umax.i64(i64, i64)
+10:
+  %11 = fadd float %6, %8
+  %12 = tail call i32 @encode(i32 noundef %1, float noundef %11, i32 noundef 0)
+  %13 = and i32 %12, 32767
+  %14 = icmp eq i32 %1, 1
+  %15 = select i1 %14, i32 31744, i32 32640
+  %16 = icmp samesign ugt i32 %13, %15
+  %17 = and i32 %12, 65535
+  %18 = select i1 %16, i32 32767, i32 %17
+  br label %49
+
+19:
+  %20 = fcmp uno float %6, 0.000000e+00
+  br i1 %20, label %21, label %27
+
+21:
+  %22 = and i32 %3, 32767
+  %23 = icmp eq i32 %1, 1
+  %24 = select i1 %23, i32 31744, i32 32640
+  %25 = icmp samesign ugt i32 %22, %24
+  %26 = select i1 %25, i32 32767, i32 %7
+  br label %49
+
+27:
+  %28 = fcmp uno float %8, 0.000000e+00
+  br i1 %28, label %29, label %35
+
+29:
+  %30 = and i32 %2, 32767
+  %31 = icmp eq i32 %1, 1
+  %32 = select i1 %31, i32 31744, i32 32640
+  %33 = icmp samesign ugt i32 %30, %32
+  %34 = select i1 %33, i32 32767, i32 %5
+  br label %49
+
+35:
+  %36 = fcmp olt float %6, %8
+  br i1 %36, label %43, label %37
+
+37:
+  %38 = fcmp oeq float %6, %8
+  %39 = and i32 %2, 32768
+  %40 = icmp ne i32 %39, 0
+  %41 = and i1 %40, %38
+  %42 = zext i1 %41 to i32
+  br label %43
+
+43:
+  %44 = phi i32 [ 1, %35 ], [ %42, %37 ]
+  %45 = icmp eq i32 %0, 1
+  %46 = zext i1 %45 to i32
+  %47 = icmp eq i32 %44, %46
+  %48 = select i1 %47, i32 %5, i32 %7
+  br label %49
+
+49:
+  %50 = phi i32 [ %18, %10 ], [ %26, %21 ], [ %34, %29 ], [ %48, %43 ]
+  ret i32 %50
+}
+
+define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+  %4 = load i64, ptr %1, align 8
+  %5 = and i64 %4, 9223372036854775806
+  %6 = inttoptr i64 %5 to ptr
+  %7 = zext i32 %2 to i64
+  %8 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = add i32 %2, 1
+  %11 = zext i32 %10 to i64
+  %12 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %11
+  %13 = load i64, ptr %12, align 8
+  %14 = udiv i64 %9, %13
+  %15 = trunc i64 %14 to i32
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %22, label %17
+
+17:
+  %18 = add i32 %2, 2
+  %19 = icmp ult i32 %18, 4
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = and i64 %14, 4294967295
+  br label %36
+
+22:
+  %23 = icmp eq i64 %5, ptrtoint (ptr @nowhere to i64)
+  br i1 %23, label %35, label %24
+
+24:
+  %25 = icmp ult i32 %15, 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 432
+  %29 = zext i1 %25 to i64
+  %30 = getelementptr inbounds nuw ptr, ptr %28, i64 %29
+  %31 = load ptr, ptr %30, align 8
+  store ptr %31, ptr %6, align 8
+  %32 = load ptr, ptr %26, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 432
+  %34 = getelementptr inbounds nuw ptr, ptr %33, i64 %29
+  store ptr %6, ptr %34, align 8
+  br label %35
+
+35:
+  ret void
+
+36:
+  %37 = phi i64 [ 0, %17 ], [ %80, %79 ]
+  %38 = getelementptr inbounds nuw %struct.Line, ptr %6, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = and i64 %39, -9223372036854775807
+  %41 = icmp eq i64 %40, -9223372036854775807
+  %42 = select i1 %19, i1 %41, i1 false
+  br i1 %42, label %43, label %44
+
+43:
+  tail call fastcc void @drop_children(ptr noundef %0, ptr noundef nonnull %38, i32 noundef %10)
+  br label %79
+
+44:
+  %45 = getelementptr inbounds nuw %struct.Line, ptr %6, i64 %37
+  %46 = icmp sgt i64 %39, -1
+  br i1 %46, label %61, label %47
+
+47:
+  %48 = phi i64 [ %51, %59 ], [ %39, %44 ]
+  %49 = and i64 %48, 9223372036854775806
+  %50 = inttoptr i64 %49 to ptr
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp eq i64 %49, ptrtoint (ptr @nowhere to i64)
+  br i1 %52, label %59, label %53
+
+53:
+  %54 = load ptr, ptr %20, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 432
+  %56 = load ptr, ptr %55, align 8
+  store ptr %56, ptr %50, align 8
+  %57 = load ptr, ptr %20, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 432
+  store ptr %50, ptr %58, align 8
+  br label %59
+
+59:
+  %60 = icmp sgt i64 %51, -1
+  br i1 %60, label %61, label %47
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp sgt i64 %63, -1
+  br i1 %64, label %79, label %65
+
+65:
+  %66 = phi i64 [ %69, %77 ], [ %63, %61 ]
+  %67 = and i64 %66, 9223372036854775806
+  %68 = inttoptr i64 %67 to ptr
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %67, ptrtoint (ptr @nowhere to i64)
+  br i1 %70, label %77, label %71
+
+71:
+  %72 = load ptr, ptr %20, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 432
+  %74 = load ptr, ptr %73, align 8
+  store ptr %74, ptr %68, align 8
+  %75 = load ptr, ptr %20, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 432
+  store ptr %68, ptr %76, align 8
+  br label %77
+
+77:
+  %78 = icmp sgt i64 %69, -1
+  br i1 %78, label %79, label %65
+
+79:
+  %80 = add nuw nsw i64 %37, 1
+  %81 = icmp samesign ult i64 %80, %21
+  br i1 %81, label %36, label %22
+}
+
+define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %75, label %5
+
+5:
+  %6 = icmp slt i64 %1, 0
+  %7 = icmp eq i32 %2, 0
+  br i1 %6, label %8, label %10
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %35
+
+10:
+  %11 = icmp samesign ult i64 %1, 4611686018427387904
+  %12 = or i1 %11, %7
+  br i1 %12, label %31, label %13
+
+13:
+  %14 = load ptr, ptr %0, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %16 = load i32, ptr %15, align 8
+  %17 = and i32 %16, 12
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %31, label %19
+
+19:
+  %20 = and i64 %1, 2305843009213693952
+  %21 = icmp ne i64 %20, 0
+  %22 = and i32 %16, 16
+  %23 = icmp ne i32 %22, 0
+  %24 = or i1 %21, %23
+  br i1 %24, label %25, label %75
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = load i64, ptr %26, align 8
+  %28 = xor i64 %27, %1
+  %29 = and i64 %28, 288230238712758272
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %75, label %31
+
+31:
+  %32 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
+  %33 = icmp eq i32 %32, 0
+  %34 = select i1 %33, i64 %1, i64 0
+  br label %75
+
+35:
+  %36 = phi i64 [ %1, %8 ], [ %73, %72 ]
+  %37 = and i64 %36, 9223372036854775806
+  %38 = inttoptr i64 %37 to ptr
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  br label %40
+
+40:
+  %41 = phi i64 [ 0, %35 ], [ %70, %69 ]
+  %42 = getelementptr inbounds nuw i64, ptr %39, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %72, label %45
+
+45:
+  %46 = and i64 %43, 4611686018427387904
+  %47 = icmp eq i64 %46, 0
+  %48 = or i1 %7, %47
+  br i1 %48, label %66, label %49
+
+49:
+  %50 = load ptr, ptr %0, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %52 = load i32, ptr %51, align 8
+  %53 = and i32 %52, 12
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %66, label %55
+
+55:
+  %56 = and i64 %43, 2305843009213693952
+  %57 = icmp ne i64 %56, 0
+  %58 = and i32 %52, 16
+  %59 = icmp ne i32 %58, 0
+  %60 = or i1 %57, %59
+  br i1 %60, label %61, label %69
+
+61:
+  %62 = load i64, ptr %9, align 8
+  %63 = xor i64 %62, %43
+  %64 = and i64 %63, 288230238712758272
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %69, label %66
+
+66:
+  %67 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %43)
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %75, label %69
+
+69:
+  %70 = add nuw nsw i64 %41, 1
+  %71 = icmp eq i64 %70, 15
+  br i1 %71, label %72, label %40
+
+72:
+  %73 = load i64, ptr %38, align 8
+  %74 = icmp sgt i64 %73, -1
+  br i1 %74, label %75, label %35
+
+75:
+  %76 = phi i64 [ 0, %19 ], [ %34, %31 ], [ 0, %3 ], [ 0, %25 ], [ %43, %66 ], [ 0, %72 ]
+  ret i64 %76
+}
+
+define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) unnamed_addr {
+  %4 = load i64, ptr %1, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %20, label %6
+
+6:
+  %7 = icmp slt i64 %4, 0
+  br i1 %7, label %66, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = xor i64 %10, %4
+  %12 = and i64 %11, 2305843008945258496
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %20, label %14
+
+14:
+  %15 = and i64 %11, 2017612633061982208
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %17, label %21
+
+17:
+  %18 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %4)
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %21, label %20
+
+20:
+  store i64 %2, ptr %1, align 8
+  br label %151
+
+21:
+  %22 = load ptr, ptr %0, align 8
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 424
+  %27 = getelementptr inbounds nuw i8, ptr %25, i64 432
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %32, label %30
+
+30:
+  %31 = load ptr, ptr %28, align 8
+  store ptr %31, ptr %27, align 8
+  br label %58
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %25, i64 448
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ult i64 %34, 128
+  br i1 %35, label %39, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %25, i64 456
+  %38 = load ptr, ptr %37, align 8
+  br label %52
+
+39:
+  %40 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %42, label %44
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %23, i64 184
+  store i32 3, ptr %43, align 8
+  br label %151
+
+44:
+  %45 = load ptr, ptr %26, align 8
+  store ptr %45, ptr %40, align 8
+  store ptr %40, ptr %26, align 8
+  %46 = ptrtoint ptr %40 to i64
+  %47 = sub i64 0, %46
+  %48 = and i64 %47, 63
+  %49 = or disjoint i64 %48, 64
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 %49
+  %51 = sub nuw nsw i64 65536, %49
+  br label %52
+
+52:
+  %53 = phi i64 [ %34, %36 ], [ %51, %44 ]
+  %54 = phi ptr [ %38, %36 ], [ %50, %44 ]
+  %55 = getelementptr inbounds nuw i8, ptr %25, i64 456
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 128
+  store ptr %56, ptr %55, align 8
+  %57 = add i64 %53, -128
+  store i64 %57, ptr %33, align 8
+  br label %58
+
+58:
+  %59 = phi ptr [ %28, %30 ], [ %54, %52 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %59, i8 0, i64 128, i1 false)
+  %60 = icmp eq ptr %59, @nowhere
+  br i1 %60, label %151, label %61
+
+61:
+  %62 = load i64, ptr %1, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  store i64 %62, ptr %63, align 8
+  %64 = ptrtoint ptr %59 to i64
+  %65 = or i64 %64, -9223372036854775808
+  store i64 %65, ptr %1, align 8
+  br label %66
+
+66:
+  %67 = phi i64 [ %65, %61 ], [ %4, %6 ]
+  %68 = load ptr, ptr %0, align 8
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %69, i64 16
+  br label %73
+
+73:
+  %74 = phi i64 [ %67, %66 ], [ %150, %149 ]
+  %75 = and i64 %74, 9223372036854775806
+  %76 = inttoptr i64 %75 to ptr
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  br label %78
+
+78:
+  %79 = phi i64 [ 0, %73 ], [ %97, %96 ]
+  %80 = getelementptr inbounds nuw i64, ptr %77, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %94, label %83
+
+83:
+  %84 = load i64, ptr %70, align 8
+  %85 = xor i64 %84, %81
+  %86 = and i64 %85, 2305843008945258496
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %94, label %88
+
+88:
+  %89 = and i64 %85, 2017612633061982208
+  %90 = icmp eq i64 %89, 0
+  br i1 %90, label %91, label %96
+
+91:
+  %92 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %81)
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %96, label %94
+
+94:
+  %95 = getelementptr inbounds nuw i64, ptr %77, i64 %79
+  store i64 %2, ptr %95, align 8
+  br label %151
+
+96:
+  %97 = add nuw nsw i64 %79, 1
+  %98 = icmp eq i64 %97, 15
+  br i1 %98, label %99, label %78
+
+99:
+  %100 = load ptr, ptr %71, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 84
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %104, label %106
+
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %76, i64 120
+  store i64 %2, ptr %105, align 8
+  br label %151
+
+106:
+  %107 = load i64, ptr %76, align 8
+  %108 = icmp eq i64 %107, 0
+  br i1 %108, label %109, label %149
+
+109:
+  %110 = load ptr, ptr %72, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 424
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 432
+  %113 = load ptr, ptr %112, align 8
+  %114 = icmp eq ptr %113, null
+  br i1 %114, label %117, label %115
+
+115:
+  %116 = load ptr, ptr %113, align 8
+  store ptr %116, ptr %112, align 8
+  br label %143
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %110, i64 448
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp ult i64 %119, 128
+  br i1 %120, label %124, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %110, i64 456
+  %123 = load ptr, ptr %122, align 8
+  br label %137
+
+124:
+  %125 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %126 = icmp eq ptr %125, null
+  br i1 %126, label %127, label %129
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %69, i64 184
+  store i32 3, ptr %128, align 8
+  br label %151
+
+129:
+  %130 = load ptr, ptr %111, align 8
+  store ptr %130, ptr %125, align 8
+  store ptr %125, ptr %111, align 8
+  %131 = ptrtoint ptr %125 to i64
+  %132 = sub i64 0, %131
+  %133 = and i64 %132, 63
+  %134 = or disjoint i64 %133, 64
+  %135 = getelementptr inbounds nuw i8, ptr %125, i64 %134
+  %136 = sub nuw nsw i64 65536, %134
+  br label %137
+
+137:
+  %138 = phi i64 [ %119, %121 ], [ %136, %129 ]
+  %139 = phi ptr [ %123, %121 ], [ %135, %129 ]
+  %140 = getelementptr inbounds nuw i8, ptr %110, i64 456
+  %141 = getelementptr inbounds nuw i8, ptr %139, i64 128
+  store ptr %141, ptr %140, align 8
+  %142 = add i64 %138, -128
+  store i64 %142, ptr %118, align 8
+  br label %143
+
+143:
+  %144 = phi ptr [ %113, %115 ], [ %139, %137 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %144, i8 0, i64 128, i1 false)
+  %145 = icmp eq ptr %144, @nowhere
+  br i1 %145, label %151, label %146
+
+146:
+  %147 = ptrtoint ptr %144 to i64
+  %148 = or i64 %147, -9223372036854775808
+  store i64 %148, ptr %76, align 8
+  br label %149
+
+149:
+  %150 = phi i64 [ %148, %146 ], [ %107, %106 ]
+  br label %73
+
+151:
+  ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = lshr i64 %1, 58
+  %8 = trunc nuw nsw i64 %7 to i32
+  %9 = and i32 %8, 7
+  %10 = lshr i64 %6, 58
+  %11 = trunc nuw nsw i64 %10 to i32
+  %12 = and i32 %11, 7
+  %13 = lshr i64 %1, 28
+  %14 = lshr i64 %1, 37
+  %15 = and i64 %14, 2097151
+  %16 = lshr i64 %6, 37
+  %17 = and i64 %16, 2097151
+  %18 = icmp eq i64 %15, %17
+  br i1 %18, label %82, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 416
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp ult i32 %25, 2
+  %27 = icmp eq i32 %9, 0
+  %28 = select i1 %26, i1 %27, i1 false
+  br i1 %28, label %29, label %143
+
+29:
+  %30 = and i64 %1, 268435455
+  %31 = load ptr, ptr %4, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %21, i64 176
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %38 = load i64, ptr %37, align 8
+  %39 = mul i64 %38, %15
+  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %43 = load i32, ptr %42, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %45 = load ptr, ptr %44, align 8
+  %46 = zext i32 %43 to i64
+  %47 = mul nuw nsw i64 %34, 11
+  %48 = add nuw nsw i64 %47, 3
+  %49 = mul i64 %48, %46
+  %50 = getelementptr inbounds nuw i64, ptr %45, i64 %49
+  %51 = mul nuw nsw i64 %34, 56
+  %52 = getelementptr inbounds nuw i8, ptr %50, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp eq i64 %41, 0
+  br i1 %54, label %143, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %57 = add nuw nsw i64 %34, 1
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %55 ], [ %69, %58 ]
+  %60 = phi i64 [ %41, %55 ], [ %68, %58 ]
+  %61 = add i64 %60, %59
+  %62 = lshr i64 %61, 1
+  %63 = mul i64 %62, %57
+  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp ugt i64 %65, %53
+  %67 = add nuw i64 %62, 1
+  %68 = select i1 %66, i64 %62, i64 %60
+  %69 = select i1 %66, i64 %59, i64 %67
+  %70 = icmp ult i64 %69, %68
+  br i1 %70, label %58, label %71
+
+71:
+  %72 = icmp eq i64 %69, 0
+  br i1 %72, label %143, label %73
+
+73:
+  %74 = add i64 %69, -1
+  %75 = mul i64 %74, %57
+  %76 = getelementptr inbounds nuw i64, ptr %56, i64 %75
+  %77 = and i64 %13, 511
+  %78 = getelementptr inbounds nuw i64, ptr %76, i64 %77
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp uge i64 %80, %30
+  br label %143
+
+82:
+  %83 = trunc i64 %13 to i32
+  %84 = and i32 %83, 511
+  %85 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %84, %86
+  br i1 %87, label %88, label %102
+
+88:
+  %89 = icmp samesign ult i32 %12, 2
+  %90 = icmp samesign ult i32 %9, 2
+  %91 = select i1 %89, i1 %90, i1 false
+  br i1 %91, label %143, label %92
+
+92:
+  %93 = icmp eq i32 %12, 4
+  %94 = icmp eq i32 %9, 4
+  %95 = select i1 %93, i1 %94, i1 false
+  br i1 %95, label %143, label %96
+
+96:
+  %97 = icmp eq i32 %12, %9
+  br i1 %97, label %98, label %102
+
+98:
+  %99 = xor i64 %6, %1
+  %100 = and i64 %99, 268435455
+  %101 = icmp eq i64 %100, 0
+  br i1 %101, label %143, label %102
+
+102:
+  %103 = and i64 %1, 268435455
+  %104 = load ptr, ptr %4, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 112
+  %106 = load ptr, ptr %105, align 8
+  %107 = zext i32 %86 to i64
+  %108 = getelementptr inbounds nuw i8, ptr %104, i64 8
+  %109 = load i32, ptr %108, align 8
+  %110 = zext i32 %109 to i64
+  %111 = mul nuw nsw i64 %110, 11
+  %112 = add nuw nsw i64 %111, 3
+  %113 = mul i64 %112, %107
+  %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
+  %115 = icmp samesign ult i32 %9, 2
+  br i1 %115, label %116, label %120
+
+116:
+  %117 = icmp eq i32 %12, 4
+  %118 = select i1 %117, i32 2, i32 0
+  %119 = or disjoint i32 %118, %9
+  br label %133
+
+120:
+  %121 = icmp samesign ult i32 %12, 2
+  br i1 %121, label %122, label %124
+
+122:
+  %123 = add nuw nsw i32 %9, 2
+  br label %133
+
+124:
+  %125 = icmp eq i32 %9, 4
+  %126 = icmp eq i32 %12, 4
+  %127 = and i1 %125, %126
+  %128 = select i1 %127, i32 -1, i32 -2
+  %129 = add nsw i32 %128, %9
+  %130 = mul nuw nsw i64 %110, 56
+  %131 = getelementptr inbounds nuw i8, ptr %114, i64 %130
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 24
+  br label %133
+
+133:
+  %134 = phi i32 [ %123, %122 ], [ %129, %124 ], [ %119, %116 ]
+  %135 = phi ptr [ %114, %122 ], [ %132, %124 ], [ %114, %116 ]
+  %136 = zext nneg i32 %134 to i64
+  %137 = mul nuw nsw i64 %136, %110
+  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
+  %139 = and i64 %13, 511
+  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp ule i64 %103, %141
+  br label %143
+
+143:
+  %144 = phi i1 [ %142, %133 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
+  %145 = zext i1 %144 to i32
+  ret i32 %145
+}
 
 declare i64 @llvm.umin.i64(i64, i64)
+
+declare i32 @llvm.umin.i32(i32, i32)
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
 
@@ -25162,11 +30075,15 @@ declare i32 @llvm.smin.i32(i32, i32)
 
 declare i32 @llvm.abs.i32(i32, i1 immarg)
 
+declare i64 @llvm.umax.i64(i64, i64)
+
 declare i32 @llvm.ctpop.i32(i32)
 
 declare <16 x float> @llvm.fabs.v16f32(<16 x float>)
 
 declare <16 x double> @llvm.fabs.v16f64(<16 x double>)
+
+declare i64 @llvm.usub.sat.i64(i64, i64)
 
 declare i32 @llvm.fshr.i32(i32, i32, i32)
 

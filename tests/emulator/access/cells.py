@@ -51,6 +51,8 @@ class Cell:
         launches: at least one with a fault and one without.
         array_bytes: length of the array whose pointer is the first argument.
         defined: whether the host fills the array, with zeros.
+        strict: whether the strict emulator plays it: by default a load that races is a hazard only
+            where its value decides something, and these kernels do not use what they load.
     """
 
     target: str
@@ -61,6 +63,7 @@ class Cell:
     cluster: int = 1
     array_bytes: int = 1009
     defined: bool = True
+    strict: bool = False
 
 
 def marked(text: str, mark: str) -> set[int]:
@@ -103,12 +106,13 @@ def complaints(cell: Cell, modes: bool = True) -> Iterator[str]:
     """
     faulty = [launch for launch in cell.launches if launch.fault]
     assert faulty and len(faulty) < len(cell.launches), "a cell has a fault and its absence"
-    raising = _Player(cell)
+    raising = _Player(cell, strict=cell.strict)
     for launch in cell.launches:
         yield from _judged(cell, launch, raising.play(launch), "raise")
     if not modes:
         return
-    yield from _judged(cell, faulty[0], _Player(cell, hazards="report").play(faulty[0]), "report")
+    reporting = _Player(cell, "report", cell.strict)
+    yield from _judged(cell, faulty[0], reporting.play(faulty[0]), "report")
     yield from _judged(cell, faulty[0], _Player(cell, strict=True).play(faulty[0]), "strict")
 
 

@@ -347,7 +347,7 @@ s_cbranch_scc1 END
 s_barrier
 """
     return Cell(TARGET, _kernel(kind, body), tuple(_pairs(kind, at)), block=2 * WAVE,
-                defined=False, array_bytes=MEMORY)  # fmt: skip
+                defined=False, array_bytes=MEMORY, strict=True)  # fmt: skip
 
 
 def scope(kind: Kind, memory: str) -> Result:

@@ -315,7 +315,8 @@ setp.eq.u32 %q, %w, 0; and.pred %q, %q, %me;
 bar.sync 1, 64;
 END:
 """
-    return Cell(TARGET, _kernel(space, body), tuple(_pairs(kind, at)), block=64, defined=False)
+    return Cell(TARGET, _kernel(space, body), tuple(_pairs(kind, at)), block=64, defined=False,
+                strict=True)
 
 
 def scope(kind: Kind, space: str) -> Result:
@@ -356,7 +357,7 @@ mov.u64 %a, %base;
     launches += [Launch((x, role, z, 0), fault) for x, z in ((1, 1), (1, 0), (0, 1))
                  for role in (0, 1)]  # fmt: skip
     cluster = 1 if space == GLOBAL else 2
-    return Cell(TARGET, _kernel(space, body), tuple(launches), grid=2, cluster=cluster)
+    return Cell(TARGET, _kernel(space, body), tuple(launches), grid=2, cluster=cluster, strict=True)
 
 
 HAZARDS: dict[str, Hazard] = {

@@ -65,31 +65,13 @@ PROGRAMS: dict[str, list[Step]] = {
         Step(0, STORE, at=CONSTANT, width=4), Step(1, LOAD, at=CONSTANT, width=4)],
 }  # fmt: skip
 _BOTH = ("shared", "global")
-_FORGETS = "a write forgets the accesses of the other bytes of its word"
-_MERGED = "reads of different bytes share one stamp"
-_READERS = "two readers of a word are kept"
-_FIRST = "the first store of a launch counts, although it changes nothing"
-_ATOMICS = "of atomics the last is kept"
-#: What fails, in which memory, and why.
-GAPS = {
-    "a write of the other half, then a read": (_BOTH, _FORGETS),
-    "a write of the other half, then a write": (_BOTH, _FORGETS),
-    "a read, a write of the other half, then a write": (_BOTH, _FORGETS),
-    "two reads, a write of the other half, then a write": (_BOTH, _FORGETS),
-    "reads of both halves, of which a barrier orders the first": (("global",), _MERGED),
-    "three readers, of whom a barrier orders the last two": (("global",), _READERS),
-    "two atomics, of which a barrier orders the last": (_BOTH, _ATOMICS),
-    "a store of what is there, and a read": (("global",), _FIRST),
-}
 
 
 def _cases() -> list[Any]:
     cases = []
     for name in PROGRAMS:
-        spaces, why = GAPS.get(name, ((), ""))
         for space in _BOTH:
-            marks = [pytest.mark.xfail(strict=True, reason=why)] if space in spaces else []
-            cases.append(pytest.param(name, space, id=f"{space}: {name}", marks=marks))
+            cases.append(pytest.param(name, space, id=f"{space}: {name}"))
     return cases
 
 

@@ -87,7 +87,6 @@ def _cas_loop(strict: bool) -> Launch:
     return Launch("cas_loop", "", 4, 64, [values, np.zeros(4)], strict)
 
 
-@_gap("the plain read of a word that others compare and swap is reported without strict")
 def test_the_guides_loop_of_compare_and_swap_is_clean() -> None:
     sums = _cas_loop(False).result(1)
     assert sums.tolist() == [sum(range(i, 256, 4)) for i in range(4)]
@@ -118,7 +117,6 @@ def _ticket(macro: str, strict: bool) -> Launch:
 
 
 @pytest.mark.parametrize("strict", STRICT)
-@_gap("only the last writer is kept, and that is the reader's own atomic")
 def test_a_ticket_without_a_fence_orders_nothing(strict: bool) -> None:
     _ticket("", strict).order("hazard")
 
@@ -164,7 +162,6 @@ def test_a_shuffle_of_a_whole_warp_is_clean(strict: bool) -> None:
 
 
 @pytest.mark.parametrize("strict", STRICT)
-@_gap("stmatrix does not look whether its bits are there already")
 def test_warps_that_store_the_same_matrix_are_clean(strict: bool) -> None:
     got = Launch("same_matrix", "", 1, 64, [IN, IN * 0], strict).result(1)
     assert np.array_equal(got, IN)
@@ -175,7 +172,6 @@ def test_warps_that_store_different_matrices_race(strict: bool) -> None:
     Launch("same_matrix", "DIFFER", 1, 64, [IN, IN * 0], strict).order("hazard")
 
 
-@_gap("every racing load is reported, whatever becomes of its value")
 def test_a_racing_load_that_nothing_uses_is_clean() -> None:
     got = Launch("racing_load", "", 1, 64, [IN, IN * 0]).result(1)
     assert np.array_equal(got, np.arange(32))

@@ -15,7 +15,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.runtime import abi
-from tests.emulator.codegen.toy import EXEC, S, ToyEntry, V, end, op
+from tests.emulator.codegen.toy import EXEC, S, ToyEntry, V, end, op, set_undefined
 
 Emit = Callable[[Builder, Value, Value, Value], Value]
 
@@ -206,10 +206,11 @@ def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) ->
     machine = Machine()
     source, out = machine.memory.allocate(768), machine.memory.allocate(256)
     machine.memory.write(source.base, b"".join(v.tobytes() for v in values))
-    source.undefined[:] = np.concatenate([u.view(np.uint8) for u in undefined])
+    set_undefined(source, np.concatenate([u.view(np.uint8) for u in undefined]))
     pointers_bytes = source.base.to_bytes(8, "little") + out.base.to_bytes(8, "little")
     machine.launch(entry, (1, 1, 1), (64, 1, 1), pointers_bytes, 0)
-    return out.data.view(np.uint32).copy(), out.undefined.view(np.uint32).copy()
+    undefined_bits = out.contents.undefined_bits(0, 256).view(np.uint32)
+    return out.data.view(np.uint32).copy(), undefined_bits
 
 
 def operands(seed: int) -> list[np.ndarray]:

@@ -12,6 +12,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place
 from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.memory import Allocation
 from lanemap.emulator.runtime import abi
 
 V = [Register(f"v{n}", "i32", True, n) for n in range(16)]
@@ -100,3 +101,14 @@ def run(entry: ToyEntry, threads: int = 64, groups: int = 1, hazards: str = "rai
     m.launch(entry, (groups, 1, 1), (threads, 1, 1), out.base.to_bytes(8, "little"), 0)
     m.check_defined(out.base, threads * 4)
     return out.data[:threads * 4].view(np.uint32).copy(), m
+
+
+def set_undefined(allocation: Allocation, bits: np.ndarray) -> None:
+    """Make bits of an allocation undefined: a byte of `bits` for each of its bytes."""
+    contents = allocation.contents
+    contents.track_bits()
+    assert contents.partial is not None
+    contents.pages &= np.uint32(abi.PageState.FILLED)
+    contents.partial[:len(bits)] = ~bits
+    octets = np.packbits(bits == 0, bitorder="little")
+    contents.defined.view(np.uint8)[:len(octets)] = octets

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.operands import register_places, run_table
-from lanemap.emulator.codegen.program import gather_table
+from lanemap.emulator.codegen.tables import gather_table
 from lanemap.errors import UserError
 from lanemap.model import variant
 

@@ -11,34 +11,52 @@ u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
   return mbarrier_gathering(owner, m) + clock_words(owner->group);
 }
 
-/* The bytes of an object: in shared memory, aligned. */
-static int object_place(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Place *p) {
-  if (!resolve(w, space, lane, address, MBARRIER_BYTES, p) || p->space != SPACE_SHARED) {
-    out_of_bounds(w, instruction, SPACE_SHARED, lane, address, MBARRIER_BYTES);
+/* The bytes of an object: in shared memory, aligned. Null after a hazard. */
+static Memory *object_at(const Access *a, u32 lane, u64 address, u64 *offset) {
+  Memory *m = memory_at(a->w, a->space, address, MBARRIER_BYTES, offset);
+  if (!m || m->space != SPACE_SHARED) {
+    Access shared = *a;
+    shared.space = SPACE_SHARED;
+    out_of_bounds(&shared, lane, address, MBARRIER_BYTES);
     return 0;
   }
-  if (p->offset % MBARRIER_BYTES) misaligned(w, instruction, SPACE_SHARED, lane, address, MBARRIER_BYTES);
-  return !(p->offset % MBARRIER_BYTES);
+  if (!(*offset % MBARRIER_BYTES)) return m;
+  Access shared = *a;
+  shared.space = SPACE_SHARED;
+  misaligned(&shared, lane, address, MBARRIER_BYTES);
+  return 0;
+}
+
+/* An operation on an object must be ordered after its initialisation; the latter (`writes`), and its end,
+ * after everything. */
+static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
+  u32 kind = ACCESS_OBJECT | (writes ? ACCESS_STORE : ACCESS_LOAD);
+  u64 stamp = stamp_of(w, AGENT_SHARED, w->sequence[1]);
+  if (w->launch->log) log_access(w, stamp, instruction);
+  return (Access){w, instruction, space, kind, 1, {0, stamp}, 0};
 }
 
 static u32 number_at(const Cta *owner, u64 offset) { return owner->mbarrier_at[offset / MBARRIER_BYTES]; }
 
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner) {
-  Place p;
-  if (!object_place(w, instruction, lane, space, address, &p)) return 0;
-  *owner = p.owner;
-  u32 number = number_at(p.owner, p.offset);
+  u64 offset;
+  Access a = object_access(w, instruction, space, 0);
+  Memory *m = object_at(&a, lane, address, &offset);
+  if (!m) return 0;
+  *owner = m->owner;
+  u32 number = number_at(m->owner, offset);
   if (!number) {
     tensor_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
     return 0;
   }
   /* ordered after mbarrier.init, as every access is after a store */
-  order_object(w, instruction, lane, &p, 0);
-  return &p.owner->mbarriers[number - 1];
+  order_only(&a, lane, m, offset, MBARRIER_BYTES);
+  return &m->owner->mbarriers[number - 1];
 }
 
-void mbarrier_touched(Wave *w, u32 instruction, u32 lane, const Cta *owner, u64 i) {
-  tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TOUCHED, owner->shared_base + i * 4, 0, 0);
+static void mark_object(Memory *m, u64 offset, int live) {
+  u64 bit = offset / MBARRIER_BYTES, mask = 1ull << (bit & 63);
+  m->objects[bit >> 6] = live ? m->objects[bit >> 6] | mask : m->objects[bit >> 6] & ~mask;
 }
 
 /* Lanes that wait for an object try again. */
@@ -106,9 +124,13 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 }
 
 void mbarriers_begin(Cta *c) {
+  if (c->mbarriers) c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
   for (u32 i = 0; c->mbarriers && i < MOST_MBARRIERS; i++) {
     Mbarrier *m = &c->mbarriers[i];
-    if (m->live) c->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+    if (m->live) {
+      c->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+      mark_object(&c->shared, m->offset, 0);
+    }
     m->live = 0;
   }
 }
@@ -116,43 +138,48 @@ void mbarriers_begin(Cta *c) {
 /* -- instructions: each lane's address in `address`, operands in rows from `row` --------------------- */
 
 void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
-  next_access(w, SPACE_SHARED);
+  w->sequence[1]++;
   for (u32 lane = 0; lane < LANES; lane++) {
-    Place p;
+    u64 offset;
     u32 count = w->value[row][lane];
-    if (!(mask >> lane & 1) || !object_place(w, instruction, lane, space, w->address[lane], &p)) continue;
-    Cta *c = p.owner;
+    if (!(mask >> lane & 1)) continue;
+    Access a = object_access(w, instruction, space, 1);
+    Memory *m = object_at(&a, lane, w->address[lane], &offset);
+    if (!m) continue;
+    Cta *c = m->owner;
     u64 bit = 1ull << lane;
     if (!count || count > MOST_COUNT) tensor_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
-    if (number_at(c, p.offset)) {
+    if (number_at(c, offset)) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_TWICE, w->address[lane], 0, 0);
       continue;
     }
-    order_object(w, instruction, lane, &p, 1);
+    order_only(&a, lane, m, offset, MBARRIER_BYTES);
     u32 number = 0;
     while (number < MOST_MBARRIERS && c->mbarriers[number].live) number++;
     if (number == MOST_MBARRIERS) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
       continue;
     }
-    c->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)p.offset, .live = 1};
-    c->mbarrier_at[p.offset / MBARRIER_BYTES] = (u16)(number + 1);
+    c->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1};
+    mark_object(m, offset, 1);
+    c->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
     fill_bytes((u8 *)mbarrier_gathering(c, &c->mbarriers[number]), 0, 16 * clock_words(c->group));
   }
 }
 
 void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
-  next_access(w, SPACE_SHARED);
+  w->sequence[1]++;
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
-    Place p;
     if (!(mask >> lane & 1)) continue;
     Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
-    if (!m || !resolve(w, space, lane, w->address[lane], MBARRIER_BYTES, &p)) continue;
+    if (!m) continue;
+    Access a = object_access(w, instruction, space, 1);
     m->live = 0;
     owner->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
-    order_object(w, instruction, lane, &p, 1);
-    fill_bytes(p.undefined, 0xff, MBARRIER_BYTES);
+    mark_object(&owner->shared, m->offset, 0);
+    order_only(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
+    undefine(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
   }
 }
 
@@ -161,7 +188,7 @@ enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
 void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 how) {
-  next_access(w, SPACE_SHARED);
+  w->sequence[1]++;
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
@@ -186,7 +213,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
 
 /* mbarrier.expect_tx and complete_tx: bytes in row. */
 void lm_mbarrier_transact(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 completes) {
-  next_access(w, SPACE_SHARED);
+  w->sequence[1]++;
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
@@ -245,8 +272,8 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
 u32 lm_mbarrier_awaited(Wave *w, Awaited *out) {
   const Warp *s = warp_of(w);
   const Cta *c = w->cta;
-  u64 offset = s->awaited - c->shared_base;
-  if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared_size) return 0;
+  u64 offset = s->awaited - c->shared.base;
+  if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared.size) return 0;
   u32 number = number_at(c, offset);
   if (!number) return 0;
   const Mbarrier *m = &c->mbarriers[number - 1];

@@ -38,6 +38,4 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 void mbarriers_begin(Cta *c);
 /* Nothing in the group can go on: waits that may give up do so, a bounded number of times. */
 int mbarrier_give_up(Group *g);
-/* An ordinary access of granule `i` of shared memory touches an object. */
-void mbarrier_touched(Wave *w, u32 instruction, u32 lane, const Cta *owner, u64 i);
 #endif

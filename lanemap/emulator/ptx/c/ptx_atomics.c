@@ -1,5 +1,5 @@
 /* Atomics of PTX on 16-bit values and pairs of them; discarding of memory. */
-#include "access.h"
+#include "atomics.h"
 #include "narrow.h"
 
 enum Half { HALF_ADD, HALF_MIN, HALF_MAX, HALF_CAS, HALF_EXCHANGE };
@@ -19,95 +19,46 @@ static u32 half_operation(u32 operation, u32 format, u32 old, u32 operand) {
   return (operation == HALF_MIN) == less ? old & 0xffff : operand & 0xffff;
 }
 
+static void keep_operand(Exchange *x) { (void)x; }
+
+static void change_halves(Exchange *x) {
+  u32 old = (u32)x->old[0], operand = (u32)x->operand[0];
+  u32 next = half_operation(x->operation, x->format, old, operand);
+  if (x->size == 4) next |= half_operation(x->operation, x->format, old >> 16, operand >> 16) << 16;
+  x->next[0] = next;
+}
+
 /* Operand (of cas: the new value) in row 0, the value to compare with in row 1; the old value is left
  * in row 0. `size` is 2 or 4 bytes. */
 void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
-                        u32 operation, u32 bf16) {
-  u32 format = bf16 ? FORMAT_BF16 : FORMAT_F16;
-  next_access(w, space);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 address = w->address[lane];
-    Place p;
-    if (!resolve(w, space, lane, address, size, &p)) {
-      out_of_bounds(w, instruction, space, lane, address, size);
-      continue;
-    }
-    if (address & (align - 1)) {
-      misaligned(w, instruction, space, lane, address, align);
-      continue;
-    }
-    order_access(w, instruction, lane, &p, size, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC, 0);
-    u32 old = 0, unknown = 0, operand = w->value[0][lane], next;
-    for (u32 i = 0; i < size; i++) {
-      old |= (u32)p.data[i] << (8 * i);
-      unknown |= (u32)p.undefined[i] << (8 * i);
-    }
-    if (unknown && !w->launch->precise) w->stop = STOP_IMPRECISE;
-    if (operation == HALF_CAS) {
-      u32 bits = size == 2 ? 0xffff : ~0u;
-      next = old == (w->value[1][lane] & bits) ? operand : old;
-    } else if (operation == HALF_EXCHANGE) {
-      next = operand;
-    } else {
-      next = half_operation(operation, format, old, operand);
-      if (size == 4) next |= half_operation(operation, format, old >> 16, operand >> 16) << 16;
-    }
-    if (next != old) w->launch->changes++;
-    u32 bad = w->undefined[0][lane] || unknown;
-    for (u32 i = 0; i < size; i++) {
-      p.data[i] = (u8)(next >> (8 * i));
-      p.undefined[i] = bad ? 0xff : 0;
-    }
-    w->value[0][lane] = old;
-    w->undefined[0][lane] = unknown;
-  }
+                        u32 operation, u32 bf16, u32 kind) {
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Exchange x = {.operation = operation, .size = size, .format = bf16 ? FORMAT_BF16 : FORMAT_F16};
+  int replaces = operation == HALF_CAS || operation == HALF_EXCHANGE;
+  exchange(w, &a, mask, 0, 1, &x, replaces ? keep_operand : change_halves, operation == HALF_EXCHANGE,
+           operation == HALF_CAS);
 }
 
 /* 16 bytes: the new value in rows 0 to 3, with `compare` the one to compare with in rows 4 to 7; the
  * old value is left in rows 0 to 3. */
-void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare) {
-  next_access(w, space);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 address = w->address[lane];
-    Place p;
-    if (!resolve(w, space, lane, address, 16, &p)) {
-      out_of_bounds(w, instruction, space, lane, address, 16);
-      continue;
-    }
-    if (address & 15) {
-      misaligned(w, instruction, space, lane, address, 16);
-      continue;
-    }
-    order_access(w, instruction, lane, &p, 16, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC, 0);
-    u32 same = 1;
-    for (u32 i = 0; compare && i < 16; i++)
-      same &= p.data[i] == (u8)(w->value[4 + i / 4][lane] >> (8 * (i % 4)));
-    for (u32 row = 0; row < 4; row++) {
-      u32 old = 0, unknown = 0, next = w->value[row][lane], bad = w->undefined[row][lane];
-      for (u32 i = 0; i < 4; i++) {
-        old |= (u32)p.data[4 * row + i] << (8 * i);
-        unknown |= (u32)p.undefined[4 * row + i] << (8 * i);
-        if (!same) continue;
-        w->launch->changes += p.data[4 * row + i] != (u8)(next >> (8 * i));
-        p.data[4 * row + i] = (u8)(next >> (8 * i));
-        p.undefined[4 * row + i] = (u8)(bad >> (8 * i));
-      }
-      w->value[row][lane] = old;
-      w->undefined[row][lane] = unknown;
-      if ((unknown || bad) && !w->launch->precise) w->stop = STOP_IMPRECISE;
-    }
-  }
+void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare, u32 kind) {
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 16);
+  Exchange x = {.size = 16};
+  exchange(w, &a, mask, 0, 4, &x, keep_operand, !compare, (int)compare);
 }
 
 /* The bytes at each lane's address hold nothing any more. */
 void lm_ptx_discard(Wave *w, u32 instruction, u32 space, u64 mask, u32 size) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    Place p;
-    if (!resolve(w, space, lane, w->address[lane], size, &p))
-      out_of_bounds(w, instruction, space, lane, w->address[lane], size);
-    else fill_bytes(p.undefined, 0xff, size);
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_STORE, size);
+  for (u64 left = mask; left; left &= left - 1) {
+    u64 offset;
+    u8 bytes[128] = {0}, undefined[128];
+    Range r = {w->address[lowest(left)], size, 0, lowest(left), bytes, undefined, 0, 0};
+    fill_bytes(undefined, 0xff, sizeof undefined);
+    Memory *m = exchange_at(&a, &r, &offset);
+    if (m) undefine(&a, lowest(left), m, offset, size);
   }
 }

@@ -1,102 +1,62 @@
 /* ldmatrix, stmatrix, movmatrix: rows of 16 bytes in shared memory and the registers of a warp, as the
- * layout maps of the model say. A table begins with the bits of an element. */
-#include "access.h"
+ * layout maps of the model say. */
+#include "tables.h"
 
 #define ROW_BYTES 16
 #define MOVED_LANES 32
 
-/* The rows at the addresses of the first `rows` lanes; 0 where one cannot be accessed. */
-static int matrix_rows(Wave *w, u32 instruction, u32 space, u32 rows, u32 kind, Place *places) {
-  int good = 1;
+/* The rows at the addresses of the first `rows` lanes. */
+static void matrix_rows(const Access *a, u32 rows, Moved *m) {
   for (u32 lane = 0; lane < rows; lane++) {
-    u64 address = w->address[lane];
-    if (!resolve(w, space, lane, address, ROW_BYTES, &places[lane])) {
-      out_of_bounds(w, instruction, space, lane, address, ROW_BYTES);
-      good = 0;
-    } else if (address % ROW_BYTES) {
-      misaligned(w, instruction, space, lane, address, ROW_BYTES);
-      good = 0;
-    } else {
-      order_access(w, instruction, lane, &places[lane], ROW_BYTES, kind, 0);
-    }
-  }
-  return good;
-}
-
-/* Elements narrower than their place (-1 in the table) leave zeros. */
-void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table_number) {
-  const i32 *table = w->launch->tables[table_number];
-  u32 bits = (u32)*table++, each = 32 / bits;
-  u8 data[MOVED_LANES * ROW_BYTES + 8] = {0}, undefined[MOVED_LANES * ROW_BYTES + 8] = {0};
-  Place places[MOVED_LANES];
-  w->sequence[1]++;
-  if (matrix_rows(w, instruction, space, rows, ACCESS_LOAD, places))
-    for (u32 lane = 0; lane < rows; lane++) {
-      copy_bytes(data + lane * ROW_BYTES, places[lane].data, ROW_BYTES);
-      copy_bytes(undefined + lane * ROW_BYTES, places[lane].undefined, ROW_BYTES);
-    }
-  for (u32 lane = 0; lane < MOVED_LANES; lane++)
-    for (u32 r = 0; r < registers; r++) {
-      u32 value = 0, unknown = 0;
-      for (u32 i = 0; i < each; i++) {
-        i32 from = *table++;
-        if (from < 0) continue;
-        value |= field(data, (u32)from * bits, bits) << (i * bits);
-        unknown |= field(undefined, (u32)from * bits, bits) << (i * bits);
-      }
-      w->value[r][lane] = value;
-      w->undefined[r][lane] = unknown;
-      w->origin[r][lane] =
-          unknown ? lm_origin(w, ORIGIN_MEMORY, instruction, lane, SPACE_SHARED, w->address[0]) : 0;
-      if (unknown && !w->launch->precise) w->stop = STOP_IMPRECISE;
-    }
-}
-
-static void set_field(u8 *bytes, u32 at, u32 bits, u32 value) {
-  for (u32 i = 0; i < bits; i++) {
-    u32 bit = at + i;
-    bytes[bit / 8] = (u8)((bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1) << bit % 8);
+    u32 at = lane * ROW_BYTES;
+    Range r = {a->w->address[lane], ROW_BYTES, 0, lane, m->data + at, 0, 0, 0};
+    if (a->w->launch->precise) r.undefined = m->undefined + at, r.origin = m->origin + at;
+    access(a, &r);
   }
 }
 
-void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table_number) {
-  const i32 *table = w->launch->tables[table_number];
-  u32 bits = (u32)*table++, each = 32 / bits;
-  u8 data[MOVED_LANES * ROW_BYTES] = {0}, undefined[MOVED_LANES * ROW_BYTES] = {0};
-  Place places[MOVED_LANES];
-  w->sequence[1]++;
-  if (!matrix_rows(w, instruction, space, rows, ACCESS_STORE, places)) return;
-  for (u32 lane = 0; lane < MOVED_LANES; lane++)
-    for (u32 r = 0; r < registers; r++)
-      for (u32 i = 0; i < each; i++) {
-        i32 to = *table++;
-        if (to < 0) continue;
-        set_field(data, (u32)to * bits, bits, w->value[r][lane] >> (i * bits));
-        set_field(undefined, (u32)to * bits, bits, w->undefined[r][lane] >> (i * bits));
-      }
+/* Elements narrower than their place leave zeros. */
+void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
+  Moved from, to;
+  Table t = table_of(w, table);
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD, ROW_BYTES);
+  matrix_rows(&a, rows, &from);
+  follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
+  give_rows(w, 0, MOVED_LANES, registers, &to);
+}
+
+static int any_bits(const u8 *bytes, u32 count) {
+  u8 any = 0;
+  for (u32 i = 0; i < count; i++) any |= bytes[i];
+  return any;
+}
+
+/* The table says of each element of the rows where it comes from. */
+void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
+  Moved from, to;
+  Table t = table_of(w, table);
+  Access a = begin_access(w, instruction, space, ACCESS_STORE, ROW_BYTES);
+  take_rows(w, 0, MOVED_LANES, registers, &from);
+  if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {
+    w->stop = STOP_IMPRECISE;
+    return;
+  }
+  follow(w, &t, rows * ROW_BYTES / 4, &from, &to, EMPTY_ZERO, 0);
   for (u32 lane = 0; lane < rows; lane++) {
-    copy_bytes(places[lane].data, data + lane * ROW_BYTES, ROW_BYTES);
-    copy_bytes(places[lane].undefined, undefined + lane * ROW_BYTES, ROW_BYTES);
-    for (u32 i = 0; i < ROW_BYTES; i++)
-      if (undefined[lane * ROW_BYTES + i] && !w->launch->precise) w->stop = STOP_IMPRECISE;
+    u32 at = lane * ROW_BYTES;
+    Range r = {w->address[lane], ROW_BYTES, 0, lane, to.data + at, 0, 0, 0};
+    if (w->launch->precise) r.undefined = to.undefined + at, r.origin = to.origin + at;
+    access(&a, &r);
   }
 }
 
 /* Row 0 of every lane from row 0 of other lanes. */
-void lm_ptx_matrix_move(Wave *w, u32 instruction, u32 table_number) {
+void lm_ptx_matrix_move(Wave *w, u32 instruction, u32 table) {
+  Moved from, to;
+  Table t = table_of(w, table);
   (void)instruction;
-  const i32 *table = w->launch->tables[table_number];
-  u32 bits = (u32)*table++, each = 32 / bits, value[MOVED_LANES], undefined[MOVED_LANES];
-  for (u32 lane = 0; lane < MOVED_LANES; lane++) {
-    value[lane] = undefined[lane] = 0;
-    for (u32 i = 0; i < each; i++) {
-      u32 from = (u32)*table++ * bits, mask = bits == 32 ? ~0u : (1u << bits) - 1;
-      value[lane] |= (w->value[0][from / 32] >> from % 32 & mask) << (i * bits);
-      undefined[lane] |= (w->undefined[0][from / 32] >> from % 32 & mask) << (i * bits);
-    }
-  }
-  for (u32 lane = 0; lane < MOVED_LANES; lane++) {
-    w->value[0][lane] = value[lane];
-    w->undefined[0][lane] = undefined[lane];
-  }
+  take_rows(w, 0, MOVED_LANES, 1, &from);
+  if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * 4)) w->stop = STOP_IMPRECISE;
+  follow(w, &t, MOVED_LANES, &from, &to, EMPTY_ZERO, 0);
+  give_rows(w, 0, MOVED_LANES, 1, &to);
 }

@@ -42,16 +42,12 @@ static int legal_columns(Wave *w, u32 instruction, u32 columns) {
   return 0;
 }
 
-/* What nothing wrote: bits from the cell's number, so that runs repeat; all undefined. */
+/* What the columns held is gone: their pages begin anew when they are touched. */
 static void make_undefined(TensorMemory *t, u32 first, u32 columns) {
-  for (u32 cell = first * TENSOR_LANES; cell < (first + columns) * TENSOR_LANES; cell++) {
-    u32 bits = (cell + 1) * 0x9E3779B1u;
-    t->data[cell] = bits ^ bits >> 15;
-    t->undefined[cell] = ~0u;
-    t->origin[cell] = 0;
-    t->cells[cell] = (TensorCell){0};
-  }
+  u32 from = first * COLUMN_BYTES / PAGE_BYTES, to = (first + columns) * COLUMN_BYTES / PAGE_BYTES;
+  for (u32 page = from; page < to; page++) t->memory.pages[page] = 0;
 }
+_Static_assert(UNIT_COLUMNS * COLUMN_BYTES % PAGE_BYTES == 0, "units consist of pages");
 
 static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) {
   TensorMemory *t = c->tensor;
@@ -203,15 +199,24 @@ u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 column
 
 void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }
 
+/* The memory of an SM that no CTA has used yet in this launch. */
+static void make_memory(const Launch *l, TensorMemory *t) {
+  if (t->memory.data) return;
+  t->memory = (Memory){.size = TENSOR_BYTES, .data = t->data, .defined = t->defined, .lines = t->lines,
+                       .pages = t->pages, .tag = 1, .space = SPACE_TENSOR, .seed = 0x7e50,
+                       .partial = l->precise ? t->partial : 0, .origin = l->precise ? t->origin : 0};
+}
+
 void tensor_enter(Group *g) {
   u64 fenced = (u64)FENCED_SETS * TENSOR_CLOCKS * g->member_count * g->member_count;
   if (!g->fenced) return;
+  g->launch->engine_conflict = (void *)lm_tensor_conflict;
   fill_bytes((u8 *)g->fenced, 0, 8 * fenced);
   for (u32 i = 0; i < g->cta_count; i++) {
     Cta *c = g->ctas[i];
     c->tensor_relinquished = c->tensor_columns = 0;
     c->tensor_ask = (TensorAsk){0};
-    fill_bytes((u8 *)c->async_reads, 0, 8 * c->granules);
+    make_memory(g->launch, c->tensor);
   }
 }
 

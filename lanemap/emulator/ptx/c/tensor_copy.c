@@ -6,8 +6,7 @@
 #include "mbarrier.h"
 
 #define CHUNK_BYTES 16
-#define MOST_ROWS 128
-#define MOST_ROW_BYTES 32
+#define SHIFT_COLUMNS 8        /* no table has more cells than so many columns */
 
 /* A K-major source in shared memory, as a descriptor says (lanemap/model/descriptors.py and
  * shared_layout.py): rows in groups of 8. */
@@ -55,129 +54,78 @@ static u32 chunk_at(const Source *s, u32 row, u32 chunk) {
   return at ^ (at >> 7 & s->mask) << 4;
 }
 
-typedef struct { u8 data[MOST_ROWS * MOST_ROW_BYTES], undefined[MOST_ROWS * MOST_ROW_BYTES]; } Matrix;
-
 /* Read `rows` rows of `bytes` bytes of a CTA's shared memory through the async proxy. */
-static void read_source(Wave *w, u32 instruction, u32 lane, Cta *owner, const Source *s, u32 rows,
-                        u32 bytes, Matrix *m) {
+static void read_source(const Access *a, u32 lane, Cta *owner, const Source *s, u32 rows, u32 bytes, Moved *m) {
+  Access shared = *a;
+  shared.space = SPACE_SHARED;
+  shared.kind = ACCESS_LOAD;
+  shared.memory = &owner->shared;
   for (u32 row = 0; row < rows; row++)
     for (u32 chunk = 0; chunk < bytes / CHUNK_BYTES; chunk++) {
-      u64 at = chunk_at(s, row, chunk);
-      u8 *data = m->data + row * bytes + chunk * CHUNK_BYTES;
-      u8 *undefined = m->undefined + row * bytes + chunk * CHUNK_BYTES;
-      if (at + CHUNK_BYTES > owner->shared_size) {
-        out_of_bounds(w, instruction, SPACE_SHARED, lane, owner->shared_base + at, CHUNK_BYTES);
-        fill_bytes(data, 0, CHUNK_BYTES);
-        fill_bytes(undefined, 0, CHUNK_BYTES);
+      u64 from = chunk_at(s, row, chunk);
+      u32 at = row * bytes + chunk * CHUNK_BYTES;
+      Range r = {from, CHUNK_BYTES, 0, lane, m->data + at, 0, 0, 0};
+      if (a->w->launch->precise) r.undefined = m->undefined + at, r.origin = m->origin + at;
+      if (from + CHUNK_BYTES <= owner->shared.size) {
+        access(&shared, &r);
         continue;
       }
-      async_read(w, instruction, lane, owner, at, CHUNK_BYTES);
-      copy_bytes(data, owner->shared_data + at, CHUNK_BYTES);
-      copy_bytes(undefined, owner->shared_undefined + at, CHUNK_BYTES);
+      out_of_bounds(&shared, lane, owner->shared.base + from, CHUNK_BYTES);
+      fill_bytes(m->data + at, 0, CHUNK_BYTES);
+      fill_bytes(m->undefined + at, 0, CHUNK_BYTES);
     }
 }
 
-static u32 word_at(const u8 *bytes) {
-  return bytes[0] | (u32)bytes[1] << 8 | (u32)bytes[2] << 16 | (u32)bytes[3] << 24;
-}
-
-static u32 field_of(const u8 *bytes, u32 bit, u32 bits) {
-  return word_at(bytes + bit / 32 * 4) >> bit % 32 & (bits == 32 ? ~0u : (1u << bits) - 1);
-}
-
-/* Where the undefined bits came from: what shared memory remembers, else this read of it. */
-static u32 source_origin(Wave *w, u32 instruction, u32 lane, const Cta *owner, u32 at) {
-  if (!w->launch->origins) return 0;
-  u32 known = at < owner->shared_size && owner->shared_origin ? owner->shared_origin[at / 4] : 0;
-  return known ? known : lm_origin(w, ORIGIN_MEMORY, instruction, lane, SPACE_SHARED, at);
-}
-
-/* The cells from `column` on that the table gives source bits: element width, then for each lane, column
- * and element the number of the source's element, or -1 for unchanged. */
-static void write_cells(Wave *w, u32 instruction, u32 lane, Cta *to, u32 column, u32 columns,
-                        const i32 *table, const Source *s, const Matrix *m) {
-  u32 bits = (u32)*table++, each = 32 / bits;
-  for (u32 l = 0; l < TENSOR_LANES; l++)
-    for (u32 c = 0; c < columns; c++, table += each) {
-      u32 any = 0, cell = (column + c) * TENSOR_LANES + l;
-      for (u32 i = 0; i < each; i++) any |= table[i] >= 0;
-      if (!any || !tensor_owned(w, to, instruction, 1ull << lane, column + c)) continue;
-      tensor_order(w, to->tensor, instruction, 1ull << lane, cell, TENSOR_ASYNC, 1);
-      for (u32 i = 0; i < each; i++) {
-        if (table[i] < 0) continue;
-        u32 from = (u32)table[i] * bits, keep = ~((bits == 32 ? ~0u : (1u << bits) - 1) << (i * bits));
-        u32 bad = field_of(m->undefined, from, bits) << (i * bits);
-        to->tensor->data[cell] = (to->tensor->data[cell] & keep) | field_of(m->data, from, bits) << (i * bits);
-        to->tensor->undefined[cell] = (to->tensor->undefined[cell] & keep) | bad;
-        if (bad)
-          to->tensor->origin[cell] = source_origin(
-              w, instruction, lane, to,
-              chunk_at(s, from / (columns * 32), from % (columns * 32) / 128) + from % 128 / 8);
-      }
-    }
+/* A table's cells, on behalf of one lane of the warp. */
+static int access_cells(const Access *a, u32 lane, const Cta *cta, const Table *t, u32 first, u32 column, Moved *m) {
+  i32 lanes[TENSOR_LANES * SHIFT_COLUMNS];
+  Table mine = *t;
+  for (u32 i = 0; i < t->cells; i++) lanes[i] = (i32)lane;
+  mine.lanes = lanes;
+  return access_runs(a, cta, &mine, first, column, TENSOR_LANES, 0, m);
 }
 
 /* tcgen05.cp by each lane of the mask: taddr in row, descriptor in rows row + 1 and row + 2. */
-void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table_number, u32 rows, u32 columns,
+void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 rows, u32 columns,
                     u32 pair) {
-  Matrix m;
-  for (u32 lane = 0; lane < WARP_LANES; lane++) {
+  Moved from, to;
+  Table t = table_of(w, table);
+  for (u64 left = mask; left; left &= left - 1) {
     Source s;
-    if (!(mask >> lane & 1)) continue;
-    u32 taddr = w->value[row][lane];
+    u32 lane = lowest(left), taddr = w->value[row][lane];
     u64 descriptor = w->value[row + 1][lane] | (u64)w->value[row + 2][lane] << 32;
     if (taddr >> 16) tensor_rule(w, instruction, 1ull << lane, RULE_COPY_LANE, taddr >> 16, 0, 0);
     if (!read_descriptor(w, instruction, lane, descriptor, &s)) continue;
-    tensor_begin(w, TENSOR_ASYNC);
     for (u32 other = 0; other <= pair; other++) {
-      Cta *to = other ? tensor_peer(w, instruction) : w->cta;
-      if (!to) continue;
-      read_source(w, instruction, lane, to, &s, rows, columns * 4, &m);
-      write_cells(w, instruction, lane, to, taddr & 0xffff, columns, w->launch->tables[table_number], &s, &m);
+      Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
+      if (!cta) continue;
+      Access a = tensor_access(w, cta->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
+      read_source(&a, lane, cta, &s, rows, columns * 4, &from);
+      follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
+      access_cells(&a, lane, cta, &t, 0, taddr & 0xffff, &to);
     }
   }
 }
 
-#define SHIFT_COLUMNS 8
-
 /* tcgen05.shift.down by each lane of the mask: taddr in row. The table has for each of 32 lanes and 8
  * columns and element the element that it receives. */
-void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table_number, u32 pair) {
-  const i32 *table = w->launch->tables[table_number];
-  u32 bits = (u32)*table++, each = 32 / bits;
-  for (u32 lane = 0; lane < WARP_LANES; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u32 from = w->value[row][lane] >> 16, column = w->value[row][lane] & 0xffff;
-    if (from % WARP_LANES || from >= TENSOR_LANES) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_SHIFT_LANE, from, 0, 0);
+void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 pair) {
+  Moved from, to;
+  Table t = table_of(w, table);
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), first = w->value[row][lane] >> 16, column = w->value[row][lane] & 0xffff;
+    if (first % WARP_LANES || first >= TENSOR_LANES) {
+      tensor_rule(w, instruction, 1ull << lane, RULE_SHIFT_LANE, first, 0, 0);
       continue;
     }
-    tensor_begin(w, TENSOR_ASYNC);
     for (u32 other = 0; other <= pair; other++) {
-      Cta *to = other ? tensor_peer(w, instruction) : w->cta;
-      u8 data[WARP_LANES * SHIFT_COLUMNS * 4], undefined[WARP_LANES * SHIFT_COLUMNS * 4];
-      u32 cells[WARP_LANES * SHIFT_COLUMNS], good = to != 0;
-      for (u32 c = 0; good && c < SHIFT_COLUMNS; c++)
-        good = tensor_owned(w, to, instruction, 1ull << lane, column + c);
-      if (!good) continue;
-      for (u32 i = 0; i < WARP_LANES * SHIFT_COLUMNS; i++) {
-        cells[i] = (column + i % SHIFT_COLUMNS) * TENSOR_LANES + from + i / SHIFT_COLUMNS;
-        tensor_order(w, to->tensor, instruction, 1ull << lane, cells[i], TENSOR_ASYNC, 0);
-        copy_bytes(data + i * 4, (u8 *)&to->tensor->data[cells[i]], 4);
-        copy_bytes(undefined + i * 4, (u8 *)&to->tensor->undefined[cells[i]], 4);
-      }
-      for (u32 i = 0; i < WARP_LANES * SHIFT_COLUMNS; i++) {
-        u32 value = 0, bad = 0;
-        for (u32 j = 0; j < each; j++) {
-          i32 source = table[i * each + j];
-          if (source < 0) source = (i32)(i * each + j);
-          value |= field_of(data, (u32)source * bits, bits) << (j * bits);
-          bad |= field_of(undefined, (u32)source * bits, bits) << (j * bits);
-        }
-        tensor_order(w, to->tensor, instruction, 1ull << lane, cells[i], TENSOR_ASYNC, 1);
-        to->tensor->data[cells[i]] = value;
-        to->tensor->undefined[cells[i]] = bad;
-      }
+      Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
+      if (!cta) continue;
+      Access a = tensor_access(w, cta->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
+      if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
+      follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
+      a.kind = ACCESS_STORE;
+      access_cells(&a, lane, cta, &t, first, column, &to);
     }
   }
 }
@@ -190,9 +138,9 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   if (!m) return;
   u64 *clock = mbarrier_gathering(owner, m);
   lm_publish(w, clock);
-  u64 count = w->group->member_count, sequence = w->tensor_sequence[TENSOR_ASYNC];
+  u64 count = w->group->member_count, sequence = w->tensor_sequence[AGENT_ENGINE - AGENT_LOAD];
   u64 *done = clock + general_words(w->group) + CLOCK_DONE * count;
-  u64 *over = clock + (CLOCK_OVER + TENSOR_ASYNC) * count;
+  u64 *over = clock + (CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD) * count;
   if (done[w->member] < sequence) done[w->member] = sequence;
   if (over[w->member] < sequence) over[w->member] = sequence;
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
@@ -205,7 +153,7 @@ void lm_tensor_fence(Wave *w, u64 mask, u32 after);
 void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 multicast) {
   Group *g = w->group;
   lm_tensor_fence(w, mask, 0);
-  next_access(w, SPACE_SHARED);
+  w->sequence[1]++;
   for (u32 lane = 0; lane < WARP_LANES; lane++) {
     u64 address = w->address[lane];
     if (!(mask >> lane & 1)) continue;
@@ -213,16 +161,18 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
       commit_to(w, instruction, lane, space, address);
       continue;
     }
-    Place p;
+    u64 offset;
     u32 ctas = w->value[row][lane] & 0xffff;
     if (!ctas || ctas >> g->cta_count)
       tensor_rule(w, instruction, 1ull << lane, RULE_COMMIT_CTAS, ctas, g->cta_count, 0);
-    if (!resolve(w, space, lane, address, MBARRIER_BYTES, &p) || p.space != SPACE_SHARED) {
-      out_of_bounds(w, instruction, SPACE_SHARED, lane, address, MBARRIER_BYTES);
+    Memory *m = memory_at(w, space, address, MBARRIER_BYTES, &offset);
+    if (!m || m->space != SPACE_SHARED) {
+      Access shared = {w, instruction, SPACE_SHARED, 0, 1, {0, 0}, 0};
+      out_of_bounds(&shared, lane, address, MBARRIER_BYTES);
       continue;
     }
     for (u32 i = 0; i < g->cta_count; i++)
       if (ctas >> i & 1)
-        commit_to(w, instruction, lane, SPACE_CLUSTER, g->ctas[i]->shared_base + p.offset);
+        commit_to(w, instruction, lane, SPACE_CLUSTER, g->ctas[i]->shared.base + offset);
   }
 }

@@ -1,30 +1,20 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
 #include "tensor.h"
 
-void tensor_begin(Wave *w, u32 class) {
-  w->tensor_sequence[class]++;
-  if (class == TENSOR_ASYNC)
+Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
+  u32 class = agent - AGENT_LOAD;
+  w->tensor_sequence[class] += (u32)next;
+  if (agent == AGENT_ENGINE)
     tensor_known(w->group, w->member, CLOCK_ISSUED)[w->member] = w->tensor_sequence[class];
+  u64 stamp = stamp_of(w, agent, w->tensor_sequence[class]);
+  if (w->launch->log) log_access(w, stamp, instruction);
+  return (Access){w, instruction, SPACE_TENSOR, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
 }
-
-static u32 stamp_member(u64 stamp) { return (u32)(stamp >> STAMP_MEMBER) & 511; }
-static u32 stamp_class(u64 stamp) { return (u32)(stamp >> STAMP_CLASS) & 3; }
 
 /* Which clock orders an access after the earlier one. */
-static u32 clock_for(u32 earlier, u32 class) {
-  if (earlier == TENSOR_ASYNC && class == TENSOR_ASYNC) return CLOCK_ISSUED;
-  return earlier == TENSOR_LOAD ? CLOCK_LOAD : earlier == TENSOR_STORE ? CLOCK_STORE : CLOCK_DONE;
-}
-
-static int tensor_ordered(Wave *w, u64 stamp, u32 class) {
-  u32 earlier = stamp_class(stamp), who = stamp_member(stamp);
-  if (!stamp) return 1;
-  if (who == w->member) {
-    /* one access's cells, and what one thread hands to the tensor core, which goes in order */
-    if (earlier == class && (u32)stamp == w->tensor_sequence[class]) return 1;
-    if (earlier == TENSOR_ASYNC && class == TENSOR_ASYNC) return 1;
-  }
-  return (u32)stamp <= tensor_known(w->group, w->member, clock_for(earlier, class))[who];
+static u32 clock_for(u32 earlier, u32 agent) {
+  if (earlier == AGENT_ENGINE && agent == AGENT_ENGINE) return CLOCK_ISSUED;
+  return earlier == AGENT_LOAD ? CLOCK_LOAD : earlier == AGENT_STORE ? CLOCK_STORE : CLOCK_DONE;
 }
 
 /* What is missing between an earlier access and this one. */
@@ -33,10 +23,10 @@ enum Misses {
   MISSES_MEETING
 };
 
-static u32 missing(Wave *w, u64 stamp, u32 class) {
+static u32 missing(Wave *w, u64 stamp, u32 agent) {
   Group *g = w->group;
-  u32 clock = clock_for(stamp_class(stamp), class), who = stamp_member(stamp);
-  u64 sequence = (u32)stamp;
+  u32 clock = clock_for(stamp_agent(stamp), agent), who = stamp_member(stamp);
+  u64 sequence = stamp & SEQUENCE_MASK;
   if (sequence <= tensor_fenced(g, w->member, RECEIVED, clock)[who]) return MISSES_AFTER;
   if (clock == CLOCK_DONE) return MISSES_COMMIT;
   if (sequence > tensor_known(g, who, clock)[who])
@@ -44,61 +34,60 @@ static u32 missing(Wave *w, u64 stamp, u32 class) {
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
-COLD static void tensor_conflict(Wave *w, u32 instruction, u64 lanes, u32 cell, u32 class, int writes,
-                                 u64 stamp, int earlier_writes) {
-  HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, lanes);
-  h->space = SPACE_TENSOR;
-  h->address = (u64)(cell % TENSOR_LANES) << 16 | cell / TENSOR_LANES;
+/* What the async proxy reads the generic one wrote, without a proxy fence between them. */
+static void proxy_conflict(Touch *t, HazardRecord *h, u64 earlier) {
+  Wave *w = t->a->w;
+  h->kind = HAZARD_PROXY;
+  h->info[0] = stamp_member(earlier);
+  h->info[1] = (earlier & SEQUENCE_MASK) <=
+               clock_of(w->group, w->member, CLOCK_SHARED)[stamp_member(earlier)] ||
+               stamp_member(earlier) == w->member;
+}
+
+void lm_tensor_conflict(Touch *t, HazardRecord *h, u64 earlier) {
+  Wave *w = t->a->w;
+  u32 mine = stamp_agent(t->stamp), writes = (t->a->kind & ACCESS_STORE) != 0;
+  u32 earlier_writes = h->detail >> 8 & ACCESS_STORE ? 1 : 0;
+  h->kind = HAZARD_TENSOR;
+  if (stamp_agent(earlier) <= AGENT_SHARED) {
+    proxy_conflict(t, h, earlier);
+    return;
+  }
+  if (t->m->space == SPACE_TENSOR) h->address = cell_address(h->address);
   h->size = 4;
-  h->detail = missing(w, stamp, class) | (writes ? DETAIL_WRITES : 0) |
-              (earlier_writes ? DETAIL_WROTE : 0);
-  h->info[0] = stamp >> STAMP_INSTRUCTION;
-  h->info[1] = stamp_member(stamp);
+  h->detail = (mine <= AGENT_SHARED ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
+              (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
+  h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
+  h->info[1] = stamp_member(earlier);
 }
 
 /* Does a member know that an access is over? That is enough where no tcgen05 operation follows that must be
  * ordered: fences order those. */
 static int is_over(const Wave *w, u32 member, u64 stamp) {
-  return (u32)stamp <= clock_of(w->group, member, CLOCK_OVER + stamp_class(stamp))[stamp_member(stamp)];
+  u32 clock = CLOCK_OVER + stamp_agent(stamp) - AGENT_LOAD;
+  return (stamp & SEQUENCE_MASK) <= clock_of(w->group, member, clock)[stamp_member(stamp)];
 }
+
+static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, stamp); }
 
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns) {
-  for (u32 cell = first * TENSOR_LANES; cell < (first + columns) * TENSOR_LANES; cell++) {
-    const TensorCell *c = &of->tensor->cells[cell];
-    const u64 stamps[3] = {c->write, c->read, c->other_read};
-    for (u32 i = 0; i < 3; i++) {
-      u32 class = stamp_class(stamps[i]);
-      if (is_over(w, w->member, stamps[i])) continue;
-      HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, w->active);
-      h->space = SPACE_TENSOR;
-      h->address = (u64)(cell % TENSOR_LANES) << 16 | cell / TENSOR_LANES;
-      h->detail = DETAIL_GIVES_BACK | (i == 0 ? DETAIL_WROTE : 0);
-      if (is_over(w, stamp_member(stamps[i]), stamps[i])) h->detail |= MISSES_MEETING;
-      else h->detail |= class == TENSOR_LOAD ? MISSES_WAIT_LOAD
-                        : class == TENSOR_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
-      h->info[0] = stamps[i] >> STAMP_INSTRUCTION;
-      h->info[1] = stamp_member(stamps[i]);
-      return;
-    }
-  }
-}
-
-void tensor_order(Wave *w, TensorMemory *t, u32 instruction, u64 lanes, u32 cell, u32 class,
-                  int writes) {
-  TensorCell *c = &t->cells[cell];
-  u64 stamp = tensor_stamp(w, instruction, class);
-  if (!tensor_ordered(w, c->write, class))
-    tensor_conflict(w, instruction, lanes, cell, class, writes, c->write, 1);
-  if (!writes) {
-    note_tensor_read(c, stamp);
+  u64 place, from = (u64)first * COLUMN_BYTES, to = from + (u64)columns * COLUMN_BYTES;
+  u64 stamp = find_stamp(w, &of->tensor->memory, from, to, not_over, &place);
+  if (!stamp) return;
+  if (!w->launch->precise) {   /* precise code knows which instruction it was */
+    w->stop = STOP_IMPRECISE;
     return;
   }
-  if (!tensor_ordered(w, c->read, class))
-    tensor_conflict(w, instruction, lanes, cell, class, 1, c->read, 0);
-  else if (!tensor_ordered(w, c->other_read, class))
-    tensor_conflict(w, instruction, lanes, cell, class, 1, c->other_read, 0);
-  c->read = c->other_read = 0;
-  c->write = stamp;
+  HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, w->active);
+  u32 agent = stamp_agent(stamp), known = logged(w, stamp);
+  h->space = SPACE_TENSOR;
+  h->address = cell_address(place);
+  h->detail = DETAIL_GIVES_BACK | (agent != AGENT_LOAD ? DETAIL_WROTE : 0);
+  if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
+  else h->detail |= agent == AGENT_LOAD ? MISSES_WAIT_LOAD
+                    : agent == AGENT_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
+  h->info[0] = known ? known - 1 : instruction;
+  h->info[1] = stamp_member(stamp);
 }
 
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */
@@ -116,20 +105,6 @@ void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
   else lm_advance(tensor_fenced(g, w->member, PUBLISHED, 0), known, size);
 }
 
-void tensor_publish(const Wave *w, u64 *clock) {
-  const Group *g = w->group;
-  if (g->fenced)
-    lm_advance(clock + general_words(g), tensor_fenced(g, w->member, PUBLISHED, 0),
-               (u64)TENSOR_CLOCKS * g->member_count);
-}
-
-void tensor_receive(Wave *w, const u64 *clock) {
-  const Group *g = w->group;
-  if (g->fenced)
-    lm_advance(tensor_fenced(g, w->member, RECEIVED, 0), clock + general_words(g),
-               (u64)TENSOR_CLOCKS * g->member_count);
-}
-
 /* A relaxed, volatile or atomic access may be the flag by which threads meet (PTX ISA, Specialized
  * Inter-thread Synchronization for tcgen05): as for releases, whichever flag it is. */
 void lm_tensor_flag(Wave *w, u64 mask, u32 reads) {
@@ -138,25 +113,4 @@ void lm_tensor_flag(Wave *w, u64 mask, u32 reads) {
     if (reads) tensor_receive(w, places[i]);
     else tensor_publish(w, places[i]);
   }
-}
-
-/* -- shared memory as the tensor core reads it --------------------------------------------------- */
-
-void async_read(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 offset, u64 size) {
-  order_async_read(w, instruction, lane, owner, offset, size);
-  u64 stamp = tensor_stamp(w, instruction, TENSOR_ASYNC);
-  for (u64 i = offset / 4; i < (offset + size) / 4; i++) owner->async_reads[i] = stamp;
-}
-
-void async_unread(Wave *w, u32 instruction, u32 lane, Cta *owner, u64 i) {
-  u64 stamp = owner->async_reads[i];
-  if (!stamp) return;
-  owner->async_reads[i] = 0;
-  if (is_over(w, w->member, stamp)) return;
-  HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, 1ull << lane);
-  h->space = SPACE_SHARED;
-  h->address = owner->shared_base + i * 4;
-  h->detail = MISSES_COMMIT | DETAIL_WRITES;
-  h->info[0] = stamp >> STAMP_INSTRUCTION;
-  h->info[1] = stamp_member(stamp);
 }

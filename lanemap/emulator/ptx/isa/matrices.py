@@ -62,7 +62,7 @@ def stmatrix(s: Statement) -> Emit:
     name, rows, registers, space = _variant(s, "stmatrix")
     address = s.address()
     sources = s.sources("b32", registers)
-    table = s.names.table(name, inverse=True)
+    table = s.names.table(name)
 
     def emit(b: Builder) -> None:
         gate(b, None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source
@@ -77,6 +78,11 @@ class Order:
     def narrow(self) -> bool:
         """Whether the access is atomic to those of its own CTA or cluster alone."""
         return self.scope in ("cta", "cluster")
+
+    @property
+    def kind(self) -> int:
+        """The same, as the runtime takes it."""
+        return int(abi.AccessKind.NARROW) if self.narrow else 0
 
     def before(self, b: Builder) -> None:
         """Emit what comes before the access."""
@@ -273,6 +279,11 @@ def atom(s: Statement) -> Emit:
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
+    compared = operands[0].register if third is not None else None
+    if compared is not None and LLVM_BITS[compared.type] == 8 * size:
+        s.writes.append(compared)
+    else:
+        compared = None
 
     def emit(b: Builder) -> None:
         note_polling(b)
@@ -284,6 +295,10 @@ def atom(s: Statement) -> Emit:
             new, compare = (value, None) if third is None else (third.read(b), value)
             old = b.memory.atomic(space, operation, where, new, compare, align=align,
                                   narrow=order.narrow)  # fmt: skip
+            if compared is not None:
+                # a value read in a race has been compared with what is there: see `compared`
+                again = b.alu.bitcast(b.memory.compared(8 * size), compared.type)
+                b.registers.write(compared, again)
             if destinations and not unwanted:
                 destinations[i].write(b, old)
         order.after(b)
@@ -309,7 +324,8 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
         b.rows.store(0, values[-2:])
         if name == "cas":
             b.rows.store(4, values[:2])
-        b.runtime.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"))
+        b.runtime.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"),
+                       order.kind)  # fmt: skip
         rows = [b.rows.load(row, not b.plan.precise) for row in range(4)]
         low.write(b, b.alu.join(rows[0], rows[1]))
         high.write(b, b.alu.join(rows[2], rows[3]))
@@ -344,7 +360,7 @@ def _narrow_atomic(
             b.rows.store(0, rows)
             align = size * count if i == 0 else size
             b.runtime.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
-                           _HALF_OPS[name], bf16)  # fmt: skip
+                           _HALF_OPS[name], bf16, order.kind)  # fmt: skip
             if len(destinations) == count:
                 old = b.rows.load(0, not b.plan.precise)
                 destinations[i].write(b, b.alu.trunc(old, f"i{8 * size}"))

@@ -14,14 +14,11 @@ from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import LOADS, gate, mask64, uniform, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import gather, tensor_store_table
+from lanemap.emulator.ptx.lower.tables import tensor_load_table, tensor_store_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
-from lanemap.model import variant
 from lanemap.model.tcgen05_ldst import SHAPES, legal_shape
 
-#: Registers that pass through scratch rows at once; the others are for gates and hazards.
-ROWS = 64
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 
 
@@ -177,21 +174,17 @@ def load(s: Statement) -> Emit:
     runs = consecutive(s.writes[written:]) if s.names.strict else []
     address = s.address()
     name = _split(s, name)
-    table = s.names.own_table(name, lambda models: gather(name, models, False))
-    columns = variant(name).map.source.axis_size("column")
+    table = s.names.table(name, tensor_load_table)
     strict = int(s.names.strict)
     s.undefines = True
 
     def emit(b: Builder) -> None:
         gate(b, None)
         where = tensor_address(b, address)
-        for first in range(0, count, ROWS):
-            some = destinations[first : first + ROWS]
-            b.runtime.call("lm_tensor_load", b.index, where, table, columns, count, first,
-                           len(some), strict)  # fmt: skip
-            with b.pending.untouched():
-                for row, destination in enumerate(some):
-                    destination.write(b, b.rows.load(row, not b.plan.precise))
+        b.runtime.call("lm_tensor_load", b.index, where, table, count, strict)
+        with b.pending.untouched():
+            for row, destination in enumerate(destinations):
+                destination.write(b, b.rows.load(row, not b.plan.precise))
         for run in runs:
             b.pending.issue(LOADS, run)
 
@@ -219,19 +212,14 @@ def store(s: Statement) -> Emit:
     address = s.address()
     name = _split(s, name)
     sources = s.sources("b32", count)
-    table = s.names.own_table(name, lambda models: tensor_store_table(name, models))
-    cells = variant(name).map.destination
-    lanes, columns = cells.axis_size("lane"), cells.axis_size("column")
+    table = s.names.table(name, tensor_store_table)
     strict = int(s.names.strict)
 
     def emit(b: Builder) -> None:
         gate(b, None)
         where = tensor_address(b, address)
-        for first in range(0, count, ROWS):
-            some = sources[first : first + ROWS]
-            b.rows.store(0, [source.read(b) for source in some])
-            b.runtime.call("lm_tensor_store", b.index, where, table, lanes, columns, count, first,
-                           len(some), strict)  # fmt: skip
+        b.rows.store(0, [source.read(b) for source in sources])
+        b.runtime.call("lm_tensor_store", b.index, where, table, count, strict)
 
     return emit
 

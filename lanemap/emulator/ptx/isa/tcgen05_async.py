@@ -14,7 +14,7 @@ from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import mask64
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import gather
+from lanemap.emulator.ptx.lower.tables import tensor_copy_table, tensor_shift_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.model.tcgen05_cp import FORMS
 
@@ -54,7 +54,7 @@ def copy(s: Statement) -> Emit:
     form = _FORMS[name]
     address, descriptor = s.address(), s.source("b64")
     variant = f"tcgen05.cp.{name}"
-    table = s.names.own_table(variant, lambda models: gather(variant, models, False))
+    table = s.names.table(variant, tensor_copy_table)
 
     def emit(b: Builder) -> None:
         where = b.alu.trunc(_defined(b, address, "address"), "i32")
@@ -76,7 +76,7 @@ def shift(s: Statement) -> Emit:
     s.choice("down")
     address = s.address()
     variant = "tcgen05.shift.down"
-    table = s.names.own_table(variant, lambda models: gather(variant, models, False))
+    table = s.names.table(variant, tensor_shift_table)
 
     def emit(b: Builder) -> None:
         b.rows.store(0, [b.alu.trunc(_defined(b, address, "address"), "i32")])

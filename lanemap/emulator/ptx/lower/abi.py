@@ -8,6 +8,9 @@ from __future__ import annotations
 import ctypes
 from enum import IntEnum
 
+from lanemap.emulator.runtime.abi import Line, Memory
+
+u8 = ctypes.c_uint8
 u32 = ctypes.c_uint32
 u64 = ctypes.c_uint64
 i64 = ctypes.c_int64
@@ -20,16 +23,7 @@ READY = 1
 GATED = 2
 AT_BARRIER = 3
 AWAITING = 4
-TENSOR_LANES = 128
-TENSOR_COLUMNS = 512
-TENSOR_CELLS = 65536
-UNIT_COLUMNS = 32
-TENSOR_UNITS = 16
 WARP_LANES = 32
-TENSOR_CLASSES = 3
-PUBLISHED = 0
-RECEIVED = 1
-FENCED_SETS = 2
 
 
 class Arrive(IntEnum):
@@ -184,7 +178,6 @@ class Tensor(IntEnum):
 
     LOAD = 0
     STORE = 1
-    ASYNC = 2
 
 
 class TensorClock(IntEnum):
@@ -252,12 +245,6 @@ class Warp(ctypes.Structure):
     ]
 
 
-class TensorCell(ctypes.Structure):
-    """TensorCell of tensor.h."""
-
-    _fields_ = [("write", u64), ("read", u64), ("other_read", u64)]
-
-
 class TensorUnit(ctypes.Structure):
     """TensorUnit of tensor.h."""
 
@@ -271,6 +258,7 @@ class TensorMemory(ctypes.Structure):
     """TensorMemory of tensor.h."""
 
     _fields_ = [
-        ("data", u32 * 65536), ("undefined", u32 * 65536), ("origin", u32 * 65536),
-        ("cells", TensorCell * 65536), ("units", TensorUnit * 16)
+        ("memory", Memory), ("units", TensorUnit * 16), ("defined", u64 * 4096),
+        ("lines", Line * 2048), ("pages", u32 * 64), ("data", u8 * 262144),
+        ("partial", u8 * 262144), ("origin", u32 * 262144)
     ]

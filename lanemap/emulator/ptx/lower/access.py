@@ -12,10 +12,14 @@ from lanemap.emulator.ptx.text.kinds import is_signed, llvm_type
 
 @dataclass(frozen=True)
 class Source:
-    """A value of PTX type `kind`; `read` gives it in LLVM's type for that."""
+    """A value of PTX type `kind`; `read` gives it in LLVM's type for that.
+
+    `register` is where it lies, None for constants.
+    """
 
     kind: str
     read: Callable[[Builder], Value]
+    register: Register | None = None
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def register_source(register: Register, kind: str) -> Source:
         value = b.registers.read(register)
         return b.alu.bitcast(b.alu.trunc(value, integer_of(target)), target)
 
-    return Source(kind, read)
+    return Source(kind, read, register)
 
 
 def register_destination(register: Register, kind: str) -> Destination:

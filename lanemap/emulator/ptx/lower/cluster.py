@@ -9,7 +9,7 @@ import numpy as np
 
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
-from lanemap.emulator.ptx.lower.abi import FENCED_SETS, MOST_MBARRIERS, Mbarrier, TensorMemory
+from lanemap.emulator.ptx.lower.abi import MOST_MBARRIERS, Mbarrier, TensorMemory
 from lanemap.emulator.runtime import abi, layout
 
 
@@ -21,11 +21,8 @@ class TensorMemories(Extension):
 
     def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make room, and tell the runtime where it is."""
-        self._async_reads = [np.zeros(cta.granules, np.uint64) for cta in ctas]
-        for cta, stamps in zip(ctas, self._async_reads, strict=True):
-            cta.async_reads = stamps.ctypes.data
         members = group.member_count
-        self._fenced = aligned_bytes(members * FENCED_SETS * abi.TENSOR_CLOCKS * members * 8)
+        self._fenced = aligned_bytes(members * abi.FENCED_SETS * abi.TENSOR_CLOCKS * members * 8)
         self._ctas = ctas
         group.fenced = self._fenced.ctypes.data
 
@@ -41,7 +38,8 @@ class Mbarriers(Extension):
     def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
         clocks = 2 * layout.clock_words(group.member_count)
-        self._at = [np.zeros(int(cta.shared_size) // 8 + 2, np.uint16) for cta in ctas]
+        self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
+        self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
         self._objects = aligned_bytes(
             len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(len(ctas), -1)
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
@@ -49,3 +47,5 @@ class Mbarriers(Extension):
                                            strict=True):
             cta.mbarrier_at, cta.mbarriers = at.ctypes.data, objects.ctypes.data
             cta.mbarrier_clocks = words.ctypes.data
+        for cta, marks in zip(ctas, self._marks, strict=True):
+            cta.shared.objects = marks.ctypes.data

@@ -48,16 +48,16 @@ FUNCTIONS = {
         "lm_ptx_goto": "i32(Wave w, i32 block, i32 back)",
         "lm_ptx_half_atomic": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, "
-            "i32 operation, i32 bf16)"
+            "i32 operation, i32 bf16, i32 kind)"
         ),
         "lm_ptx_keep": "void(Wave w, i32 instruction, i32 words, i32 most)",
         "lm_ptx_match": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 all)",
         "lm_ptx_matrix_load": (
-            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table_number)"
+            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
         ),
-        "lm_ptx_matrix_move": "void(Wave w, i32 instruction, i32 table_number)",
+        "lm_ptx_matrix_move": "void(Wave w, i32 instruction, i32 table)",
         "lm_ptx_matrix_store": (
-            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table_number)"
+            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
         ),
         "lm_ptx_nth_set": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
@@ -66,16 +66,19 @@ FUNCTIONS = {
         "lm_ptx_shuffle": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode)",
         "lm_ptx_switch": "i32(Wave w, i32 instruction, i32 row, i32 table, i32 rule, i32 back)",
         "lm_ptx_take_back": "void(Wave w, i32 drop, i32 at, i32 words)",
-        "lm_ptx_wide_atomic": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 compare)",
+        "lm_ptx_wide_atomic": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 compare, i32 kind)"
+        ),
         "lm_tensor_alloc": (
             "i32(Wave w, i32 instruction, i32 block, i32 columns, i32 pair, i32 strict)"
         ),
         "lm_tensor_commit": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 multicast)"
         ),
+        "lm_tensor_conflict": "void(Touch t, HazardRecord h, i64 earlier)",
         "lm_tensor_copy": (
-            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table_number, i32 rows, "
-            "i32 columns, i32 pair)"
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table, i32 rows, i32 columns, "
+            "i32 pair)"
         ),
         "lm_tensor_dealloc": (
             "i32(Wave w, i32 instruction, i32 block, i32 taddr, i32 columns, i32 pair)"
@@ -83,16 +86,12 @@ FUNCTIONS = {
         "lm_tensor_fence": "void(Wave w, i64 mask, i32 after)",
         "lm_tensor_flag": "void(Wave w, i64 mask, i32 reads)",
         "lm_tensor_load": (
-            "void(Wave w, i32 instruction, i32 taddr, i32 table_number, i32 columns, "
-            "i32 registers, i32 first, i32 count, i32 strict)"
+            "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
         "lm_tensor_relinquish": "void(Wave w)",
-        "lm_tensor_shift": (
-            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table_number, i32 pair)"
-        ),
+        "lm_tensor_shift": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table, i32 pair)",
         "lm_tensor_store": (
-            "void(Wave w, i32 instruction, i32 taddr, i32 table_number, i32 lanes, i32 columns, "
-            "i32 registers, i32 first, i32 count, i32 strict)"
+            "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
         "lm_tensor_wait": "void(Wave w, i32 class)",
     }.items()

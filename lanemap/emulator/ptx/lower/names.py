@@ -176,7 +176,7 @@ class Names:
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
         self._models = models
-        self._tables: dict[tuple[str, bool], int] = {}
+        self._tables: dict[str, int] = {}
         self._tracked: dict[int, int] = {}
         self.carry = Register("CC.CF", "i1", True)
         self._module = module
@@ -352,20 +352,13 @@ class Names:
         """Uniform registers that hold the addresses of global and constant variables."""
         return self._symbols
 
-    def table(self, variant: str, inverse: bool = False) -> int:
-        """Return the number of the program's table with a variant's layout map."""
-        number = self._tables.get((variant, inverse))
+    def table(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table] = gather
+              ) -> int:
+        """Return the number of the program's table that `make` builds of a variant's layout map."""
+        number = self._tables.get(variant)
         if number is None:
-            number = self._tables[variant, inverse] = len(self.tables)
-            self.tables.append(gather(variant, self._models, inverse))
-        return number
-
-    def own_table(self, name: str, make: Callable[[Mapping[str, LayoutMap]], Table]) -> int:
-        """Return the number of a table that `make` builds from the models given, once a name."""
-        number = self._tables.get((name, False))
-        if number is None:
-            number = self._tables[name, False] = len(self.tables)
-            self.tables.append(make(self._models))
+            number = self._tables[variant] = len(self.tables)
+            self.tables.append(make(variant, self._models))
         return number
 
     # -- tensor memory ---------------------------------------------------------------------------

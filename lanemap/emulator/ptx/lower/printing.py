@@ -12,8 +12,8 @@ import re
 import struct
 from collections.abc import Callable
 
+from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.hazards import Hazard, lanes_text
-from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -105,22 +105,10 @@ def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
     Raises:
         PrintError: they are in no memory.
     """
-    offset = address & 0xFFFFFFFF
-    if address >> 32 == PRIVATE_APERTURE and offset + size <= wave.private_size:
-        return ctypes.string_at(wave.private_data + lane * wave.private_size + offset, size)
-    if address >> 32 == SHARED_APERTURE:
-        group = abi.Group.from_address(wave.group)
-        rank, start = offset >> abi.RANK_SHIFT, offset & (1 << abi.RANK_SHIFT) - 1
-        if rank < group.cta_count:
-            table = (ctypes.c_void_p * group.cta_count).from_address(group.ctas)
-            cta = abi.Cta.from_address(table[rank])
-            if start + size <= cta.shared_size:
-                return ctypes.string_at(cta.shared_data + start, size)
-    launch = abi.Launch.from_address(wave.launch)
-    regions = (abi.Region * launch.region_count).from_address(launch.regions)
-    for region in regions:
-        if region.base <= address and address + size <= region.base + region.size:
-            return ctypes.string_at(region.data + address - region.base, size)
+    found = ctypes.create_string_buffer(size)
+    peek = native().function("lm_peek")
+    if peek(ctypes.addressof(wave), lane, address, size, ctypes.addressof(found)):
+        return found.raw
     raise PrintError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
 
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.program import gather_table
+from lanemap.emulator.codegen.tables import (
+    NOTHING,
+    Table,
+    cell_order,
+    cell_table,
+    gather_table,
+    moved_elements,
+)
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
 from lanemap.model import variant
@@ -17,19 +24,19 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 
-def gather(name: str, models: Mapping[str, LayoutMap], inverse: bool) -> NDArray[np.int32]:
-    """Return the table of a variant: for each element of the registers, where it comes from.
+def gather(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a variant between registers and rows of shared memory.
 
     Args:
         name: The variant as the model spells it.
         models: Maps that replace the model's.
-        inverse: For a store: where each element of the registers goes.
 
     Raises:
         OperandError: the model has no such variant, or a replaced map has other spaces.
     """
-    chosen = chosen_map(name, models)
-    return _followed(chosen.inverse() if inverse else chosen)
+    found = chosen_map(name, models)
+    sources = found.table.reshape(found.destination.sizes[0], -1, 32)
+    return gather_table(sources, found.source.sizes[-1])
 
 
 def chosen_map(name: str, models: Mapping[str, LayoutMap]) -> LayoutMap:
@@ -50,24 +57,84 @@ def chosen_map(name: str, models: Mapping[str, LayoutMap]) -> LayoutMap:
     return chosen
 
 
-def tensor_store_table(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
-    """Return the table of a tcgen05.st: for each element of a cell, where it comes from.
-
-    -1 is undefined (the high half of .unpack::16b), -2 unchanged: cells that no register reaches
-    in the load of the same form.
+def tensor_load_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a tcgen05.ld: registers of the warp from cells relative to taddr.
 
     Raises:
         OperandError: as `chosen_map`.
     """
-    table = _followed(chosen_map(name, models))
+    found = chosen_map(name, models)
+    shape = found.source.sizes[:2]
+    touched = np.zeros(shape[0] * shape[1], bool)
+    touched[found.table[found.table >= 0] // 32] = True
+    order, runs = cell_order(touched.reshape(shape))
+    registers = found.destination.sizes[1]
+    readers = np.zeros(len(touched), np.int64)
+    defined = np.flatnonzero(found.table >= 0)
+    readers[found.table[defined] // 32] = defined // (32 * registers)
+    bits, elements = moved_elements(_renumbered(found.table, order, len(touched)), 32)
+    return cell_table(bits, runs, readers[order], elements)
+
+
+def tensor_store_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a tcgen05.st: cells relative to taddr from registers of the warp.
+
+    Cells that no register reaches in the load of the same form stay as they are; of others what
+    nothing reaches is undefined (the high half of .unpack::16b).
+
+    Raises:
+        OperandError: as `chosen_map`.
+    """
+    found = chosen_map(name, models)
     load = variant(name.replace("tcgen05.st", "tcgen05.ld").replace("unpack", "pack")).map
     reached = np.zeros(load.source.size // 32, bool)
     reached[load.table[load.defined] // 32] = True
-    elements = table[1:].reshape(len(reached), 32 // int(table[0]))
-    elements[~reached & (elements == -1).all(1)] = -2
-    return table
+    reached |= (found.table.reshape(-1, 32) >= 0).any(1)
+    return _written(found, reached, by_thread=True)
 
 
-def _followed(found: LayoutMap) -> NDArray[np.int32]:
-    lanes, registers, bits = found.destination.sizes
-    return gather_table(found.table.reshape(lanes, registers, bits), found.source.sizes[-1])
+def tensor_copy_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a tcgen05.cp: cells relative to taddr from rows of shared memory.
+
+    Raises:
+        OperandError: as `chosen_map`, or a cell is written in part.
+    """
+    found = chosen_map(name, models)
+    cells = found.table.reshape(-1, 32) >= 0
+    if (cells.any(1) != cells.all(1)).any():
+        raise OperandError(f"the map given for {name} writes parts of cells")
+    return _written(found, np.asarray(cells.all(1)), by_thread=False)
+
+
+def tensor_shift_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a tcgen05.shift: cells from the same cells; the others keep their own.
+
+    Raises:
+        OperandError: as `chosen_map`.
+    """
+    found = chosen_map(name, models)
+    sources = np.where(found.table < 0, np.arange(len(found.table)), found.table)
+    shape = found.destination.sizes[:2]
+    order, runs = cell_order(np.ones(shape, bool))
+    moved = _renumbered(sources, order, len(order)).reshape(-1, 32)[order]
+    bits, elements = moved_elements(moved, 32)
+    return cell_table(bits, runs, np.zeros(len(order), np.int64), elements)
+
+
+def _renumbered(sources: NDArray[np.int64], order: NDArray[np.int64], cells: int
+                ) -> NDArray[np.int64]:
+    """Source bits counted over the cells in the order of their addresses."""
+    place = np.full(cells, NOTHING, np.int64)
+    place[order] = np.arange(len(order))
+    return np.where(sources < 0, NOTHING, place[sources // 32] * 32 + sources % 32)
+
+
+def _written(found: LayoutMap, reached: NDArray[np.bool_], by_thread: bool) -> Table:
+    """The table of a map to cells of tensor memory, of which `reached` ones are written."""
+    order, runs = cell_order(reached.reshape(found.destination.sizes[:2]))
+    sources = np.asarray(found.table, np.int64).reshape(-1, 32)[order]
+    lanes = np.zeros(len(order), np.int64)
+    if by_thread:
+        lanes = np.maximum(sources.max(1), 0) // (32 * found.source.sizes[1])
+    bits, elements = moved_elements(sources, found.source.sizes[-1])
+    return cell_table(bits, runs, lanes, elements)

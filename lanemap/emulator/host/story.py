@@ -1,0 +1,55 @@
+"""What the passes of one launch share: saved pages, races, and a log of accesses."""
+
+from __future__ import annotations
+
+import ctypes
+
+from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.runtime import abi
+from lanemap.errors import UserError
+
+
+class Story:
+    """Kept from the first pass of a launch to its last one."""
+
+    def __init__(self) -> None:
+        """Begin without anything saved."""
+        self._shared = abi.Shared()
+        self._races: int | None = None
+        self._log: int | None = None
+
+    def give(self, launch: abi.Launch, precise: bool) -> None:
+        """Tell the runtime where these are, for one pass.
+
+        Raises:
+            UserError: no memory is left.
+        """
+        self._shared.threads = 1
+        launch.shared = ctypes.addressof(self._shared)
+        if not precise:
+            return
+        if self._races is None:
+            self._races = native().function("lm_new_races")()
+            self._log = native().function("lm_new_log")()
+        if not self._races or not self._log:
+            raise UserError(OUT_OF_MEMORY)
+        launch.races, launch.log = self._races, self._log
+
+    def again(self) -> bool:
+        """Whether a load raced that did not know it; asked once a pass of precise code."""
+        return bool(native().function("lm_races_again")(self._races))
+
+    def undo(self) -> None:
+        """Put memory back as it was before the launch."""
+        native().function("lm_undo")(ctypes.addressof(self._shared))
+
+    def close(self) -> None:
+        """The launch is over; memory stays as it is."""
+        native().function("lm_keep")(ctypes.addressof(self._shared))
+        native().function("lm_free_story")(self._races, self._log)
+        self._races = self._log = None
+
+
+#: What a launch says that found no memory for its shadows.
+OUT_OF_MEMORY = ("the launch needs more memory than this machine can give for what it remembers of "
+                 "accesses; use smaller arrays, or fewer CTAs")

@@ -1,0 +1,402 @@
+/* The one way to memory: see access.h. */
+#include "access.h"
+
+static void next_number(Wave *w, u32 space, u32 kind) {
+  /* nobody must be ordered after a relaxed load of global memory: polls leave no trace */
+  if (space == SPACE_GLOBAL && (kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_RELAXED)) ==
+                                   (ACCESS_LOAD | ACCESS_RELAXED)) return;
+  if (space == SPACE_GLOBAL || space == SPACE_GENERIC) w->sequence[0]++;
+  if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) w->sequence[1]++;
+}
+
+Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
+  next_number(w, space, kind);
+  Access a = {w, instruction, space, kind, align,
+              {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])}, 0};
+  if (w->launch->log) {
+    if (space == SPACE_GLOBAL || space == SPACE_GENERIC) log_access(w, a.stamps[0], instruction);
+    if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) log_access(w, a.stamps[1], instruction);
+  }
+  return a;
+}
+
+/* Tensor memory is a column of 128 cells of 32 bits after the other. */
+u64 cell_address(u64 byte) {
+  return (byte / 4 % TENSOR_LANES) << 16 | byte / (TENSOR_LANES * 4);
+}
+
+static Memory *global_at(Wave *w, u64 address) {
+  Launch *l = w->launch;
+  u64 i = w->last_region;
+  if (i < l->memory_count && address - l->memories[i].base < l->memories[i].size) return &l->memories[i];
+  u64 low = 0, high = l->memory_count;
+  while (low < high) {
+    u64 middle = (low + high) / 2;
+    if (l->memories[middle].base <= address) low = middle + 1;
+    else high = middle;
+  }
+  if (!low || address - l->memories[low - 1].base >= l->memories[low - 1].size) return 0;
+  w->last_region = low - 1;
+  return &l->memories[low - 1];
+}
+
+Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset) {
+  Launch *l = w->launch;
+  Memory *m = &w->cta->shared;
+  if (space == SPACE_GENERIC) {
+    space = SPACE_GLOBAL;
+    if (address >> 32 == l->shared_aperture) space = SPACE_CLUSTER, address &= 0xffffffffull;
+    else if (address >> 32 == l->private_aperture) space = SPACE_PRIVATE, address &= 0xffffffffull;
+  }
+  if (space == SPACE_GLOBAL) m = global_at(w, address);
+  else if (space == SPACE_PRIVATE) m = &w->private;
+  else if (space == SPACE_CLUSTER) {
+    u64 rank = address >> RANK_SHIFT;
+    if (rank >= w->group->cta_count) return 0;
+    m = &w->group->ctas[rank]->shared;
+  }
+  if (!m) return 0;
+  u64 bytes = space == SPACE_PRIVATE ? w->private_size : m->size;
+  *offset = address - m->base;
+  return *offset <= bytes && size <= bytes - *offset ? m : 0;
+}
+
+COLD void out_of_bounds(const Access *a, u32 lane, u64 address, u64 size) {
+  HazardRecord *h = lm_hazard(a->w, HAZARD_OUT_OF_BOUNDS, a->instruction, 1ull << lane);
+  h->space = a->space;
+  h->address = address;
+  h->size = size;
+  h->info[0] = a->w->group->cta_count;
+  h->info[1] = a->w->cta->rank;
+}
+
+COLD void misaligned(const Access *a, u32 lane, u64 address, u64 size) {
+  HazardRecord *h = lm_hazard(a->w, HAZARD_MISALIGNED, a->instruction, 1ull << lane);
+  h->space = a->space;
+  h->address = address;
+  h->size = size;
+}
+
+COLD static void read_only(const Access *a, const Range *r) {
+  HazardRecord *h = lm_hazard(a->w, HAZARD_READ_ONLY, a->instruction, 1ull << r->lane);
+  h->address = r->address;
+  h->size = r->size;
+}
+
+/* -- bits of bytes -------------------------------------------------------------------------------- */
+
+static int all_set(const u64 *bits, u64 from, u64 count) {
+  u64 first = from >> 6, last = (from + count - 1) >> 6;
+  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
+  if (first == last) return !(~bits[first] & low & high);
+  u64 missing = (~bits[first] & low) | (~bits[last] & high);
+  for (u64 i = first + 1; i < last; i++) missing |= ~bits[i];
+  return !missing;
+}
+
+static int any_set(const u64 *bits, u64 from, u64 count) {
+  for (u64 i = from; i < from + count; i++)
+    if (bits[i >> 6] >> (i & 63) & 1) return 1;
+  return 0;
+}
+
+/* CTAs on other threads may set bits of the same word. */
+static void set_word(u64 *word, u64 bits, u32 threads) {
+  if (!(bits & ~*word)) return;
+  if (threads > 1 && ~bits) __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+  else *word |= bits;
+}
+
+static void set_all(u64 *bits, u64 from, u64 count, u32 threads) {
+  u64 first = from >> 6, last = (from + count - 1) >> 6;
+  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
+  if (first == last) {
+    set_word(&bits[first], low & high, threads);
+    return;
+  }
+  set_word(&bits[first], low, threads);
+  for (u64 i = first + 1; i < last; i++) bits[i] = ~0ull;
+  set_word(&bits[last], high, threads);
+}
+
+/* -- definedness ---------------------------------------------------------------------------------- */
+
+static int defined_at(const Memory *m, u64 offset, u64 size) {
+  u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
+  if (first == last)
+    return m->pages[first] & PAGE_DEFINED || all_set(m->defined, offset, size);
+  for (u64 page = first; page <= last; page++) {
+    u64 from = page == first ? offset : page << PAGE_SHIFT;
+    u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
+    if (!(m->pages[page] & PAGE_DEFINED) && !all_set(m->defined, from, to - from)) return 0;
+  }
+  return 1;
+}
+
+static void define(Wave *w, Memory *m, u64 offset, u64 size) {
+  u32 threads = m->space == SPACE_GLOBAL ? w->launch->shared->threads : 1;
+  u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
+  for (u64 page = first; page <= last; page++) {
+    if (m->pages[page] & PAGE_DEFINED) continue;
+    u64 from = page == first ? offset : page << PAGE_SHIFT;
+    u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
+    set_all(m->defined, from, to - from, threads);
+  }
+}
+
+static u8 undefined_bits(const Memory *m, u64 at) {
+  if (m->pages[at >> PAGE_SHIFT] & PAGE_DEFINED || m->defined[at >> 6] >> (at & 63) & 1) return 0;
+  return m->partial ? (u8)~m->partial[at] : 0xff;
+}
+
+/* The page's bits say what holds from now on. */
+static void use_bits(Memory *m, u64 page) {
+  if (!(m->pages[page] & PAGE_DEFINED)) return;
+  u64 bytes = m->size - page * PAGE_BYTES;
+  set_all(m->defined, page * PAGE_BYTES, bytes < PAGE_BYTES ? bytes : PAGE_BYTES, 1);
+  m->pages[page] &= ~(u32)PAGE_DEFINED;
+}
+
+static void set_undefined(Memory *m, u64 at, u8 undefined, u32 origin) {
+  u64 bit = 1ull << (at & 63);
+  if (!undefined) {
+    m->defined[at >> 6] |= bit;
+    return;
+  }
+  m->defined[at >> 6] &= ~bit;
+  if (!m->partial) return;
+  m->partial[at] = (u8)~undefined;
+  m->origin[at] = origin;
+}
+
+void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
+  for (u64 i = offset; i < offset + size; i++) {
+    u32 origin = lm_origin(a->w, ORIGIN_LEFT, a->instruction, lane, m->space, m->base + i);
+    if (!page_ready(m, i >> PAGE_SHIFT, 1)) touch_page(a->w, m, i >> PAGE_SHIFT, 1);
+    use_bits(m, i >> PAGE_SHIFT);
+    set_undefined(m, i, 0xff, origin);
+  }
+}
+
+/* What reports call a byte of a range: as the instruction would in the memory's own space. */
+static u64 named_address(const Memory *m, const Range *r, u64 offset, u32 i) {
+  if (m->space == SPACE_TENSOR) return cell_address(offset + i);
+  if (m->space == SPACE_SHARED && m->owner) return m->base + offset + i;
+  return m->space == SPACE_GLOBAL ? r->address + i : (r->address + i) & 0xffffffff;
+}
+
+/* Undefined bits of a load, with where they came from; in fast code they stop the launch. */
+COLD static void load_undefined(const Access *a, const Range *r, const Memory *m, u64 offset) {
+  Wave *w = a->w;
+  if (!w->launch->precise || !r->undefined) {
+    w->stop = STOP_IMPRECISE;
+    return;
+  }
+  u32 made = 0;
+  for (u32 i = 0; i < r->size; i++) {
+    if (r->each && i % r->each == 0) made = 0;
+    r->undefined[i] = undefined_bits(m, offset + i);
+    r->origin[i] = 0;
+    if (!r->undefined[i]) continue;
+    u32 known = m->origin ? m->origin[offset + i] : 0, lane = lane_of(r, i);
+    if (!known && !made)
+      made = lm_origin(w, ORIGIN_MEMORY, a->instruction, lane, m->space, named_address(m, r, offset, i));
+    r->origin[i] = known ? known : made;
+  }
+}
+
+COLD static void store_undefined(const Access *a, const Range *r, Memory *m, u64 offset) {
+  Wave *w = a->w;
+  if (!w->launch->precise) {
+    w->stop = STOP_IMPRECISE;
+    return;
+  }
+  for (u32 i = 0; i < r->size; i++) {
+    u32 origin = r->undefined[i] ? r->origin[i] : 0, lane = lane_of(r, i);
+    use_bits(m, (offset + i) >> PAGE_SHIFT);
+    /* what reaches global memory may be handed to the host, which then asks who stored it */
+    if (origin && m->space == SPACE_GLOBAL)
+      origin = lm_origin(w, ORIGIN_STORE, a->instruction, lane, SPACE_GLOBAL, origin);
+    set_undefined(m, offset + i, r->undefined[i], origin);
+  }
+}
+
+static int any_undefined(const Range *r) {
+  u8 any = 0;
+  for (u32 i = 0; r->undefined && i < r->size; i++) any |= r->undefined[i];
+  return any;
+}
+
+/* What was read in a race reaches global memory, where others see it. */
+COLD static void race_stored(const Access *a, const Range *r) {
+  for (u32 i = 0; r->origin && i < r->size; i++)
+    if (r->undefined[i])
+      race_decides(a->w, a->instruction, lane_of(r, i), r->origin[i], DECIDES_MEMORY);
+}
+
+/* -- one range ------------------------------------------------------------------------------------ */
+
+/* Lane by lane, so that a hazard names the lane, and the others go on. */
+COLD static int by_lane(const Access *a, const Range *r) {
+  int good = 1;
+  for (u32 i = 0; i < r->size; i += r->each) {
+    Range one = *r;
+    one.address += i;
+    one.size = r->each;
+    one.lane = lane_of(r, i);
+    one.lanes = 0;
+    one.data += i;
+    if (r->undefined) one.undefined += i, one.origin += i;
+    good &= access(a, &one);
+  }
+  return good;
+}
+
+static int refuse(const Access *a, const Range *r) {
+  if (a->kind & ACCESS_LOAD && r->data) {
+    fill_bytes(r->data, 0, r->size);
+    if (r->undefined) fill_bytes(r->undefined, 0, r->size);
+  }
+  return 0;
+}
+
+/* A wave accesses another CTA's shared memory: that CTA must not have ended, and must not end before
+ * something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
+ * itself what the owner may wait for. */
+static void visit(const Access *a, u32 lane, Cta *owner) {
+  int flag = a->kind & ACCESS_OBJECT ||
+             (a->kind & ACCESS_STORE && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
+  if (!flag) owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
+  if (owner->live) return;
+  HazardRecord *h = lm_hazard(a->w, HAZARD_ENDED, a->instruction, 1ull << lane);
+  h->info[0] = owner->rank;
+  h->info[1] = 1;
+}
+
+static void touched_object(const Access *a, u32 lane, const Memory *m, u64 offset) {
+  HazardRecord *h = lm_hazard(a->w, HAZARD_RULE, a->instruction, 1ull << lane);
+  h->detail = (u32)a->w->launch->object_rule;
+  h->info[0] = m->base + offset;
+}
+
+static int same_bytes(const Range *r, const Memory *m, u64 offset) {
+  if (!same_contents(m->data + offset, r->data, r->size)) return 0;
+  if (!r->undefined) return defined_at(m, offset, r->size);
+  for (u32 i = 0; i < r->size; i++)
+    if (r->undefined[i] != undefined_bits(m, offset + i)) return 0;
+  return 1;
+}
+
+void read_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
+  if (m->space == SPACE_PRIVATE) {
+    private_move(a, r, m, offset, 0);
+    return;
+  }
+  copy_bytes(r->data, m->data + offset, r->size);
+  if (!defined_at(m, offset, r->size)) load_undefined(a, r, m, offset);
+  else if (r->undefined) fill_bytes(r->undefined, 0, r->size);
+}
+
+void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
+  if (m->space == SPACE_PRIVATE) {
+    private_move(a, r, m, offset, 1);
+    return;
+  }
+  copy_bytes(m->data + offset, r->data, r->size);
+  if (any_undefined(r)) store_undefined(a, r, m, offset);
+  else define(a->w, m, offset, r->size);
+}
+
+/* Private memory has the words of all lanes side by side, so that lanes which access the same address
+ * access one range. */
+void private_move(const Access *a, const Range *r, Memory *m, u64 address, int writes) {
+  Memory words = *m;
+  words.space = SPACE_SHARED;
+  for (u32 i = 0, bytes; i < r->size; i += bytes) {
+    u64 at = address + i, lanes = a->w->launch->lanes;
+    u64 place = (at / 4 * lanes + r->lane) * 4 + at % 4;
+    Range piece = *r;
+    bytes = 4 - (u32)(at % 4);
+    if (bytes > r->size - i) bytes = r->size - i;
+    piece.address = at;
+    piece.size = bytes;
+    piece.each = 0;
+    piece.data += i;
+    if (r->undefined) piece.undefined += i, piece.origin += i;
+    if (!page_ready(m, place >> PAGE_SHIFT, 1)) touch_page(a->w, m, place >> PAGE_SHIFT, 1);
+    if (writes) write_bytes(a, &piece, &words, place);
+    else read_bytes(a, &piece, &words, place);
+  }
+}
+
+static void ready_pages(Wave *w, Memory *m, u64 offset, u64 size, int writes) {
+  for (u64 page = offset >> PAGE_SHIFT; page <= (offset + size - 1) >> PAGE_SHIFT; page++)
+    if (!page_ready(m, page, writes)) touch_page(w, m, page, writes);
+}
+
+/* Everything but the moving of bytes. Null: a hazard, or (`*split`) the lanes must be taken one by one. */
+static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, int *split) {
+  Wave *w = a->w;
+  int many = r->each < r->size && r->each, writes = (a->kind & ACCESS_STORE) != 0;
+  Memory *m = a->memory;
+  if (m) *offset = r->address;
+  else m = memory_at(w, a->space, r->address, r->size, offset);
+  *split = many;
+  if (!m) {
+    if (!many) out_of_bounds(a, r->lane, r->address, r->size);
+    return 0;
+  }
+  if ((r->address | (many ? r->each : 0)) & (a->align - 1)) {
+    if (!many) misaligned(a, r->lane, r->address, a->align);
+    return 0;
+  }
+  if (m->space == SPACE_PRIVATE) return many ? 0 : m;
+  if (writes && m->read_only) {
+    if (!many) read_only(a, r);
+    return 0;
+  }
+  if (writes && r->undefined && w->launch->races && m->space == SPACE_GLOBAL) race_stored(a, r);
+  ready_pages(w, m, *offset, r->size, writes);
+  if (m->owner && m->owner != w->cta) visit(a, r->lane, m->owner);
+  if (m->objects && !(a->kind & ACCESS_OBJECT) &&
+      any_set(m->objects, *offset / 8, (*offset + r->size - 1) / 8 - *offset / 8 + 1)) {
+    if (many) return 0;
+    touched_object(a, r->lane, m, *offset);
+  }
+  *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
+               .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
+  if (writes && !(a->kind & ACCESS_LOAD) && m->space != SPACE_TENSOR) {
+    t->same = same_bytes(r, m, *offset);
+    w->launch->changes += !t->same;
+  }
+  if (m->lines) touch(t);
+  if (a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) && m->space == SPACE_GLOBAL && !t->bad)
+    carry(w, m->base + *offset, r->size, a->kind);
+  return t->bad ? 0 : m;
+}
+
+int access(const Access *a, const Range *r) {
+  u64 offset;
+  int split;
+  Touch t = {0};
+  Memory *m = checked(a, r, &offset, &t, &split);
+  if (!m) return split ? by_lane(a, r) : refuse(a, r);
+  if (!(a->kind & ACCESS_STORE)) read_bytes(a, r, m, offset);
+  else if (!t.same) write_bytes(a, r, m, offset);
+  if (t.race) race_undefines(a, r, t.race);
+  return 1;
+}
+
+Memory *exchange_at(const Access *a, const Range *r, u64 *offset) {
+  int split;
+  Touch t = {0};
+  return checked(a, r, offset, &t, &split);
+}
+
+void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
+  Touch t = {.a = a, .m = m, .from = offset, .to = offset + size, .lane = lane,
+             .stamp = a->stamps[m->space == SPACE_SHARED]};
+  ready_pages(a->w, m, offset, size, 1);
+  if (m->owner && m->owner != a->w->cta) visit(a, lane, m->owner);
+  touch(&t);
+}

@@ -1,0 +1,160 @@
+/* Loads that race with writes of others, and what precise code remembers of accesses.
+ *
+ * What a racing load reads is undefined, and so is only a hazard where it decides something: an address, a
+ * branch, what global memory holds. Where the load comes first, its value is known to race only once the
+ * write comes: then the launch begins again, and the load gives undefined bits. */
+#include "access.h"
+
+/* A race that was met. `reader`: the stamp of the load that came first, of bytes from .. to - 1 of the
+ * memory at `base`; 0 where the load came last. */
+typedef struct Race {
+  u64 reader, base, from, to;
+  HazardRecord hazard;
+} Race;
+
+/* `again`: a load came first that is not known yet. */
+typedef struct Races {
+  u64 count, capacity, again;
+  Race *entries;
+} Races;
+
+/* The last accesses and their instructions, as a ring. */
+typedef struct Log {
+  u64 count, capacity;
+  u64 *stamps;
+  u32 *instructions;
+} Log;
+
+#define MOST_RACES 4096
+#define LOGGED (1u << 21)
+
+void *calloc(u64 count, u64 size);
+void free(void *memory);
+
+/* What the passes of a launch in precise code share; null where no memory is left. */
+Races *lm_new_races(void) {
+  Races *races = calloc(1, sizeof(Races) + MOST_RACES * sizeof(Race));
+  if (races) races->capacity = MOST_RACES, races->entries = (Race *)(races + 1);
+  return races;
+}
+
+int races_again(const Races *races) { return races->again != 0; }
+
+/* Must the launch begin again, because a load came first that is not known yet? Asked once a pass. */
+u32 lm_races_again(Races *races) {
+  u32 again = (u32)races->again;
+  races->again = 0;
+  return again;
+}
+
+Log *lm_new_log(void) {
+  Log *log = calloc(1, sizeof(Log) + LOGGED * (sizeof(u64) + sizeof(u32)));
+  if (!log) return 0;
+  log->capacity = LOGGED;
+  log->stamps = (u64 *)(log + 1);
+  log->instructions = (u32 *)(log->stamps + LOGGED);
+  return log;
+}
+
+/* Give back what the two returned. */
+void lm_free_story(Races *races, Log *log) {
+  free(races);
+  free(log);
+}
+
+#define FLAG_BITS (ATOMIC_BIT | NARROW_BIT | LINK_BIT)
+
+void log_access(Wave *w, u64 stamp, u32 instruction) {
+  Log *log = w->launch->log;
+  log->stamps[log->count % log->capacity] = stamp;
+  log->instructions[log->count++ % log->capacity] = instruction;
+}
+
+COLD u32 logged(const Wave *w, u64 stamp) {
+  const Log *log = w->launch->log;
+  u64 kept = log && log->count > log->capacity ? log->capacity : log ? log->count : 0;
+  for (u64 i = 0; i < kept; i++) {
+    u64 at = (log->count - 1 - i) % log->capacity;
+    if (log->stamps[at] == (stamp & ~FLAG_BITS)) return log->instructions[at] + 1;
+  }
+  return 0;
+}
+
+static int meets(const Race *r, u64 reader, u64 base, u64 from, u64 to) {
+  return r->reader == reader && r->base == base && r->from < to && from < r->to;
+}
+
+u32 race_known(const Touch *t) {
+  const Races *races = t->a->w->launch->races;
+  if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE)) != ACCESS_LOAD) return 0;
+  for (u64 i = 0; i < races->count; i++)
+    if (meets(&races->entries[i], t->stamp, t->m->base, t->from, t->to)) return (u32)i + 1;
+  return 0;
+}
+
+static Race *new_race(Races *races, const HazardRecord *h) {
+  if (races->count == races->capacity) return 0;
+  Race *r = &races->entries[races->count++];
+  *r = (Race){.hazard = *h};
+  return r;
+}
+
+COLD u32 race_of_load(Touch *t, const HazardRecord *h, u64 at, u64 bytes) {
+  Races *races = t->a->w->launch->races;
+  (void)at, (void)bytes;
+  for (u64 i = 0; i < races->count; i++) {
+    const Race *r = &races->entries[i];
+    if (!r->reader && r->hazard.instruction == h->instruction && r->hazard.earlier == h->earlier &&
+        r->hazard.lane == h->lane && r->hazard.wave == h->wave && r->hazard.group == h->group)
+      return (u32)i + 1;
+  }
+  return new_race(races, h) ? (u32)races->count : 0;
+}
+
+COLD int race_of_store(Touch *t, const HazardRecord *h, u64 reader, u64 at, u64 bytes) {
+  Races *races = t->a->w->launch->races;
+  reader &= ~FLAG_BITS;
+  for (u64 i = 0; i < races->count; i++)
+    if (meets(&races->entries[i], reader, t->m->base, at, at + bytes)) return 1;
+  Race *r = new_race(races, h);
+  if (!r) return 0;
+  r->reader = reader;
+  r->base = t->m->base;
+  r->from = at > t->from ? at : t->from;
+  r->to = at + bytes < t->to ? at + bytes : t->to;
+  races->again = 1;
+  return 1;
+}
+
+COLD void race_undefines(const Access *a, const Range *r, u32 race) {
+  if (!r->undefined) return;
+  u32 origin = lm_origin(a->w, ORIGIN_RACE, a->instruction, r->lane, a->space, race - 1);
+  for (u32 i = 0; i < r->size; i++) {
+    r->undefined[i] = 0xff;
+    r->origin[i] = origin;
+  }
+}
+
+/* The number of the race, from 1, in which undefined bits were read; 0 for others. */
+int from_race(const Wave *w, u32 origin) {
+  const Launch *l = w->launch;
+  if (!l->races || !l->origins) return 0;
+  while (origin && origin < l->origin_count) {
+    const Origin *o = &l->origins[origin >> ORIGIN_CHUNK_BITS][origin & (ORIGIN_CHUNK - 1)];
+    if (o->kind == ORIGIN_RACE) return (int)o->address + 1;
+    if (o->kind != ORIGIN_STORE) return 0;
+    origin = (u32)o->address;
+  }
+  return 0;
+}
+
+COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides) {
+  int race = from_race(w, origin);
+  (void)lane;
+  if (!race) return 0;
+  HazardRecord h = w->launch->races->entries[race - 1].hazard;
+  h.use = instruction + 1;
+  h.decides = decides;
+  report(w, &h);
+  return 1;
+}
