@@ -34,8 +34,10 @@ class Program:
     for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `functions`
     are those of the runtime that blocks call; `extensions` make what the front end keeps for each
     cluster; `kept_bytes`: memory of each wave that only the front end's own functions touch;
-    `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
-    object cache ("": not kept there); `number` tells the programs of a process apart.
+    `independent`: its clusters meet only in plain accesses of global memory, so that they may run
+    side by side; `wording`: what the front end calls things in reports; `key` stands for the
+    entry's text in the object cache ("": not kept there); `number` tells the programs of a process
+    apart.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Program:
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
     extensions: tuple[MakeExtension, ...] = ()
     kept_bytes: int = 0
+    independent: bool = False
     wording: Wording = field(default_factory=Wording)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)

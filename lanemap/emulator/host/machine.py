@@ -11,6 +11,7 @@ from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.story import Story
+from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
 DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
@@ -73,19 +74,24 @@ class Machine:
     def _run_passes(self, work: Work, pace: int) -> None:
         """Run fast code, then precise code where that cannot tell the whole story.
 
-        Precise code may meet a race whose load came first; then it runs again, with what it
-        learned. What a kernel printed, and what is reported of it, is that of the last pass.
+        Fast code runs on threads first, where clusters may; what these cannot judge, it runs again
+        in order. Precise code may meet a race whose load came first; then it runs again, with what
+        it learned. What a kernel printed, and what is reported of it, is that of the last pass.
         """
+        spread = wanted_threads() if work.entry.program.independent and not pace else 1
+        passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
+        if spread > 1:
+            passes.insert(0, (False, spread))
         story = Story()
         try:
-            for number in range(_MOST_PASSES):
-                last = number == _MOST_PASSES - 1
-                run = Run(self._device, work, story, number > 0, last, pace)
+            for number, (precise, threads) in enumerate(passes, 1):
+                last = number == len(passes)
+                run = Run(self._device, work, story, precise, last, pace, threads)
                 try:
                     run.run()
-                    again = number > 0 and story.again() and not last
-                except ImpreciseError:
-                    again = number == 0 or story.again()
+                    again = precise and story.again() and not last
+                except (ImpreciseError, DisturbedError):
+                    again = not precise or story.again()
                 except BaseException:
                     sys.stdout.write("".join(run.printed))
                     raise

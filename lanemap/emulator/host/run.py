@@ -20,6 +20,7 @@ from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
 from lanemap.emulator.host.stuck import Stuck
+from lanemap.emulator.host.threads import LEAST_INSTRUCTIONS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -113,14 +114,23 @@ class Run:
     """
 
     def __init__(self, device: Device, work: Work, story: Story, precise: bool,
-                 strict: bool = False, pace: int = 0) -> None:
+                 strict: bool = False, pace: int = 0, threads: int = 1) -> None:
         """Prepare a pass.
 
-        `strict`: every race is a hazard, whatever its value decides. `pace` is the number of waves'
-        turns in a step, 0 for no bound.
+        Args:
+            device: What earlier launches left.
+            work: What to run.
+            story: What the passes of this launch share.
+            precise: Whether undefined bits are followed.
+            strict: Whether every race is a hazard, whatever its value decides.
+            pace: The number of waves' turns in a step, 0 for no bound.
+            threads: How many may run clusters side by side; more than one only where the
+                program's clusters are independent.
         """
         self._device, self._work, self._precise = device, work, precise
         self._story, self._strict = story, strict or device.strict
+        self._threads = threads
+        self._others: list[OwnLaunch] = []
         self._program = work.entry.program
         self._native = native()
         self._code = Code(self._program, precise)
@@ -128,9 +138,7 @@ class Run:
         operations = len(self._code.segments)
         self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
         self._next = ctypes.c_uint64(0)
-        self._multiprocessors = Multiprocessors(
-            device.multiprocessors or work.entry.multiprocessors,
-            self._program.wording.multiprocessor)
+        self._multiprocessors = self._processors()
         first_origin = device.origins.begin(self._program, work.shape) if precise else 0
         initial = [work.entry.initial(place) for place in self._places()]
         self._start = Start(self._program, work.shape, initial, first_origin)
@@ -143,6 +151,11 @@ class Run:
         #: Hazards, once the launch has ended, where they are reported.
         self.reported: list[Hazard] = []
         self._steps = self._schedule()
+
+    def _processors(self) -> Multiprocessors:
+        """The multiprocessors of the GPU, without CTAs."""
+        return Multiprocessors(self._device.multiprocessors or self._work.entry.multiprocessors,
+                               self._program.wording.multiprocessor)
 
     def _places(self) -> Iterator[Place]:
         """The CTAs of a cluster."""
@@ -198,6 +211,7 @@ class Run:
         Raises:
             Hazard: the launch met one, unless hazards are reported; deadlock, endless loops.
             ImpreciseError: the launch must begin again with precise code.
+            DisturbedError: it must begin again on one thread.
         """
         try:
             return next(self._steps, False)
@@ -212,7 +226,8 @@ class Run:
 
     def close(self) -> None:
         """Give back what the runtime made; the memory of groups goes with the run."""
-        self._native.function("lm_free_nodes")(ctypes.addressof(self._launch))
+        for launch in (self._launch, *(other.launch for other in self._others)):
+            self._native.function("lm_free_nodes")(ctypes.addressof(launch))
         self._native.function("lm_free_times")(ctypes.addressof(self._launch))
 
     def _schedule(self) -> Iterator[bool]:
@@ -225,9 +240,12 @@ class Run:
         while self._residents or self._next.value < total:
             if not self._residents:
                 memory = self._make_room()
+                self._launch.clusters = 1 if self._threads > 1 else total
                 if (yield from self._go_on(memory, self._native.run_clusters)):
-                    break
+                    self._spread(memory)
+                    continue
                 self._residents.append(memory)
+                self._threads = 1
                 changes, ended, ahead, turns = memory.group.first_changes, 0, 1, 0
             else:
                 for _ in range(min(ahead, total - self._next.value, most - len(self._residents))):
@@ -243,13 +261,40 @@ class Run:
                 ahead, turns = max(2 * ahead, 1), 0
         self._collect()
 
+    def _spread(self, memory: GroupMemory) -> None:
+        """All clusters have ended, or the first: then the others run on threads, if it is worth it.
+
+        What the first one did tells how long the others may take.
+        """
+        total, launch = self._work.shape.clusters, self._launch
+        launch.clusters, left = total, total - self._next.value
+        self._leave(memory)
+        threads, self._threads = min(self._threads, left), 1
+        executed = sum(int(wave.executed) for wave in memory.waves) if threads > 1 else 0
+        if executed * left < LEAST_INSTRUCTIONS or self.printed or launch.hazard_count:
+            return
+        self._others = [OwnLaunch(launch) for _ in range(threads - 1)]
+        workers = [Worker(launch, self._make_room())]
+        workers += [Worker(other.launch, self._room(other.launch)) for other in self._others]
+        apart = [self._processors() for _ in self._others]  # none waits for room on another's
+        for worker, processors in zip(workers[1:], apart, strict=True):
+            worker.memory.enter(processors)
+        self._story.share_among(threads)
+        SideBySide(workers, self._code).run()
+        self._story.share_among(1)
+        launch.report = int(self._device.report)
+
+    def _leave(self, memory: GroupMemory) -> None:
+        """A cluster has ended; the next one may have its memory."""
+        memory.leave(self._multiprocessors)
+        self._spare.append(memory)
+
     def _sweep(self) -> Generator[bool, None, int]:
         """One turn of every cluster that runs; how many ended."""
         running = []
         for memory in self._residents:
             if (yield from self._go_on(memory, self._native.run_group)):
-                memory.leave(self._multiprocessors)
-                self._spare.append(memory)
+                self._leave(memory)
             else:
                 running.append(memory)
         ended, self._residents = len(self._residents) - len(running), running
@@ -268,12 +313,14 @@ class Run:
 
     def _make_room(self) -> GroupMemory:
         """Memory for a cluster: that of one that ended, if there is one."""
-        work = self._work
-        memory = self._spare.pop() if self._spare else GroupMemory(
-            self._program, work.shape, work.shared_bytes, work.entry.private_bytes, self._start,
-            self._launch)
+        memory = self._spare.pop() if self._spare else self._room(self._launch)
         memory.enter(self._multiprocessors)
         return memory
+
+    def _room(self, launch: abi.Launch) -> GroupMemory:
+        work = self._work
+        return GroupMemory(self._program, work.shape, work.shared_bytes,
+                           work.entry.private_bytes, self._start, launch)
 
     def _begin(self, memory: GroupMemory) -> None:
         """Begin the next cluster beside others."""

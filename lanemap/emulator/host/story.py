@@ -24,7 +24,7 @@ class Story:
         Raises:
             UserError: no memory is left.
         """
-        self._shared.threads = 1
+        self.share_among(1)
         launch.shared = ctypes.addressof(self._shared)
         if not precise:
             return
@@ -34,6 +34,10 @@ class Story:
         if not self._races or not self._log:
             raise UserError(OUT_OF_MEMORY)
         launch.races, launch.log = self._races, self._log
+
+    def share_among(self, threads: int) -> None:
+        """So many threads run clusters from now on."""
+        self._shared.threads = threads
 
     def again(self) -> bool:
         """Whether a load raced that did not know it; asked once a pass of precise code."""

@@ -125,6 +125,7 @@ class ProgramMaker:
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
+            independent=_independent(flow),
             wording=AmdWording(),
             key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
         )
@@ -325,6 +326,20 @@ class ProgramMaker:
                     f"{operand} is beyond the {agprs} AGPRs that the kernel allocates; raise "
                     ".amdhsa_next_free_vgpr",
                 )
+
+
+def _independent(flow: Flow) -> bool:
+    """Whether no reachable instruction lets a work-group wait for, or meet, another one.
+
+    LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1.
+    """
+    for placed in (flow.image.code[index] for block in flow.blocks for index in block):
+        modifiers = placed.bound.instruction.modifiers
+        if placed.bound.definition.kind in ("atomic", "fence"):
+            return False
+        if modifiers.get("sc0") or modifiers.get("sc1"):
+            return False
+    return True
 
 
 def _any_lanes() -> Operation:

@@ -10,6 +10,7 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx.lower import rules
+from lanemap.emulator.ptx.lower.independence import independent
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
@@ -106,6 +107,7 @@ class Lowering:
             rules=rules.SENTENCES, functions=FUNCTIONS,
             extensions=self.names.extensions,
             kept_bytes=KEPT_BYTES if together else 0,
+            independent=independent(self.functions),
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 

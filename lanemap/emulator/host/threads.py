@@ -1,0 +1,136 @@
+"""Clusters of a launch side by side on threads, each of which runs one cluster after the other.
+
+Only what no order shows in may run so: a program whose clusters are independent, and in it only
+clusters that end by themselves. Whatever else is met (a hazard, undefined bits, a limit, a wait
+for others, a call of the host) stops all threads. The launch is then undone and run again in
+order, which is what reports; so reports do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.host.code import Code
+from lanemap.emulator.host.group import GroupMemory
+from lanemap.emulator.runtime import abi
+from lanemap.errors import UserError
+
+#: Instructions of waves that a launch has left, below which threads cost more than they bring.
+LEAST_INSTRUCTIONS = 100_000
+
+
+class DisturbedError(Exception):
+    """The launch must be undone and run again in order."""
+
+
+def wanted_threads() -> int:
+    """How many threads a launch may use: LANEMAP_THREADS, else the cores of this process.
+
+    Raises:
+        UserError: LANEMAP_THREADS is no positive number.
+    """
+    text = os.environ.get("LANEMAP_THREADS")
+    if text is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
+            os.cpu_count() or 1)
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise UserError(f"LANEMAP_THREADS is {text!r}; set it to how many threads may run a "
+                        "launch, at least 1")
+    return int(text)
+
+
+@dataclass
+class Worker:
+    """What one thread needs: the launch with counters of its own, and memory for a cluster."""
+
+    launch: abi.Launch
+    memory: GroupMemory
+
+
+class OwnLaunch:
+    """A launch for one more worker: what is only counted or noted there is its own."""
+
+    def __init__(self, launch: abi.Launch) -> None:
+        """Share all else with `launch`."""
+        #: The runtime's structure.
+        self.launch = own = abi.Launch()
+        ctypes.memmove(ctypes.addressof(own), ctypes.addressof(launch), ctypes.sizeof(launch))
+        self._hazards = abi.HazardRecord()
+        own.hazards, own.hazard_count = ctypes.addressof(self._hazards), 0
+        own.hazard_capacity = 1
+        for made in (abi.Launch.pool, abi.Launch.times):
+            ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
+        own.changes = own.idle = own.idle_changes = own.interrupted = 0
+
+
+class SideBySide:
+    """Threads that run what is left of a launch."""
+
+    def __init__(self, workers: Sequence[Worker], code: Code) -> None:
+        """`workers` share the number of the next cluster; the first one is the caller's."""
+        self._workers, self._code = workers, code
+        self._disturbed = False
+        self._errors: list[BaseException] = []
+
+    def run(self) -> None:
+        """Run to the end.
+
+        Raises:
+            DisturbedError: something was met that only a run in order may judge.
+        """
+        for worker in self._workers:
+            worker.launch.report = 0  # a hazard stops the worker
+        first, *others = self._workers
+        threads = [threading.Thread(target=self._work, args=(worker,), name="lanemap worker")
+                   for worker in others]
+        for thread in threads:
+            thread.start()
+        try:
+            self._go_on(first)
+            for thread in threads:
+                thread.join()
+        except BaseException:
+            self._stop()
+            raise
+        finally:
+            for thread in threads:
+                thread.join()
+        if self._errors:
+            raise self._errors[0]
+        if self._disturbed:
+            raise DisturbedError
+
+    def _work(self, worker: Worker) -> None:
+        """A thread's life; what goes wrong in it is raised by the caller."""
+        try:
+            self._go_on(worker)
+        except BaseException as error:
+            self._errors.append(error)
+            self._stop()
+
+    def _go_on(self, worker: Worker) -> None:
+        """Run clusters until none is left or somebody was disturbed."""
+        run, group, changes = native().run_clusters, worker.memory.group, 0
+        while not self._disturbed:
+            status = run(worker.memory.address)
+            if status == abi.Run.END:
+                return
+            if status == abi.Run.COMPILE:
+                self._code.compile(worker.memory.waves[group.current].block)
+            elif status == abi.Run.YIELD and worker.launch.changes != changes:
+                changes = worker.launch.changes
+            elif status == abi.Run.INTERRUPTED:
+                worker.launch.interrupted = 0  # Python runs the signal's handler, or all stop
+            else:
+                self._stop()
+
+    def _stop(self) -> None:
+        """Let every worker return from the runtime."""
+        self._disturbed = True
+        for worker in self._workers:
+            worker.launch.interrupted = 1

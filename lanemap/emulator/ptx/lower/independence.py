@@ -1,0 +1,35 @@
+"""Whether the CTAs (or clusters) of a kernel can do anything but read and write global memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lanemap.emulator.ptx.text.module import Function, Instruction
+
+#: PTX ISA, Memory Consistency Model: what a load or store says if others may access it meanwhile.
+_MEETING = frozenset({"volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"})
+_ATOMIC = frozenset({"atom", "red", "multimem"})
+#: Spaces that no other cluster sees.
+_OWN_SPACES = ("shared", "local", "param", "const")
+#: Scopes that reach beyond a cluster; `membar.gl` is the old name of `.gpu`.
+_WIDE_SCOPES = frozenset({"gpu", "sys", "gl"})
+
+
+def independent(functions: Iterable[Function]) -> bool:
+    """Whether no instruction of the functions lets a cluster wait for, or meet, another one.
+
+    Such a kernel's clusters may run side by side: their order shows only in races, which are
+    hazards in any order.
+    """
+    return not any(_meets_others(each) for function in functions for each in function.body)
+
+
+def _meets_others(instruction: Instruction) -> bool:
+    modifiers = instruction.modifiers
+    if instruction.opcode in ("fence", "membar"):
+        return not _WIDE_SCOPES.isdisjoint(modifiers)
+    if any(modifier.startswith(_OWN_SPACES) for modifier in modifiers):
+        return False
+    if instruction.opcode in _ATOMIC:
+        return True
+    return instruction.opcode in ("ld", "st") and not _MEETING.isdisjoint(modifiers)
