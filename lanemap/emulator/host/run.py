@@ -271,7 +271,8 @@ class Run:
         self._leave(memory)
         threads, self._threads = min(self._threads, left), 1
         executed = sum(int(wave.executed) for wave in memory.waves) if threads > 1 else 0
-        if executed * left < LEAST_INSTRUCTIONS or self.printed or launch.hazard_count:
+        if threads < 2 or executed * left < LEAST_INSTRUCTIONS or self.printed or (
+                launch.hazard_count):
             return
         self._others = [OwnLaunch(launch) for _ in range(threads - 1)]
         workers = [Worker(launch, self._make_room())]

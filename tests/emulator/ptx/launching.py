@@ -26,7 +26,9 @@ def require(text: LoadedText) -> None:
 
 
 class Loaded:
-    """A PTX text on a machine of its own."""
+    """A PTX text on a machine of its own, launched at a pace (see lanemap.emulator.host.run)."""
+
+    pace = 0
 
     def __init__(self, text: str, hazards: str = "raise", **machine: Any) -> None:
         self.machine = Machine(hazards, **machine)
@@ -52,7 +54,9 @@ class Loaded:
             end = parameter.offset + parameter.size
             data[parameter.offset : parameter.offset + len(value)] = value
         kernel.check_launch(_three(grid), _three(block), shared_bytes, (1, 1, 1))
-        self.machine.launch(kernel, _three(grid), _three(block), bytes(data[:end]), shared_bytes)
+        self.machine.launch(
+            kernel, _three(grid), _three(block), bytes(data[:end]), shared_bytes, pace=self.pace
+        )
         results = []
         for allocation, argument in placed:
             self.machine.check_defined(allocation.base, argument.nbytes)

@@ -10,7 +10,6 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx.lower import rules
-from lanemap.emulator.ptx.lower.independence import independent
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
@@ -24,6 +23,7 @@ from lanemap.emulator.ptx.lower.drafts import (
     end_switch,
 )
 from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
+from lanemap.emulator.ptx.lower.independence import independent
 from lanemap.emulator.ptx.lower.names import (
     DYNAMIC_BYTES,
     EXPLICIT_CLUSTER,

@@ -1,0 +1,245 @@
+"""A launch gives the same results and reports at any number of threads, and however it is stepped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lanemap.emulator.host import run as host_run
+from lanemap.emulator.host import threads as host_threads
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.run import Run
+from lanemap.errors import UserError
+from tests.emulator.ptx.launching import Loaded
+
+CTAS, BLOCK = 12, 96
+THREADS = (1, 2, 5)
+_HEAD = """.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry kernel(.param .u64 out, .param .u64 in) {
+.reg .pred %p, %q; .reg .b32 %t, %c, %g, %i, %n, %v, %w, %s; .reg .b64 %o, %a, %b;
+.shared .align 16 .b8 tile[512];
+mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %g, %c, 96, %t;
+ld.param.u64 %o, [out]; ld.param.u64 %a, [in];
+mad.wide.u32 %b, %g, 4, %a; ld.global.u32 %v, [%b]; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s;
+mad.wide.u32 %b, %g, 4, %o;
+"""
+
+
+def _program(body: str) -> str:
+    return f"{_HEAD}{body}\nst.global.u32 [%b], %v;\nret;\n}}\n"
+
+
+#: Bodies that go wrong in one CTA or between two.
+HAZARDS = {
+    "two CTAs write one place": "st.global.u32 [%o], %c;",
+    "a CTA reads what another one writes": "ld.global.u32 %w, [%o+400]; add.u32 %v, %v, %w;",
+    "out of bounds": "setp.eq.u32 %p, %c, 7; @%p ld.global.u32 %v, [%a+9999999];",
+    "undefined shared memory": """
+        setp.ne.u32 %p, %c, 5; @%p bra DEFINED; ld.shared.u32 %w, [%s];
+        setp.eq.u32 %q, %w, 3; @%q bra DEFINED; add.u32 %v, %v, 1;
+        DEFINED:""",
+    "a missing barrier": """
+        setp.ne.u32 %p, %c, 4; @%p bra APART;
+        st.shared.u32 [%s], %v; xor.b32 %w, %t, 64; min.u32 %w, %w, 95; mov.u32 %s, tile;
+        mad.lo.u32 %s, %w, 4, %s; ld.shared.u32 %v, [%s];
+        APART:""",
+    "a barrier that some miss": """
+        setp.lt.u32 %p, %t, 32; setp.eq.and.u32 %q, %c, 9, %p; @%q bar.sync 1, 96;""",
+    "an endless loop": """
+        setp.ne.u32 %p, %c, 3; @%p bra OUT;
+        LOOP: add.u32 %v, %v, 1; setp.ne.u32 %q, %v, %t; @%q bra LOOP; bra LOOP;
+        OUT:""",
+}
+#: Bodies that let one CTA wait for, or meet, another.
+DEPENDENT = {
+    "global atomic": "atom.global.add.u32 %v, [%o], 1;",
+    "generic atomic": "red.add.u32 [%o], 1;",
+    "volatile load": "ld.volatile.global.u32 %v, [%a];",
+    "acquire": "ld.acquire.gpu.global.u32 %v, [%a];",
+    "relaxed store": "st.relaxed.gpu.global.u32 [%b], %v;",
+    "fence of the GPU": "fence.acq_rel.gpu;",
+    "old fence": "membar.gl;",
+}
+INDEPENDENT = {
+    "loads and stores": "",
+    "shared atomic": "st.shared.u32 [%s], %v; atom.shared.add.u32 %v, [%s], 1;",
+    "fence of the CTA": "fence.acq_rel.cta; membar.cta;",
+    "volatile shared": "st.volatile.shared.u32 [%s], %v; ld.volatile.shared.u32 %v, [%s];",
+}
+
+
+@pytest.fixture
+def spread(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let launches of any size spread; collects how many workers each had."""
+    seen: list[int] = []
+
+    class Seen(host_threads.SideBySide):
+        def run(self) -> None:
+            seen.append(len(self._workers))
+            super().run()
+
+    monkeypatch.setattr(host_run, "SideBySide", Seen)
+    monkeypatch.setattr(host_run, "LEAST_INSTRUCTIONS", 0)
+    return seen
+
+
+def _outcome(text: str, hazards: str) -> tuple[Any, ...]:
+    """What a launch leaves: the results and reports, or the hazard."""
+    loaded = Loaded(text, hazards, limit=50_000)
+    start = np.arange(CTAS * BLOCK, dtype=np.uint32) * np.uint32(2654435761)
+    out = np.zeros(CTAS * BLOCK, np.uint32)
+    arrays: list[Any] = []
+    try:
+        arrays = loaded.run("kernel", CTAS, BLOCK, [out, start])
+    except Hazard as hazard:
+        arrays = [np.array([0]), str(hazard), hazard.group, hazard.wave, hazard.lanes]
+    reports = [(str(each), each.count, each.lanes) for each in loaded.machine.reported]
+    return arrays[0].tolist(), [str(each) for each in arrays[1:]], reports
+
+
+def _at_all(monkeypatch: pytest.MonkeyPatch, outcome: Callable[[], Any]) -> Any:
+    """The outcome, which must be the same at every number of threads."""
+    found = []
+    for threads in THREADS:
+        monkeypatch.setenv("LANEMAP_THREADS", str(threads))
+        found.append(outcome())
+    assert found[0] == found[1] == found[2]
+    return found[0]
+
+
+def _random_program(seed: int) -> tuple[str, np.ndarray]:
+    """Rounds of arithmetic whose number depends on the CTA, exchanged through shared memory."""
+    rng = random.Random(seed)
+    value = np.arange(CTAS * BLOCK, dtype=np.uint32) * np.uint32(2654435761)
+    thread, cta = np.arange(CTAS * BLOCK) % BLOCK, np.arange(CTAS * BLOCK) // BLOCK
+    body = []
+    for number in range(rng.randrange(2, 6)):
+        factor, addend = rng.randrange(1, 1 << 32, 2), rng.randrange(1 << 32)
+        turns, by = rng.randrange(1, 9), rng.randrange(1, BLOCK)
+        body.append(f"""
+            mul.lo.u32 %n, %c, {turns}; mov.u32 %i, 0;
+            LOOP{number}: setp.ge.u32 %p, %i, %n; @%p bra DONE{number};
+            mad.lo.u32 %v, %v, {factor}, {addend}; add.u32 %i, %i, 1; bra LOOP{number};
+            DONE{number}: st.shared.u32 [%s], %v; bar.sync 0;
+            add.u32 %w, %t, {by}; rem.u32 %w, %w, 96; mov.u32 %i, tile; mad.lo.u32 %w, %w, 4, %i;
+            ld.shared.u32 %w, [%w]; bar.sync 0; add.u32 %v, %v, %w;""")
+        for turn in range(turns * (CTAS - 1)):
+            value = np.where(turn < cta * turns, value * np.uint32(factor) + np.uint32(addend),
+                             value)  # fmt: skip
+        value = value + value[cta * BLOCK + (thread + by) % BLOCK]
+    return _program("".join(body)), value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_kernels(seed: int, monkeypatch: pytest.MonkeyPatch, spread: list[int]) -> None:
+    text, expected = _random_program(seed)
+    results, errors, reports = _at_all(monkeypatch, lambda: _outcome(text, "raise"))
+    assert results == expected.tolist() and not reports and len(errors) == 1
+    assert spread == [2, 5], "one launch on each number of threads above one"
+
+
+@pytest.mark.parametrize("hazards", ["raise", "report"])
+@pytest.mark.parametrize("name", HAZARDS)
+def test_hazards(
+    name: str, hazards: str, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    text = _program(HAZARDS[name])
+    _, errors, reports = _at_all(monkeypatch, lambda: _outcome(text, hazards))
+    assert reports or len(errors) > 1, "the kernel has a fault"
+    assert spread == [2, 5]
+
+
+@pytest.mark.parametrize("name", DEPENDENT)
+def test_clusters_that_may_meet_run_in_order(
+    name: str, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    _at_all(monkeypatch, lambda: _outcome(_program(DEPENDENT[name]), "report"))
+    assert not spread
+
+
+@pytest.mark.parametrize("name", INDEPENDENT)
+def test_clusters_that_meet_nobody_run_side_by_side(
+    name: str, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    monkeypatch.setenv("LANEMAP_THREADS", "3")
+    assert not _outcome(_program(INDEPENDENT[name]), "raise")[2]
+    assert spread == [3]
+
+
+def test_what_a_launch_prints_comes_once_and_in_order(
+    monkeypatch: pytest.MonkeyPatch, spread: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first CTA prints nothing, so that the others begin side by side."""
+    text = """.version 8.7
+.target sm_90a
+.address_size 64
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
+.global .align 1 .b8 words[8] = {67, 84, 65, 32, 37, 100, 10, 0};
+.visible .entry kernel(.param .u64 out, .param .u64 in) {
+.local .align 8 .b8 room[8];
+.reg .pred %p; .reg .b32 %c, %r; .reg .b64 %f, %a;
+mov.u32 %c, %ctaid.x; setp.eq.u32 %p, %c, 0; @%p bra END;
+st.local.u32 [room], %c; mov.u64 %f, words; cvta.global.u64 %f, %f;
+mov.u64 %a, room; cvta.local.u64 %a, %a;
+{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %f; st.param.b64 [a], %a;
+call.uni (r), vprintf, (f, a); }
+END: ret;
+}
+"""
+
+    def printed() -> str:
+        Loaded(text).run("kernel", 6, 1, [np.zeros(1, np.uint32), np.zeros(1, np.uint32)])
+        return capsys.readouterr().out
+
+    lines = _at_all(monkeypatch, printed)
+    assert lines == "".join(f"CTA {number}\n" for number in range(1, 6))
+    assert spread == [2, 5]
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "two", "", "1.5"])
+def test_a_number_of_threads_that_is_none(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANEMAP_THREADS", text)
+    with pytest.raises(UserError, match="LANEMAP_THREADS"):
+        _outcome(_program(""), "raise")
+
+
+# -- steps -------------------------------------------------------------------------------------------
+
+#: CTAs count themselves and wait until all have: those that run take turns.
+_MEETING = """
+    bar.sync 0; setp.ne.u32 %p, %t, 0; @%p bra MET;
+    fence.acq_rel.gpu; atom.global.add.u32 %w, [%o], 1;
+    WAIT: ld.relaxed.gpu.global.u32 %w, [%o]; setp.lt.u32 %q, %w, 12; @%q bra WAIT;
+    fence.acq_rel.gpu;
+    MET: bar.sync 0; setp.eq.u32 %p, %g, 0; @%p bra END;"""
+STEPPED = {
+    "random": _random_program(1)[0],
+    "meeting": _program(_MEETING).replace("ret;", "END: ret;"),
+    **{name: _program(body) for name, body in HAZARDS.items()},
+}
+
+
+@pytest.mark.parametrize("hazards", ["raise", "report"])
+@pytest.mark.parametrize("name", STEPPED)
+def test_steps_change_nothing(name: str, hazards: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANEMAP_THREADS", "1")
+    outcomes, steps, plain = [], [], Run.step
+
+    def step(self: Run) -> bool:
+        steps[-1] += 1
+        return plain(self)
+
+    monkeypatch.setattr(Run, "step", step)
+    for pace in (0, 1, 7):
+        steps.append(0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Loaded, "pace", pace, raising=False)
+            outcomes.append(_outcome(STEPPED[name], hazards))
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+    assert steps[1] >= steps[2] >= steps[0] and steps[1] > steps[0], "a pace of one turn"
