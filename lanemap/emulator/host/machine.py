@@ -90,7 +90,9 @@ class Machine:
                 try:
                     run.run()
                     again = precise and story.again() and not last
-                except (ImpreciseError, DisturbedError):
+                except DisturbedError:
+                    again, work.entry.program.independent = True, False  # so it will be next time
+                except ImpreciseError:
                     again = not precise or story.again()
                 except BaseException:
                     sys.stdout.write("".join(run.printed))

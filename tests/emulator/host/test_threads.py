@@ -1,4 +1,4 @@
-"""A launch gives the same results and reports at any number of threads, and however it is stepped."""
+"""A launch gives the same results and reports at any number of threads, and in any steps."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_a_number_of_threads_that_is_none(text: str, monkeypatch: pytest.MonkeyP
         _outcome(_program(""), "raise")
 
 
-# -- steps -------------------------------------------------------------------------------------------
+# -- steps -----------------------------------------------------------------------------------------
 
 #: CTAs count themselves and wait until all have: those that run take turns.
 _MEETING = """
