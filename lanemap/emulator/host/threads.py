@@ -29,15 +29,14 @@ class DisturbedError(Exception):
 
 
 def wanted_threads() -> int:
-    """How many threads a launch may use: LANEMAP_THREADS, else the cores of this process.
+    """How many threads a launch may use: LANEMAP_THREADS, else one.
 
     Raises:
         UserError: LANEMAP_THREADS is no positive number.
     """
     text = os.environ.get("LANEMAP_THREADS")
     if text is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
-            os.cpu_count() or 1)
+        return 1
     if not text.isascii() or not text.isdigit() or not int(text):
         raise UserError(f"LANEMAP_THREADS is {text!r}; set it to how many threads may run a "
                         "launch, at least 1")
