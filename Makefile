@@ -40,7 +40,7 @@ test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they t
 	$(BIN)/python -m pytest -n auto -m slow
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
-	$(PYTHON) -m lanemap.probing.silicon
+	$(PYTHON) -m lanemap.conformance.silicon
 
 runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change of the C)
 	$(BIN)/python -m lanemap.emulator.runtime.build

@@ -14,10 +14,15 @@ from typing import Any
 import numpy as np
 
 from lanemap.layout import LayoutMap, Space
-from lanemap.probing.certificates import Certificate
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_memory import COLUMNS, HEAD
+from lanemap.probing.proof.certificates import Certificate
+from lanemap.probing.tmem.forms import (
+    COLUMNS,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
+)
 
 STEPS = 16
 # Sizes are allocated, -k gives back what the k-th allocation got (from 1).

@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_copies import (
+from lanemap.probing.tmem.copies import (
     COPIES,
     SHARED_BYTES,
     SOURCES,
@@ -22,11 +22,13 @@ from lanemap.probing.tensor_copies import (
     share,
     sources,
 )
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     commit,
     fill,

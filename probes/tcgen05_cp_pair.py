@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.probing.bit_tags import BitTags
-from lanemap.probing.certificates import Certificate
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_copies import (
+from lanemap.probing.proof.certificates import Certificate
+from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.tmem.copies import (
     COPIES,
     SHARED_BYTES,
     SHARED_WORDS,
@@ -29,17 +29,19 @@ from lanemap.probing.tensor_copies import (
     share,
     size_of,
 )
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     fill,
     kernel,
     read_back,
 )
-from lanemap.probing.tensor_moves import memory_words
+from lanemap.probing.tmem.moves import memory_words
 
 CTAS = 2
 MEMORY_WORDS = LANES * COLUMNS

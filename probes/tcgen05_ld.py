@@ -10,21 +10,23 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     BASES,
     CTA_THREADS,
-    HEAD,
     SHAPES,
     WARPS,
     Batch,
-    barrier,
     batches,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
+    barrier,
     fill,
     kernel,
     listed,
     target,
 )
-from lanemap.probing.tensor_moves import MoveReading, Moves, load_images
+from lanemap.probing.tmem.moves import MoveReading, Moves, load_images
 
 
 def text(batch: Batch) -> str:

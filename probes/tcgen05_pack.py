@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_halves import Halves, HalvesReading, asked, images, pairs
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     CTA_THREADS,
-    HEAD,
     SHAPES,
     Form,
+)
+from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, pairs
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     fill,
     fill_low,

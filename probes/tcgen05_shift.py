@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_copies import Copies, CopyReading, images
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.copies import Copies, CopyReading, images
+from lanemap.probing.tmem.forms import (
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     commit,
     fill,

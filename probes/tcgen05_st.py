@@ -10,24 +10,26 @@ import numpy as np
 
 from lanemap.errors import Disagreement
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     BASES,
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
     MOST_REGISTERS,
     SHAPES,
     Batch,
-    barrier,
     batches,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
+    barrier,
     fill,
     kernel,
     listed,
     read_back,
     target,
 )
-from lanemap.probing.tensor_moves import (
+from lanemap.probing.tmem.moves import (
     Aftermath,
     MoveReading,
     Moves,

@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_halves import Halves, HalvesReading, asked, images, registers
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
     SHAPES,
     Form,
+)
+from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, registers
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     fill,
     kernel,

@@ -10,9 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.tensor_lanes import LaneReading, Lanes
-from lanemap.probing.tensor_memory import CTA_THREADS, HEAD, WARPS, barrier, fill, kernel
-from lanemap.probing.tensor_moves import load_images
+from lanemap.probing.tmem.forms import (
+    CTA_THREADS,
+    WARPS,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
+    barrier,
+    fill,
+    kernel,
+)
+from lanemap.probing.tmem.lanes import LaneReading, Lanes
+from lanemap.probing.tmem.moves import load_images
 
 SOURCE = HEAD + kernel(
     "tmem_lanes",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lanemap.probing.chunk_reads import ChunkReads, source
-from lanemap.probing.chunks import Reading
+from lanemap.probing.lds.chunk_reads import ChunkReads, source
+from lanemap.probing.lds.chunk_rules import Reading
 from lanemap.probing.probe import State, axis, probe
 
 READS = ChunkReads(chunk_bits=64, cell_bits=16, slot_bytes=8)

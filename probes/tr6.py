@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lanemap.probing.chunk_reads import ChunkReads, source
-from lanemap.probing.chunks import Reading
+from lanemap.probing.lds.chunk_reads import ChunkReads, source
+from lanemap.probing.lds.chunk_rules import Reading
 from lanemap.probing.probe import State, axis, probe
 
 # The ISA asks for addresses aligned to 16 bytes, so that 12-byte chunks lie in slots of 16.

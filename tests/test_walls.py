@@ -33,9 +33,13 @@ TRESPASSES = (
     ("probes/tr8.py", "lanemap.records.schema", "Who may read and write results"),
     ("lanemap/probing/run.py", "lanemap.toolchain", "Who may call compilers"),
     ("lanemap/devices/arrays.py", "lanemap.probing.probe", "Who may run probes"),
+    (
+        "lanemap/probing/run.py", "lanemap.conformance.forms.judged",
+        "Who may hold the emulator against silicon and assemblers",
+    ),
     ("lanemap/probing/run.py", "lanemap.copies", "Who may plan copies and write wrappers"),
     (
-        "lanemap/probing/probe.py", "lanemap.probing.rules",
+        "lanemap/probing/probe.py", "lanemap.probing.compare.rules",
         "A probe reaches no model, no claim and no emulator, through others either",
     ),
     ("probes/tr8.py", "lanemap.cli.main", "Nobody uses the command line but its users"),

@@ -1,1 +1,1 @@
-"""Probing: identity tags, probes and their axes, certificates, and running a probe on a device."""
+"""Probes and their axes, identity tags, certificates, mutation scores, comparison."""

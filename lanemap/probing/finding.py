@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.layout import LayoutMap
-from lanemap.probing.certificates import Certificate
+from lanemap.probing.proof.certificates import Certificate
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from lanemap.probing.finding import Finding
 
 if TYPE_CHECKING:
     from lanemap.layout.fits import Fit
-    from lanemap.probing.rules import RuleVerdict
+    from lanemap.probing.compare.rules import RuleVerdict
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Part:
     @property
     def agrees(self) -> bool:
         """Whether everything seen is explained, every pattern agrees, and the model stands."""
-        from lanemap.probing.rules import MODEL
+        from lanemap.probing.compare.rules import MODEL
 
         model = [verdict.stands for verdict in self.verdicts if MODEL in verdict.names]
         patterns = [pattern.agrees for pattern in self.finding.patterns]

@@ -128,7 +128,7 @@ def by_variant(probe: Probe, readings: Sequence[Any]) -> dict[str, list[Any]]:
 
 def _part(probe: Probe, variant: str, readings: Sequence[Any]) -> Part:
     """What the readings of one variant show."""
-    from lanemap.probing.rules import MODEL, judge, named_rules
+    from lanemap.probing.compare.rules import MODEL, judge, named_rules
 
     finding = probe.analysis.explain(readings)
     rules = named_rules(variant)

@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from lanemap.layout import LayoutMap
-from lanemap.probing.certificates import countable
+from lanemap.probing.proof.certificates import countable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lanemap.probing.certificates import Certificate
     from lanemap.probing.part import Part
     from lanemap.probing.probe import Probe
+    from lanemap.probing.proof.certificates import Certificate
     from lanemap.records.schema import Record
 
 GROUP_LANES = 16

@@ -12,7 +12,7 @@ from lanemap.probing.folders import module
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, write
 from tests.probes.test_tr8_broadcast import device as broadcast
-from tests.probing.standin import StandIn, chunk_rule, grid
+from tests.probing.lds.standin import StandIn, chunk_rule, grid
 
 execute = module("analysis", "execute")
 

@@ -6,9 +6,9 @@ import random
 import re
 from collections.abc import Iterator
 
-from lanemap.emulator.ptx.forms.coverage import unsupported
-from lanemap.emulator.ptx.forms.judged import accepted, all_forms
-from lanemap.emulator.ptx.forms.rows import Form
+from lanemap.conformance.forms.coverage import unsupported
+from lanemap.conformance.forms.judged import accepted, all_forms
+from lanemap.conformance.forms.rows import Form
 
 REGISTERS, LANES, SHARED_BYTES = 48, 64, 1024
 _FORMS_OF_A_KERNEL = 16

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.probing.amdgcn import Kernel
+from lanemap.probing.gfx950_kernel import Kernel
 
 FOLDER = Path(__file__).resolve().parent / "gfx950"
 GIVEN = (np.arange(128, dtype=np.uint32) * 2654435761) >> np.uint32(7)
@@ -189,8 +189,9 @@ PAIRS |= {
     "wait_sgpr_constant": _waits(2, lambda t: t + 6),
     "wait_div_fmas": _waits(4, _bits(2)),
     "wait_vccz": _waits(5, lambda t: t * 0 + 1),
-    "wait_store_data": _waits(2, lambda t: np.arange(4 * len(t)) % 4 + 16 * (
-        np.arange(4 * len(t)) // 4), words_each=4),
+    "wait_store_data": _waits(
+        2, lambda t: np.arange(4 * len(t)) % 4 + 16 * (np.arange(4 * len(t)) // 4), words_each=4
+    ),
     "wait_trans": _waits(1, _bits(2)),
     "wait_moved_result": _waits(1, lambda t: (t << 16) + 1),
     "wait_fp4_bytes": _waits(1, lambda t: t * 0 + 0x2222),

@@ -15,11 +15,13 @@ import pytest
 
 from lanemap.devices import open_device
 from lanemap.layout.planner import Issue, NoPlan, Placement, Plan
-from lanemap.probing.tensor_memory import (
+from lanemap.probing.tmem.forms import (
     COLUMNS,
     CTA_THREADS,
-    HEAD,
     LANES,
+)
+from lanemap.probing.tmem.kernel import (
+    HEAD,
     barrier,
     fill,
     kernel,

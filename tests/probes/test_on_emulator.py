@@ -9,8 +9,8 @@ import pytest
 
 from lanemap.devices import open_device
 from lanemap.layout import LayoutMap
+from lanemap.probing.compare.rules import Rule, judge
 from lanemap.probing.probe import find_probe
-from lanemap.probing.rules import Rule, judge
 from lanemap.probing.run import observe, run_probe
 from lanemap.records.files import dumps
 from tests.probes.test_tr8_broadcast import ALL, RULES, as_map

@@ -11,10 +11,10 @@ from lanemap import model
 from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment
 from lanemap.layout import LayoutMap
-from lanemap.probing.compare import compare
+from lanemap.probing.compare.comparison import compare
 from lanemap.probing.probe import Probe, find_probe
 from lanemap.probing.run import ProbeReport, observe, run_probe
-from lanemap.probing.tensor_copies import SOURCES
+from lanemap.probing.tmem.copies import SOURCES
 from lanemap.records.files import dumps, write_records
 from lanemap.toolchain import places, ptxas, sass
 

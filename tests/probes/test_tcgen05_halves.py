@@ -12,7 +12,7 @@ from lanemap.devices import open_device
 from lanemap.layout import LayoutMap
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import ProbeReport, observe, run_probe
-from lanemap.probing.tensor_halves import Halves, HalvesReading, asked, images, registers
+from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, registers
 from lanemap.records.files import dumps
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"

@@ -13,7 +13,7 @@ from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, run_probe
 from lanemap.records.files import dumps
 from lanemap.toolchain import places, ptxas, sass
-from tests.probing.tensor_standin import TensorStandIn
+from tests.probing.tmem.standin import TensorStandIn
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 # What nvdisasm calls the shapes, by their PTX names.

@@ -10,10 +10,10 @@ import pytest
 
 from lanemap.errors import Disagreement
 from lanemap.layout import LayoutMap, Space
+from lanemap.probing.compare.rules import Rule as Named
+from lanemap.probing.compare.rules import judge
 from lanemap.probing.probe import find_probe
-from lanemap.probing.rules import Rule as Named
-from lanemap.probing.rules import judge
-from tests.probing.standin import Buffer, Rule, StandIn, chunk_rule, grid
+from tests.probing.lds.standin import Buffer, Rule, StandIn, chunk_rule, grid
 
 LANE, BYTE = grid(8)
 # (source lane, source byte) of (lane, byte), for b8.

@@ -14,7 +14,7 @@ from lanemap.errors import UserError
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, run_probe, write
 from lanemap.records.files import read_record
-from tests.probing.standin import StandIn, chunk_rule, grid
+from tests.probing.lds.standin import StandIn, chunk_rule, grid
 
 LANE, BYTE = grid(8)
 # AMD's Triton back end, MemoryOpToLLVM.cpp lowerDsReadTr.

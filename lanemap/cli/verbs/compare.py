@@ -13,7 +13,7 @@ from lanemap.errors import Disagreement, UserError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from lanemap.probing.compare import Comparison, Standing
+    from lanemap.probing.compare.comparison import Comparison, Standing
 
 
 def command(
@@ -27,7 +27,7 @@ def command(
 
     The exit status is 1 where an observation contradicts the model; claims may dissent.
     """
-    from lanemap.probing.compare import compare, compare_all
+    from lanemap.probing.compare.comparison import compare, compare_all
 
     if every == bool(name):
         raise UserError("name a variant, or give --all; `lanemap list variants` shows them")

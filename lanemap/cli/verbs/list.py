@@ -49,7 +49,8 @@ def command(
 
 def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
     """Return what is known of the PTX forms of one target, or of all."""
-    from lanemap.devices.forms import coverage, judged_targets, refused, unsupported
+    from lanemap.conformance.forms.coverage import coverage, unsupported
+    from lanemap.conformance.forms.judged import judged_targets, refused
 
     found: dict[str, dict[str, Any]] = {}
     for name in judged_targets():
@@ -70,7 +71,7 @@ def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
 
 def _equal_on_silicon(target: str, results: Path) -> tuple[str | None, Counter[str]]:
     """Count the forms whose results a GPU and the emulator share, some up to which NaN."""
-    from lanemap.devices.forms import count_by_family
+    from lanemap.conformance.forms.judged import count_by_family
     from lanemap.records.files import read_record
 
     path = results / target / "cuda" / "programs.json"
@@ -85,7 +86,7 @@ def _equal_on_silicon(target: str, results: Path) -> tuple[str | None, Counter[s
 
 def _print_forms(target: str, forms: dict[str, Any]) -> None:
     """Print the counts by family, then what the emulator refuses, with its reason."""
-    from lanemap.devices.forms import pack
+    from lanemap.conformance.forms.packing import pack
 
     families, missing, gpu = forms["families"], forms["not executed"], forms["equal on"]
     columns = ["family", "accepted", "executed", *(["equal"] if gpu else [])]

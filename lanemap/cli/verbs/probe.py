@@ -48,7 +48,7 @@ def command(
 
 def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
     """Score probes, and add the scores to the row of their targets."""
-    from lanemap.probing import scores
+    from lanemap.probing.mutation import scores
     from lanemap.probing.probe import find_probe
     from lanemap.records.files import write_records
 

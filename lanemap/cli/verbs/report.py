@@ -17,7 +17,7 @@ def command(
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
-    from lanemap.probing.compare import compare_observed
+    from lanemap.probing.compare.comparison import compare_observed
     from lanemap.probing.folders import module
 
     try:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lanemap
-from lanemap.probing.amdgcn import Kernel
+from lanemap.probing.gfx950_kernel import Kernel
 
 # An f64 matrix instruction, a reader and a writer of its result, with what they must wait.
 ISSUE = "v_mfma_f64_16x16x4_f64 v[4:11], v[2:3], v[2:3], 0"
@@ -91,8 +91,6 @@ def test_what_is_reported_is_what_the_wave_executed(code: Code, bits: int) -> No
     device = lanemap.open_device("gfx950", device="emulator", hazards="report")
     kernel = device.load(text)["k"]
     kernel((1, 1, 1), (64, 1, 1), (np.uint32(bits), np.uint32(6)))
-    places = {
-        lines.index(f".L{block}:") + 2 + position for block, position in code.short(bits, 6)
-    }
+    places = {lines.index(f".L{block}:") + 2 + position for block, position in code.short(bits, 6)}
     assert {hazard.line for hazard in device.hazards} == places
     assert {hazard.kind for hazard in device.hazards} <= {"rule"}

@@ -1,0 +1,1 @@
+"""The emulator held against silicon and against assemblers: programs, approximations, forms."""

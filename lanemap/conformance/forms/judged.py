@@ -1,0 +1,95 @@
+"""All forms, judged by ptxas: the accepted ones are what a front end is measured against.
+
+`python -m lanemap.conformance.forms.judge sm_90a sm_100a` writes the judgement beside this file,
+where `accepted` and `refused` read it. Names are packed by their common beginnings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+from lanemap.conformance.forms import arithmetic, asynchronous, memory
+from lanemap.conformance.forms.packing import unpack, unpack_reasons
+from lanemap.conformance.forms.rows import Form, Row, expand
+
+FAMILIES: dict[str, Sequence[Row]] = {
+    "integer": arithmetic.INTEGER_ROWS,
+    "float": arithmetic.FLOAT_ROWS,
+    "comparison": arithmetic.COMPARISON_ROWS,
+    "logic": arithmetic.LOGIC_ROWS,
+    "conversion": arithmetic.CONVERSION_ROWS,
+    "video": arithmetic.VIDEO_ROWS,
+    "movement": [*memory.MOVEMENT_ROWS, *memory.PACKING_ROWS],
+    "synchronisation": memory.SYNCHRONISATION_ROWS,
+    "control": memory.CONTROL_ROWS,
+    "special registers": memory.SPECIAL_ROWS,
+    "mbarrier": asynchronous.MBARRIER_ROWS,
+    "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
+}
+HERE = Path(__file__).resolve().parent
+
+
+@cache
+def all_forms() -> dict[str, tuple[str, Form]]:
+    """Return every generated form with its family, by name; the first row of a name counts."""
+    forms: dict[str, tuple[str, Form]] = {}
+    for family, rows in FAMILIES.items():
+        for form in chain.from_iterable(expand(row) for row in rows):
+            forms.setdefault(form.name, (family, form))
+    return forms
+
+
+def judgement(target: str, kind: str) -> Path:
+    """Return the file of what was "accepted", "refused" or "unsupported" for a target."""
+    return HERE / f"{target}.{kind}.txt"
+
+
+@cache
+def accepted(target: str) -> tuple[str, ...]:
+    """Return the names of the forms that ptxas accepts for a target.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target.
+    """
+    lines = judgement(target, "accepted").read_text().splitlines()
+    return tuple(unpack(lines[1:]))
+
+
+@cache
+def refused(target: str) -> dict[str, str]:
+    """Return the refused forms with ptxas's reason.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target.
+    """
+    return unpack_reasons(judgement(target, "refused").read_text().splitlines()[1:])
+
+
+def accepted_forms(target: str) -> list[Form]:
+    """Return every opcode and type form that ptxas accepts for a target, sorted by name.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target.
+    """
+    forms = all_forms()
+    return [forms[name][1] for name in sorted(accepted(target))]
+
+
+def count_by_family(target: str, packed: Iterable[str]) -> Counter[str]:
+    """Count the accepted forms that `packed`, lines of `packing.pack`, stand for, by family.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target.
+    """
+    forms = all_forms()
+    return Counter(forms[name][0] for name in set(unpack(packed)) & set(accepted(target)))
+
+
+def judged_targets() -> tuple[str, ...]:
+    """Return the targets whose forms ptxas has judged and the emulator has tried."""
+    names = (path.name.removesuffix(".unsupported.txt") for path in HERE.glob("*.unsupported.txt"))
+    return tuple(sorted(names))

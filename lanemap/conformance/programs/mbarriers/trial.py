@@ -1,0 +1,157 @@
+"""The programs of mbarriers on the emulator and on a GPU, and what their row says."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lanemap.conformance.programs.comparison import written
+from lanemap.conformance.programs.crew import Emulated, Gpu, emulate
+from lanemap.conformance.programs.mbarriers import plan, words
+from lanemap.conformance.programs.mbarriers.text import STATE
+from lanemap.conformance.programs.plan import TARGET
+from lanemap.conformance.programs.trial import Outcome, by_form, program_row
+from lanemap.errors import MissingEnvironment
+from lanemap.records.hashes import source_hash
+from lanemap.toolchain import ptxas
+
+#: How often the GPU runs each program: what is compared must come out the same each time.
+TIMES = 5
+_LANES = 4
+
+
+def _prepare(number: int) -> Emulated:
+    program = plan.program(number)
+    output, error = emulate(program)
+    try:
+        return Emulated(output, ptxas.assemble(program.text, TARGET), error)
+    except MissingEnvironment:
+        return Emulated(output, None, error)
+
+
+def _prepared() -> list[Emulated]:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
+        return list(pool.map(_prepare, range(plan.count())))
+
+
+def run(gpu: Gpu, keep: Path | None = None) -> list[list[Outcome]]:
+    """Run every program once on the emulator and TIMES times on the GPU.
+
+    Args:
+        gpu: The GPU.
+        keep: Where to leave each program's text and first outputs; nowhere by default.
+
+    Returns:
+        The outcomes of each program; all of one have the same emulated output.
+    """
+    found = []
+    for number, ready in enumerate(_prepared()):
+        program = plan.program(number)
+        image = None if ready.cubin is None else source_hash(ready.cubin)
+        outcomes = []
+        for _ in range(TIMES):
+            output, error = gpu.run(program, ready.cubin)
+            errors = (ready.error, error)
+            outcomes.append(Outcome(number, program, image, ready.output, output, errors))
+            if error:
+                break
+        found.append(outcomes)
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+            name = program.name.replace(" ", "_")
+            (keep / f"{name}.ptx").write_text(program.text)
+            (keep / f"{name}.silicon").write_bytes(outcomes[0].observed)
+            (keep / f"{name}.emulator").write_bytes(ready.output)
+    return found
+
+
+def disagreements(found: list[list[Outcome]]) -> list[dict[str, Any]]:
+    """Return slots where any run differs, and programs that failed but for plan.FAULTS."""
+    rows: list[dict[str, Any]] = []
+    for outcomes in found:
+        for outcome in outcomes:
+            known = outcome.number in plan.FAULTS and not outcome.errors[0]
+            if any(outcome.errors) and not known:
+                rows.append({"program": outcome.program.name, "errors": list(outcome.errors)})
+            for difference in outcome.differences:
+                slot = outcome.program.slots[difference.slot]
+                if not slot.compared:
+                    continue
+                mine = written(slot, outcome.emulated)
+                theirs = written(slot, outcome.observed)
+                rows.append({
+                    "program": outcome.program.name, "form": slot.form,
+                    "slot": difference.slot, "lanes": len(difference.lanes),
+                    "examples": [
+                        {"lane": lane, "emulator": mine[lane].tobytes()[::-1].hex(),
+                         "silicon": theirs[lane].tobytes()[::-1].hex()}
+                        for lane in difference.lanes[:_LANES]
+                    ],
+                })  # fmt: skip
+    return rows
+
+
+def _states(found: list[list[Outcome]]) -> dict[str, int]:
+    """Count the states that the GPU gave in each run, and those that it gave again in all."""
+    total = again = 0
+    for outcomes in found:
+        for slot in outcomes[0].program.slots:
+            if slot.form != STATE or any(outcomes[-1].errors):
+                continue
+            seen = [written(slot, outcome.observed) for outcome in outcomes]
+            total += slot.threads
+            alike = np.all([(row == seen[0]).all(axis=1) for row in seen], axis=0)
+            again += int(alike.sum())
+    return {"states": total, "the same each time": again}
+
+
+def _words(gpu: Gpu) -> dict[str, Any]:
+    """Return the words of an object and of states, and in how many runs they were these."""
+    program = words.program()
+    runs = [gpu.run(program, None) for _ in range(TIMES)]
+    first = runs[0]
+    if first[1]:
+        return {"error": first[1]}
+    same = sum(run == first for run in runs)
+    return {"runs": len(runs), "the same": same, "words": words.rows(first[0])}
+
+
+def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
+    """Run everything; return the findings and how many slots and programs disagree.
+
+    Raises:
+        MissingEnvironment: there is no GPU of the target.
+    """
+    gpu = Gpu()
+    try:
+        found = run(gpu, keep)
+        seen = _words(gpu)
+    finally:
+        gpu.close()
+    try:
+        built: str | None = f"ptxas {ptxas.version()}"
+    except MissingEnvironment:
+        built = None
+    differing = disagreements(found)
+    firsts = [outcomes[-1] for outcomes in found]
+    for row in differing[:40]:
+        print(row, flush=True)
+    print(f"{len(found)} programs of mbarriers, {len(plan.forms())} forms; {len(differing)} "
+          f"differences in {TIMES} runs", flush=True)  # fmt: skip
+    return {
+        "compiler": built,
+        "runs": TIMES,
+        "programs": [program_row(outcome) for outcome in firsts],
+        "forms": by_form(firsts),
+        "disagreements": differing,
+        "faults": [o.number for o in firsts if o.errors[1]],
+        "states": _states(found),
+        "opaque": seen,
+    }, len(differing)

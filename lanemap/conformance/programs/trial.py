@@ -1,0 +1,218 @@
+"""Every program on the emulator and on a GPU, bit for bit, and the row that says so."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lanemap.conformance.forms.judged import accepted_forms
+from lanemap.conformance.forms.packing import pack
+from lanemap.conformance.programs import plan
+from lanemap.conformance.programs.comparison import Difference, differences, digest, marks
+from lanemap.conformance.programs.crew import Gpu, emulate, prepared
+from lanemap.conformance.programs.exceptions import EXEMPTIONS, exemption
+from lanemap.conformance.programs.program import Program
+from lanemap.conformance.programs.reduction import STOPS, Disagreement, culprits, minimise, stopped
+from lanemap.errors import MissingEnvironment
+from lanemap.records.hashes import source_hash
+from lanemap.toolchain import ptxas
+
+#: Forms that are minimised; the others are only named.
+_MINIMISED = 60
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The program of a number on both devices."""
+
+    number: int
+    program: Program
+    cubin: str | None
+    emulated: bytes
+    observed: bytes
+    errors: tuple[str, str]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The slots that differ, approximate and unspecified ones too; none after an error."""
+        if any(self.errors):
+            return []
+        return differences(self.program, self.emulated, self.observed)
+
+
+def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
+    """Run all programs of a series on both devices.
+
+    Args:
+        gpu: The GPU.
+        keep: Where to leave each program's text and outputs; nowhere by default.
+        series: 0 for the programs of the row.
+    """
+    outcomes = []
+    numbers = range(series * plan.count(), (series + 1) * plan.count())
+    for number, ready in zip(numbers, prepared(numbers), strict=True):
+        program = plan.program(number)
+        output, error = gpu.run(program, ready.cubin)
+        image = None if ready.cubin is None else source_hash(ready.cubin)
+        errors = (ready.error, error)
+        outcomes.append(Outcome(number, program, image, ready.output, output, errors))
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"{program.name}.ptx").write_text(program.text)
+            (keep / f"{program.name}.silicon").write_bytes(output)
+            (keep / f"{program.name}.emulator").write_bytes(ready.output)
+    return outcomes
+
+
+def differing_forms(outcomes: list[Outcome]) -> dict[str, int]:
+    """Return the forms that must agree and do not, with the first program where they do not."""
+    found: dict[str, int] = {}
+    for outcome in outcomes:
+        for difference in outcome.differences:
+            slot = outcome.program.slots[difference.slot]
+            if slot.compared:
+                found.setdefault(slot.form, outcome.number)
+    return found
+
+
+def minimised(outcomes: list[Outcome], gpu: Gpu) -> list[Disagreement]:
+    """Reduce what differs to forms, and what fails to the forms that fail alone."""
+
+    def silicon(program: Program) -> tuple[bytes, str]:
+        return gpu.run(program, None)
+
+    found: dict[str, Disagreement] = {}
+    for form, number in list(differing_forms(outcomes).items())[:_MINIMISED]:
+        alone = None if form.startswith("(") else minimise(number, form, emulate, silicon)
+        found[form] = alone or Disagreement(form, number, (), (0, 0), (), ("", ""))
+    for outcome in outcomes:
+        number = outcome.number
+        for which, device in enumerate((emulate, silicon)):
+            if not outcome.errors[which] or len(found) > _MINIMISED:
+                continue
+            guilty = culprits(number, device) or [("(together)", outcome.errors[which])]
+            for form, error in guilty:
+                errors = (error, "") if which == 0 else ("", error)
+                found.setdefault(form, Disagreement(form, number, (), (0, 0), (), errors))
+    return list(found.values())
+
+
+def brief(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Return what a row keeps of a further series: counts, and one hash of all outputs."""
+    outputs = [digest(o.program, o.observed) for o in outcomes if not any(o.errors)]
+    compared = [slot for o in outcomes for slot in o.program.slots if slot.compared]
+    return {
+        "series": outcomes[0].number // plan.count(),
+        "programs": len(outcomes),
+        "failed": len(outcomes) - len(outputs),
+        "lanes": sum(slot.threads for slot in compared),
+        "differing": sorted(differing_forms(outcomes)),
+        "outputs": source_hash("".join(outputs)),
+    }
+
+
+def stops(gpu: Gpu) -> tuple[dict[str, list[str]], int]:
+    """Let trap and brkpt be met; return what both devices say, and where only one stops."""
+    found = {form: stopped(form, emulate, lambda p: gpu.run(p, None)) for form in STOPS}
+    return found, sum(bool(one) != bool(other) for one, other in found.values())
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """Return a paragraph of counts."""
+    forms = {form for outcome in outcomes for form in outcome.program.forms}
+    compared = {slot.form for o in outcomes for slot in o.program.slots if slot.compared} & forms
+    lanes = sum(slot.threads for o in outcomes for slot in o.program.slots if slot.compared)
+    failed = sum(any(outcome.errors) for outcome in outcomes)
+    return (
+        f"{len(accepted_forms(plan.TARGET))} forms, {len(forms)} run in programs, "
+        f"{len(compared)} compared bit for bit in {lanes} lanes; "
+        f"{len(differing_forms(outcomes))} differ; {failed} of {len(outcomes)} programs failed"
+    )
+
+
+def findings(
+    outcomes: list[Outcome],
+    disagreements: list[Disagreement],
+    stops: Mapping[str, list[str]],
+    further: Sequence[Mapping[str, Any]],
+) -> Mapping[str, Any]:
+    """Return what a row holds."""
+    try:
+        built: str | None = f"ptxas {ptxas.version()}"
+    except MissingEnvironment:
+        built = None
+    return {
+        "compiler": built,
+        "programs": [program_row(outcome) for outcome in outcomes],
+        "forms": by_form(outcomes),
+        "further": list(further),
+        "stops": dict(stops),
+        "disagreements": [item.to_json() for item in disagreements],
+        "exemptions": _exemptions(),
+    }
+
+
+def program_row(outcome: Outcome) -> dict[str, Any]:
+    """One program: hashes, and four bytes of hash a slot in base64."""
+    program = outcome.program
+    failed = bool(outcome.errors[1])
+    return {
+        "name": program.name,
+        "threads": program.threads,
+        "structured": any(slot.form == "(loop)" for slot in program.slots),
+        "ptx": source_hash(program.text),
+        "inputs": source_hash(program.inputs + program.output + program.parameters),
+        "cubin": outcome.cubin,
+        "output": None if failed else digest(program, outcome.observed),
+        "slots": None if failed else base64.b64encode(marks(program, outcome.observed)).decode(),
+        "errors": list(outcome.errors),
+    }
+
+
+def by_form(outcomes: list[Outcome]) -> list[dict[str, Any]]:
+    """Return packed names of forms by what was found: programs, lanes compared, lanes equal.
+
+    Forms that are equal in every lane stand together, with the fewest lanes that one has and the
+    lanes of all.
+    """
+    counts: dict[str, list[int]] = {}
+    for outcome in outcomes:
+        for form in outcome.program.forms:
+            counts.setdefault(form, [0, 0, 0])[0] += not any(outcome.errors)
+        if any(outcome.errors):
+            continue
+        unequal = {d.slot: len(d.lanes) for d in outcome.differences}
+        for number, slot in enumerate(outcome.program.slots):
+            if slot.compared and not slot.form.startswith("("):
+                counts[slot.form][1] += slot.threads
+                counts[slot.form][2] += slot.threads - unequal.get(number, 0)
+    groups: dict[tuple[str, int, int], list[str]] = {}
+    for form, (programs, compared, equal) in counts.items():
+        found = exemption(form)
+        kind = found.kind if found else ("bits" if compared else "runs without a result")
+        groups.setdefault((kind, programs, compared - equal), []).append(form)
+    return [
+        {
+            "kind": kind,
+            "programs": programs,
+            "forms": len(names),
+            "fewest_lanes": min(counts[name][1] for name in names),
+            "lanes": sum(counts[name][1] for name in names),
+            "equal": sum(counts[name][2] for name in names),
+            "names": pack(names),
+        }
+        for (kind, programs, _), names in sorted(groups.items())
+    ]
+
+
+def _exemptions() -> list[dict[str, Any]]:
+    """Return the table of exceptions with how many forms each row stands for."""
+    names = [form.name for form in accepted_forms(plan.TARGET)]
+    return [
+        {"kind": item.kind, "reason": item.reason, "pattern": item.pattern,
+         "forms": sum(exemption(name) is item for name in names)}
+        for item in EXEMPTIONS
+    ]  # fmt: skip

@@ -1,0 +1,141 @@
+"""Everything that an sm_90 GPU can be asked, in one go: `make silicon`.
+
+Writes rows of evidence `silicon` with their whole environment under results/sm_90a/cuda/, and
+holds the emulator against the GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import lanemap
+from lanemap.conformance import approximations
+from lanemap.conformance.programs import crew, trial
+from lanemap.conformance.programs.mbarriers import trial as mbarriers
+from lanemap.conformance.programs.reduction import Disagreement
+from lanemap.devices import Device
+from lanemap.errors import LanemapError
+from lanemap.records.files import read_record, record_path, write_records
+from lanemap.records.schema import Record
+
+TARGET = "sm_90a"
+
+
+def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
+    """Sweep the approximate forms; nothing can disagree here, the tests hold the bounds."""
+    found = {}
+    for form in approximations.forms():
+        start = time.monotonic()
+        found[form] = approximations.observe(device, form)
+        print(
+            f"{form}: at most {found[form]['largest_distance']} values off "
+            f"({time.monotonic() - start:.1f} s)",
+            flush=True,
+        )
+    return found, 0
+
+
+def _series(
+    gpu: crew.Gpu, keep: Path | None, number: int
+) -> tuple[list[trial.Outcome], list[Disagreement]]:
+    """Run one series of programs on both, and say what came of it."""
+    start = time.monotonic()
+    outcomes = trial.run(gpu, keep, number)
+    seconds = time.monotonic() - start
+    print(f"series {number}, {len(outcomes)} programs on both: {seconds:.1f} s", flush=True)
+    print(trial.summary(outcomes), flush=True)
+    disagreements = trial.minimised(outcomes, gpu)
+    for item in disagreements:
+        print(item.sentence(), flush=True)
+    return outcomes, disagreements
+
+
+def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
+    """Run the programs on both; return the findings and how many forms disagree."""
+    gpu = crew.Gpu()
+    try:
+        outcomes, disagreements = _series(gpu, keep, 0)
+        briefs = []
+        for number in range(1, further + 1):
+            others, more = _series(gpu, None, number)
+            briefs.append(trial.brief(others))
+            disagreements += more
+        stops, unequal = trial.stops(gpu)
+    finally:
+        gpu.close()
+    for form, words in stops.items():
+        print(f"{form}: emulator {words[0] or 'goes on'!r}, silicon {words[1] or 'goes on'!r}")
+    findings = trial.findings(outcomes, disagreements, stops, briefs)
+    return findings, len(disagreements) + unequal
+
+
+def _essence(findings: Mapping[str, Any]) -> Any:
+    """Return what another run on the same kind of GPU must find again: all but how it was built."""
+    if "programs" not in findings:
+        return findings
+    keys = ("name", "ptx", "inputs", "output", "slots")
+    return [[item[key] for key in keys] for item in findings["programs"]]
+
+
+def _keep(row: Record, out: Path) -> int:
+    """Write a row; where one stands already, say whether it says the same, and return 1 if not."""
+    path = record_path(row, out)
+    if not path.exists():
+        write_records([row], out)
+        print(path, flush=True)
+        return 0
+    if _essence(read_record(path).findings) == _essence(row.findings):
+        print(f"{path} says the same", flush=True)
+        return 0
+    print(
+        f"{path} says otherwise, and what silicon showed is never overwritten; move it away, or "
+        "choose another --out, to keep what this run found",
+        flush=True,
+    )
+    return 1
+
+
+def observe_all(out: Path, only: str | None, keep: Path | None, further: int) -> int:
+    """Run every observation and write its row; return how many forms and rows disagree."""
+    device = lanemap.open_device(TARGET, device="cuda")
+    observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
+        "programs": lambda: _programs(keep, further),
+        "mbarriers": lambda: mbarriers.observe(keep),
+        "approximations": lambda: _approximations(device),
+    }
+    disagreeing = 0
+    for name, observe in observations.items():
+        if only not in (None, name):
+            continue
+        before = dict(device.environment())
+        findings, unequal = observe()
+        environment = {"before": before, "after": dict(device.environment())}
+        row = Record(name, TARGET, "cuda", "silicon", findings=findings, environment=environment)
+        disagreeing += unequal + _keep(row, out)
+    return disagreeing
+
+
+def main() -> int:
+    """Run as a program; the exit status of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
+    names = ("programs", "mbarriers", "approximations")
+    parser.add_argument("--only", choices=names, help="this row alone")
+    parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
+    parser.add_argument("--series", type=int, default=4, help="further series of programs")
+    given = parser.parse_args()
+    try:
+        unequal = observe_all(given.out, given.only, given.keep, given.series)
+    except LanemapError as error:
+        print(f"lanemap: {error}", file=sys.stderr)
+        return error.exit_code
+    return 1 if unequal else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

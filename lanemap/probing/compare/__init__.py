@@ -1,0 +1,1 @@
+"""What was observed, what the model states and what others claim, held side by side."""

@@ -1,0 +1,315 @@
+"""Holding the model of a variant, what others say of it and what was observed side by side.
+
+The model is the reference. Claims that dissent are shown, not held to be errors; an observation
+that contradicts the model is a disagreement. Support is what speaks for a model without having
+been made from it, so that rows of the emulator, which executes the model, are never support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lanemap import claims, model
+from lanemap.claims import Claim
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
+from lanemap.probing.compare.relations import Relation, aligned, relate
+
+MODEL = "model"
+# Evidence, map and origin ("probe tr8 on hip") of something observed.
+Observed = tuple[str, LayoutMap, str]
+
+
+@dataclass(frozen=True)
+class Party:
+    """One side of a comparison.
+
+    Attributes:
+        name: "model", the source of a claim, or the origin of an observation.
+        kind: "model", "claim" or "observation".
+        evidence: silicon, emulator, published or documented.
+        rests_on: What it rests on, in words.
+        citation: Where it stands; empty for an observation.
+        root: The source that counts, where one copies another.
+        notes: How it was read, and under which condition it was said.
+    """
+
+    name: str
+    kind: str
+    evidence: str
+    rests_on: str
+    citation: str
+    root: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a party stands to the reference."""
+
+    party: Party
+    relation: Relation
+
+    def to_json(self) -> dict[str, Any]:
+        """The standing as plain JSON values."""
+        party, relation = self.party, self.relation
+        first = relation.first
+        return {
+            "name": party.name,
+            "kind": party.kind,
+            "evidence": party.evidence,
+            "rests_on": party.rests_on,
+            "citation": party.citation,
+            "notes": list(party.notes),
+            "agrees": relation.agrees,
+            "cells_said": relation.said,
+            "cells_compared": relation.common,
+            "cells_differing": relation.differing,
+            "differs_by_a_k_permutation": relation.gauge,
+            "first_difference": None if first is None else vars(first) | {"verb": first.verb},
+        }
+
+
+@dataclass(frozen=True)
+class Support:
+    """What speaks for a model without having been made from it.
+
+    Attributes:
+        silicon: Observations on silicon that agree.
+        claims: Agreeing sources, each with its level; those that copy another are not counted.
+        kernels: Other people's compiled kernels that are right only under the model.
+    """
+
+    silicon: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [
+            f"{len(names)} {noun}{'s' if len(names) != 1 else ''}"
+            for names, noun in (
+                (self.silicon, "silicon row"),
+                (self.claims, "claim"),
+                (self.kernels, "kernel"),
+            )
+            if names
+        ]
+        return ", ".join(parts) or "none"
+
+    def to_json(self) -> dict[str, list[str]]:
+        """The support as plain JSON values."""
+        return {name: list(value) for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that is known of one variant, held against its reference.
+
+    Attributes:
+        variant: The variant, or another subject of claims.
+        reference: The model; the strongest claim of a subject that has no model.
+        standings: Every other party, the strongest first, observations before claims.
+        groups: Names that agree with each other, the reference's first; a partial map may fit
+            several.
+        support: What speaks for the model; nothing where there is none.
+        gauge: What no execution can tell apart in this map.
+    """
+
+    variant: str
+    reference: Party
+    standings: tuple[Standing, ...]
+    groups: tuple[tuple[str, ...], ...]
+    support: Support
+    gauge: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no observation contradicts the model (of a subject, its strongest claim)."""
+        observed = (each for each in self.standings if each.party.kind == "observation")
+        return all(each.relation.agrees is not False for each in observed)
+
+    @property
+    def dissenting(self) -> tuple[Standing, ...]:
+        """The parties that contradict the reference."""
+        return tuple(each for each in self.standings if each.relation.agrees is False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison as plain JSON values."""
+        return {
+            "variant": self.variant,
+            "reference": self.reference.name,
+            "agrees": self.agrees,
+            "standings": [each.to_json() for each in self.standings],
+            "groups": [list(group) for group in self.groups],
+            "support": self.support.to_json(),
+            "gauge": self.gauge,
+        }
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A party with its map, which is built when it is first asked for."""
+
+    party: Party
+    source: Claim | model.Variant | LayoutMap
+
+    @cached_property
+    def map(self) -> LayoutMap:
+        return self.source if isinstance(self.source, LayoutMap) else self.source.map
+
+
+def compare(
+    variant: str, observations: Sequence[Observed] = (), results: Path | None = None
+) -> Comparison:
+    """Hold the model, the claims and the observations of a variant side by side.
+
+    Args:
+        variant: Its name, or one of `claims.SUBJECTS`.
+        observations: Evidence, map and origin of each, besides those in `results`.
+        results: The root of results/, whose records are read; None reads nothing.
+
+    Raises:
+        UserError: There is no such variant, a file under `results` is not a record, or an
+            observation's spaces are not the variant's.
+    """
+    sides = [_claim(claim) for claim in claims.claims_of(variant)]
+    gauge = ""
+    found = [*observations, *(_rows(results).get(variant, []) if results is not None else [])]
+    if variant in claims.SUBJECTS:
+        sides += _observed(found)
+    else:
+        modelled = model.variant(variant)
+        gauge = modelled.gauge
+        sides = [_model(modelled), *_observed(found), *sides]
+    reference, others = sides[0], sides[1:]
+    if not others:
+        return Comparison(
+            variant, reference.party, (), ((reference.party.name,),), Support(), gauge
+        )
+    moves = variant not in claims.SUBJECTS
+    maps = aligned([side.map for side in sides])
+    relations = [relate(maps[0], layout, moves) for layout in maps[1:]]
+    standings = tuple(
+        Standing(side.party, relation) for side, relation in zip(others, relations, strict=True)
+    )
+    names = [side.party.name for side in sides]
+    support = _support(standings) if reference.party.kind == MODEL else Support()
+    groups = tuple(_groups(names, maps, relations, moves))
+    return Comparison(variant, reference.party, standings, groups, support, gauge)
+
+
+def compare_all(target: str | None = None, results: Path | None = None) -> Iterator[Comparison]:
+    """Compare every variant of the model (of a target), and every other subject of claims.
+
+    Raises:
+        UserError: As `compare`.
+    """
+    rows = _rows(results) if results is not None else {}
+    for each in model.variants(target):
+        yield compare(each.name, rows.get(each.name, ()))
+    if target is None:
+        for subject in claims.SUBJECTS:
+            yield compare(subject, rows.get(subject, ()))
+
+
+def compare_observed(results: Path) -> Iterator[Comparison]:
+    """Compare everything that was observed under a root of results/, but what nobody else knows.
+
+    Raises:
+        UserError: A file under `results` is not a record.
+    """
+    for name, found in _rows(results).items():
+        if name not in claims.SUBJECTS:
+            try:
+                model.variant(name)
+            except UserError:
+                # A probe may ask of an instruction of which there is no model yet.
+                continue
+        yield compare(name, found)
+
+
+def _model(variant: model.Variant) -> _Side:
+    party = Party(
+        MODEL, MODEL, "documented", "our statement", "; ".join(variant.citations), root=MODEL
+    )
+    return _Side(party, variant)
+
+
+def _claim(claim: Claim) -> _Side:
+    said = claim.statement
+    notes = [f"read so: {said.reading}"] if said.reading else []
+    notes += [f"said where {said.condition}"] if said.condition else []
+    notes += [f"follows {said.follows}"] if said.follows else []
+    rests_on = f"{claim.level.value}: {claim.level.words}"
+    party = Party(
+        claim.source, "claim", claim.evidence, rests_on, claim.citation, claim.root, tuple(notes)
+    )
+    return _Side(party, claim)
+
+
+def _rows(results: Path) -> dict[str, list[Observed]]:
+    """Every observation under a root of results/, by variant."""
+    from lanemap.records.files import read_records
+
+    found: dict[str, list[Observed]] = {}
+    for record in read_records(results):
+        origin = f"probe {record.probe} on {record.device}"
+        for row in record.observations:
+            found.setdefault(row.variant, []).append((record.evidence, row.map, origin))
+    return found
+
+
+def _observed(found: Sequence[Observed]) -> Iterator[_Side]:
+    """The strongest evidence first."""
+    from lanemap.records.schema import EVIDENCE
+
+    for evidence, layout, origin in sorted(found, key=lambda each: EVIDENCE.index(each[0])):
+        rests_on = "executes the model" if evidence == "emulator" else f"observed on {evidence}"
+        party = Party(origin, "observation", evidence, rests_on, "", root=origin)
+        yield _Side(party, layout)
+
+
+def _support(standings: Sequence[Standing]) -> Support:
+    silicon, kernels = [], []
+    sources: dict[str, str] = {}
+    for each in standings:
+        party, relation = each.party, each.relation
+        if not relation.agrees:
+            continue
+        if party.kind == "observation":
+            silicon += [party.name] if party.evidence == "silicon" else []
+        elif party.evidence == "emulator":
+            kernels.append(party.name)
+        else:
+            level = party.rests_on.partition(":")[0]
+            sources.setdefault(party.root, f"{party.root} ({level})")
+    # A kernel says something only where a rival was there to be wrong.
+    rivals = any(each.relation.agrees is False for each in standings)
+    return Support(tuple(silicon), tuple(sources.values()), tuple(kernels if rivals else ()))
+
+
+def _groups(
+    names: Sequence[str], maps: Sequence[LayoutMap], to_first: Sequence[Relation], moves: bool
+) -> Iterator[tuple[str, ...]]:
+    """Parties that agree pairwise, gathered around the ones that say most, the reference first."""
+    known = {(0, index + 1): relation for index, relation in enumerate(to_first)}
+    gathered: list[list[int]] = [[0]]
+    for index in sorted(range(1, len(maps)), key=lambda i: -int(maps[i].defined.sum())):
+        homes = []
+        for group in gathered:
+            for member in group:
+                if (member, index) not in known:
+                    known[member, index] = relate(maps[member], maps[index], moves)
+            stands = [known[member, index].agrees for member in group]
+            if stands[0] and False not in stands:
+                homes.append(group)
+        for home in homes:
+            home.append(index)
+        if not homes:
+            gathered.append([index])
+    for group in gathered:
+        yield tuple(names[index] for index in group)

@@ -1,0 +1,1 @@
+"""Mutation scores: which changed instructions a probe notices."""

@@ -1,0 +1,1 @@
+"""Certificates: what inputs tell apart in a class of hypotheses, and what no input can."""

@@ -1,0 +1,1 @@
+"""Identity tags: memories filled so that every cell says where it lies."""

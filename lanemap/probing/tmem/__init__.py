@@ -1,0 +1,1 @@
+"""Probes of tensor memory: tcgen05.ld, .st, .cp and .shift."""
