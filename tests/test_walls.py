@@ -65,15 +65,6 @@ OF_FRONT_ENDS = re.compile(
     r"|\bs_[a-z]+_[a-z0-9]+\b|\bv_[a-z]+_[a-z0-9]+\b|\bbuffer_[a-z]+\d?\b",
     re.IGNORECASE,
 )
-#: Files that still use such words. A file leaves this list for good.
-NOT_YET: dict[str, set[str]] = {
-    "host": set(),
-    "codegen": set(),
-    "runtime": {
-        "abi.py", "access.c", "access.h", "atomics.c", "begin.c", "functions.py", "layout.py",
-        "order.c", "pages.c", "releases.c", "run.c", "runtime.h", "stamps.c", "tables.c",
-    },
-}  # fmt: skip
 #: What such a word stands for elsewhere: an extra of pyproject.toml.
 EXCEPT = ("the extra `amd`",)
 
@@ -143,17 +134,13 @@ def words_of_front_ends(path: Path) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("folder", NOT_YET)
+@pytest.mark.parametrize("folder", ["host", "codegen", "runtime"])
 def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
-    found: dict[str, list[str]] = {}
-    for path in (PACKAGE / "emulator" / folder).iterdir():
-        if path.suffix in (".py", ".c", ".h"):
-            lines = words_of_front_ends(path)
-            if lines:
-                found[path.name] = lines
-    unexpected = [line for name in found.keys() - NOT_YET[folder] for line in found[name]]
-    assert not unexpected, "\n".join(unexpected)
-    assert found.keys() == NOT_YET[folder], "take what is clean, or gone, off the list"
+    files = [path for path in (PACKAGE / "emulator" / folder).iterdir()
+             if path.suffix in (".py", ".c", ".h")]  # fmt: skip
+    assert len(files) > 10
+    found = [line for path in files for line in words_of_front_ends(path)]
+    assert not found, "\n".join(found)
 
 
 def test_files_are_short_enough_to_be_read() -> None:

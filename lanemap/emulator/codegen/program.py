@@ -32,12 +32,13 @@ class Program:
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
     for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `functions`
-    are those of the runtime that blocks call; `extensions` make what the front end keeps for each
-    cluster; `kept_bytes`: memory of each wave that only the front end's own functions touch;
-    `independent`: its clusters meet only in plain accesses of global memory, so that they may run
-    side by side; `wording`: what the front end calls things in reports; `key` stands for the
-    entry's text in the object cache ("": not kept there); `number` tells the programs of a process
-    apart.
+    are those of the runtime that blocks call; `extension` makes what the front end keeps for each
+    cluster; `front_end` names the functions that the runtime calls, by the fields of abi.FrontEnd;
+    `engine`: an engine works for its waves, so that clocks count that too; `kept_bytes`: memory of
+    each wave that only the front end's own functions touch; `independent`: its clusters meet only
+    in plain accesses of global memory, so that they may run side by side; `wording`: what the front
+    end calls things in reports; `key` stands for the entry's text in the object cache ("": not kept
+    there); `number` tells the programs of a process apart.
     """
 
     name: str
@@ -53,7 +54,9 @@ class Program:
     counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
-    extensions: tuple[MakeExtension, ...] = ()
+    extension: MakeExtension | None = None
+    front_end: Mapping[str, str] = field(default_factory=dict)
+    engine: bool = False
     kept_bytes: int = 0
     independent: bool = False
     wording: Wording = field(default_factory=Wording)

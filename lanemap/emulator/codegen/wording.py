@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.layout import SPACE_NAMES
 from lanemap.emulator.runtime.records import HazardRecord
 
 
@@ -17,12 +18,18 @@ class Wording:
         wave: What they call a wave.
         multiprocessor: What they call that on which CTAs run.
         execution_mask: What they call the register of lanes that execute.
+        engine_memory: What they call the memory of an engine's own.
     """
 
     group = "workgroup"
     wave = "wave"
     multiprocessor = "compute unit"
     execution_mask = "execution mask"
+    engine_memory = "engine memory"
+
+    def memory(self, space: int) -> str:
+        """What a memory is called (`space` is one of abi.Space)."""
+        return self.engine_memory if space == abi.Space.ENGINE else SPACE_NAMES[abi.Space(space)]
 
     def place(self, space: int, address: int) -> str:
         """A place in a memory other than the global one (`space` is one of abi.Space)."""

@@ -162,13 +162,15 @@ class Start:
 class _CtaMemory:
     """One CTA's structure and its shared memory."""
 
-    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool) -> None:
+    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool, words: int
+                 ) -> None:
+        """`words`: of a clock."""
         members = shape.ctas * shape.waves
         self._shared = Contents(shared_bytes)
         if precise:
             self._shared.track_bits()
         self._visits = np.zeros(members, np.uint64)
-        self._clocks = np.zeros((1 + abi.MAX_BARRIERS, layout.clock_words(members)), np.uint64)
+        self._clocks = np.zeros((1 + abi.MAX_BARRIERS, words), np.uint64)
         self.cta = c = abi.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
         self._shared.describe_to(c.shared, rank << abi.RANK_SHIFT, abi.Space.SHARED, 0x5EED)
@@ -184,9 +186,11 @@ class GroupMemory:
                  start: Start, launch: abi.Launch) -> None:
         """Make room; the runtime does the rest when a cluster begins (runtime/begin.c)."""
         precise = bool(launch.precise)
-        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise) for rank in range(shape.ctas)]
         members = shape.ctas * shape.waves
-        self._clocks = np.zeros((members + 3, layout.clock_words(members)), np.uint64)
+        words = layout.clock_words(members, program.engine)
+        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise, words)
+                      for rank in range(shape.ctas)]
+        self._clocks = np.zeros((members + 3, words), np.uint64)
         self._waves = _Waves(program, shape, private_bytes, precise)
         self._table = np.array([ctypes.addressof(memory.cta) for memory in self._ctas], np.uint64)
         self.group = g = abi.Group()
@@ -195,18 +199,18 @@ class GroupMemory:
         g.member_count, g.cta_count = members, shape.ctas
         g.members, g.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
         g.launch = ctypes.addressof(launch)
-        g.clock = self._clocks.ctypes.data
+        g.clocks, g.clock = layout.clocks(program.engine), self._clocks.ctypes.data
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
         ctas = [memory.cta for memory in self._ctas]
-        self._extensions = [make(g, ctas) for make in program.extensions]
+        self._extension = program.extension(g, ctas) if program.extension else None
         self._places: list[int] = []
         for memory in self._ctas:
             memory.cta.group = self.address
         self._start = start
-        words = self._waves.words
-        words["group"], words["launch"] = self.address, ctypes.addressof(launch)
-        words["cta"] = np.repeat(self._table, shape.waves)
-        words["start"] = _addresses(start.slots)
+        fields = self._waves.fields
+        fields["group"], fields["launch"] = self.address, ctypes.addressof(launch)
+        fields["cta"] = np.repeat(self._table, shape.waves)
+        fields["start"] = _addresses(start.slots)
 
     @functools.cached_property
     def waves(self) -> list[abi.Wave]:
@@ -215,13 +219,12 @@ class GroupMemory:
 
     def enter(self, multiprocessors: Multiprocessors) -> None:
         """Take multiprocessors for the clusters that this memory runs until it leaves them."""
-        size = max((each.multiprocessor_bytes for each in self._extensions), default=0)
-        if not size:
+        own = self._extension
+        if own is None or not own.multiprocessor_bytes:
             return
         self._places = multiprocessors.enter(len(self._ctas))
-        memories = [multiprocessors.memory(number, size) for number in self._places]
-        for each in self._extensions:
-            each.enter(memories)
+        own.enter([multiprocessors.memory(number, own.multiprocessor_bytes)
+                   for number in self._places])
 
     def leave(self, multiprocessors: Multiprocessors) -> None:
         """The cluster has ended."""
@@ -246,13 +249,13 @@ class _Waves:
         #: Where each wave lies.
         self.addresses = _addresses(memory)
         #: The fields that are set once for a launch, for all waves.
-        self.words = words = memory[:, :_HEAD.itemsize].view(_HEAD)[:, 0]
-        words["member"] = np.arange(members)
-        words["index"] = words["member"] % shape.waves
-        threads = np.minimum(shape.threads - words["index"].astype(np.int64) * lanes, lanes)
-        words["full"] = np.uint64(2**64 - 1) >> (64 - threads).astype(np.uint64)
-        words["private_size"] = private_bytes
-        words["kept"] = _addresses(self._kept)
+        self.fields = fields = memory[:, :_HEAD.itemsize].view(_HEAD)[:, 0]
+        fields["member"] = np.arange(members)
+        fields["index"] = fields["member"] % shape.waves
+        threads = np.minimum(shape.threads - fields["index"].astype(np.int64) * lanes, lanes)
+        fields["full"] = np.uint64(2**64 - 1) >> (64 - threads).astype(np.uint64)
+        fields["private_size"] = private_bytes
+        fields["kept"] = _addresses(self._kept)
         self._private = [Contents(size, ordered=False) for _ in range(members)]
         for address, private in zip(self.addresses, self._private, strict=True):
             if precise:

@@ -101,10 +101,10 @@ def _sentence(program: Program, record: HazardRecord, operations: list[Operation
               origin: Callable[[int], str], region: Callable[[int], str]) -> str:
     """What is wrong, for a hazard that the core knows."""
     sentences: dict[int, Callable[[], str]] = {
-        abi.Hazard.OUT_OF_BOUNDS: lambda: _out_of_bounds(record, region),
+        abi.Hazard.OUT_OF_BOUNDS: lambda: _out_of_bounds(program, record, region),
         abi.Hazard.MISALIGNED: lambda: (
-            f"address {record.address:#x} in {layout.SPACE_NAMES[record.space]} is not a multiple "
-            f"of {record.size} bytes, which this instruction needs"),
+            f"address {record.address:#x} in {program.wording.memory(record.space)} is not a "
+            f"multiple of {record.size} bytes, which this instruction needs"),
         abi.Hazard.UNDEFINED: lambda: (
             f"undefined bits {record.info[0]:#x} decide the {_decided(program, record.detail)}"
             f"{origin(record.origin)}"),
@@ -125,8 +125,8 @@ def _decided(program: Program, detail: int) -> str:
     return program.wording.execution_mask if decided == "execution mask" else decided
 
 
-def _out_of_bounds(record: HazardRecord, region: Callable[[int], str]) -> str:
-    space = layout.SPACE_NAMES[record.space]
+def _out_of_bounds(program: Program, record: HazardRecord, region: Callable[[int], str]) -> str:
+    space = program.wording.memory(record.space)
     generic = record.space == abi.Space.GENERIC
     if record.space == abi.Space.GLOBAL or generic and record.address >> 32 not in _WINDOWS:
         return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.group import Shape
-from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime import abi
 
 _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
 
@@ -93,7 +93,7 @@ class Origins:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
         operation = program.operation(origin.instruction)
-        space = layout.SPACE_NAMES[origin.space]
+        space = program.wording.memory(origin.space)
         where = program.wording.place(origin.space, origin.address)
         if origin.space == abi.Space.GLOBAL:
             where = self._describe_address(origin.address)

@@ -180,6 +180,8 @@ class Run:
         launch.limit, launch.report, launch.pace = device.limit, int(device.report), pace
         launch.lanes, launch.precise = program.lanes, int(self._precise)
         launch.synchronous = int(program.synchronous_memory)
+        for happening, function in program.front_end.items():
+            setattr(launch.front_end, happening, self._native.address(function))
         launch.shared_aperture, launch.private_aperture = SHARED_APERTURE, PRIVATE_APERTURE
         launch.next, launch.clusters = ctypes.addressof(self._next), shape.clusters
         launch.cluster[:] = shape.cluster

@@ -26,13 +26,9 @@ QUEUE = 256
 PENDING_WORDS = 160
 MAX_BARRIERS = 16
 RANK_SHIFT = 24
-TENSOR_LANES = 128
-TENSOR_COLUMNS = 512
-TENSOR_BYTES = 262144
-UNIT_COLUMNS = 32
-TENSOR_UNITS = 16
-TENSOR_CLOCKS = 4
-CLOCKS = 11
+PLAIN_CLOCKS = 2
+FENCED_CLOCKS = 4
+ENGINE_CLOCKS = 11
 SEQUENCE_BITS = 28
 MEMBER_SHIFT = 28
 GROUP_SHIFT = 37
@@ -48,7 +44,7 @@ POSITIONS = 6
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
-CLOCK_EXTRA = 3
+CLOCK_TIMES = 3
 PUBLISHED = 0
 RECEIVED = 1
 FENCED_SETS = 2
@@ -86,7 +82,6 @@ class Atomic(IntEnum):
     FADD = 14
     FMIN = 15
     FMAX = 16
-    PTX_FADD = 17
 
 
 class Row(IntEnum):
@@ -166,7 +161,7 @@ class Space(IntEnum):
     PRIVATE = 2
     GENERIC = 3
     CLUSTER = 4
-    TENSOR = 5
+    ENGINE = 5
 
 
 class Clock(IntEnum):
@@ -174,10 +169,10 @@ class Clock(IntEnum):
 
     GLOBAL = 0
     SHARED = 1
-    PROXY_GLOBAL = 2
-    PROXY_SHARED = 3
+    HANDED_GLOBAL = 2
+    HANDED_SHARED = 3
     OVER = 4
-    TENSOR = 7
+    FENCED = 7
 
 
 class Run(IntEnum):
@@ -209,8 +204,8 @@ class Hazard(IntEnum):
     READ_ONLY = 7
     QUEUE = 8
     ENDED = 9
-    TENSOR = 10
-    PROXY = 11
+    ENGINE = 10
+    HANDED = 11
 
 
 class Stop(IntEnum):
@@ -226,7 +221,7 @@ class Decides(IntEnum):
 
     ADDRESS = 0
     BRANCH = 1
-    EXEC = 2
+    EXECUTION = 2
     BARRIER = 3
     MATRIX = 4
     OPERAND = 5
@@ -394,6 +389,15 @@ class Times(ctypes.Structure):
     _fields_ = [("keys", pointer), ("times", pointer), ("count", u64), ("capacity", u64)]
 
 
+class FrontEnd(ctypes.Structure):
+    """FrontEnd of runtime.h."""
+
+    _fields_ = [
+        ("begin", pointer), ("leave", pointer), ("resume", pointer), ("stalled", pointer),
+        ("flag", pointer), ("conflict", pointer)
+    ]
+
+
 class Launch(ctypes.Structure):
     """Launch of runtime.h."""
 
@@ -410,7 +414,7 @@ class Launch(ctypes.Structure):
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
         ("interrupted", u64), ("strict", u64), ("shared", pointer), ("pool", Pool),
         ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
-        ("engine_conflict", pointer)
+        ("front_end", FrontEnd)
     ]
 
 
@@ -442,18 +446,9 @@ class Wave(ctypes.Structure):
         ("executed", u64), ("stop", u32), ("busy", u32), ("host_instruction", u32),
         ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
         ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160), ("front_end", u64 * 320),
-        ("tensor_sequence", u32 * 4), ("written_back", u64), ("queue", Outstanding * 256),
-        ("padding", u64 * 6), ("address", u64 * 64), ("value", u32 * 64 * 136),
-        ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
-    ]
-
-
-class TensorAsk(ctypes.Structure):
-    """TensorAsk of runtime.h."""
-
-    _fields_ = [
-        ("kind", u32), ("value", u32), ("columns", u32), ("wave", u32), ("instruction", u32),
-        ("done", u32), ("result", u32)
+        ("engine_sequence", u32 * 4), ("queue", Outstanding * 256), ("padding", u64 * 7),
+        ("address", u64 * 64), ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136),
+        ("origin", u32 * 64 * 136)
     ]
 
 
@@ -463,10 +458,7 @@ class Cta(ctypes.Structure):
     _fields_ = [
         ("group", pointer), ("rank", u32), ("wave_count", u32), ("first_member", u32),
         ("live", u32), ("shared", Memory), ("visits", pointer), ("published", pointer),
-        ("arrivals", pointer), ("front_end", u64 * 96), ("mbarrier_at", pointer),
-        ("mbarriers", pointer), ("mbarrier_clocks", pointer), ("tensor", pointer),
-        ("tensor_relinquished", u32), ("tensor_columns", u32), ("tensor_ask", TensorAsk),
-        ("padding", u32)
+        ("arrivals", pointer), ("front_end", u64 * 96), ("extension", pointer)
     ]
 
 
@@ -477,7 +469,7 @@ class Group(ctypes.Structure):
         ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
         ("polls", u64), ("turn", u64), ("progress", u64), ("busy", u64), ("changes", u64),
-        ("executed", u64), ("first_changes", u64), ("clock", pointer), ("fenced", pointer),
-        ("handed", u64), ("published", pointer), ("gathering", pointer), ("gathered", pointer),
-        ("front_end", u64 * 8)
+        ("executed", u64), ("first_changes", u64), ("clocks", u64), ("clock", pointer),
+        ("fenced", pointer), ("published", pointer), ("gathering", pointer),
+        ("gathered", pointer), ("front_end", u64 * 8)
     ]

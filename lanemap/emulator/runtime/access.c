@@ -20,11 +20,6 @@ Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
   return a;
 }
 
-/* Tensor memory is a column of 128 cells of 32 bits after the other. */
-u64 cell_address(u64 byte) {
-  return (byte / 4 % TENSOR_LANES) << 16 | byte / (TENSOR_LANES * 4);
-}
-
 static Memory *global_at(Wave *w, u64 address) {
   Launch *l = w->launch;
   u64 i = w->last_region;
@@ -180,8 +175,7 @@ void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
 
 /* What reports call a byte of a range: as the instruction would in the memory's own space. */
 static u64 named_address(const Memory *m, const Range *r, u64 offset, u32 i) {
-  if (m->space == SPACE_TENSOR) return cell_address(offset + i);
-  if (m->space == SPACE_SHARED && m->owner) return m->base + offset + i;
+  if (m->space == SPACE_ENGINE || (m->space == SPACE_SHARED && m->owner)) return m->base + offset + i;
   return m->space == SPACE_GLOBAL ? r->address + i : (r->address + i) & 0xffffffff;
 }
 
@@ -365,7 +359,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   }
   *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
                .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
-  if (writes && !(a->kind & ACCESS_LOAD) && m->space != SPACE_TENSOR) {
+  if (writes && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
     t->same = same_bytes(r, m, *offset);
     w->launch->changes += !t->same;
   }

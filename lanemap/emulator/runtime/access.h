@@ -5,7 +5,7 @@
 #include "runtime.h"
 
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
- * atomic within its CTA or cluster alone. OBJECT: it is an object's own (mbarriers and alike). */
+ * atomic within its CTA or cluster alone. OBJECT: it is an object's own. */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
   ACCESS_OBJECT = 32, ACCESS_DEFINED = 64

@@ -4,7 +4,7 @@
 enum Atomic {
   ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX,
   ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_EXCHANGE, ATOMIC_CAS,
-  ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_PTX_FADD
+  ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX
 };
 
 static u64 narrow(u64 value, u32 size) { return size == 8 ? value : value & 0xffffffffull; }
@@ -23,30 +23,9 @@ static u64 from_float(double value, u32 size) {
   return size == 8 ? wide.u : single.u;
 }
 
-static u64 add_floats(u64 a, u64 b, u32 size) {
+u64 add_floats(u64 a, u64 b, u32 size) {
   if (size == 8) return from_float(to_float(a, 8) + to_float(b, 8), 8);
   return from_float((float)((float)to_float(a, 4) + (float)to_float(b, 4)), 4);
-}
-
-static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
-
-static int holds_nan(u64 bits, u32 size) {
-  return size == 8 ? (bits & ~(1ull << 63)) > 0x7ff0000000000000 : (bits & 0x7fffffff) > 0x7f800000;
-}
-
-/* PTX ISA, atom.add: of f32 in global memory subnormal operands and results are zeros. Which NaN the
- * result is, it leaves open: as on an H200, of f32 always 0x7fffffff; of f64 in global memory the
- * operand, else what was there, neither made quiet. */
-static u64 ptx_add_floats(u64 old, u64 operand, u32 size, int global) {
-  if (size == 8) {
-    if (global && holds_nan(operand, 8)) return operand;
-    if (global && holds_nan(old, 8)) return old;
-    return add_floats(old, operand, 8);
-  }
-  if (global) old = flushed(old), operand = flushed(operand);
-  u64 sum = add_floats(old, operand, 4);
-  if (holds_nan(sum, 4)) return 0x7fffffff;
-  return global ? flushed(sum) : sum;
 }
 
 static u64 apply(u32 operation, u64 old, u64 operand, u64 compare, u32 size) {
@@ -172,9 +151,7 @@ void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exch
 }
 
 static void change_number(Exchange *x) {
-  u64 next = apply(x->operation, x->old[0], x->operand[0], x->compare[0], x->size);
-  if (x->operation == ATOMIC_PTX_FADD) next = ptx_add_floats(x->old[0], x->operand[0], x->size, x->global);
-  x->next[0] = narrow(next, x->size);
+  x->next[0] = narrow(apply(x->operation, x->old[0], x->operand[0], x->compare[0], x->size), x->size);
 }
 
 /* `size` is 4 or 8 bytes. */

@@ -13,6 +13,8 @@ typedef struct Exchange {
   int global;
 } Exchange;
 typedef void (*Change)(Exchange *x);
+/* The sum of two floats of 4 or 8 bytes, as bits. */
+u64 add_floats(u64 a, u64 b, u32 size);
 
 /* Operand in rows row.., the value to compare with in rows compare_row.. (`compares`: it decides whether
  * anything is stored); the old value is left in rows row... An undefined operand makes memory undefined,

@@ -1,6 +1,5 @@
-/* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have used.
- */
-#include "mbarrier.h"
+/* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have used. */
+#include "runtime.h"
 
 static void clear_words(u64 *words, u64 count) { fill_bytes((u8 *)words, 0, 8 * count); }
 
@@ -41,7 +40,6 @@ static void begin_cta(Cta *c) {
   clear_words(c->published, clock_words(g));
   clear_words(c->arrivals, MAX_BARRIERS * clock_words(g));
   clear_words(c->front_end, sizeof c->front_end / 8);
-  mbarriers_begin(c);
 }
 
 /* Begin cluster `number` of the launch. */
@@ -50,14 +48,13 @@ void lm_begin(Group *g, u64 number) {
   u64 words = clock_words(g);
   g->number = l->first_group + number;
   g->running = 1;
-  g->current = g->polls = g->turn = g->progress = g->busy = g->executed = g->handed = 0;
+  g->current = g->polls = g->turn = g->progress = g->busy = g->executed = 0;
   g->changes = g->first_changes = l->changes;
   clear_words(g->clock, g->member_count * words);
   clear_words(g->published, words);
   clear_words(g->gathering, words);
   clear_words(g->gathered, words);
   clear_words(g->front_end, sizeof g->front_end / 8);
-  tensor_enter(g);
   for (u32 rank = 0; rank < g->cta_count; rank++) {
     Cta *c = g->ctas[rank];
     u32 position[POSITIONS];
@@ -65,4 +62,5 @@ void lm_begin(Group *g, u64 number) {
     begin_cta(c);
     for (u32 i = 0; i < c->wave_count; i++) begin_wave(g->members[c->first_member + i], position);
   }
+  if (l->front_end.begin) l->front_end.begin(g);
 }

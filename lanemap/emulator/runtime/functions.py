@@ -32,6 +32,7 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 chunk, i32 registers, i32 align, i32 row, "
             "i32 table)"
         ),
+        "lm_hand_over": "void(Wave w, i64 mask, i32 spaces)",
         "lm_hazard": "HazardRecord(Wave w, i32 kind, i32 instruction, i64 lanes)",
         "lm_issue": (
             "void(Wave w, i32 counter, i32 instruction, i32 first_register, i32 register_count, "
@@ -56,11 +57,9 @@ FUNCTIONS = {
         "lm_new_races": "Races()",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
         "lm_peek": "i32(Wave w, i32 lane, i64 address, i64 size, ptr out)",
-        "lm_proxy_fence": "void(Wave w, i64 mask, i32 spaces)",
         "lm_publish": "void(Wave w, ptr clock)",
         "lm_races_again": "i32(Races races)",
         "lm_release_all": "void(Wave w, i64 own)",
-        "lm_release_written": "void(Wave w)",
         "lm_rule": "void(Wave w, i32 instruction, i64 lanes, i32 detail, i64 value)",
         "lm_run_clusters": "i32(Group g)",
         "lm_run_group": "i32(Group g)",
@@ -81,6 +80,5 @@ FUNCTIONS = {
         ),
         "lm_undo": "void(Shared shared)",
         "lm_wait": "void(Wave w, i32 counter, i32 allowed)",
-        "lm_write_back": "void(Wave w)",
     }.items()
 }

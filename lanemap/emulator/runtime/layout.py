@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ctypes
 
-from lanemap.emulator.runtime.abi import CLOCK_EXTRA, CLOCKS, Space, Wave
+from lanemap.emulator.runtime.abi import CLOCK_TIMES, ENGINE_CLOCKS, PLAIN_CLOCKS, Space, Wave
 
+#: What memories are called; a front end's `Wording` has that of an engine's own.
 SPACE_NAMES = {
     Space.GLOBAL: "global memory", Space.SHARED: "shared memory", Space.PRIVATE: "private memory",
     Space.GENERIC: "generic memory", Space.CLUSTER: "the cluster's shared memory",
-    Space.TENSOR: "tensor memory",
 }
 
 
-def clock_words(members: int) -> int:
+def clocks(engine: bool) -> int:
+    """Parts of a clock; more where an engine works for the waves (enum Clock in runtime.h)."""
+    return ENGINE_CLOCKS if engine else PLAIN_CLOCKS
+
+
+def clock_words(members: int, engine: bool) -> int:
     """Words of a clock of a group (clock_words in runtime.h)."""
-    return CLOCKS * members + CLOCK_EXTRA
+    return CLOCK_TIMES + clocks(engine) * members
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.

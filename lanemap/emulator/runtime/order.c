@@ -3,11 +3,8 @@
  * what `me` does next. */
 #include "access.h"
 
-void lm_advance(u64 *clock, const u64 *from, u64 count);
-
-/* How far a wave has got for others of its group. On gfx950 global memory needs no wait for that: waves of a
- * workgroup share a CU, which keeps their vector accesses in order (LLVM, AMDGPUUsage, "Memory Model
- * gfx942", threadgroup split mode off; clang waits for LDS alone before s_barrier). */
+/* How far a wave has got for others of its group. Global memory needs no wait for that: what one wave
+ * accesses there, the others of its CTA see in order. */
 static u64 reached(const Wave *w, u32 space) {
   int ordered = w->launch->synchronous || space == CLOCK_GLOBAL;
   return ordered ? w->sequence[space] : w->completed[space];
@@ -31,13 +28,13 @@ void lm_leave(Wave *ending) {
   }
 }
 
-/* fence.proxy.async: of the spaces asked for (bits), what the wave did and knows goes to the async proxy. */
-void lm_proxy_fence(Wave *w, u64 mask, u32 spaces) {
+/* Of the spaces asked for (bits), what the wave did and knows is handed to engines. */
+void lm_hand_over(Wave *w, u64 mask, u32 spaces) {
   Group *g = w->group;
-  g->handed |= mask != 0;
-  for (u32 space = CLOCK_GLOBAL; mask && space <= CLOCK_SHARED; space++) {
+  if (!mask || g->clocks == PLAIN_CLOCKS) return;
+  for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
     if (!(spaces >> space & 1)) continue;
-    u64 *handed = clock_of(g, w->member, space + CLOCK_PROXY_GLOBAL);
+    u64 *handed = clock_of(g, w->member, space + CLOCK_HANDED_GLOBAL);
     lm_advance(handed, clock_of(g, w->member, space), g->member_count);
     if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
   }
@@ -49,49 +46,48 @@ void lm_advance(u64 *clock, const u64 *from, u64 count) {
     if (from[i] > clock[i]) clock[i] = from[i];
 }
 
-/* What lies between the fences of an engine: see FENCED sets in runtime.h. */
-void tensor_publish(const Wave *w, u64 *clock) {
+/* What passes through the fences of an engine: see fenced_set in runtime.h. */
+void publish_fenced(const Wave *w, u64 *clock) {
   const Group *g = w->group;
   if (g->fenced)
-    lm_advance(clock + general_words(g), fenced_set(g, w->member, PUBLISHED), TENSOR_CLOCKS * (u64)g->member_count);
+    lm_advance(clock_part(g, clock, CLOCK_FENCED), fenced_set(g, w->member, PUBLISHED),
+               FENCED_CLOCKS * (u64)g->member_count);
 }
 
-void tensor_receive(Wave *w, const u64 *clock) {
+void receive_fenced(Wave *w, const u64 *clock) {
   const Group *g = w->group;
   if (g->fenced)
-    lm_advance(fenced_set(g, w->member, RECEIVED), clock + general_words(g), TENSOR_CLOCKS * (u64)g->member_count);
+    lm_advance(fenced_set(g, w->member, RECEIVED), clock_part(g, (u64 *)clock, CLOCK_FENCED),
+               FENCED_CLOCKS * (u64)g->member_count);
 }
 
-/* The general part of a clock; that of the async proxy is empty before the first proxy fence, that of
- * tensor memory where the kernel has no tcgen05. */
-static void advance_general(const Group *g, u64 *clock, const u64 *from) {
-  u64 count = g->member_count, times = CLOCK_TENSOR * count;
-  lm_advance(clock, from, (g->handed || g->fenced ? CLOCK_TENSOR : CLOCK_PROXY_GLOBAL) * count);
-  lm_advance(clock + times, from + times, CLOCK_EXTRA);
+/* All of a clock but what passes through fences. */
+static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
+  u64 parts = g->clocks < CLOCK_FENCED ? g->clocks : CLOCK_FENCED;
+  lm_advance(clock, from, CLOCK_TIMES + parts * g->member_count);
 }
 
-/* Add what a wave knows, and how far it has got itself, to a clock [CLOCK_..][other]. */
+/* Add what a wave knows, and how far it has got itself, to a clock. */
 void lm_publish(const Wave *w, u64 *clock) {
   const Group *g = w->group;
-  u64 count = g->member_count;
-  advance_general(g, clock, clock_of(g, w->member, 0));
+  advance_unfenced(g, clock, times_of(w));
   for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
-    u64 own = reached(w, space);
-    if (own > clock[space * count + w->member]) clock[space * count + w->member] = own;
+    u64 own = reached(w, space), *part = clock_part(g, clock, space);
+    if (own > part[w->member]) part[w->member] = own;
   }
-  tensor_publish(w, clock);
+  publish_fenced(w, clock);
 }
 
-/* The wave learns what a clock [CLOCK_..][other] holds. */
+/* The wave learns what a clock holds. */
 void lm_learn(Wave *w, const u64 *clock) {
-  advance_general(w->group, clock_of(w->group, w->member, 0), clock);
-  tensor_receive(w, clock);
+  advance_unfenced(w->group, times_of(w), clock);
+  receive_fenced(w, clock);
 }
 
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
-  u64 joined[CLOCKS * MAX_MEMBERS + CLOCK_EXTRA];
+  u64 joined[CLOCK_TIMES + ENGINE_CLOCKS * MAX_MEMBERS];
   for (u32 i = 0; i < clock_words(g); i++) joined[i] = 0;
   for (u32 i = 0; i < c->wave_count; i++)
     if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);

@@ -61,7 +61,7 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   shared->journal = s;
 }
 
-/* Shared, private and tensor memory begin anew for each CTA; global memory keeps what it holds. */
+/* All but global memory begins anew for each CTA, and keeps nothing. */
 static void begin_page(Memory *m, u64 page) {
   u64 bytes = bytes_in(m, page);
   fill_bytes((u8 *)(m->defined + page * PAGE_BITS), 0, (bytes + 63) / 64 * 8);

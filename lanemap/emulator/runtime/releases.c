@@ -61,7 +61,7 @@ static u64 *time_at(Wave *w, u64 address, int make) {
 /* What an atomic or relaxed access of a flag carries from one group to another. */
 void carry(Wave *w, u64 address, u64 size, u32 kind) {
   u64 *times = times_of(w);
-  if (kind & ACCESS_STORE && !w->launch->synchronous) lm_release_written(w);
+  if (kind & ACCESS_STORE && w->launch->front_end.flag) w->launch->front_end.flag(w);
   for (u64 at = address & ~3ull; at < address + size; at += 4) {
     u64 *known = time_at(w, at, kind & ACCESS_STORE && times[FENCED]);
     if (!known) continue;
@@ -134,13 +134,4 @@ int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence) {
     else high = middle;
   }
   return low && entry(releases, members, low - 1)[1 + member] >= sequence;
-}
-
-/* gfx950 (LLVM, AMDGPUUsage, "Memory Model gfx942"): buffer_wbl2 sc1 begins a release to the agent. What it
- * writes back is released once a wait says that it is complete: at the next flag. */
-void lm_write_back(Wave *w) { w->written_back = w->sequence[0]; }
-
-void lm_release_written(Wave *w) {
-  u64 own = w->written_back < w->completed[0] ? w->written_back : w->completed[0];
-  if (w->written_back) lm_release_all(w, own);
 }

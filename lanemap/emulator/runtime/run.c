@@ -1,5 +1,5 @@
 /* Running waves: from block to block, and the waves of a group in turn. */
-#include "mbarrier.h"
+#include "runtime.h"
 
 void lm_begin(Group *g, u64 number);
 void lm_join(Cta *c, u32 waves);
@@ -25,7 +25,7 @@ u32 lm_uncompiled(Wave *w) {
   return RUN_COMPILE;
 }
 
-/* One barrier for all waves that have not ended (s_barrier; an ended wave counts as arrived). */
+/* One barrier for all waves that have not ended: an ended wave counts as arrived. */
 static int release_barrier(Cta *c) {
   Wave **waves = c->group->members + c->first_member;
   u32 here = 0;
@@ -78,7 +78,7 @@ static u32 take_turn(Group *g) {
   if (status != RUN_YIELD || w->busy) g->busy = 1;
   if (status == RUN_END && !--w->cta->live) {
     lm_leave(w);
-    tensor_leave(w);
+    if (w->launch->front_end.leave) w->launch->front_end.leave(w);
     if (w->stop) return RUN_HAZARD;
   }
   return RUN_ON;
@@ -86,16 +86,14 @@ static u32 take_turn(Group *g) {
 
 /* After a round: RUN_ON, or why the group does not go on. */
 static u32 end_round(Group *g) {
+  u32 (*stall)(Group *) = g->launch->front_end.stalled;
   u64 progress = g->progress, busy = g->busy, changes = g->changes, executed = g->executed;
   u32 live = 0;
   g->progress = g->busy = g->executed = 0;
   for (u32 i = 0; i < g->cta_count; i++) live += g->ctas[i]->live;
   if (!live) return RUN_END;
   if (release_barriers(g)) return RUN_ON;
-  if (!progress) {
-    if (mbarrier_give_up(g)) return RUN_ON;
-    return columns_awaited(g) ? RUN_YIELD : RUN_DEADLOCK;
-  }
+  if (!progress) return stall ? stall(g) : RUN_DEADLOCK;
   if (busy) g->polls = 0;
   else if (stalled(g, changes, executed)) return RUN_YIELD;
   return RUN_ON;
@@ -105,7 +103,7 @@ static u32 end_round(Group *g) {
  * `current` is the wave. Where it stopped, the next call goes on. */
 u32 lm_run_group(Group *g) {
   Launch *l = g->launch;
-  if (!g->turn) retry_columns(g);
+  if (!g->turn && l->front_end.resume) l->front_end.resume(g);
   for (;;) {
     if (!g->turn) g->changes = l->changes;
     while (g->turn < g->member_count) {

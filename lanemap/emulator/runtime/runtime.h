@@ -18,37 +18,34 @@ typedef int64_t i64;
 
 enum {
   MAX_LANES = 64,
-  MAX_WAVES = 32,             /* waves or warps of one workgroup or CTA */
+  MAX_WAVES = 32,             /* of one CTA */
   MAX_CTAS = 16,              /* CTAs of one cluster */
   MAX_MEMBERS = MAX_WAVES * MAX_CTAS,
   SCRATCH_ROWS = 136,         /* 32-bit rows through which generated code and helpers exchange lanes */
   QUEUE = 256,                /* outstanding asynchronous operations of one wave */
   PENDING_WORDS = 160,        /* 64 tracked registers each */
-  MAX_BARRIERS = 16           /* named barriers of one CTA (PTX ISA, bar) */
+  MAX_BARRIERS = 16           /* named barriers of one CTA */
 };
 
 /* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
- * its cluster. Bits 24 and up of a shared address are the CTA's rank, as in what ptxas emits. */
+ * its cluster, ENGINE a memory of an engine's own. Bits 24 and up of a shared address are the CTA's rank. */
 enum Space {
-  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_TENSOR = 5
+  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_ENGINE = 5
 };
 enum { RANK_SHIFT = 24 };
 
-/* Tensor memory: columns of 128 cells of 32 bits; allocations consist of units of 32 columns. */
-enum {
-  TENSOR_LANES = 128, TENSOR_COLUMNS = 512, TENSOR_BYTES = TENSOR_LANES * TENSOR_COLUMNS * 4,
-  UNIT_COLUMNS = 32, TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS
-};
-
 /* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
- * accesses to global and shared memory; of them, those that a proxy fence has handed to the async
- * proxy; accesses to tensor memory that are over, by their three classes; and what orders tcgen05
- * operations, which passes only through fences (tensor.h). */
+ * accesses to global and shared memory; and where an engine works for the waves, of them those that were
+ * handed to it; accesses of its own memory that are over, by their classes (those of agents from
+ * AGENT_LOAD on); and by the same classes what orders its operations, which passes only through fences,
+ * at last those that were issued. */
 enum Clock {
-  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_PROXY_GLOBAL = 2, CLOCK_PROXY_SHARED = 3, CLOCK_OVER = 4,
-  CLOCK_TENSOR = 7
+  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_HANDED_GLOBAL = 2, CLOCK_HANDED_SHARED = 3, CLOCK_OVER = 4,
+  CLOCK_FENCED = 7
 };
-enum { TENSOR_CLOCKS = 4, CLOCKS = CLOCK_TENSOR + TENSOR_CLOCKS };
+enum {
+  PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS
+};
 
 /* Why a wave (or the group) returned to the scheduler. */
 enum Run {
@@ -57,11 +54,13 @@ enum Run {
   RUN_PAUSE = 11
 };
 
-/* Hazards; names and sentences live in lanemap/emulator/host/hazards.py. */
+/* Hazards; names and sentences live in lanemap/emulator/host/hazards.py, of the last two in the front
+ * end: ENGINE, an access of an engine or of its memory in no order; HANDED, an engine reads what was not
+ * handed to it. */
 enum Hazard {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
   HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
-  HAZARD_TENSOR = 10, HAZARD_PROXY = 11
+  HAZARD_ENGINE = 10, HAZARD_HANDED = 11
 };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -70,7 +69,7 @@ enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 
 /* What undefined bits decide; words in lanemap/emulator/host/hazards.py. */
 enum Decides {
-  DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXEC, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
+  DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXECUTION, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
   DECIDES_MASK, DECIDES_MEMORY
 };
 
@@ -150,6 +149,21 @@ typedef struct { u32 offset, position; } Placed;
 typedef struct Pool { void *chunks, *free[2]; u64 left; u8 *next; } Pool;
 typedef struct Times { u64 *keys, *times; u64 count, capacity; } Times;
 
+struct Group;
+struct Cta;
+struct Wave;
+struct Touch;
+
+/* What a front end does when these things happen; null where it does nothing. */
+typedef struct FrontEnd {
+  void (*begin)(struct Group *g);          /* a group began */
+  void (*leave)(struct Wave *last);        /* the last wave of a CTA ended */
+  void (*resume)(struct Group *g);         /* the group has its turn again: others may have changed what it waits for */
+  u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
+  void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
+  void (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);   /* describes one with an engine's access */
+} FrontEnd;
+
 /* One worker's part of a launch. What several workers share is constant while they run, but for the
  * blocks that are compiled meanwhile and `next`. */
 typedef struct {
@@ -168,7 +182,7 @@ typedef struct {
   u64 shared_aperture, private_aperture;   /* high 32 bits of generic addresses */
   u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
   i32 **tables;
-  u64 synchronous;            /* accesses are complete when issued (PTX); else by waits (gfx) */
+  u64 synchronous;            /* accesses are complete when issued; else by waits */
   u64 changes;                /* of memory that others may poll: counted by whoever makes one */
   u64 idle, idle_changes;     /* instructions of rounds in which all polled and nothing changed */
   /* for each group, what it released to the whole GPU and when, see releases.c */
@@ -190,7 +204,7 @@ typedef struct {
   struct Races *races;        /* loads whose values others write unordered: races.c; null in fast code */
   struct Log *log;            /* which instruction made an access; null in fast code */
   u64 object_rule;            /* the rule that an ordinary access of an object breaks */
-  void *engine_conflict;      /* describes a conflict with an engine's access; null without one */
+  FrontEnd front_end;
 } Launch;
 
 /* What the workers of a launch share. */
@@ -200,9 +214,6 @@ typedef struct Shared {
   u64 failed;                 /* no memory was left */
   u32 line_locks[1024];
 } Shared;
-
-struct Group;
-struct Cta;
 
 typedef struct {
   u32 counter, instruction, first_register, register_count;
@@ -232,12 +243,11 @@ typedef struct Wave {
   u64 completed[2];           /* of which these are guaranteed complete */
   u32 queue_count, waiting;
   u64 pending[PENDING_WORDS];
-  u64 front_end[320];         /* a front end's own state (PTX: groups of lanes) */
-  u32 tensor_sequence[4];     /* accesses of tensor memory issued, by class (tensor.h) */
-  u64 written_back;           /* gfx950: accesses to global memory before the last buffer_wbl2 sc1 */
+  u64 front_end[320];         /* a front end's own state */
+  u32 engine_sequence[4];     /* accesses of an engine and its memory issued, by class (enum Clock) */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[6];            /* what follows is 64-byte aligned */
+  u64 padding[7];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -246,9 +256,6 @@ typedef struct Wave {
 } Wave;
 _Static_assert(__builtin_offsetof(Wave, address) % 64 == 0, "rows of a wave are 64-byte aligned");
 #define SLOTS ((sizeof(Wave) + 63) / 64 * 64)
-
-/* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
-typedef struct { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
 
 /* One workgroup or CTA: what its waves share and others do not. */
 typedef struct Cta {
@@ -260,17 +267,11 @@ typedef struct Cta {
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;
-  u64 front_end[96];          /* a front end's own state (PTX: named barriers) */
-  u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
-  struct Mbarrier *mbarriers; /* see mbarrier.h; null where the kernel has none */
-  u64 *mbarrier_clocks;
-  struct TensorMemory *tensor;             /* that of its SM; null where the kernel has no tcgen05 */
-  u32 tensor_relinquished, tensor_columns; /* it allocates no more; columns of its last allocation */
-  TensorAsk tensor_ask;
-  u32 padding;
+  u64 front_end[96];          /* a front end's own state, zero when the CTA begins; */
+  void *extension;            /* and what it keeps beside; null where the kernel needs nothing */
 } Cta;
 
-/* What is scheduled as one: the CTAs of a cluster; an AMD workgroup or a CTA alone is a cluster of one.
+/* What is scheduled as one: the CTAs of a cluster; a CTA alone is a cluster of one.
  * Its waves are its members, CTA by CTA. */
 typedef struct Group {
   u64 number;                 /* unique over launches */
@@ -283,38 +284,38 @@ typedef struct Group {
   u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
   u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
   u64 first_changes;          /* Launch.changes as the group began */
+  u64 clocks;                 /* PLAIN_CLOCKS, or ENGINE_CLOCKS where an engine works for the waves */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
-  u64 *fenced;                /* see tensor.h; null where the kernel has no tcgen05 */
-  u64 handed;                 /* something was handed to the async proxy: see lm_proxy_fence */
+  u64 *fenced;                /* see fenced_set; null where there is no engine */
   /* for front ends: clocks of what was released to the whole group, of those that arrived at its
    * barrier so far, and of those of the last round */
   u64 *published, *gathering, *gathered;
-  u64 front_end[8];           /* a front end's own state (PTX: the cluster's barrier) */
+  u64 front_end[8];           /* a front end's own state */
 } Group;
 
-/* A clock is [CLOCK_..][other], accesses of every member that are ordered before something; between the
- * general part and that of tensor memory lie these: */
-enum { ACQUIRED, FENCED, PENDING, CLOCK_EXTRA };   /* times of releases to the GPU, see releases.c */
+/* A clock has these, times of releases to the GPU (releases.c), and then [CLOCK_..][other], accesses of
+ * every member that are ordered before something. */
+enum { ACQUIRED, FENCED, PENDING, CLOCK_TIMES };
 
-static inline u64 general_words(const Group *g) {
-  return (u64)CLOCK_TENSOR * g->member_count + CLOCK_EXTRA;
-}
-static inline u64 clock_words(const Group *g) {
-  return general_words(g) + (u64)TENSOR_CLOCKS * g->member_count;
-}
+static inline u64 clock_words(const Group *g) { return CLOCK_TIMES + g->clocks * g->member_count; }
 
-/* How far `member` of the group knows `other` to have got in a space. */
-static inline u64 *clock_of(const Group *g, u32 member, u32 space) {
-  return g->clock + member * clock_words(g) + (u64)space * g->member_count;
+/* The part `which` (CLOCK_..) of a clock. */
+static inline u64 *clock_part(const Group *g, u64 *clock, u32 which) {
+  return clock + CLOCK_TIMES + (u64)which * g->member_count;
 }
 
-static inline u64 *times_of(const Wave *w) { return clock_of(w->group, w->member, CLOCK_TENSOR); }
+/* How far `member` of the group knows `other` to have got. */
+static inline u64 *clock_of(const Group *g, u32 member, u32 which) {
+  return clock_part(g, g->clock + member * clock_words(g), which);
+}
+
+static inline u64 *times_of(const Wave *w) { return w->group->clock + w->member * clock_words(w->group); }
 
 /* Beside what a member knows of an engine's accesses, in Group.fenced: what it published at its last fence
  * before a meeting, and what it received, which it knows from its next fence after one on. */
 enum { PUBLISHED = 0, RECEIVED = 1, FENCED_SETS = 2 };
 static inline u64 *fenced_set(const Group *g, u32 member, u32 set) {
-  return g->fenced + ((u64)member * FENCED_SETS + set) * TENSOR_CLOCKS * g->member_count;
+  return g->fenced + ((u64)member * FENCED_SETS + set) * FENCED_CLOCKS * g->member_count;
 }
 
 #define COLD __attribute__((noinline, cold))
@@ -324,13 +325,12 @@ HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
 void report(Wave *w, const HazardRecord *h);
 void lm_publish(const Wave *w, u64 *clock);
 void lm_learn(Wave *w, const u64 *clock);
-void tensor_publish(const Wave *w, u64 *clock);
-void tensor_receive(Wave *w, const u64 *clock);
-/* Lane and column, as in an address of tensor memory, of a byte of it. */
-u64 cell_address(u64 byte);
+/* Of a clock only what passes through an engine's fences. */
+void publish_fenced(const Wave *w, u64 *clock);
+void receive_fenced(Wave *w, const u64 *clock);
+void lm_advance(u64 *clock, const u64 *from, u64 count);
 void lm_release_all(Wave *w, u64 own);
 void lm_acquire_all(Wave *w);
-void lm_release_written(Wave *w);
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order);
 

@@ -7,13 +7,13 @@
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
-%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32 }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
 %struct.u256 = type { [4 x i64] }
@@ -22,9 +22,9 @@
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
+%struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @RECORD_BYTES = internal unnamed_addr constant [4 x i64] [i64 128, i64 16, i64 4, i64 1], align 16
@@ -184,14 +184,6 @@ define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, 
   %21 = getelementptr inbounds nuw i32, ptr %16, i64 %20
   store i32 %2, ptr %21, align 4
   ret void
-}
-
-define range(i64 0, 36028797018963968) i64 @cell_address(i64 noundef %0) local_unnamed_addr {
-  %2 = shl i64 %0, 14
-  %3 = and i64 %2, 8323072
-  %4 = lshr i64 %0, 9
-  %5 = or i64 %3, %4
-  ret i64 %5
 }
 
 define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
@@ -1313,7 +1305,7 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
   %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %17 = load i32, ptr %16, align 8
   %18 = icmp eq i32 %17, 0
-  br i1 %18, label %117, label %19
+  br i1 %18, label %112, label %19
 
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
@@ -1329,11 +1321,11 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
 28:
   %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
   store i32 2, ptr %29, align 8
-  br label %117
+  br label %112
 
 30:
-  %31 = phi i64 [ 0, %19 ], [ %113, %111 ]
-  %32 = phi i32 [ 0, %19 ], [ %112, %111 ]
+  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
+  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
   %33 = load i32, ptr %20, align 4
   %34 = icmp eq i32 %33, 0
   br i1 %34, label %40, label %35
@@ -1359,7 +1351,7 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
   %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
   %50 = load i8, ptr %49, align 1
   %51 = icmp eq i8 %50, 0
-  br i1 %51, label %111, label %52
+  br i1 %51, label %106, label %52
 
 52:
   %53 = load ptr, ptr %22, align 8
@@ -1404,68 +1396,61 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
   %78 = icmp ne i32 %59, 0
   %79 = icmp ne i32 %41, 0
   %80 = select i1 %78, i1 true, i1 %79
-  br i1 %80, label %106, label %81
+  br i1 %80, label %101, label %81
 
 81:
   %82 = load i32, ptr %25, align 8
   %83 = load i32, ptr %26, align 4
-  switch i32 %83, label %98 [
-    i32 5, label %84
-    i32 1, label %89
-    i32 0, label %95
+  switch i32 %83, label %93 [
+    i32 5, label %87
+    i32 1, label %84
+    i32 0, label %90
   ]
 
 84:
-  %85 = shl i64 %42, 14
-  %86 = and i64 %85, 8323072
-  %87 = lshr i64 %42, 9
-  %88 = or i64 %86, %87
-  br label %102
+  %85 = load ptr, ptr %27, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %93, label %87
 
-89:
-  %90 = load ptr, ptr %27, align 8
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %98, label %92
+87:
+  %88 = load i64, ptr %2, align 8
+  %89 = add i64 %88, %42
+  br label %97
 
-92:
-  %93 = load i64, ptr %2, align 8
-  %94 = add i64 %93, %42
-  br label %102
+90:
+  %91 = load i64, ptr %1, align 8
+  %92 = add i64 %91, %31
+  br label %97
 
-95:
-  %96 = load i64, ptr %1, align 8
-  %97 = add i64 %96, %31
-  br label %102
+93:
+  %94 = load i64, ptr %1, align 8
+  %95 = add i64 %31, %94
+  %96 = and i64 %95, 4294967295
+  br label %97
 
-98:
-  %99 = load i64, ptr %1, align 8
-  %100 = add i64 %31, %99
-  %101 = and i64 %100, 4294967295
-  br label %102
+97:
+  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
+  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
+  %100 = load ptr, ptr %21, align 8
+  br label %101
 
-102:
-  %103 = phi i64 [ %88, %84 ], [ %94, %92 ], [ %97, %95 ], [ %101, %98 ]
-  %104 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %103)
-  %105 = load ptr, ptr %21, align 8
+101:
+  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
+  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
+  %104 = select i1 %78, i32 %59, i32 %103
+  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
+  store i32 %104, ptr %105, align 4
   br label %106
 
 106:
-  %107 = phi ptr [ %46, %76 ], [ %105, %102 ]
-  %108 = phi i32 [ %41, %76 ], [ %104, %102 ]
-  %109 = select i1 %78, i32 %59, i32 %108
-  %110 = getelementptr inbounds nuw i32, ptr %107, i64 %31
-  store i32 %109, ptr %110, align 4
-  br label %111
+  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
+  %108 = add nuw nsw i64 %31, 1
+  %109 = load i32, ptr %16, align 8
+  %110 = zext i32 %109 to i64
+  %111 = icmp samesign ult i64 %108, %110
+  br i1 %111, label %30, label %112
 
-111:
-  %112 = phi i32 [ %108, %106 ], [ %41, %40 ]
-  %113 = add nuw nsw i64 %31, 1
-  %114 = load i32, ptr %16, align 8
-  %115 = zext i32 %114 to i64
-  %116 = icmp samesign ult i64 %113, %115
-  br i1 %116, label %30, label %117
-
-117:
+112:
   ret void
 }
 
@@ -4753,6 +4738,32 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   ret void
 }
 
+define i64 @add_floats(i64 noundef %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i32 %2, 8
+  br i1 %4, label %5, label %10
+
+5:
+  %6 = bitcast i64 %0 to double
+  %7 = bitcast i64 %1 to double
+  %8 = fadd double %6, %7
+  %9 = bitcast double %8 to i64
+  br label %18
+
+10:
+  %11 = trunc i64 %0 to i32
+  %12 = bitcast i32 %11 to float
+  %13 = trunc i64 %1 to i32
+  %14 = bitcast i32 %13 to float
+  %15 = fadd float %12, %14
+  %16 = bitcast float %15 to i32
+  %17 = zext i32 %16 to i64
+  br label %18
+
+18:
+  %19 = phi i64 [ %9, %5 ], [ %17, %10 ]
+  ret i64 %19
+}
+
 define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef %5, ptr noundef readonly captures(none) %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
   %10 = alloca i32, align 4
   %11 = alloca %struct.Touch, align 8
@@ -5486,7 +5497,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %6 = load i64, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 68
   %8 = load i32, ptr %7, align 4
-  switch i32 %3, label %146 [
+  switch i32 %3, label %100 [
     i32 0, label %9
     i32 1, label %11
     i32 2, label %13
@@ -5499,25 +5510,24 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
     i32 9, label %43
     i32 10, label %45
     i32 11, label %49
-    i32 12, label %147
+    i32 12, label %101
     i32 13, label %52
     i32 14, label %57
     i32 15, label %72
     i32 16, label %86
-    i32 17, label %100
   ]
 
 9:
   %10 = add i64 %6, %4
-  br label %147
+  br label %101
 
 11:
   %12 = sub i64 %4, %6
-  br label %147
+  br label %101
 
 13:
   %14 = sub i64 %6, %4
-  br label %147
+  br label %101
 
 15:
   %16 = icmp eq i32 %8, 8
@@ -5529,7 +5539,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %22 = select i1 %16, i64 %6, i64 %21
   %23 = icmp slt i64 %19, %22
   %24 = select i1 %23, i64 %4, i64 %6
-  br label %147
+  br label %101
 
 25:
   %26 = icmp eq i32 %8, 8
@@ -5541,45 +5551,45 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %32 = select i1 %26, i64 %6, i64 %31
   %33 = icmp sgt i64 %29, %32
   %34 = select i1 %33, i64 %4, i64 %6
-  br label %147
+  br label %101
 
 35:
   %36 = tail call i64 @llvm.umin.i64(i64 %4, i64 %6)
-  br label %147
+  br label %101
 
 37:
   %38 = tail call i64 @llvm.umax.i64(i64 %4, i64 %6)
-  br label %147
+  br label %101
 
 39:
   %40 = and i64 %6, %4
-  br label %147
+  br label %101
 
 41:
   %42 = or i64 %6, %4
-  br label %147
+  br label %101
 
 43:
   %44 = xor i64 %6, %4
-  br label %147
+  br label %101
 
 45:
   %46 = icmp ult i64 %4, %6
   %47 = add nuw i64 %4, 1
   %48 = select i1 %46, i64 %47, i64 0
-  br label %147
+  br label %101
 
 49:
   %50 = add i64 %4, -1
   %51 = tail call i64 @llvm.umin.i64(i64 %50, i64 %6)
-  br label %147
+  br label %101
 
 52:
   %53 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %54 = load i64, ptr %53, align 8
   %55 = icmp eq i64 %4, %54
   %56 = select i1 %55, i64 %6, i64 %4
-  br label %147
+  br label %101
 
 57:
   %58 = icmp eq i32 %8, 8
@@ -5590,7 +5600,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %61 = bitcast i64 %6 to double
   %62 = fadd double %60, %61
   %63 = bitcast double %62 to i64
-  br label %147
+  br label %101
 
 64:
   %65 = trunc i64 %4 to i32
@@ -5600,7 +5610,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %69 = fadd float %66, %68
   %70 = bitcast float %69 to i32
   %71 = zext i32 %70 to i64
-  br label %147
+  br label %101
 
 72:
   %73 = trunc i64 %6 to i32
@@ -5616,7 +5626,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %83 = select i1 %74, double %80, double %82
   %84 = fcmp olt double %78, %83
   %85 = select i1 %84, i64 %6, i64 %4
-  br label %147
+  br label %101
 
 86:
   %87 = trunc i64 %6 to i32
@@ -5632,549 +5642,266 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %97 = select i1 %88, double %94, double %96
   %98 = fcmp ogt double %92, %97
   %99 = select i1 %98, i64 %6, i64 %4
-  br label %147
+  br label %101
 
 100:
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  %102 = load i32, ptr %101, align 4
+  br label %101
+
+101:
+  %102 = phi i64 [ %4, %100 ], [ %10, %9 ], [ %12, %11 ], [ %14, %13 ], [ %24, %15 ], [ %34, %25 ], [ %36, %35 ], [ %38, %37 ], [ %40, %39 ], [ %42, %41 ], [ %44, %43 ], [ %48, %45 ], [ %51, %49 ], [ %99, %86 ], [ %56, %52 ], [ %6, %1 ], [ %85, %72 ], [ %63, %59 ], [ %71, %64 ]
   %103 = icmp eq i32 %8, 8
-  %104 = icmp eq i32 %102, 0
-  br i1 %103, label %105, label %117
-
-105:
-  br i1 %104, label %112, label %106
-
-106:
-  %107 = and i64 %6, 9223372036854775807
-  %108 = icmp samesign ult i64 %107, 9218868437227405313
-  br i1 %108, label %109, label %147
-
-109:
-  %110 = and i64 %4, 9223372036854775807
-  %111 = icmp samesign ult i64 %110, 9218868437227405313
-  br i1 %111, label %112, label %147
-
-112:
-  %113 = bitcast i64 %4 to double
-  %114 = bitcast i64 %6 to double
-  %115 = fadd double %113, %114
-  %116 = bitcast double %115 to i64
-  br label %147
-
-117:
-  br i1 %104, label %127, label %118
-
-118:
-  %119 = and i64 %4, 2139095040
-  %120 = icmp eq i64 %119, 0
-  %121 = and i64 %4, 2147483648
-  %122 = select i1 %120, i64 %121, i64 %4
-  %123 = and i64 %6, 2139095040
-  %124 = icmp eq i64 %123, 0
-  %125 = and i64 %6, 2147483648
-  %126 = select i1 %124, i64 %125, i64 %6
-  br label %127
-
-127:
-  %128 = phi i64 [ %126, %118 ], [ %6, %117 ]
-  %129 = phi i64 [ %122, %118 ], [ %4, %117 ]
-  %130 = trunc i64 %129 to i32
-  %131 = bitcast i32 %130 to float
-  %132 = trunc i64 %128 to i32
-  %133 = bitcast i32 %132 to float
-  %134 = fadd float %133, %131
-  %135 = bitcast float %134 to i32
-  %136 = zext i32 %135 to i64
-  %137 = and i64 %136, 2147483647
-  %138 = icmp samesign ugt i64 %137, 2139095040
-  %139 = or i1 %104, %138
-  %140 = select i1 %138, i64 2147483647, i64 %136
-  br i1 %139, label %147, label %141
-
-141:
-  %142 = and i64 %136, 2139095040
-  %143 = icmp eq i64 %142, 0
-  %144 = and i64 %136, 2147483648
-  %145 = select i1 %143, i64 %144, i64 %136
-  br label %147
-
-146:
-  br label %147
-
-147:
-  %148 = phi i64 [ %145, %141 ], [ %10, %9 ], [ %4, %109 ], [ %6, %106 ], [ %116, %112 ], [ %140, %127 ], [ %71, %64 ], [ %63, %59 ], [ %85, %72 ], [ %6, %1 ], [ %56, %52 ], [ %99, %86 ], [ %51, %49 ], [ %48, %45 ], [ %44, %43 ], [ %42, %41 ], [ %40, %39 ], [ %38, %37 ], [ %36, %35 ], [ %34, %25 ], [ %24, %15 ], [ %14, %13 ], [ %12, %11 ], [ %4, %146 ]
-  %149 = icmp eq i32 %8, 8
-  %150 = and i64 %148, 4294967295
-  %151 = select i1 %149, i64 %148, i64 %150
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  store i64 %151, ptr %152, align 8
+  %104 = and i64 %102, 4294967295
+  %105 = select i1 %103, i64 %102, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %105, ptr %106, align 8
   ret void
 }
 
-define void @lm_begin(ptr noundef captures(none) initializes((0, 8), (40, 112), (128, 136), (160, 224)) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (160, 224)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load i32, ptr %6, align 8
-  %8 = zext i32 %7 to i64
-  %9 = mul nuw nsw i64 %8, 11
-  %10 = add nuw nsw i64 %9, 3
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %12 = load i64, ptr %11, align 8
-  %13 = add i64 %12, %1
-  store i64 %13, ptr %0, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  store i64 0, ptr %15, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  store i64 0, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %18 = getelementptr inbounds nuw i8, ptr %5, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %17, i8 0, i64 40, i1 false)
-  %19 = load i64, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  store i64 %19, ptr %20, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  store i64 %19, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %23 = load ptr, ptr %22, align 8
-  %24 = shl nuw nsw i64 %8, 3
-  %25 = mul i64 %24, %10
-  tail call void @llvm.memset.p0.i64(ptr align 1 %23, i8 0, i64 %25, i1 false)
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %27 = load ptr, ptr %26, align 8
-  %28 = shl nuw nsw i64 %10, 3
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %27, i8 0, i64 %28, i1 false)
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %30 = load ptr, ptr %29, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %30, i8 0, i64 %28, i1 false)
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %32 = load ptr, ptr %31, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %32, i8 0, i64 %28, i1 false)
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %33, i8 0, i64 64, i1 false)
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %35 = load ptr, ptr %34, align 8
-  %36 = icmp eq ptr %35, null
-  br i1 %36, label %37, label %40
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %7 = load i64, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load i32, ptr %8, align 8
+  %10 = zext i32 %9 to i64
+  %11 = mul i64 %7, %10
+  %12 = add i64 %11, 3
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, %1
+  store i64 %15, ptr %0, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 1, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i64 0, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %18, i8 0, i64 40, i1 false)
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store i64 %20, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %20, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %24 = load ptr, ptr %23, align 8
+  %25 = shl nuw nsw i64 %10, 3
+  %26 = mul i64 %25, %12
+  tail call void @llvm.memset.p0.i64(ptr align 1 %24, i8 0, i64 %26, i1 false)
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %28 = load ptr, ptr %27, align 8
+  %29 = shl i64 %12, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %28, i8 0, i64 %29, i1 false)
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %31 = load ptr, ptr %30, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %31, i8 0, i64 %29, i1 false)
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %33 = load ptr, ptr %32, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %33, i8 0, i64 %29, i1 false)
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %34, i8 0, i64 64, i1 false)
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %36 = load i32, ptr %35, align 4
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %43, label %38
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %39 = load i32, ptr %38, align 4
-  br label %92
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %5, i64 224
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 236
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %47
 
-40:
-  %41 = load i32, ptr %6, align 8
-  %42 = zext i32 %41 to i64
-  %43 = load ptr, ptr %4, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 520
-  store ptr @lm_tensor_conflict, ptr %44, align 8
-  %45 = shl nuw nsw i64 %42, 6
-  %46 = mul i64 %45, %42
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %35, i8 0, i64 %46, i1 false)
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %48 = load i32, ptr %47, align 4
-  %49 = icmp eq i32 %48, 0
-  br i1 %49, label %101, label %50
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %5, i64 520
+  %45 = load ptr, ptr %44, align 8
+  %46 = icmp eq ptr %45, null
+  br i1 %46, label %181, label %180
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 24
+47:
+  %48 = phi i64 [ 0, %38 ], [ %121, %120 ]
+  %49 = load ptr, ptr %39, align 8
+  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %48
+  %51 = load ptr, ptr %50, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
   br label %52
 
 52:
-  %53 = phi i64 [ 0, %50 ], [ %88, %87 ]
-  %54 = load ptr, ptr %51, align 8
-  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %53
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 944
-  %58 = getelementptr inbounds nuw i8, ptr %56, i64 936
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %57, i8 0, i64 36, i1 false)
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  %61 = load ptr, ptr %60, align 8
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %63, label %87
+  %53 = phi i64 [ 0, %47 ], [ %72, %52 ]
+  %54 = phi i64 [ %1, %47 ], [ %70, %52 ]
+  %55 = phi i64 [ %48, %47 ], [ %71, %52 ]
+  %56 = getelementptr inbounds nuw i32, ptr %40, i64 %53
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = urem i64 %54, %58
+  %60 = trunc nuw i64 %59 to i32
+  %61 = getelementptr inbounds nuw i32, ptr %3, i64 %53
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12
+  store i32 %60, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i32, ptr %41, i64 %53
+  %64 = load i32, ptr %63, align 4
+  %65 = zext i32 %64 to i64
+  %66 = mul nuw i64 %59, %65
+  %67 = urem i64 %55, %65
+  %68 = add nuw i64 %66, %67
+  %69 = trunc i64 %68 to i32
+  store i32 %69, ptr %61, align 4
+  %70 = udiv i64 %54, %58
+  %71 = udiv i64 %55, %65
+  %72 = add nuw nsw i64 %53, 1
+  %73 = icmp eq i64 %72, 3
+  br i1 %73, label %74, label %52
 
-63:
-  %64 = load ptr, ptr %4, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %59, i64 66400
-  %66 = getelementptr inbounds nuw i8, ptr %59, i64 608
-  %67 = getelementptr inbounds nuw i8, ptr %64, i64 128
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp eq i64 %68, 0
-  %70 = getelementptr inbounds nuw i8, ptr %59, i64 328544
-  %71 = select i1 %69, ptr null, ptr %70
-  %72 = getelementptr inbounds nuw i8, ptr %59, i64 590688
-  %73 = select i1 %69, ptr null, ptr %72
-  %74 = getelementptr inbounds nuw i8, ptr %59, i64 33376
-  %75 = getelementptr inbounds nuw i8, ptr %59, i64 66144
-  store i64 0, ptr %59, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  store i64 262144, ptr %76, align 8
-  store ptr %65, ptr %60, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  store ptr %66, ptr %77, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %59, i64 32
-  store ptr %71, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %59, i64 40
-  store ptr %73, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %59, i64 48
-  store ptr %74, ptr %80, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %59, i64 56
-  store ptr %75, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %59, i64 64
-  %83 = getelementptr inbounds nuw i8, ptr %59, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %82, i8 0, i64 16, i1 false)
-  store i32 1, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %59, i64 84
-  store i32 5, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %59, i64 88
-  store i32 0, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %59, i64 92
-  store i32 32336, ptr %86, align 4
-  br label %87
+74:
+  %75 = load ptr, ptr %51, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 12
+  %77 = load i32, ptr %76, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %51, i64 20
+  store i32 %77, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %51, i64 104
+  %80 = load i32, ptr %79, align 8
+  %81 = add i32 %80, 1
+  store i32 %81, ptr %79, align 8
+  %82 = icmp ult i32 %81, 268435456
+  br i1 %82, label %91, label %83
 
-87:
-  %88 = add nuw nsw i64 %53, 1
-  %89 = load i32, ptr %47, align 4
-  %90 = zext i32 %89 to i64
-  %91 = icmp samesign ult i64 %88, %90
-  br i1 %91, label %52, label %92
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %85 = load ptr, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %51, i64 32
+  %87 = load i64, ptr %86, align 8
+  %88 = add i64 %87, 4095
+  %89 = lshr i64 %88, 10
+  %90 = and i64 %89, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %85, i8 0, i64 %90, i1 false)
+  store i32 1, ptr %79, align 8
+  br label %91
 
-92:
-  %93 = phi i32 [ %39, %37 ], [ %89, %87 ]
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %95 = icmp eq i32 %93, 0
-  br i1 %95, label %101, label %96
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %51, i64 120
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %95 = load i32, ptr %94, align 8
+  %96 = zext i32 %95 to i64
+  %97 = shl nuw nsw i64 %96, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %93, i8 0, i64 %97, i1 false)
+  %98 = getelementptr inbounds nuw i8, ptr %51, i64 128
+  %99 = load ptr, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %75, i64 112
+  %101 = load i64, ptr %100, align 8
+  %102 = load i32, ptr %94, align 8
+  %103 = zext i32 %102 to i64
+  %104 = shl i64 %101, 3
+  %105 = mul i64 %104, %103
+  %106 = add i64 %105, 24
+  tail call void @llvm.memset.p0.i64(ptr align 1 %99, i8 0, i64 %106, i1 false)
+  %107 = getelementptr inbounds nuw i8, ptr %51, i64 136
+  %108 = load ptr, ptr %107, align 8
+  %109 = load i64, ptr %100, align 8
+  %110 = load i32, ptr %94, align 8
+  %111 = zext i32 %110 to i64
+  %112 = shl i64 %109, 7
+  %113 = mul i64 %112, %111
+  %114 = add i64 %113, 384
+  tail call void @llvm.memset.p0.i64(ptr align 1 %108, i8 0, i64 %114, i1 false)
+  %115 = getelementptr inbounds nuw i8, ptr %51, i64 144
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %115, i8 0, i64 768, i1 false)
+  %116 = load i32, ptr %76, align 4
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %120, label %118
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %98 = getelementptr inbounds nuw i8, ptr %5, i64 224
-  %99 = getelementptr inbounds nuw i8, ptr %5, i64 236
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %102
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  br label %125
 
-101:
-  ret void
+120:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  %121 = add nuw nsw i64 %48, 1
+  %122 = load i32, ptr %35, align 4
+  %123 = zext i32 %122 to i64
+  %124 = icmp samesign ult i64 %121, %123
+  br i1 %124, label %47, label %43
 
-102:
-  %103 = phi i64 [ 0, %96 ], [ %208, %207 ]
-  %104 = load ptr, ptr %97, align 8
-  %105 = getelementptr inbounds nuw ptr, ptr %104, i64 %103
-  %106 = load ptr, ptr %105, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br label %107
+125:
+  %126 = phi i32 [ 0, %118 ], [ %177, %176 ]
+  %127 = load ptr, ptr %42, align 8
+  %128 = load i32, ptr %119, align 8
+  %129 = add i32 %128, %126
+  %130 = zext i32 %129 to i64
+  %131 = getelementptr inbounds nuw ptr, ptr %127, i64 %130
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 16
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %132, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3944) %135, i8 0, i64 3944, i1 false)
+  %136 = getelementptr inbounds nuw i8, ptr %132, i64 32
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %132, i64 168
+  store i64 %137, ptr %138, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %132, i64 117312
+  %140 = getelementptr inbounds nuw i8, ptr %132, i64 144
+  %141 = load ptr, ptr %140, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 264
+  %143 = load i64, ptr %142, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %139, ptr readonly align 1 %141, i64 %143, i1 false)
+  %144 = getelementptr inbounds nuw i8, ptr %134, i64 256
+  %145 = load i64, ptr %144, align 8
+  %146 = icmp eq i64 %145, 0
+  br i1 %146, label %150, label %147
 
-107:
-  %108 = phi i64 [ 0, %102 ], [ %127, %107 ]
-  %109 = phi i64 [ %1, %102 ], [ %125, %107 ]
-  %110 = phi i64 [ %103, %102 ], [ %126, %107 ]
-  %111 = getelementptr inbounds nuw i32, ptr %98, i64 %108
-  %112 = load i32, ptr %111, align 4
-  %113 = zext i32 %112 to i64
-  %114 = urem i64 %109, %113
-  %115 = trunc nuw i64 %114 to i32
-  %116 = getelementptr inbounds nuw i32, ptr %3, i64 %108
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 12
-  store i32 %115, ptr %117, align 4
-  %118 = getelementptr inbounds nuw i32, ptr %99, i64 %108
-  %119 = load i32, ptr %118, align 4
-  %120 = zext i32 %119 to i64
-  %121 = mul nuw i64 %114, %120
-  %122 = urem i64 %110, %120
-  %123 = add nuw i64 %121, %122
-  %124 = trunc i64 %123 to i32
-  store i32 %124, ptr %116, align 4
-  %125 = udiv i64 %109, %113
-  %126 = udiv i64 %110, %120
-  %127 = add nuw nsw i64 %108, 1
-  %128 = icmp eq i64 %127, 3
-  br i1 %128, label %129, label %107
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %134, i64 248
+  %149 = load ptr, ptr %148, align 8
+  br label %163
 
-129:
-  %130 = load ptr, ptr %106, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %106, i64 12
-  %132 = load i32, ptr %131, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %106, i64 20
-  store i32 %132, ptr %133, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %106, i64 104
-  %135 = load i32, ptr %134, align 8
-  %136 = add i32 %135, 1
-  store i32 %136, ptr %134, align 8
-  %137 = icmp ult i32 %136, 268435456
-  br i1 %137, label %146, label %138
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %132, i64 120
+  %152 = load i32, ptr %151, align 8
+  %153 = add i32 %152, 1
+  store i32 %153, ptr %151, align 8
+  %154 = icmp ult i32 %153, 268435456
+  br i1 %154, label %176, label %155
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %106, i64 80
-  %140 = load ptr, ptr %139, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %106, i64 32
-  %142 = load i64, ptr %141, align 8
-  %143 = add i64 %142, 4095
-  %144 = lshr i64 %143, 10
-  %145 = and i64 %144, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %140, i8 0, i64 %145, i1 false)
-  store i32 1, ptr %134, align 8
-  br label %146
-
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %106, i64 120
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = shl nuw nsw i64 %151, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %148, i8 0, i64 %152, i1 false)
-  %153 = getelementptr inbounds nuw i8, ptr %106, i64 128
-  %154 = load ptr, ptr %153, align 8
-  %155 = load i32, ptr %149, align 8
-  %156 = zext i32 %155 to i64
-  %157 = mul nuw nsw i64 %156, 88
-  %158 = add nuw nsw i64 %157, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %154, i8 0, i64 %158, i1 false)
-  %159 = getelementptr inbounds nuw i8, ptr %106, i64 136
-  %160 = load ptr, ptr %159, align 8
-  %161 = load i32, ptr %149, align 8
-  %162 = zext i32 %161 to i64
-  %163 = mul nuw nsw i64 %162, 1408
-  %164 = add nuw nsw i64 %163, 384
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %160, i8 0, i64 %164, i1 false)
-  %165 = getelementptr inbounds nuw i8, ptr %106, i64 144
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %165, i8 0, i64 768, i1 false)
-  %166 = getelementptr inbounds nuw i8, ptr %106, i64 920
-  %167 = load ptr, ptr %166, align 8
-  %168 = icmp eq ptr %167, null
-  br i1 %168, label %202, label %169
-
-169:
-  %170 = load ptr, ptr %106, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 32
-  %172 = load ptr, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 512
-  store i64 31, ptr %173, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %106, i64 912
-  %175 = getelementptr inbounds nuw i8, ptr %106, i64 88
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %132, i64 96
+  %157 = load ptr, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %132, i64 48
+  %159 = load i64, ptr %158, align 8
+  %160 = add i64 %159, 4095
+  %161 = lshr i64 %160, 10
+  %162 = and i64 %161, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %157, i8 0, i64 %162, i1 false)
+  store i32 1, ptr %151, align 8
   br label %176
 
+163:
+  %164 = phi i64 [ 0, %147 ], [ %174, %163 ]
+  %165 = getelementptr inbounds nuw %struct.Placed, ptr %149, i64 %164
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 4
+  %167 = load i32, ptr %166, align 4
+  %168 = zext i32 %167 to i64
+  %169 = getelementptr inbounds nuw i32, ptr %3, i64 %168
+  %170 = load i32, ptr %169, align 4
+  %171 = load i32, ptr %165, align 4
+  %172 = zext i32 %171 to i64
+  %173 = getelementptr inbounds nuw i8, ptr %132, i64 %172
+  store i32 %170, ptr %173, align 4
+  %174 = add nuw i64 %164, 1
+  %175 = icmp eq i64 %174, %145
+  br i1 %175, label %150, label %163
+
 176:
-  %177 = phi i64 [ 0, %169 ], [ %200, %199 ]
-  %178 = getelementptr inbounds nuw %struct.Mbarrier, ptr %167, i64 %177
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 28
-  %180 = load i32, ptr %179, align 4
-  %181 = icmp eq i32 %180, 0
-  br i1 %181, label %199, label %182
+  %177 = add nuw i32 %126, 1
+  %178 = load i32, ptr %76, align 4
+  %179 = icmp ult i32 %177, %178
+  br i1 %179, label %125, label %120
 
-182:
-  %183 = load ptr, ptr %174, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %178, i64 24
-  %185 = load i32, ptr %184, align 8
-  %186 = lshr i32 %185, 3
-  %187 = zext nneg i32 %186 to i64
-  %188 = getelementptr inbounds nuw i16, ptr %183, i64 %187
-  store i16 0, ptr %188, align 2
-  %189 = zext i32 %185 to i64
-  %190 = lshr i64 %189, 3
-  %191 = and i64 %190, 63
-  %192 = shl nuw i64 1, %191
-  %193 = load ptr, ptr %175, align 8
-  %194 = lshr i64 %189, 9
-  %195 = getelementptr inbounds nuw i64, ptr %193, i64 %194
-  %196 = load i64, ptr %195, align 8
-  %197 = xor i64 %192, -1
-  %198 = and i64 %196, %197
-  store i64 %198, ptr %195, align 8
-  br label %199
+180:
+  tail call void %45(ptr noundef nonnull %0)
+  br label %181
 
-199:
-  store i32 0, ptr %179, align 4
-  %200 = add nuw nsw i64 %177, 1
-  %201 = icmp eq i64 %200, 512
-  br i1 %201, label %202, label %176
-
-202:
-  %203 = load i32, ptr %131, align 4
-  %204 = icmp eq i32 %203, 0
-  br i1 %204, label %207, label %205
-
-205:
-  %206 = getelementptr inbounds nuw i8, ptr %106, i64 16
-  br label %212
-
-207:
-  call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %208 = add nuw nsw i64 %103, 1
-  %209 = load i32, ptr %94, align 4
-  %210 = zext i32 %209 to i64
-  %211 = icmp samesign ult i64 %208, %210
-  br i1 %211, label %102, label %101
-
-212:
-  %213 = phi i32 [ 0, %205 ], [ %264, %263 ]
-  %214 = load ptr, ptr %100, align 8
-  %215 = load i32, ptr %206, align 8
-  %216 = add i32 %215, %213
-  %217 = zext i32 %216 to i64
-  %218 = getelementptr inbounds nuw ptr, ptr %214, i64 %217
-  %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 16
-  %221 = load ptr, ptr %220, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %219, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %222, i8 0, i64 3952, i1 false)
-  %223 = getelementptr inbounds nuw i8, ptr %219, i64 32
-  %224 = load i64, ptr %223, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %219, i64 168
-  store i64 %224, ptr %225, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %219, i64 117312
-  %227 = getelementptr inbounds nuw i8, ptr %219, i64 144
-  %228 = load ptr, ptr %227, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %221, i64 264
-  %230 = load i64, ptr %229, align 8
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %226, ptr readonly align 1 %228, i64 %230, i1 false)
-  %231 = getelementptr inbounds nuw i8, ptr %221, i64 256
-  %232 = load i64, ptr %231, align 8
-  %233 = icmp eq i64 %232, 0
-  br i1 %233, label %237, label %234
-
-234:
-  %235 = getelementptr inbounds nuw i8, ptr %221, i64 248
-  %236 = load ptr, ptr %235, align 8
-  br label %250
-
-237:
-  %238 = getelementptr inbounds nuw i8, ptr %219, i64 120
-  %239 = load i32, ptr %238, align 8
-  %240 = add i32 %239, 1
-  store i32 %240, ptr %238, align 8
-  %241 = icmp ult i32 %240, 268435456
-  br i1 %241, label %263, label %242
-
-242:
-  %243 = getelementptr inbounds nuw i8, ptr %219, i64 96
-  %244 = load ptr, ptr %243, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %219, i64 48
-  %246 = load i64, ptr %245, align 8
-  %247 = add i64 %246, 4095
-  %248 = lshr i64 %247, 10
-  %249 = and i64 %248, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %244, i8 0, i64 %249, i1 false)
-  store i32 1, ptr %238, align 8
-  br label %263
-
-250:
-  %251 = phi i64 [ 0, %234 ], [ %261, %250 ]
-  %252 = getelementptr inbounds nuw %struct.Placed, ptr %236, i64 %251
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 4
-  %254 = load i32, ptr %253, align 4
-  %255 = zext i32 %254 to i64
-  %256 = getelementptr inbounds nuw i32, ptr %3, i64 %255
-  %257 = load i32, ptr %256, align 4
-  %258 = load i32, ptr %252, align 4
-  %259 = zext i32 %258 to i64
-  %260 = getelementptr inbounds nuw i8, ptr %219, i64 %259
-  store i32 %257, ptr %260, align 4
-  %261 = add nuw i64 %251, 1
-  %262 = icmp eq i64 %261, %232
-  br i1 %262, label %237, label %250
-
-263:
-  %264 = add nuw i32 %213, 1
-  %265 = load i32, ptr %131, align 4
-  %266 = icmp ult i32 %264, %265
-  br i1 %266, label %212, label %207
-}
-
-define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %3 = load ptr, ptr %2, align 8
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %61, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load i32, ptr %6, align 8
-  %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 520
-  store ptr @lm_tensor_conflict, ptr %11, align 8
-  %12 = shl nuw nsw i64 %8, 6
-  %13 = mul i64 %12, %8
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %13, i1 false)
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %61, label %17
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %19
-
-19:
-  %20 = phi i64 [ 0, %17 ], [ %57, %56 ]
-  %21 = load ptr, ptr %18, align 8
-  %22 = getelementptr inbounds nuw ptr, ptr %21, i64 %20
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 948
-  store i32 0, ptr %24, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 944
-  store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 952
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %26, i8 0, i64 28, i1 false)
-  %27 = getelementptr inbounds nuw i8, ptr %23, i64 936
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %30 = load ptr, ptr %29, align 8
-  %31 = icmp eq ptr %30, null
-  br i1 %31, label %32, label %56
-
-32:
-  %33 = load ptr, ptr %9, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %28, i64 66400
-  %35 = getelementptr inbounds nuw i8, ptr %28, i64 608
-  %36 = getelementptr inbounds nuw i8, ptr %33, i64 128
-  %37 = load i64, ptr %36, align 8
-  %38 = icmp eq i64 %37, 0
-  %39 = getelementptr inbounds nuw i8, ptr %28, i64 328544
-  %40 = select i1 %38, ptr null, ptr %39
-  %41 = getelementptr inbounds nuw i8, ptr %28, i64 590688
-  %42 = select i1 %38, ptr null, ptr %41
-  %43 = getelementptr inbounds nuw i8, ptr %28, i64 33376
-  %44 = getelementptr inbounds nuw i8, ptr %28, i64 66144
-  store i64 0, ptr %28, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  store i64 262144, ptr %45, align 8
-  store ptr %34, ptr %29, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  store ptr %35, ptr %46, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %28, i64 32
-  store ptr %40, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %28, i64 40
-  store ptr %42, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %28, i64 48
-  store ptr %43, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %28, i64 56
-  store ptr %44, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %28, i64 64
-  %52 = getelementptr inbounds nuw i8, ptr %28, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %51, i8 0, i64 16, i1 false)
-  store i32 1, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %28, i64 84
-  store i32 5, ptr %53, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %28, i64 88
-  store i32 0, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %28, i64 92
-  store i32 32336, ptr %55, align 4
-  br label %56
-
-56:
-  %57 = add nuw nsw i64 %20, 1
-  %58 = load i32, ptr %14, align 4
-  %59 = zext i32 %58 to i64
-  %60 = icmp samesign ult i64 %57, %59
-  br i1 %60, label %19, label %61
-
-61:
+181:
   ret void
 }
 
@@ -6420,7 +6147,7 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -8595,44 +8322,52 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 928
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 912
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = ptrtoint ptr %1 to i64
-  %8 = ptrtoint ptr %6 to i64
-  %9 = sub i64 %7, %8
-  %10 = ashr exact i64 %9, 4
-  %11 = load ptr, ptr %0, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %13 = load i32, ptr %12, align 8
-  %14 = zext i32 %13 to i64
-  %15 = mul nuw nsw i64 %14, 11
-  %16 = add nuw nsw i64 %15, 3
-  %17 = mul i64 %16, %10
-  %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
-  ret ptr %18
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = ptrtoint ptr %1 to i64
+  %10 = ptrtoint ptr %8 to i64
+  %11 = sub i64 %9, %10
+  %12 = ashr exact i64 %11, 4
+  %13 = load ptr, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 112
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = mul i64 %15, %18
+  %20 = add i64 %19, 3
+  %21 = mul i64 %20, %12
+  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  ret ptr %22
 }
 
-define nonnull ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 928
+define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 912
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = ptrtoint ptr %1 to i64
-  %8 = ptrtoint ptr %6 to i64
-  %9 = sub i64 %7, %8
-  %10 = ashr exact i64 %9, 4
-  %11 = load ptr, ptr %0, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %13 = load i32, ptr %12, align 8
-  %14 = zext i32 %13 to i64
-  %15 = mul nuw nsw i64 %14, 11
-  %16 = add nuw nsw i64 %15, 3
-  %17 = mul i64 %16, %10
-  %18 = getelementptr inbounds nuw i64, ptr %4, i64 %17
-  %19 = getelementptr inbounds nuw i64, ptr %18, i64 %16
-  ret ptr %19
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = ptrtoint ptr %1 to i64
+  %10 = ptrtoint ptr %8 to i64
+  %11 = sub i64 %9, %10
+  %12 = ashr exact i64 %11, 4
+  %13 = load ptr, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 112
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = mul i64 %15, %18
+  %20 = add i64 %19, 3
+  %21 = mul i64 %20, %12
+  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  %23 = getelementptr inbounds nuw i64, ptr %22, i64 %20
+  ret ptr %23
 }
 
 define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
@@ -8717,7 +8452,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   store i32 1, ptr %61, align 4
   call void @out_of_bounds(ptr noundef nonnull %7, i32 noundef %2, i64 noundef %4, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %87
+  br label %90
 
 62:
   %63 = load i64, ptr %9, align 8
@@ -8732,7 +8467,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   store i32 1, ptr %67, align 4
   call void @misaligned(ptr noundef nonnull %8, i32 noundef %2, i64 noundef %4, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %87
+  br label %90
 
 68:
   %69 = getelementptr inbounds nuw i8, ptr %54, i64 72
@@ -8740,33 +8475,36 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   store ptr %70, ptr %5, align 8
   %71 = getelementptr inbounds nuw i8, ptr %70, i64 912
   %72 = load ptr, ptr %71, align 8
-  %73 = lshr exact i64 %63, 2
-  %74 = getelementptr inbounds nuw i8, ptr %72, i64 %73
-  %75 = load i16, ptr %74, align 2
-  %76 = icmp eq i16 %75, 0
-  br i1 %76, label %77, label %80
+  %73 = load ptr, ptr %72, align 8
+  %74 = lshr exact i64 %63, 2
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 %74
+  %76 = load i16, ptr %75, align 2
+  %77 = icmp eq i16 %76, 0
+  br i1 %77, label %78, label %81
 
-77:
-  %78 = zext nneg i32 %2 to i64
-  %79 = shl nuw i64 1, %78
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
-  br label %87
+78:
+  %79 = zext nneg i32 %2 to i64
+  %80 = shl nuw i64 1, %79
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  br label %90
 
-80:
+81:
   call void @order_only(ptr noundef nonnull %10, i32 noundef %2, ptr noundef nonnull %54, i64 noundef %63, i64 noundef 8)
-  %81 = load ptr, ptr %69, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 920
-  %83 = load ptr, ptr %82, align 8
-  %84 = zext i16 %75 to i64
-  %85 = getelementptr %struct.Mbarrier, ptr %83, i64 %84
-  %86 = getelementptr i8, ptr %85, i64 -32
-  br label %87
+  %82 = load ptr, ptr %69, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 912
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %86 = load ptr, ptr %85, align 8
+  %87 = zext i16 %76 to i64
+  %88 = getelementptr %struct.Mbarrier, ptr %86, i64 %87
+  %89 = getelementptr i8, ptr %88, i64 -32
+  br label %90
 
-87:
-  %88 = phi ptr [ null, %77 ], [ %86, %80 ], [ null, %60 ], [ null, %66 ]
+90:
+  %91 = phi ptr [ null, %78 ], [ %89, %81 ], [ null, %60 ], [ null, %66 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret ptr %88
+  ret ptr %91
 }
 
 define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
@@ -8980,13 +8718,13 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %4 = load i32, ptr %3, align 4
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %6, label %101
+  br i1 %5, label %6, label %106
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
-  br i1 %9, label %10, label %101
+  br i1 %9, label %10, label %106
 
 10:
   %11 = load i64, ptr %1, align 8
@@ -8995,136 +8733,141 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %14 = load i32, ptr %13, align 8
   store i32 %14, ptr %3, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 928
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 912
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = ptrtoint ptr %1 to i64
-  %20 = ptrtoint ptr %18 to i64
-  %21 = sub i64 %19, %20
-  %22 = ashr exact i64 %21, 4
-  %23 = load ptr, ptr %0, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %25 = load i32, ptr %24, align 8
-  %26 = zext i32 %25 to i64
-  %27 = mul nuw nsw i64 %26, 11
-  %28 = add nuw nsw i64 %27, 3
-  %29 = mul i64 %28, %22
-  %30 = getelementptr inbounds nuw i64, ptr %16, i64 %29
-  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %28
-  br label %32
+  %19 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %20 = load ptr, ptr %19, align 8
+  %21 = ptrtoint ptr %1 to i64
+  %22 = ptrtoint ptr %20 to i64
+  %23 = sub i64 %21, %22
+  %24 = ashr exact i64 %23, 4
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 112
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %29 = load i32, ptr %28, align 8
+  %30 = zext i32 %29 to i64
+  %31 = mul i64 %27, %30
+  %32 = add i64 %31, 3
+  %33 = mul i64 %32, %24
+  %34 = getelementptr inbounds nuw i64, ptr %18, i64 %33
+  %35 = getelementptr inbounds nuw i64, ptr %34, i64 %32
+  %36 = icmp eq i64 %32, 0
+  br i1 %36, label %48, label %37
 
-32:
-  %33 = phi i64 [ %41, %40 ], [ 0, %10 ]
-  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i64, ptr %31, i64 %33
-  %37 = load i64, ptr %36, align 8
-  %38 = icmp ugt i64 %35, %37
-  br i1 %38, label %39, label %40
+37:
+  %38 = phi i64 [ %46, %45 ], [ 0, %10 ]
+  %39 = getelementptr inbounds nuw i64, ptr %34, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ugt i64 %40, %42
+  br i1 %43, label %44, label %45
 
-39:
-  store i64 %35, ptr %36, align 8
-  br label %40
-
-40:
-  %41 = add nuw nsw i64 %33, 1
-  %42 = icmp eq i64 %41, %28
-  br i1 %42, label %43, label %32
-
-43:
-  %44 = icmp eq i32 %25, 0
-  br i1 %44, label %101, label %45
+44:
+  store i64 %40, ptr %41, align 8
+  br label %45
 
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %47
+  %46 = add nuw i64 %38, 1
+  %47 = icmp eq i64 %46, %32
+  br i1 %47, label %48, label %37
 
-47:
-  %48 = phi i32 [ %25, %45 ], [ %97, %96 ]
-  %49 = phi i64 [ 0, %45 ], [ %98, %96 ]
-  %50 = load ptr, ptr %46, align 8
-  %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1528
-  %54 = load i32, ptr %53, align 8
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %61
+48:
+  %49 = icmp eq i32 %29, 0
+  br i1 %49, label %106, label %50
 
-56:
-  store i32 1, ptr %53, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
-  %58 = load i64, ptr %57, align 8
-  %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1532
-  store i32 %59, ptr %60, align 4
-  br label %61
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  br label %52
+
+52:
+  %53 = phi i32 [ %29, %50 ], [ %102, %101 ]
+  %54 = phi i64 [ 0, %50 ], [ %103, %101 ]
+  %55 = load ptr, ptr %51, align 8
+  %56 = getelementptr inbounds nuw ptr, ptr %55, i64 %54
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 1528
+  %59 = load i32, ptr %58, align 8
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %66
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1560
-  br label %65
+  store i32 1, ptr %58, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %57, i64 32
+  %63 = load i64, ptr %62, align 8
+  %64 = trunc i64 %63 to i32
+  %65 = getelementptr inbounds nuw i8, ptr %57, i64 1532
+  store i32 %64, ptr %65, align 4
+  br label %66
 
-63:
-  %64 = icmp eq i32 %77, 0
-  br i1 %64, label %96, label %80
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %57, i64 1560
+  br label %70
 
-65:
-  %66 = phi i64 [ 0, %61 ], [ %78, %76 ]
-  %67 = phi i32 [ 0, %61 ], [ %77, %76 ]
-  %68 = getelementptr inbounds nuw %struct.Lanes, ptr %62, i64 %66
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %70 = load i32, ptr %69, align 8
-  %71 = icmp eq i32 %70, 4
-  br i1 %71, label %72, label %76
+68:
+  %69 = icmp eq i32 %82, 0
+  br i1 %69, label %101, label %85
 
-72:
-  store i32 1, ptr %69, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %68, i64 4
-  %74 = load i32, ptr %73, align 4
-  %75 = or i32 %74, %67
-  br label %76
+70:
+  %71 = phi i64 [ 0, %66 ], [ %83, %81 ]
+  %72 = phi i32 [ 0, %66 ], [ %82, %81 ]
+  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %67, i64 %71
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  %75 = load i32, ptr %74, align 8
+  %76 = icmp eq i32 %75, 4
+  br i1 %76, label %77, label %81
 
-76:
-  %77 = phi i32 [ %75, %72 ], [ %67, %65 ]
-  %78 = add nuw nsw i64 %66, 1
-  %79 = icmp eq i64 %78, 32
-  br i1 %79, label %63, label %65
+77:
+  store i32 1, ptr %74, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %73, i64 4
+  %79 = load i32, ptr %78, align 4
+  %80 = or i32 %79, %72
+  br label %81
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 1556
-  store i32 0, ptr %81, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %52, i64 164
-  %83 = load i32, ptr %82, align 4
-  %84 = icmp eq i32 %83, 2
-  br i1 %84, label %85, label %96
+81:
+  %82 = phi i32 [ %80, %77 ], [ %72, %70 ]
+  %83 = add nuw nsw i64 %71, 1
+  %84 = icmp eq i64 %83, 32
+  br i1 %84, label %68, label %70
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %52, i64 244
-  %87 = load i32, ptr %86, align 4
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %96, label %89
-
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %52, i64 196
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 17
-  br i1 %92, label %93, label %96
-
-93:
-  store i32 0, ptr %82, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %57, i64 1556
   store i32 0, ptr %86, align 4
-  %94 = tail call i32 @choose(ptr noundef nonnull %52, ptr noundef nonnull %53)
-  %95 = load i32, ptr %24, align 8
-  br label %96
+  %87 = getelementptr inbounds nuw i8, ptr %57, i64 164
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 2
+  br i1 %89, label %90, label %101
 
-96:
-  %97 = phi i32 [ %48, %80 ], [ %48, %85 ], [ %48, %89 ], [ %48, %63 ], [ %95, %93 ]
-  %98 = add nuw nsw i64 %49, 1
-  %99 = zext i32 %97 to i64
-  %100 = icmp samesign ult i64 %98, %99
-  br i1 %100, label %47, label %101
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %57, i64 244
+  %92 = load i32, ptr %91, align 4
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %101, label %94
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %57, i64 196
+  %96 = load i32, ptr %95, align 4
+  %97 = icmp eq i32 %96, 17
+  br i1 %97, label %98, label %101
+
+98:
+  store i32 0, ptr %87, align 4
+  store i32 0, ptr %91, align 4
+  %99 = tail call i32 @choose(ptr noundef nonnull %57, ptr noundef nonnull %58)
+  %100 = load i32, ptr %28, align 8
+  br label %101
 
 101:
+  %102 = phi i32 [ %53, %85 ], [ %53, %90 ], [ %53, %94 ], [ %53, %68 ], [ %100, %98 ]
+  %103 = add nuw nsw i64 %54, 1
+  %104 = zext i32 %102 to i64
+  %105 = icmp samesign ult i64 %103, %104
+  br i1 %105, label %52, label %106
+
+106:
   ret void
 }
 
@@ -9159,58 +8902,55 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
 }
 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %3 = load ptr, ptr %2, align 8
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %12, label %5
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 512
+  store i64 31, ptr %5, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %12
 
-5:
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 512
-  store i64 31, ptr %9, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 912
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %13
-
-12:
+11:
   ret void
 
-13:
-  %14 = phi i64 [ 0, %5 ], [ %37, %36 ]
-  %15 = getelementptr inbounds nuw %struct.Mbarrier, ptr %3, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 28
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %36, label %19
+12:
+  %13 = phi i64 [ 0, %1 ], [ %36, %35 ]
+  %14 = getelementptr inbounds nuw %struct.Mbarrier, ptr %9, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %35, label %18
 
-19:
-  %20 = load ptr, ptr %10, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %22 = load i32, ptr %21, align 8
-  %23 = lshr i32 %22, 3
-  %24 = zext nneg i32 %23 to i64
-  %25 = getelementptr inbounds nuw i16, ptr %20, i64 %24
-  store i16 0, ptr %25, align 2
-  %26 = zext i32 %22 to i64
-  %27 = lshr i64 %26, 3
-  %28 = and i64 %27, 63
-  %29 = shl nuw i64 1, %28
-  %30 = load ptr, ptr %11, align 8
-  %31 = lshr i64 %26, 9
-  %32 = getelementptr inbounds nuw i64, ptr %30, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = xor i64 %29, -1
-  %35 = and i64 %33, %34
-  store i64 %35, ptr %32, align 8
-  br label %36
+18:
+  %19 = load ptr, ptr %7, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %21 = load i32, ptr %20, align 8
+  %22 = lshr i32 %21, 3
+  %23 = zext nneg i32 %22 to i64
+  %24 = getelementptr inbounds nuw i16, ptr %19, i64 %23
+  store i16 0, ptr %24, align 2
+  %25 = zext i32 %21 to i64
+  %26 = lshr i64 %25, 3
+  %27 = and i64 %26, 63
+  %28 = shl nuw i64 1, %27
+  %29 = load ptr, ptr %10, align 8
+  %30 = lshr i64 %25, 9
+  %31 = getelementptr inbounds nuw i64, ptr %29, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = xor i64 %28, -1
+  %34 = and i64 %32, %33
+  store i64 %34, ptr %31, align 8
+  br label %35
 
-36:
-  store i32 0, ptr %16, align 4
-  %37 = add nuw nsw i64 %14, 1
-  %38 = icmp eq i64 %37, 512
-  br i1 %38, label %12, label %13
+35:
+  store i32 0, ptr %15, align 4
+  %36 = add nuw nsw i64 %13, 1
+  %37 = icmp eq i64 %36, 512
+  br i1 %37, label %11, label %12
 }
 
 define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -9243,14 +8983,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   ret void
 
 29:
-  %30 = phi i64 [ 0, %5 ], [ %152, %151 ]
+  %30 = phi i64 [ 0, %5 ], [ %156, %155 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
   %32 = load i32, ptr %31, align 4
   %33 = shl nuw nsw i64 1, %30
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %151, label %36
+  br i1 %35, label %155, label %36
 
 36:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -9321,7 +9061,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %150
+  br label %154
 
 80:
   %81 = load i64, ptr %8, align 8
@@ -9336,7 +9076,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %150
+  br label %154
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
@@ -9353,94 +9093,98 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 93:
   %94 = getelementptr inbounds nuw i8, ptr %88, i64 912
   %95 = load ptr, ptr %94, align 8
-  %96 = lshr exact i64 %81, 2
-  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
-  %98 = load i16, ptr %97, align 2
-  %99 = icmp eq i16 %98, 0
-  br i1 %99, label %102, label %100
+  %96 = load ptr, ptr %95, align 8
+  %97 = lshr exact i64 %81, 2
+  %98 = getelementptr inbounds nuw i8, ptr %96, i64 %97
+  %99 = load i16, ptr %98, align 2
+  %100 = icmp eq i16 %99, 0
+  br i1 %100, label %103, label %101
 
-100:
-  %101 = load i64, ptr %70, align 8
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 32, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %150
+101:
+  %102 = load i64, ptr %70, align 8
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 32, i64 noundef %102, i64 noundef 0, i64 noundef 0)
+  br label %154
 
-102:
-  %103 = trunc nuw nsw i64 %30 to i32
-  call void @order_only(ptr noundef nonnull %9, i32 noundef %103, ptr noundef nonnull %72, i64 noundef %81, i64 noundef 8)
-  %104 = getelementptr inbounds nuw i8, ptr %88, i64 920
-  %105 = load ptr, ptr %104, align 8
-  br label %106
+103:
+  %104 = trunc nuw nsw i64 %30 to i32
+  call void @order_only(ptr noundef nonnull %9, i32 noundef %104, ptr noundef nonnull %72, i64 noundef %81, i64 noundef 8)
+  %105 = load ptr, ptr %94, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  %107 = load ptr, ptr %106, align 8
+  br label %108
 
-106:
-  %107 = phi i64 [ 0, %102 ], [ %113, %112 ]
-  %108 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %107
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 28
-  %110 = load i32, ptr %109, align 4
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %116, label %112
+108:
+  %109 = phi i64 [ 0, %103 ], [ %115, %114 ]
+  %110 = getelementptr inbounds nuw %struct.Mbarrier, ptr %107, i64 %109
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 28
+  %112 = load i32, ptr %111, align 4
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %118, label %114
 
-112:
-  %113 = add nuw nsw i64 %107, 1
-  %114 = icmp eq i64 %113, 512
-  br i1 %114, label %115, label %106
+114:
+  %115 = add nuw nsw i64 %109, 1
+  %116 = icmp eq i64 %115, 512
+  br i1 %116, label %117, label %108
 
-115:
+117:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 33, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %150
+  br label %154
 
-116:
-  %117 = and i64 %107, 4294967295
-  %118 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %117
-  %119 = load i64, ptr %8, align 8
-  %120 = trunc i64 %119 to i32
-  %121 = getelementptr inbounds nuw i8, ptr %118, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %118, i8 0, i64 16, i1 false)
-  store i32 %32, ptr %121, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %118, i64 20
-  store i32 %32, ptr %122, align 4
-  %123 = getelementptr inbounds nuw i8, ptr %118, i64 24
-  store i32 %120, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %118, i64 28
-  store i32 1, ptr %124, align 4
-  %125 = lshr i64 %119, 3
-  %126 = and i64 %125, 63
-  %127 = shl nuw i64 1, %126
-  %128 = getelementptr inbounds nuw i8, ptr %72, i64 64
-  %129 = load ptr, ptr %128, align 8
-  %130 = lshr i64 %119, 9
-  %131 = getelementptr inbounds nuw i64, ptr %129, i64 %130
-  %132 = load i64, ptr %131, align 8
-  %133 = or i64 %132, %127
-  store i64 %133, ptr %131, align 8
-  %134 = trunc i64 %107 to i16
-  %135 = add nsw i16 %134, 1
-  %136 = load ptr, ptr %94, align 8
-  %137 = getelementptr inbounds nuw i16, ptr %136, i64 %125
-  store i16 %135, ptr %137, align 2
-  %138 = getelementptr inbounds nuw i8, ptr %88, i64 928
-  %139 = load ptr, ptr %138, align 8
-  %140 = shl nuw nsw i64 %117, 1
-  %141 = load ptr, ptr %88, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 8
-  %143 = load i32, ptr %142, align 8
-  %144 = zext i32 %143 to i64
-  %145 = mul nuw nsw i64 %144, 11
-  %146 = add nuw nsw i64 %145, 3
-  %147 = mul i64 %140, %146
-  %148 = getelementptr inbounds nuw i64, ptr %139, i64 %147
-  %149 = shl nuw nsw i64 %146, 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %148, i8 0, i64 %149, i1 false)
-  br label %150
+118:
+  %119 = and i64 %109, 4294967295
+  %120 = getelementptr inbounds nuw %struct.Mbarrier, ptr %107, i64 %119
+  %121 = load i64, ptr %8, align 8
+  %122 = trunc i64 %121 to i32
+  %123 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %120, i8 0, i64 16, i1 false)
+  store i32 %32, ptr %123, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %120, i64 20
+  store i32 %32, ptr %124, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  store i32 %122, ptr %125, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %120, i64 28
+  store i32 1, ptr %126, align 4
+  %127 = lshr i64 %121, 3
+  %128 = and i64 %127, 63
+  %129 = shl nuw i64 1, %128
+  %130 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  %131 = load ptr, ptr %130, align 8
+  %132 = lshr i64 %121, 9
+  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = or i64 %134, %129
+  store i64 %135, ptr %133, align 8
+  %136 = trunc i64 %109 to i16
+  %137 = add nsw i16 %136, 1
+  %138 = load ptr, ptr %105, align 8
+  %139 = getelementptr inbounds nuw i16, ptr %138, i64 %127
+  store i16 %137, ptr %139, align 2
+  %140 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  %141 = load ptr, ptr %140, align 8
+  %142 = shl nuw nsw i64 %119, 1
+  %143 = load ptr, ptr %88, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 112
+  %145 = load i64, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  %147 = load i32, ptr %146, align 8
+  %148 = zext i32 %147 to i64
+  %149 = mul i64 %145, %148
+  %150 = add i64 %149, 3
+  %151 = mul i64 %142, %150
+  %152 = getelementptr inbounds nuw i64, ptr %141, i64 %151
+  %153 = shl i64 %150, 4
+  call void @llvm.memset.p0.i64(ptr align 1 %152, i8 0, i64 %153, i1 false)
+  br label %154
 
-150:
+154:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %151
+  br label %155
 
-151:
+155:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %152 = add nuw nsw i64 %30, 1
-  %153 = icmp eq i64 %152, 32
-  br i1 %153, label %28, label %29
+  %156 = add nuw nsw i64 %30, 1
+  %157 = icmp eq i64 %156, 32
+  br i1 %157, label %28, label %29
 }
 
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -9466,12 +9210,12 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   ret void
 
 21:
-  %22 = phi i64 [ 0, %4 ], [ %90, %89 ]
+  %22 = phi i64 [ 0, %4 ], [ %91, %90 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   %23 = shl nuw nsw i64 1, %22
   %24 = and i64 %23, %3
   %25 = icmp eq i64 %24, 0
-  br i1 %25, label %89, label %26
+  br i1 %25, label %90, label %26
 
 26:
   %27 = getelementptr inbounds nuw i64, ptr %10, i64 %22
@@ -9479,7 +9223,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %29 = trunc nuw nsw i64 %22 to i32
   %30 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %29, i32 noundef %2, i64 noundef %28, ptr noundef nonnull %5)
   %31 = icmp eq ptr %30, null
-  br i1 %31, label %89, label %32
+  br i1 %31, label %90, label %32
 
 32:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -9536,37 +9280,38 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %67 = load ptr, ptr %5, align 8
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 912
   %69 = load ptr, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %30, i64 24
-  %71 = load i32, ptr %70, align 8
-  %72 = lshr i32 %71, 3
-  %73 = zext nneg i32 %72 to i64
-  %74 = getelementptr inbounds nuw i16, ptr %69, i64 %73
-  store i16 0, ptr %74, align 2
-  %75 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %76 = zext i32 %71 to i64
-  %77 = lshr i64 %76, 3
-  %78 = and i64 %77, 63
-  %79 = shl nuw i64 1, %78
-  %80 = getelementptr inbounds nuw i8, ptr %67, i64 88
-  %81 = load ptr, ptr %80, align 8
-  %82 = lshr i64 %76, 9
-  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = xor i64 %79, -1
-  %86 = and i64 %84, %85
-  store i64 %86, ptr %83, align 8
-  call void @order_only(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %75, i64 noundef %76, i64 noundef 8)
-  %87 = load i32, ptr %70, align 8
-  %88 = zext i32 %87 to i64
-  call void @undefine(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %75, i64 noundef %88, i64 noundef 8)
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  %72 = load i32, ptr %71, align 8
+  %73 = lshr i32 %72, 3
+  %74 = zext nneg i32 %73 to i64
+  %75 = getelementptr inbounds nuw i16, ptr %70, i64 %74
+  store i16 0, ptr %75, align 2
+  %76 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %77 = zext i32 %72 to i64
+  %78 = lshr i64 %77, 3
+  %79 = and i64 %78, 63
+  %80 = shl nuw i64 1, %79
+  %81 = getelementptr inbounds nuw i8, ptr %67, i64 88
+  %82 = load ptr, ptr %81, align 8
+  %83 = lshr i64 %77, 9
+  %84 = getelementptr inbounds nuw i64, ptr %82, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = xor i64 %80, -1
+  %87 = and i64 %85, %86
+  store i64 %87, ptr %84, align 8
+  call void @order_only(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %76, i64 noundef %77, i64 noundef 8)
+  %88 = load i32, ptr %71, align 8
+  %89 = zext i32 %88 to i64
+  call void @undefine(ptr noundef nonnull %6, i32 noundef %29, ptr noundef nonnull %76, i64 noundef %89, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %89
+  br label %90
 
-89:
+90:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %90 = add nuw nsw i64 %22, 1
-  %91 = icmp eq i64 %90, 32
-  br i1 %91, label %20, label %21
+  %91 = add nuw nsw i64 %22, 1
+  %92 = icmp eq i64 %91, 32
+  br i1 %92, label %20, label %21
 }
 
 define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -9591,250 +9336,357 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %24 = icmp eq i32 %23, 0
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = and i32 %5, 1
-  %28 = icmp eq i32 %27, 0
-  %29 = and i32 %5, 2
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %29 = and i32 %5, 1
   %30 = icmp eq i32 %29, 0
-  br label %32
+  %31 = and i32 %5, 2
+  %32 = icmp eq i32 %31, 0
+  br label %34
 
-31:
+33:
   ret void
 
-32:
-  %33 = phi i64 [ 0, %6 ], [ %175, %174 ]
+34:
+  %35 = phi i64 [ 0, %6 ], [ %256, %255 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %34 = shl nuw nsw i64 1, %33
-  %35 = and i64 %34, %3
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %174, label %37
+  %36 = shl nuw nsw i64 1, %35
+  %37 = and i64 %36, %3
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %255, label %39
 
-37:
-  %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
-  %39 = load i64, ptr %38, align 8
-  %40 = trunc nuw nsw i64 %33 to i32
-  %41 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %40, i32 noundef %2, i64 noundef %39, ptr noundef nonnull %7)
-  %42 = getelementptr inbounds nuw i32, ptr %14, i64 %33
-  %43 = load i32, ptr %42, align 4
-  %44 = select i1 %16, i32 %43, i32 1
-  %45 = icmp eq ptr %41, null
-  br i1 %45, label %171, label %46
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %11, i64 %35
+  %41 = load i64, ptr %40, align 8
+  %42 = trunc nuw nsw i64 %35 to i32
+  %43 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %42, i32 noundef %2, i64 noundef %41, ptr noundef nonnull %7)
+  %44 = getelementptr inbounds nuw i32, ptr %14, i64 %35
+  %45 = load i32, ptr %44, align 4
+  %46 = select i1 %16, i32 %45, i32 1
+  %47 = icmp eq ptr %43, null
+  br i1 %47, label %252, label %48
 
-46:
-  %47 = load i64, ptr %41, align 8
-  %48 = shl i64 %47, 20
-  %49 = getelementptr inbounds nuw i8, ptr %41, i64 20
-  %50 = load i32, ptr %49, align 4
-  %51 = trunc i64 %48 to i32
-  %52 = or i32 %50, %51
-  %53 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 %52, ptr %53, align 4
-  %54 = lshr i64 %48, 32
-  %55 = trunc nuw i64 %54 to i32
-  %56 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 %55, ptr %56, align 4
-  %57 = add i32 %44, -1048576
-  %58 = icmp ult i32 %57, -1048575
-  br i1 %58, label %59, label %61
-
-59:
-  %60 = zext i32 %44 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 34, i64 noundef %60, i64 noundef 0, i64 noundef 0)
-  br label %61
+48:
+  %49 = load i64, ptr %43, align 8
+  %50 = shl i64 %49, 20
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 20
+  %52 = load i32, ptr %51, align 4
+  %53 = trunc i64 %50 to i32
+  %54 = or i32 %52, %53
+  %55 = getelementptr inbounds nuw i32, ptr %19, i64 %35
+  store i32 %54, ptr %55, align 4
+  %56 = lshr i64 %50, 32
+  %57 = trunc nuw i64 %56 to i32
+  %58 = getelementptr inbounds nuw i32, ptr %22, i64 %35
+  store i32 %57, ptr %58, align 4
+  %59 = add i32 %46, -1048576
+  %60 = icmp ult i32 %59, -1048575
+  br i1 %60, label %61, label %63
 
 61:
-  br i1 %24, label %109, label %62
+  %62 = zext i32 %46 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 34, i64 noundef %62, i64 noundef 0, i64 noundef 0)
+  br label %63
 
-62:
-  %63 = load ptr, ptr %0, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 120
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %127, label %67
+63:
+  br i1 %24, label %115, label %64
 
-67:
-  %68 = load ptr, ptr %7, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 928
-  %70 = load ptr, ptr %69, align 8
-  %71 = load ptr, ptr %68, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  %73 = load i32, ptr %72, align 8
-  %74 = zext i32 %73 to i64
-  %75 = mul nuw nsw i64 %74, 11
-  %76 = add nuw nsw i64 %75, 3
-  %77 = ptrtoint ptr %41 to i64
-  %78 = getelementptr inbounds nuw i8, ptr %68, i64 920
-  %79 = load ptr, ptr %78, align 8
-  %80 = ptrtoint ptr %79 to i64
-  %81 = sub i64 %77, %80
-  %82 = ashr exact i64 %81, 4
-  %83 = mul i64 %82, %76
-  %84 = getelementptr inbounds nuw i64, ptr %70, i64 %83
-  %85 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %86 = load i32, ptr %85, align 8
-  %87 = zext i32 %86 to i64
-  %88 = mul nuw nsw i64 %87, 56
-  %89 = getelementptr inbounds nuw i8, ptr %84, i64 %88
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
-  %91 = load i32, ptr %25, align 4
-  %92 = zext i32 %91 to i64
-  %93 = shl nuw nsw i64 %87, 3
-  %94 = mul i64 %93, %92
-  %95 = getelementptr inbounds nuw i64, ptr %65, i64 %94
-  %96 = shl nuw nsw i64 %87, 2
-  %97 = icmp eq i32 %86, 0
-  br i1 %97, label %127, label %98
+64:
+  %65 = load ptr, ptr %0, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %208, label %69
 
-98:
-  %99 = phi i64 [ %107, %106 ], [ 0, %67 ]
-  %100 = getelementptr inbounds nuw i64, ptr %95, i64 %99
-  %101 = load i64, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i64, ptr %90, i64 %99
-  %103 = load i64, ptr %102, align 8
-  %104 = icmp ugt i64 %101, %103
-  br i1 %104, label %105, label %106
+69:
+  %70 = load ptr, ptr %7, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 912
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %74 = load ptr, ptr %73, align 8
+  %75 = load ptr, ptr %70, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 112
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %79 = load i32, ptr %78, align 8
+  %80 = zext i32 %79 to i64
+  %81 = mul i64 %77, %80
+  %82 = add i64 %81, 3
+  %83 = ptrtoint ptr %43 to i64
+  %84 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %85 = load ptr, ptr %84, align 8
+  %86 = ptrtoint ptr %85 to i64
+  %87 = sub i64 %83, %86
+  %88 = ashr exact i64 %87, 4
+  %89 = mul i64 %88, %82
+  %90 = getelementptr inbounds nuw i64, ptr %74, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %93 = load i32, ptr %92, align 8
+  %94 = zext i32 %93 to i64
+  %95 = mul nuw nsw i64 %94, 56
+  %96 = getelementptr inbounds nuw i8, ptr %91, i64 %95
+  %97 = load i32, ptr %25, align 4
+  %98 = zext i32 %97 to i64
+  %99 = shl nuw nsw i64 %94, 3
+  %100 = mul i64 %99, %98
+  %101 = getelementptr inbounds nuw i64, ptr %67, i64 %100
+  %102 = shl nuw nsw i64 %94, 2
+  %103 = icmp eq i32 %93, 0
+  br i1 %103, label %208, label %104
 
-105:
-  store i64 %101, ptr %102, align 8
-  br label %106
+104:
+  %105 = phi i64 [ %113, %112 ], [ 0, %69 ]
+  %106 = getelementptr inbounds nuw i64, ptr %101, i64 %105
+  %107 = load i64, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i64, ptr %96, i64 %105
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ugt i64 %107, %109
+  br i1 %110, label %111, label %112
 
-106:
-  %107 = add nuw nsw i64 %99, 1
-  %108 = icmp eq i64 %107, %96
-  br i1 %108, label %127, label %98
+111:
+  store i64 %107, ptr %108, align 8
+  br label %112
 
-109:
-  %110 = load ptr, ptr %7, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 928
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %110, i64 920
-  %114 = load ptr, ptr %113, align 8
-  %115 = ptrtoint ptr %41 to i64
-  %116 = ptrtoint ptr %114 to i64
-  %117 = sub i64 %115, %116
-  %118 = ashr exact i64 %117, 4
-  %119 = load ptr, ptr %110, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = mul nuw nsw i64 %122, 11
-  %124 = add nuw nsw i64 %123, 3
-  %125 = mul i64 %124, %118
-  %126 = getelementptr inbounds nuw i64, ptr %112, i64 %125
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %126)
-  br label %127
+112:
+  %113 = add nuw nsw i64 %105, 1
+  %114 = icmp eq i64 %113, %102
+  br i1 %114, label %208, label %104
 
-127:
-  br i1 %16, label %145, label %128
+115:
+  %116 = load ptr, ptr %7, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 912
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 16
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %122 = load ptr, ptr %121, align 8
+  %123 = ptrtoint ptr %43 to i64
+  %124 = ptrtoint ptr %122 to i64
+  %125 = sub i64 %123, %124
+  %126 = ashr exact i64 %125, 4
+  %127 = load ptr, ptr %116, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 112
+  %129 = load i64, ptr %128, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  %131 = load i32, ptr %130, align 8
+  %132 = zext i32 %131 to i64
+  %133 = mul i64 %129, %132
+  %134 = add i64 %133, 3
+  %135 = mul i64 %134, %126
+  %136 = getelementptr inbounds nuw i64, ptr %120, i64 %135
+  %137 = load ptr, ptr %0, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 120
+  %139 = load ptr, ptr %138, align 8
+  %140 = load i32, ptr %25, align 4
+  %141 = zext i32 %140 to i64
+  %142 = getelementptr inbounds nuw i8, ptr %137, i64 112
+  %143 = load i64, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %137, i64 8
+  %145 = load i32, ptr %144, align 8
+  %146 = zext i32 %145 to i64
+  %147 = mul i64 %143, %146
+  %148 = add i64 %147, 3
+  %149 = mul i64 %148, %141
+  %150 = getelementptr inbounds nuw i64, ptr %139, i64 %149
+  %151 = tail call i64 @llvm.umin.i64(i64 %143, i64 7)
+  %152 = mul nuw nsw i64 %151, %146
+  %153 = add nuw nsw i64 %152, 2
+  br label %154
 
-128:
-  %129 = load ptr, ptr %7, align 8
-  %130 = zext i32 %43 to i64
-  %131 = load ptr, ptr %26, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
-  %133 = load i64, ptr %132, align 8
-  %134 = add i64 %133, 1
-  store i64 %134, ptr %132, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %136 = load i64, ptr %135, align 8
-  %137 = add nsw i64 %136, %130
-  store i64 %137, ptr %135, align 8
-  %138 = icmp ugt i32 %43, 1048575
-  %139 = select i1 %138, i64 %130, i64 %137
-  %140 = add i64 %139, -1048576
-  %141 = icmp ult i64 %140, -2097151
-  br i1 %141, label %142, label %144
+154:
+  %155 = phi i64 [ %163, %162 ], [ 0, %115 ]
+  %156 = getelementptr inbounds nuw i64, ptr %150, i64 %155
+  %157 = load i64, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i64, ptr %136, i64 %155
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp ugt i64 %157, %159
+  br i1 %160, label %161, label %162
 
-142:
-  %143 = tail call i64 @llvm.abs.i64(i64 %139, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 37, i64 noundef %143, i64 noundef 0, i64 noundef 0)
-  br label %144
+161:
+  store i64 %157, ptr %158, align 8
+  br label %162
 
-144:
-  tail call fastcc void @complete_phase(ptr noundef readonly %129, ptr noundef nonnull %41)
-  br label %145
+162:
+  %163 = add nuw nsw i64 %155, 1
+  %164 = icmp eq i64 %155, %153
+  br i1 %164, label %165, label %154
 
-145:
-  br i1 %28, label %150, label %146
-
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %148 = load i32, ptr %147, align 8
-  %149 = tail call i32 @llvm.usub.sat.i32(i32 %148, i32 %44)
-  store i32 %149, ptr %147, align 8
-  br label %150
-
-150:
-  %151 = load i64, ptr %41, align 8
-  %152 = load ptr, ptr %7, align 8
-  %153 = load i32, ptr %49, align 4
-  %154 = icmp ugt i32 %44, %153
-  br i1 %154, label %155, label %159
-
-155:
-  %156 = zext i32 %44 to i64
-  %157 = zext i32 %153 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 35, i64 noundef %156, i64 noundef %157, i64 noundef %151)
-  %158 = load i32, ptr %49, align 4
-  br label %159
-
-159:
-  %160 = phi i32 [ %158, %155 ], [ %153, %150 ]
-  %161 = phi i32 [ %158, %155 ], [ %44, %150 ]
-  %162 = load ptr, ptr %26, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 152
-  %164 = load i64, ptr %163, align 8
-  %165 = add i64 %164, 1
-  store i64 %165, ptr %163, align 8
-  %166 = sub i32 %160, %161
-  store i32 %166, ptr %49, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %152, ptr noundef nonnull %41)
-  br i1 %30, label %174, label %167
-
-167:
-  %168 = load i64, ptr %41, align 8
-  %169 = icmp eq i64 %168, %151
-  br i1 %169, label %174, label %170
+165:
+  %166 = load ptr, ptr %26, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 144
+  %168 = getelementptr inbounds nuw i8, ptr %136, i64 24
+  %169 = getelementptr inbounds nuw i64, ptr %168, i64 %141
+  br label %193
 
 170:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %174
-
-171:
-  %172 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 0, ptr %172, align 4
-  %173 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 0, ptr %173, align 4
-  br label %174
+  %171 = getelementptr inbounds nuw i8, ptr %137, i64 128
+  %172 = load ptr, ptr %171, align 8
+  %173 = icmp eq ptr %172, null
+  br i1 %173, label %208, label %174
 
 174:
+  %175 = mul nuw nsw i64 %146, 56
+  %176 = getelementptr inbounds nuw i8, ptr %168, i64 %175
+  %177 = shl nuw nsw i64 %141, 3
+  %178 = mul i64 %177, %146
+  %179 = getelementptr inbounds nuw i64, ptr %172, i64 %178
+  %180 = shl nuw nsw i64 %146, 2
+  %181 = icmp eq i32 %145, 0
+  br i1 %181, label %208, label %182
+
+182:
+  %183 = phi i64 [ %191, %190 ], [ 0, %174 ]
+  %184 = getelementptr inbounds nuw i64, ptr %179, i64 %183
+  %185 = load i64, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i64, ptr %176, i64 %183
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp ugt i64 %185, %187
+  br i1 %188, label %189, label %190
+
+189:
+  store i64 %185, ptr %186, align 8
+  br label %190
+
+190:
+  %191 = add nuw nsw i64 %183, 1
+  %192 = icmp eq i64 %191, %180
+  br i1 %192, label %208, label %182
+
+193:
+  %194 = phi i1 [ true, %165 ], [ false, %207 ]
+  %195 = phi i64 [ 0, %165 ], [ 1, %207 ]
+  %196 = load i64, ptr %167, align 8
+  %197 = icmp ne i64 %196, 0
+  %198 = or i1 %194, %197
+  %199 = getelementptr inbounds nuw i64, ptr %27, i64 %195
+  %200 = select i1 %198, ptr %199, ptr %28
+  %201 = load i64, ptr %200, align 8
+  %202 = mul nuw nsw i64 %195, %146
+  %203 = getelementptr inbounds nuw i64, ptr %169, i64 %202
+  %204 = load i64, ptr %203, align 8
+  %205 = icmp ugt i64 %201, %204
+  br i1 %205, label %206, label %207
+
+206:
+  store i64 %201, ptr %203, align 8
+  br label %207
+
+207:
+  br i1 %194, label %193, label %170
+
+208:
+  br i1 %16, label %226, label %209
+
+209:
+  %210 = load ptr, ptr %7, align 8
+  %211 = zext i32 %45 to i64
+  %212 = load ptr, ptr %26, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 152
+  %214 = load i64, ptr %213, align 8
+  %215 = add i64 %214, 1
+  store i64 %215, ptr %213, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %217 = load i64, ptr %216, align 8
+  %218 = add nsw i64 %217, %211
+  store i64 %218, ptr %216, align 8
+  %219 = icmp ugt i32 %45, 1048575
+  %220 = select i1 %219, i64 %211, i64 %218
+  %221 = add i64 %220, -1048576
+  %222 = icmp ult i64 %221, -2097151
+  br i1 %222, label %223, label %225
+
+223:
+  %224 = tail call i64 @llvm.abs.i64(i64 %220, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 37, i64 noundef %224, i64 noundef 0, i64 noundef 0)
+  br label %225
+
+225:
+  tail call fastcc void @complete_phase(ptr noundef readonly %210, ptr noundef nonnull %43)
+  br label %226
+
+226:
+  br i1 %30, label %231, label %227
+
+227:
+  %228 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %229 = load i32, ptr %228, align 8
+  %230 = tail call i32 @llvm.usub.sat.i32(i32 %229, i32 %46)
+  store i32 %230, ptr %228, align 8
+  br label %231
+
+231:
+  %232 = load i64, ptr %43, align 8
+  %233 = load ptr, ptr %7, align 8
+  %234 = load i32, ptr %51, align 4
+  %235 = icmp ugt i32 %46, %234
+  br i1 %235, label %236, label %240
+
+236:
+  %237 = zext i32 %46 to i64
+  %238 = zext i32 %234 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %36, i32 noundef 35, i64 noundef %237, i64 noundef %238, i64 noundef %232)
+  %239 = load i32, ptr %51, align 4
+  br label %240
+
+240:
+  %241 = phi i32 [ %239, %236 ], [ %234, %231 ]
+  %242 = phi i32 [ %239, %236 ], [ %46, %231 ]
+  %243 = load ptr, ptr %26, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 152
+  %245 = load i64, ptr %244, align 8
+  %246 = add i64 %245, 1
+  store i64 %246, ptr %244, align 8
+  %247 = sub i32 %241, %242
+  store i32 %247, ptr %51, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %233, ptr noundef nonnull %43)
+  br i1 %32, label %255, label %248
+
+248:
+  %249 = load i64, ptr %43, align 8
+  %250 = icmp eq i64 %249, %232
+  br i1 %250, label %255, label %251
+
+251:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %255
+
+252:
+  %253 = getelementptr inbounds nuw i32, ptr %19, i64 %35
+  store i32 0, ptr %253, align 4
+  %254 = getelementptr inbounds nuw i32, ptr %22, i64 %35
+  store i32 0, ptr %254, align 4
+  br label %255
+
+255:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %175 = add nuw nsw i64 %33, 1
-  %176 = icmp eq i64 %175, 32
-  br i1 %176, label %31, label %32
+  %256 = add nuw nsw i64 %35, 1
+  %257 = icmp eq i64 %256, 32
+  br i1 %257, label %33, label %34
 }
 
-define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %33, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %9 = load i32, ptr %8, align 8
-  %10 = zext i32 %9 to i64
-  %11 = mul nuw nsw i64 %10, 56
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = mul nuw nsw i64 %11, 56
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 %12
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %15 = load i32, ptr %14, align 4
   %16 = zext i32 %15 to i64
-  %17 = shl nuw nsw i64 %10, 3
+  %17 = shl nuw nsw i64 %11, 3
   %18 = mul i64 %17, %16
   %19 = getelementptr inbounds nuw i64, ptr %5, i64 %18
-  %20 = shl nuw nsw i64 %10, 2
-  %21 = icmp eq i32 %9, 0
+  %20 = shl nuw nsw i64 %11, 2
+  %21 = icmp eq i32 %10, 0
   br i1 %21, label %33, label %22
 
 22:
@@ -9861,145 +9713,111 @@ define void @tensor_publish(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %5 = load i32, ptr %4, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 112
-  %9 = load ptr, ptr %8, align 8
-  %10 = zext i32 %7 to i64
-  %11 = zext i32 %5 to i64
-  %12 = mul nuw nsw i64 %11, 11
-  %13 = add nuw nsw i64 %12, 3
-  %14 = mul i64 %13, %10
-  %15 = getelementptr inbounds nuw i64, ptr %9, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %17 = load i64, ptr %16, align 8
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %19, label %24
+  %8 = zext i32 %7 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 112
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = mul i64 %10, %13
+  %15 = add i64 %14, 3
+  %16 = mul i64 %15, %8
+  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
+  %18 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %19 = mul nuw nsw i64 %18, %13
+  %20 = add nuw nsw i64 %19, 2
+  br label %21
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %21 = load ptr, ptr %20, align 8
-  %22 = icmp eq ptr %21, null
-  %23 = select i1 %22, i64 2, i64 7
-  br label %24
+21:
+  %22 = phi i64 [ %30, %29 ], [ 0, %2 ]
+  %23 = getelementptr inbounds nuw i64, ptr %17, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %1, i64 %22
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp ugt i64 %24, %26
+  br i1 %27, label %28, label %29
 
-24:
-  %25 = phi i64 [ 7, %2 ], [ %23, %19 ]
-  %26 = mul nuw nsw i64 %11, 7
-  %27 = mul nuw nsw i64 %25, %11
-  %28 = icmp eq i32 %5, 0
-  br i1 %28, label %40, label %29
+28:
+  store i64 %24, ptr %25, align 8
+  br label %29
 
 29:
-  %30 = phi i64 [ %38, %37 ], [ 0, %24 ]
-  %31 = getelementptr inbounds nuw i64, ptr %15, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i64, ptr %1, i64 %30
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ugt i64 %32, %34
-  br i1 %35, label %36, label %37
+  %30 = add nuw nsw i64 %22, 1
+  %31 = icmp eq i64 %22, %20
+  br i1 %31, label %32, label %21
 
-36:
-  store i64 %32, ptr %33, align 8
-  br label %37
-
-37:
-  %38 = add nuw nsw i64 %30, 1
-  %39 = icmp eq i64 %38, %27
-  br i1 %39, label %40, label %29
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %8
+  br label %64
 
 40:
-  %41 = getelementptr inbounds nuw i64, ptr %1, i64 %26
-  %42 = getelementptr inbounds nuw i64, ptr %15, i64 %26
-  br label %43
+  %41 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %42 = load ptr, ptr %41, align 8
+  %43 = icmp eq ptr %42, null
+  br i1 %43, label %63, label %44
 
-43:
-  %44 = phi i64 [ %52, %51 ], [ 0, %40 ]
-  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %44
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %46, %48
-  br i1 %49, label %50, label %51
+44:
+  %45 = mul nuw nsw i64 %13, 56
+  %46 = getelementptr inbounds nuw i8, ptr %38, i64 %45
+  %47 = shl nuw nsw i64 %8, 3
+  %48 = mul i64 %47, %13
+  %49 = getelementptr inbounds nuw i64, ptr %42, i64 %48
+  %50 = shl nuw nsw i64 %13, 2
+  %51 = icmp eq i32 %12, 0
+  br i1 %51, label %63, label %52
 
-50:
-  store i64 %46, ptr %47, align 8
-  br label %51
+52:
+  %53 = phi i64 [ %61, %60 ], [ 0, %44 ]
+  %54 = getelementptr inbounds nuw i64, ptr %49, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i64, ptr %46, i64 %53
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ugt i64 %55, %57
+  br i1 %58, label %59, label %60
 
-51:
-  %52 = add nuw nsw i64 %44, 1
-  %53 = icmp eq i64 %52, 3
-  br i1 %53, label %54, label %43
+59:
+  store i64 %55, ptr %56, align 8
+  br label %60
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %60 = getelementptr inbounds nuw i64, ptr %1, i64 %10
-  br label %85
+60:
+  %61 = add nuw nsw i64 %53, 1
+  %62 = icmp eq i64 %61, %50
+  br i1 %62, label %63, label %52
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %84, label %65
-
-65:
-  %66 = mul nuw nsw i64 %11, 56
-  %67 = getelementptr inbounds nuw i8, ptr %1, i64 %66
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %69 = shl nuw nsw i64 %11, 3
-  %70 = mul i64 %69, %10
-  %71 = getelementptr inbounds nuw i64, ptr %63, i64 %70
-  %72 = shl nuw nsw i64 %11, 2
-  br i1 %28, label %84, label %73
-
-73:
-  %74 = phi i64 [ %82, %81 ], [ 0, %65 ]
-  %75 = getelementptr inbounds nuw i64, ptr %71, i64 %74
-  %76 = load i64, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i64, ptr %68, i64 %74
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp ugt i64 %76, %78
-  br i1 %79, label %80, label %81
-
-80:
-  store i64 %76, ptr %77, align 8
-  br label %81
-
-81:
-  %82 = add nuw nsw i64 %74, 1
-  %83 = icmp eq i64 %82, %72
-  br i1 %83, label %84, label %73
-
-84:
+63:
   ret void
 
-85:
-  %86 = phi i1 [ true, %54 ], [ false, %99 ]
-  %87 = phi i64 [ 0, %54 ], [ 1, %99 ]
-  %88 = load i64, ptr %57, align 8
-  %89 = icmp ne i64 %88, 0
-  %90 = or i1 %86, %89
-  %91 = getelementptr inbounds nuw i64, ptr %58, i64 %87
-  %92 = select i1 %90, ptr %91, ptr %59
-  %93 = load i64, ptr %92, align 8
-  %94 = mul nuw nsw i64 %87, %11
-  %95 = getelementptr inbounds nuw i64, ptr %60, i64 %94
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp ugt i64 %93, %96
-  br i1 %97, label %98, label %99
+64:
+  %65 = phi i1 [ true, %32 ], [ false, %78 ]
+  %66 = phi i64 [ 0, %32 ], [ 1, %78 ]
+  %67 = load i64, ptr %35, align 8
+  %68 = icmp ne i64 %67, 0
+  %69 = or i1 %65, %68
+  %70 = getelementptr inbounds nuw i64, ptr %36, i64 %66
+  %71 = select i1 %69, ptr %70, ptr %37
+  %72 = load i64, ptr %71, align 8
+  %73 = mul nuw nsw i64 %66, %13
+  %74 = getelementptr inbounds nuw i64, ptr %39, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = icmp ugt i64 %72, %75
+  br i1 %76, label %77, label %78
 
-98:
-  store i64 %93, ptr %95, align 8
-  br label %99
+77:
+  store i64 %72, ptr %74, align 8
+  br label %78
 
-99:
-  br i1 %86, label %85, label %61
+78:
+  br i1 %65, label %64, label %40
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -10112,7 +9930,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br label %46
 
 36:
-  %37 = icmp ne i32 %260, %18
+  %37 = icmp ne i32 %247, %18
   %38 = and i32 %6, 4
   %39 = icmp ne i32 %38, 0
   %40 = and i1 %39, %37
@@ -10121,17 +9939,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %43 = and i32 %42, %18
   %44 = icmp eq i32 %43, 0
   %45 = select i1 %40, i1 %44, i1 false
-  br i1 %45, label %267, label %263
+  br i1 %45, label %254, label %250
 
 46:
-  %47 = phi i64 [ 0, %17 ], [ %261, %258 ]
-  %48 = phi i32 [ %18, %17 ], [ %260, %258 ]
-  %49 = phi i64 [ 0, %17 ], [ %259, %258 ]
+  %47 = phi i64 [ 0, %17 ], [ %248, %245 ]
+  %48 = phi i32 [ %18, %17 ], [ %247, %245 ]
+  %49 = phi i64 [ 0, %17 ], [ %246, %245 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %50 = shl nuw nsw i64 1, %47
   %51 = and i64 %50, %4
   %52 = icmp eq i64 %51, 0
-  br i1 %52, label %258, label %53
+  br i1 %52, label %245, label %53
 
 53:
   %54 = getelementptr inbounds nuw i64, ptr %19, i64 %47
@@ -10224,129 +10042,125 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 113:
   %114 = phi i64 [ %110, %106 ], [ %112, %111 ]
   store i64 %114, ptr %32, align 8
-  br label %258
+  br label %245
 
 115:
   %116 = getelementptr inbounds nuw i32, ptr %31, i64 %47
   store i32 1, ptr %116, align 4
-  br label %258
+  br label %245
 
 117:
-  br i1 %34, label %166, label %118
+  br i1 %34, label %170, label %118
 
 118:
   %119 = load ptr, ptr %0, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 120
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 128
   %121 = load ptr, ptr %120, align 8
   %122 = icmp eq ptr %121, null
-  br i1 %122, label %258, label %123
+  br i1 %122, label %245, label %123
 
 123:
-  %124 = getelementptr inbounds nuw i8, ptr %91, i64 928
+  %124 = getelementptr inbounds nuw i8, ptr %91, i64 912
   %125 = load ptr, ptr %124, align 8
-  %126 = load ptr, ptr %91, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %128 = load i32, ptr %127, align 8
-  %129 = zext i32 %128 to i64
-  %130 = mul nuw nsw i64 %129, 11
-  %131 = add nuw nsw i64 %130, 3
-  %132 = ptrtoint ptr %57 to i64
-  %133 = getelementptr inbounds nuw i8, ptr %91, i64 920
-  %134 = load ptr, ptr %133, align 8
-  %135 = ptrtoint ptr %134 to i64
-  %136 = sub i64 %132, %135
-  %137 = ashr exact i64 %136, 4
-  %138 = mul i64 %137, %131
-  %139 = getelementptr inbounds nuw i64, ptr %125, i64 %138
-  %140 = getelementptr inbounds nuw i64, ptr %139, i64 %131
-  %141 = load i32, ptr %35, align 4
-  %142 = zext i32 %141 to i64
-  %143 = shl nuw nsw i64 %142, 3
-  %144 = or disjoint i64 %143, 4
-  %145 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %146 = load i32, ptr %145, align 8
-  %147 = zext i32 %146 to i64
-  %148 = mul i64 %144, %147
-  %149 = getelementptr inbounds nuw i64, ptr %121, i64 %148
-  %150 = mul nuw nsw i64 %147, 56
-  %151 = getelementptr inbounds nuw i8, ptr %140, i64 %150
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %153 = shl nuw nsw i64 %147, 2
-  %154 = icmp eq i32 %146, 0
-  br i1 %154, label %258, label %155
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 16
+  %127 = load ptr, ptr %126, align 8
+  %128 = load ptr, ptr %91, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 112
+  %130 = load i64, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %132 = load i32, ptr %131, align 8
+  %133 = zext i32 %132 to i64
+  %134 = mul i64 %130, %133
+  %135 = add i64 %134, 3
+  %136 = ptrtoint ptr %57 to i64
+  %137 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %138 = load ptr, ptr %137, align 8
+  %139 = ptrtoint ptr %138 to i64
+  %140 = sub i64 %136, %139
+  %141 = ashr exact i64 %140, 4
+  %142 = mul i64 %141, %135
+  %143 = getelementptr inbounds nuw i64, ptr %127, i64 %142
+  %144 = getelementptr inbounds nuw i64, ptr %143, i64 %135
+  %145 = load i32, ptr %35, align 4
+  %146 = zext i32 %145 to i64
+  %147 = shl nuw nsw i64 %146, 3
+  %148 = or disjoint i64 %147, 4
+  %149 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = mul i64 %148, %151
+  %153 = getelementptr inbounds nuw i64, ptr %121, i64 %152
+  %154 = getelementptr inbounds nuw i8, ptr %144, i64 24
+  %155 = mul nuw nsw i64 %151, 56
+  %156 = getelementptr inbounds nuw i8, ptr %154, i64 %155
+  %157 = shl nuw nsw i64 %151, 2
+  %158 = icmp eq i32 %150, 0
+  br i1 %158, label %245, label %159
 
-155:
-  %156 = phi i64 [ %164, %163 ], [ 0, %123 ]
-  %157 = getelementptr inbounds nuw i64, ptr %152, i64 %156
-  %158 = load i64, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i64, ptr %149, i64 %156
-  %160 = load i64, ptr %159, align 8
-  %161 = icmp ugt i64 %158, %160
-  br i1 %161, label %162, label %163
-
-162:
-  store i64 %158, ptr %159, align 8
-  br label %163
-
-163:
-  %164 = add nuw nsw i64 %156, 1
-  %165 = icmp eq i64 %164, %153
-  br i1 %165, label %258, label %155
+159:
+  %160 = phi i64 [ %168, %167 ], [ 0, %123 ]
+  %161 = getelementptr inbounds nuw i64, ptr %156, i64 %160
+  %162 = load i64, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i64, ptr %153, i64 %160
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp ugt i64 %162, %164
+  br i1 %165, label %166, label %167
 
 166:
-  %167 = getelementptr inbounds nuw i8, ptr %91, i64 928
-  %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %91, i64 920
-  %170 = load ptr, ptr %169, align 8
-  %171 = ptrtoint ptr %57 to i64
-  %172 = ptrtoint ptr %170 to i64
-  %173 = sub i64 %171, %172
-  %174 = ashr exact i64 %173, 4
-  %175 = load ptr, ptr %91, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 8
-  %177 = load i32, ptr %176, align 8
-  %178 = zext i32 %177 to i64
-  %179 = mul nuw nsw i64 %178, 11
-  %180 = add nuw nsw i64 %179, 3
-  %181 = mul i64 %180, %174
-  %182 = getelementptr inbounds nuw i64, ptr %168, i64 %181
-  %183 = getelementptr inbounds nuw i64, ptr %182, i64 %180
-  %184 = load ptr, ptr %0, align 8
-  %185 = load i32, ptr %35, align 4
-  %186 = getelementptr inbounds nuw i8, ptr %184, i64 112
-  %187 = load ptr, ptr %186, align 8
-  %188 = zext i32 %185 to i64
-  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %190 = load i32, ptr %189, align 8
-  %191 = zext i32 %190 to i64
-  %192 = mul nuw nsw i64 %191, 11
-  %193 = add nuw nsw i64 %192, 3
-  %194 = mul i64 %193, %188
-  %195 = getelementptr inbounds nuw i64, ptr %187, i64 %194
-  %196 = getelementptr inbounds nuw i8, ptr %184, i64 128
-  %197 = load i64, ptr %196, align 8
-  %198 = icmp eq i64 %197, 0
-  br i1 %198, label %199, label %204
+  store i64 %162, ptr %163, align 8
+  br label %167
 
-199:
-  %200 = getelementptr inbounds nuw i8, ptr %184, i64 120
-  %201 = load ptr, ptr %200, align 8
-  %202 = icmp eq ptr %201, null
-  %203 = select i1 %202, i64 2, i64 7
-  br label %204
+167:
+  %168 = add nuw nsw i64 %160, 1
+  %169 = icmp eq i64 %168, %157
+  br i1 %169, label %245, label %159
 
-204:
-  %205 = phi i64 [ 7, %166 ], [ %203, %199 ]
-  %206 = mul nuw nsw i64 %191, 7
-  %207 = mul nuw nsw i64 %205, %191
-  %208 = icmp eq i32 %190, 0
-  br i1 %208, label %220, label %209
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %91, i64 912
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 16
+  %174 = load ptr, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %172, i64 8
+  %176 = load ptr, ptr %175, align 8
+  %177 = ptrtoint ptr %57 to i64
+  %178 = ptrtoint ptr %176 to i64
+  %179 = sub i64 %177, %178
+  %180 = ashr exact i64 %179, 4
+  %181 = load ptr, ptr %91, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 112
+  %183 = load i64, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %181, i64 8
+  %185 = load i32, ptr %184, align 8
+  %186 = zext i32 %185 to i64
+  %187 = mul i64 %183, %186
+  %188 = add i64 %187, 3
+  %189 = mul i64 %188, %180
+  %190 = getelementptr inbounds nuw i64, ptr %174, i64 %189
+  %191 = getelementptr inbounds nuw i64, ptr %190, i64 %188
+  %192 = load ptr, ptr %0, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %192, i64 120
+  %194 = load ptr, ptr %193, align 8
+  %195 = load i32, ptr %35, align 4
+  %196 = zext i32 %195 to i64
+  %197 = getelementptr inbounds nuw i8, ptr %192, i64 112
+  %198 = load i64, ptr %197, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %192, i64 8
+  %200 = load i32, ptr %199, align 8
+  %201 = zext i32 %200 to i64
+  %202 = mul i64 %198, %201
+  %203 = add i64 %202, 3
+  %204 = mul i64 %203, %196
+  %205 = getelementptr inbounds nuw i64, ptr %194, i64 %204
+  %206 = tail call i64 @llvm.umin.i64(i64 %198, i64 7)
+  %207 = mul nuw nsw i64 %206, %201
+  %208 = add nuw nsw i64 %207, 2
+  br label %209
 
 209:
-  %210 = phi i64 [ %218, %217 ], [ 0, %204 ]
-  %211 = getelementptr inbounds nuw i64, ptr %183, i64 %210
+  %210 = phi i64 [ %218, %217 ], [ 0, %170 ]
+  %211 = getelementptr inbounds nuw i64, ptr %191, i64 %210
   %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i64, ptr %195, i64 %210
+  %213 = getelementptr inbounds nuw i64, ptr %205, i64 %210
   %214 = load i64, ptr %213, align 8
   %215 = icmp ugt i64 %212, %214
   br i1 %215, label %216, label %217
@@ -10357,161 +10171,139 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 
 217:
   %218 = add nuw nsw i64 %210, 1
-  %219 = icmp eq i64 %218, %207
+  %219 = icmp eq i64 %210, %208
   br i1 %219, label %220, label %209
 
 220:
-  %221 = getelementptr inbounds nuw i64, ptr %195, i64 %206
-  %222 = getelementptr inbounds nuw i64, ptr %183, i64 %206
-  br label %223
+  %221 = getelementptr inbounds nuw i8, ptr %192, i64 128
+  %222 = load ptr, ptr %221, align 8
+  %223 = icmp eq ptr %222, null
+  br i1 %223, label %245, label %224
 
-223:
-  %224 = phi i64 [ %232, %231 ], [ 0, %220 ]
-  %225 = getelementptr inbounds nuw i64, ptr %222, i64 %224
-  %226 = load i64, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i64, ptr %221, i64 %224
-  %228 = load i64, ptr %227, align 8
-  %229 = icmp ugt i64 %226, %228
-  br i1 %229, label %230, label %231
-
-230:
-  store i64 %226, ptr %227, align 8
-  br label %231
-
-231:
-  %232 = add nuw nsw i64 %224, 1
-  %233 = icmp eq i64 %232, 3
-  br i1 %233, label %234, label %223
+224:
+  %225 = shl nuw nsw i64 %196, 3
+  %226 = or disjoint i64 %225, 4
+  %227 = mul i64 %226, %201
+  %228 = getelementptr inbounds nuw i64, ptr %222, i64 %227
+  %229 = getelementptr inbounds nuw i8, ptr %191, i64 24
+  %230 = mul nuw nsw i64 %201, 56
+  %231 = getelementptr inbounds nuw i8, ptr %229, i64 %230
+  %232 = shl nuw nsw i64 %201, 2
+  %233 = icmp eq i32 %200, 0
+  br i1 %233, label %245, label %234
 
 234:
-  %235 = getelementptr inbounds nuw i8, ptr %184, i64 120
-  %236 = load ptr, ptr %235, align 8
-  %237 = icmp eq ptr %236, null
-  br i1 %237, label %258, label %238
+  %235 = phi i64 [ %243, %242 ], [ 0, %224 ]
+  %236 = getelementptr inbounds nuw i64, ptr %231, i64 %235
+  %237 = load i64, ptr %236, align 8
+  %238 = getelementptr inbounds nuw i64, ptr %228, i64 %235
+  %239 = load i64, ptr %238, align 8
+  %240 = icmp ugt i64 %237, %239
+  br i1 %240, label %241, label %242
 
-238:
-  %239 = shl nuw nsw i64 %188, 3
-  %240 = or disjoint i64 %239, 4
-  %241 = mul i64 %240, %191
-  %242 = getelementptr inbounds nuw i64, ptr %236, i64 %241
-  %243 = mul nuw nsw i64 %191, 56
-  %244 = getelementptr inbounds nuw i8, ptr %183, i64 %243
-  %245 = getelementptr inbounds nuw i8, ptr %244, i64 24
-  %246 = shl nuw nsw i64 %191, 2
-  br i1 %208, label %258, label %247
+241:
+  store i64 %237, ptr %238, align 8
+  br label %242
 
-247:
-  %248 = phi i64 [ %256, %255 ], [ 0, %238 ]
-  %249 = getelementptr inbounds nuw i64, ptr %245, i64 %248
-  %250 = load i64, ptr %249, align 8
-  %251 = getelementptr inbounds nuw i64, ptr %242, i64 %248
-  %252 = load i64, ptr %251, align 8
-  %253 = icmp ugt i64 %250, %252
-  br i1 %253, label %254, label %255
+242:
+  %243 = add nuw nsw i64 %235, 1
+  %244 = icmp eq i64 %243, %232
+  br i1 %244, label %245, label %234
+
+245:
+  %246 = phi i64 [ %49, %46 ], [ %105, %113 ], [ %49, %242 ], [ %49, %115 ], [ %49, %118 ], [ %49, %123 ], [ %49, %220 ], [ %49, %224 ], [ %49, %167 ]
+  %247 = phi i32 [ %48, %46 ], [ %104, %113 ], [ %48, %242 ], [ %48, %115 ], [ %48, %118 ], [ %48, %123 ], [ %48, %220 ], [ %48, %224 ], [ %48, %167 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %248 = add nuw nsw i64 %47, 1
+  %249 = icmp eq i64 %248, 32
+  br i1 %249, label %36, label %46
+
+250:
+  %251 = xor i32 %18, -1
+  %252 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %253 = and i32 %42, %251
+  store i32 %253, ptr %252, align 8
+  br label %298
 
 254:
-  store i64 %250, ptr %251, align 8
-  br label %255
-
-255:
-  %256 = add nuw nsw i64 %248, 1
-  %257 = icmp eq i64 %256, %246
-  br i1 %257, label %258, label %247
-
-258:
-  %259 = phi i64 [ %49, %46 ], [ %105, %113 ], [ %49, %255 ], [ %49, %115 ], [ %49, %118 ], [ %49, %123 ], [ %49, %234 ], [ %49, %238 ], [ %49, %163 ]
-  %260 = phi i32 [ %48, %46 ], [ %104, %113 ], [ %48, %255 ], [ %48, %115 ], [ %48, %118 ], [ %48, %123 ], [ %48, %234 ], [ %48, %238 ], [ %48, %163 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %261 = add nuw nsw i64 %47, 1
-  %262 = icmp eq i64 %261, 32
-  br i1 %262, label %36, label %46
+  %255 = and i64 %246, 4294967295
+  %256 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  store i64 %255, ptr %256, align 8
+  %257 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  store i32 %20, ptr %257, align 4
+  %258 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %258, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %260 = load i64, ptr %259, align 8
+  %261 = trunc i64 %260 to i32
+  %262 = icmp eq i32 %261, 0
+  br i1 %262, label %296, label %263
 
 263:
-  %264 = xor i32 %18, -1
-  %265 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %266 = and i32 %42, %264
-  store i32 %266, ptr %265, align 8
-  br label %311
+  %264 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %265
 
-267:
-  %268 = and i64 %259, 4294967295
-  %269 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  store i64 %268, ptr %269, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %0, i64 2092
-  store i32 %20, ptr %270, align 4
-  %271 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %271, align 8
-  %272 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %273 = load i64, ptr %272, align 8
-  %274 = trunc i64 %273 to i32
-  %275 = icmp eq i32 %274, 0
-  br i1 %275, label %309, label %276
-
-276:
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %278
-
-278:
-  %279 = phi i64 [ 0, %276 ], [ %296, %294 ]
-  %280 = phi ptr [ null, %276 ], [ %295, %294 ]
-  %281 = getelementptr inbounds nuw %struct.Lanes, ptr %277, i64 %279
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 8
-  %283 = load i32, ptr %282, align 4
-  switch i32 %283, label %294 [
-    i32 0, label %284
-    i32 4, label %287
+265:
+  %266 = phi i64 [ 0, %263 ], [ %283, %281 ]
+  %267 = phi ptr [ null, %263 ], [ %282, %281 ]
+  %268 = getelementptr inbounds nuw %struct.Lanes, ptr %264, i64 %266
+  %269 = getelementptr inbounds nuw i8, ptr %268, i64 8
+  %270 = load i32, ptr %269, align 4
+  switch i32 %270, label %281 [
+    i32 0, label %271
+    i32 4, label %274
   ]
 
-284:
-  %285 = icmp eq ptr %280, null
-  %286 = select i1 %285, ptr %281, ptr %280
-  br label %294
+271:
+  %272 = icmp eq ptr %267, null
+  %273 = select i1 %272, ptr %268, ptr %267
+  br label %281
 
-287:
-  %288 = load i32, ptr %281, align 4
-  %289 = icmp eq i32 %288, %2
-  br i1 %289, label %290, label %294
+274:
+  %275 = load i32, ptr %268, align 4
+  %276 = icmp eq i32 %275, %2
+  br i1 %276, label %277, label %281
 
-290:
-  %291 = getelementptr inbounds nuw i8, ptr %281, i64 12
-  %292 = load i32, ptr %291, align 4
-  %293 = icmp eq i32 %292, 0
-  br i1 %293, label %298, label %294
+277:
+  %278 = getelementptr inbounds nuw i8, ptr %268, i64 12
+  %279 = load i32, ptr %278, align 4
+  %280 = icmp eq i32 %279, 0
+  br i1 %280, label %285, label %281
 
-294:
-  %295 = phi ptr [ %286, %284 ], [ %280, %278 ], [ %280, %287 ], [ %280, %290 ]
-  %296 = add nuw nsw i64 %279, 1
-  %297 = icmp eq i64 %296, 32
-  br i1 %297, label %302, label %278
+281:
+  %282 = phi ptr [ %273, %271 ], [ %267, %265 ], [ %267, %274 ], [ %267, %277 ]
+  %283 = add nuw nsw i64 %266, 1
+  %284 = icmp eq i64 %283, 32
+  br i1 %284, label %289, label %265
+
+285:
+  %286 = getelementptr inbounds nuw i8, ptr %268, i64 4
+  %287 = load i32, ptr %286, align 4
+  %288 = or i32 %287, %261
+  store i32 %288, ptr %286, align 4
+  br label %296
+
+289:
+  store i32 %2, ptr %282, align 4
+  %290 = getelementptr inbounds nuw i8, ptr %282, i64 4
+  store i32 %261, ptr %290, align 4
+  %291 = getelementptr inbounds nuw i8, ptr %282, i64 8
+  store i32 4, ptr %291, align 4
+  %292 = getelementptr inbounds nuw i8, ptr %282, i64 12
+  store i32 0, ptr %292, align 4
+  %293 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %294 = load i32, ptr %293, align 8
+  %295 = add i32 %294, 1
+  store i32 %295, ptr %293, align 8
+  br label %296
+
+296:
+  %297 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %298
 
 298:
-  %299 = getelementptr inbounds nuw i8, ptr %281, i64 4
-  %300 = load i32, ptr %299, align 4
-  %301 = or i32 %300, %274
-  store i32 %301, ptr %299, align 4
-  br label %309
-
-302:
-  store i32 %2, ptr %295, align 4
-  %303 = getelementptr inbounds nuw i8, ptr %295, i64 4
-  store i32 %274, ptr %303, align 4
-  %304 = getelementptr inbounds nuw i8, ptr %295, i64 8
-  store i32 4, ptr %304, align 4
-  %305 = getelementptr inbounds nuw i8, ptr %295, i64 12
-  store i32 0, ptr %305, align 4
-  %306 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %307 = load i32, ptr %306, align 8
-  %308 = add i32 %307, 1
-  store i32 %308, ptr %306, align 8
-  br label %309
-
-309:
-  %310 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %311
-
-311:
-  %312 = phi i32 [ -1, %263 ], [ %310, %309 ]
-  ret i32 %312
+  %299 = phi i32 [ -1, %250 ], [ %297, %296 ]
+  ret i32 %299
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -10533,9 +10325,9 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
   ret ptr %2
 }
 
-define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %34, label %7
@@ -10551,9 +10343,9 @@ define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef 
   %15 = zext i32 %14 to i64
   %16 = mul i64 %12, %15
   %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
-  %18 = mul nuw nsw i64 %15, 56
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %19 = mul nuw nsw i64 %15, 56
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 %19
   %21 = shl nuw nsw i64 %15, 2
   %22 = icmp eq i32 %14, 0
   br i1 %22, label %34, label %23
@@ -10582,114 +10374,80 @@ define void @tensor_receive(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %5 = load i32, ptr %4, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 112
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %5 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = mul nuw nsw i64 %11, 11
-  %13 = add nuw nsw i64 %12, 3
-  %14 = mul i64 %13, %8
-  %15 = getelementptr inbounds nuw i64, ptr %7, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %17 = load i64, ptr %16, align 8
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %19, label %24
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %7 = load i32, ptr %6, align 4
+  %8 = zext i32 %7 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 112
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = mul i64 %10, %13
+  %15 = add i64 %14, 3
+  %16 = mul i64 %15, %8
+  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
+  %18 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %19 = mul nuw nsw i64 %18, %13
+  %20 = add nuw nsw i64 %19, 2
+  br label %21
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %21 = load ptr, ptr %20, align 8
-  %22 = icmp eq ptr %21, null
-  %23 = select i1 %22, i64 2, i64 7
-  br label %24
+21:
+  %22 = phi i64 [ %30, %29 ], [ 0, %2 ]
+  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %22
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i64, ptr %17, i64 %22
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp ugt i64 %24, %26
+  br i1 %27, label %28, label %29
 
-24:
-  %25 = phi i64 [ 7, %2 ], [ %23, %19 ]
-  %26 = mul nuw nsw i64 %11, 7
-  %27 = mul nuw nsw i64 %25, %11
-  %28 = icmp eq i32 %10, 0
-  br i1 %28, label %40, label %29
+28:
+  store i64 %24, ptr %25, align 8
+  br label %29
 
 29:
-  %30 = phi i64 [ %38, %37 ], [ 0, %24 ]
-  %31 = getelementptr inbounds nuw i64, ptr %1, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i64, ptr %15, i64 %30
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ugt i64 %32, %34
-  br i1 %35, label %36, label %37
+  %30 = add nuw nsw i64 %22, 1
+  %31 = icmp eq i64 %22, %20
+  br i1 %31, label %32, label %21
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %34 = load ptr, ptr %33, align 8
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %57, label %36
 
 36:
-  store i64 %32, ptr %33, align 8
-  br label %37
+  %37 = shl nuw nsw i64 %8, 3
+  %38 = or disjoint i64 %37, 4
+  %39 = mul i64 %38, %13
+  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %42 = mul nuw nsw i64 %13, 56
+  %43 = getelementptr inbounds nuw i8, ptr %41, i64 %42
+  %44 = shl nuw nsw i64 %13, 2
+  %45 = icmp eq i32 %12, 0
+  br i1 %45, label %57, label %46
 
-37:
-  %38 = add nuw nsw i64 %30, 1
-  %39 = icmp eq i64 %38, %27
-  br i1 %39, label %40, label %29
+46:
+  %47 = phi i64 [ %55, %54 ], [ 0, %36 ]
+  %48 = getelementptr inbounds nuw i64, ptr %43, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i64, ptr %40, i64 %47
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ugt i64 %49, %51
+  br i1 %52, label %53, label %54
 
-40:
-  %41 = getelementptr inbounds nuw i64, ptr %15, i64 %26
-  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %26
-  br label %43
-
-43:
-  %44 = phi i64 [ %52, %51 ], [ 0, %40 ]
-  %45 = getelementptr inbounds nuw i64, ptr %42, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %44
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp ugt i64 %46, %48
-  br i1 %49, label %50, label %51
-
-50:
-  store i64 %46, ptr %47, align 8
-  br label %51
-
-51:
-  %52 = add nuw nsw i64 %44, 1
-  %53 = icmp eq i64 %52, 3
-  br i1 %53, label %54, label %43
+53:
+  store i64 %49, ptr %50, align 8
+  br label %54
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %56 = load ptr, ptr %55, align 8
-  %57 = icmp eq ptr %56, null
-  br i1 %57, label %78, label %58
+  %55 = add nuw nsw i64 %47, 1
+  %56 = icmp eq i64 %55, %44
+  br i1 %56, label %57, label %46
 
-58:
-  %59 = shl nuw nsw i64 %8, 3
-  %60 = or disjoint i64 %59, 4
-  %61 = mul i64 %60, %11
-  %62 = getelementptr inbounds nuw i64, ptr %56, i64 %61
-  %63 = mul nuw nsw i64 %11, 56
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 %63
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
-  %66 = shl nuw nsw i64 %11, 2
-  br i1 %28, label %78, label %67
-
-67:
-  %68 = phi i64 [ %76, %75 ], [ 0, %58 ]
-  %69 = getelementptr inbounds nuw i64, ptr %65, i64 %68
-  %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i64, ptr %62, i64 %68
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp ugt i64 %70, %72
-  br i1 %73, label %74, label %75
-
-74:
-  store i64 %70, ptr %71, align 8
-  br label %75
-
-75:
-  %76 = add nuw nsw i64 %68, 1
-  %77 = icmp eq i64 %76, %66
-  br i1 %77, label %78, label %67
-
-78:
+57:
   ret void
 }
 
@@ -10924,68 +10682,69 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %20 = load i32, ptr %19, align 4
   %21 = icmp eq i32 %20, 2
-  br i1 %21, label %22, label %64
+  br i1 %21, label %22, label %65
 
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 196
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 17
-  br i1 %25, label %26, label %64
+  br i1 %25, label %26, label %65
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %28 = load i64, ptr %27, align 8
   %29 = icmp ult i64 %18, %28
-  br i1 %29, label %30, label %64
+  br i1 %29, label %30, label %65
 
 30:
   %31 = getelementptr inbounds nuw i8, ptr %13, i64 912
   %32 = load ptr, ptr %31, align 8
-  %33 = lshr i64 %18, 3
-  %34 = getelementptr inbounds nuw i16, ptr %32, i64 %33
-  %35 = load i16, ptr %34, align 2
-  %36 = icmp eq i16 %35, 0
-  br i1 %36, label %64, label %37
+  %33 = load ptr, ptr %32, align 8
+  %34 = lshr i64 %18, 3
+  %35 = getelementptr inbounds nuw i16, ptr %33, i64 %34
+  %36 = load i16, ptr %35, align 2
+  %37 = icmp eq i16 %36, 0
+  br i1 %37, label %65, label %38
 
-37:
-  %38 = zext i16 %35 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 920
-  %40 = load ptr, ptr %39, align 8
-  %41 = add nuw nsw i64 %38, 4294967295
-  %42 = and i64 %41, 4294967295
-  %43 = getelementptr inbounds nuw %struct.Mbarrier, ptr %40, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 2092
-  %45 = load i32, ptr %44, align 4
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 2104
-  %48 = load i64, ptr %47, align 8
-  %49 = load i64, ptr %43, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %43, i64 20
-  %51 = load i32, ptr %50, align 4
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %54 = load i32, ptr %53, align 8
-  %55 = zext i32 %54 to i64
-  %56 = getelementptr inbounds nuw i8, ptr %43, i64 8
-  %57 = load i64, ptr %56, align 8
+38:
+  %39 = zext i16 %36 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %41 = load ptr, ptr %40, align 8
+  %42 = add nuw nsw i64 %39, 4294967295
+  %43 = and i64 %42, 4294967295
+  %44 = getelementptr inbounds nuw %struct.Mbarrier, ptr %41, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %46 = load i32, ptr %45, align 4
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %49 = load i64, ptr %48, align 8
+  %50 = load i64, ptr %44, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %44, i64 20
+  %52 = load i32, ptr %51, align 4
+  %53 = zext i32 %52 to i64
+  %54 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %55 = load i32, ptr %54, align 8
+  %56 = zext i32 %55 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %58 = load i64, ptr %57, align 8
   store i64 %15, ptr %1, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 %46, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  store i64 %48, ptr %59, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 %47, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 16
   store i64 %49, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  store i64 %52, ptr %61, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 %55, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %57, ptr %63, align 8
-  br label %64
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store i64 %50, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  store i64 %53, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 %56, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %58, ptr %64, align 8
+  br label %65
 
-64:
-  %65 = phi i32 [ 0, %11 ], [ 0, %26 ], [ 0, %22 ], [ 1, %37 ], [ 0, %30 ]
-  ret i32 %65
+65:
+  %66 = phi i32 [ 0, %11 ], [ 0, %26 ], [ 0, %22 ], [ 1, %38 ], [ 0, %30 ]
+  ret i32 %66
 }
 
 define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -16371,179 +16130,185 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %4, i64 12
   %7 = load i32, ptr %6, align 4
   %8 = icmp ugt i32 %7, 1
-  br i1 %8, label %9, label %22
+  br i1 %8, label %9, label %23
 
 9:
   %10 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 112
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  br label %16
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  br label %17
 
-16:
-  %17 = phi i32 [ %7, %9 ], [ %69, %68 ]
-  %18 = phi i64 [ 0, %9 ], [ %70, %68 ]
-  %19 = load i32, ptr %5, align 8
-  %20 = zext i32 %19 to i64
-  %21 = icmp samesign ult i64 %18, %20
-  br i1 %21, label %23, label %22
-
-22:
-  ret void
+17:
+  %18 = phi i32 [ %7, %9 ], [ %72, %71 ]
+  %19 = phi i64 [ 0, %9 ], [ %73, %71 ]
+  %20 = load i32, ptr %5, align 8
+  %21 = zext i32 %20 to i64
+  %22 = icmp samesign ult i64 %19, %21
+  br i1 %22, label %24, label %23
 
 23:
-  %24 = load ptr, ptr %10, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %24, i64 %18
-  %26 = load i64, ptr %25, align 8
-  %27 = and i64 %26, 4294967295
-  %28 = load i32, ptr %11, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %38, label %30
+  ret void
 
-30:
-  %31 = load i32, ptr %12, align 8
-  %32 = load ptr, ptr %13, align 8
-  %33 = mul nuw nsw i64 %20, 11
-  %34 = add nuw nsw i64 %33, 3
-  %35 = getelementptr i64, ptr %32, i64 %20
-  %36 = getelementptr i64, ptr %35, i64 %18
-  %37 = zext i32 %28 to i64
+24:
+  %25 = load ptr, ptr %10, align 8
+  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %19
+  %27 = load i64, ptr %26, align 8
+  %28 = and i64 %27, 4294967295
+  %29 = load i32, ptr %11, align 4
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %38, label %31
+
+31:
+  %32 = load i32, ptr %12, align 8
+  %33 = load ptr, ptr %13, align 8
+  %34 = load i64, ptr %14, align 8
+  %35 = mul i64 %34, %21
+  %36 = add i64 %35, 3
+  %37 = zext i32 %29 to i64
   br label %41
 
 38:
-  %39 = phi i64 [ 0, %23 ], [ %50, %41 ]
-  %40 = icmp ugt i64 %27, %39
-  br i1 %40, label %53, label %68
+  %39 = phi i64 [ 0, %24 ], [ %53, %41 ]
+  %40 = icmp ugt i64 %28, %39
+  br i1 %40, label %56, label %71
 
 41:
-  %42 = phi i64 [ 0, %30 ], [ %51, %41 ]
-  %43 = phi i64 [ 0, %30 ], [ %50, %41 ]
+  %42 = phi i64 [ 0, %31 ], [ %54, %41 ]
+  %43 = phi i64 [ 0, %31 ], [ %53, %41 ]
   %44 = trunc nuw i64 %42 to i32
-  %45 = add i32 %31, %44
+  %45 = add i32 %32, %44
   %46 = zext i32 %45 to i64
-  %47 = mul i64 %34, %46
-  %48 = getelementptr i64, ptr %36, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = tail call i64 @llvm.umax.i64(i64 %49, i64 %43)
-  %51 = add nuw nsw i64 %42, 1
-  %52 = icmp eq i64 %51, %37
-  br i1 %52, label %38, label %41
+  %47 = mul i64 %36, %46
+  %48 = getelementptr inbounds nuw i64, ptr %33, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 24
+  %50 = getelementptr inbounds nuw i64, ptr %49, i64 %21
+  %51 = getelementptr inbounds nuw i64, ptr %50, i64 %19
+  %52 = load i64, ptr %51, align 8
+  %53 = tail call i64 @llvm.umax.i64(i64 %52, i64 %43)
+  %54 = add nuw nsw i64 %42, 1
+  %55 = icmp eq i64 %54, %37
+  br i1 %55, label %38, label %41
 
-53:
-  %54 = lshr i64 %26, 32
-  %55 = trunc nuw i64 %54 to i32
-  %56 = load ptr, ptr %14, align 8
-  %57 = getelementptr inbounds nuw ptr, ptr %56, i64 %18
-  %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 32
-  %60 = load i64, ptr %59, align 8
-  %61 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %55, i64 noundef %60)
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %63 = trunc nuw i64 %18 to i32
-  store i32 %63, ptr %62, align 8
-  %64 = load i32, ptr %15, align 8
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 48
-  store i64 %65, ptr %66, align 8
-  %67 = load i32, ptr %6, align 4
-  br label %68
+56:
+  %57 = lshr i64 %27, 32
+  %58 = trunc nuw i64 %57 to i32
+  %59 = load ptr, ptr %15, align 8
+  %60 = getelementptr inbounds nuw ptr, ptr %59, i64 %19
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  %64 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %58, i64 noundef %63)
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %66 = trunc nuw i64 %19 to i32
+  store i32 %66, ptr %65, align 8
+  %67 = load i32, ptr %16, align 8
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw i8, ptr %64, i64 48
+  store i64 %68, ptr %69, align 8
+  %70 = load i32, ptr %6, align 4
+  br label %71
 
-68:
-  %69 = phi i32 [ %17, %38 ], [ %67, %53 ]
-  %70 = add nuw nsw i64 %18, 1
-  %71 = icmp ugt i32 %69, 1
-  br i1 %71, label %16, label %22
+71:
+  %72 = phi i32 [ %18, %38 ], [ %70, %56 ]
+  %73 = add nuw nsw i64 %19, 1
+  %74 = icmp ugt i32 %72, 1
+  br i1 %74, label %17, label %23
 }
 
-define void @lm_proxy_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
-  %5 = icmp ne i64 %1, 0
-  %6 = zext i1 %5 to i64
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %5 = icmp eq i64 %1, 0
+  br i1 %5, label %67, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %8 = load i64, ptr %7, align 8
-  %9 = or i64 %8, %6
-  store i64 %9, ptr %7, align 8
-  br i1 %5, label %10, label %17
+  %9 = icmp eq i64 %8, 2
+  br i1 %9, label %67, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 120
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  br label %18
+  br label %17
 
 17:
-  ret void
+  %18 = phi i1 [ true, %10 ], [ false, %66 ]
+  %19 = phi i64 [ 0, %10 ], [ 1, %66 ]
+  %20 = trunc nuw nsw i64 %19 to i32
+  %21 = shl nuw nsw i32 1, %20
+  %22 = and i32 %21, %2
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %66, label %24
 
-18:
-  %19 = phi i1 [ true, %10 ], [ false, %65 ]
-  %20 = phi i64 [ 0, %10 ], [ 1, %65 ]
-  %21 = trunc nuw nsw i64 %20 to i32
-  %22 = shl nuw nsw i32 1, %21
-  %23 = and i32 %22, %2
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %65, label %25
-
-25:
-  %26 = load i32, ptr %11, align 4
-  %27 = or disjoint i64 %20, 2
-  %28 = load ptr, ptr %12, align 8
-  %29 = zext i32 %26 to i64
+24:
+  %25 = load i32, ptr %11, align 4
+  %26 = or disjoint i64 %19, 2
+  %27 = load ptr, ptr %12, align 8
+  %28 = zext i32 %25 to i64
+  %29 = load i64, ptr %7, align 8
   %30 = load i32, ptr %13, align 8
   %31 = zext i32 %30 to i64
-  %32 = mul nuw nsw i64 %31, 11
-  %33 = add nuw nsw i64 %32, 3
-  %34 = mul i64 %33, %29
-  %35 = getelementptr inbounds nuw i64, ptr %28, i64 %34
-  %36 = mul nuw nsw i64 %27, %31
-  %37 = getelementptr inbounds nuw i64, ptr %35, i64 %36
-  %38 = mul nuw nsw i64 %20, %31
-  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
-  %40 = icmp eq i32 %30, 0
-  br i1 %40, label %52, label %41
+  %32 = mul i64 %29, %31
+  %33 = add i64 %32, 3
+  %34 = mul i64 %33, %28
+  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %37 = mul nuw nsw i64 %26, %31
+  %38 = getelementptr inbounds nuw i64, ptr %36, i64 %37
+  %39 = mul nuw nsw i64 %19, %31
+  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %41 = icmp eq i32 %30, 0
+  br i1 %41, label %53, label %42
 
-41:
-  %42 = phi i64 [ %50, %49 ], [ 0, %25 ]
-  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i64, ptr %37, i64 %42
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp ugt i64 %44, %46
-  br i1 %47, label %48, label %49
-
-48:
-  store i64 %44, ptr %45, align 8
-  br label %49
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %24 ]
+  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
 49:
-  %50 = add nuw nsw i64 %42, 1
-  %51 = icmp eq i64 %50, %31
-  br i1 %51, label %52, label %41
+  store i64 %45, ptr %46, align 8
+  br label %50
 
-52:
-  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %29
-  %54 = load i64, ptr %53, align 8
-  %55 = load ptr, ptr %14, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 144
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ne i64 %57, 0
-  %59 = or i1 %19, %58
-  %60 = getelementptr inbounds nuw i64, ptr %15, i64 %20
-  %61 = select i1 %59, ptr %60, ptr %16
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp ult i64 %54, %62
-  br i1 %63, label %64, label %65
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %31
+  br i1 %52, label %53, label %42
 
-64:
-  store i64 %62, ptr %53, align 8
-  br label %65
+53:
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %28
+  %55 = load i64, ptr %54, align 8
+  %56 = load ptr, ptr %14, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ne i64 %58, 0
+  %60 = or i1 %18, %59
+  %61 = getelementptr inbounds nuw i64, ptr %15, i64 %19
+  %62 = select i1 %60, ptr %61, ptr %16
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ult i64 %55, %63
+  br i1 %64, label %65, label %66
 
 65:
-  br i1 %19, label %18, label %17
+  store i64 %63, ptr %54, align 8
+  br label %66
+
+66:
+  br i1 %18, label %17, label %67
+
+67:
+  ret void
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -16576,191 +16341,447 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %3 = alloca [5635 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = load i32, ptr %5, align 8
-  %7 = zext i32 %6 to i64
-  %8 = mul nuw nsw i64 %7, 11
-  %9 = add nuw nsw i64 %8, 3
-  br label %17
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %6 = load i64, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = zext i32 %8 to i64
+  %10 = mul i64 %6, %9
+  %11 = add i64 %10, 3
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %13, label %21
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %42, label %14
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %27
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %111, label %17
 
 17:
-  %18 = phi i64 [ 0, %2 ], [ %22, %17 ]
-  %19 = phi i32 [ 0, %2 ], [ %21, %17 ]
-  %20 = getelementptr inbounds nuw i64, ptr %3, i64 %18
-  store i64 0, ptr %20, align 8
-  %21 = add i32 %19, 1
-  %22 = zext i32 %21 to i64
-  %23 = icmp samesign ugt i64 %9, %22
-  br i1 %23, label %17, label %10
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  br label %32
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %43
+21:
+  %22 = phi i64 [ %26, %21 ], [ 0, %2 ]
+  %23 = phi i32 [ %25, %21 ], [ 0, %2 ]
+  %24 = getelementptr inbounds nuw i64, ptr %3, i64 %22
+  store i64 0, ptr %24, align 8
+  %25 = add i32 %23, 1
+  %26 = zext i32 %25 to i64
+  %27 = icmp ugt i64 %11, %26
+  br i1 %27, label %21, label %13
 
-27:
-  %28 = phi i32 [ 0, %14 ], [ %40, %39 ]
-  %29 = shl nuw i32 1, %28
-  %30 = and i32 %29, %1
-  %31 = icmp eq i32 %30, 0
-  br i1 %31, label %39, label %32
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  br label %112
 
 32:
-  %33 = load ptr, ptr %15, align 8
-  %34 = load i32, ptr %16, align 8
-  %35 = add i32 %34, %28
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw ptr, ptr %33, i64 %36
-  %38 = load ptr, ptr %37, align 8
-  call void @lm_publish(ptr noundef %38, ptr noundef nonnull %3)
-  br label %39
+  %33 = phi i32 [ 0, %17 ], [ %109, %108 ]
+  %34 = shl nuw i32 1, %33
+  %35 = and i32 %34, %1
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %108, label %37
 
-39:
-  %40 = add nuw i32 %28, 1
-  %41 = icmp eq i32 %40, %12
-  br i1 %41, label %24, label %27
+37:
+  %38 = load ptr, ptr %18, align 8
+  %39 = load i32, ptr %19, align 8
+  %40 = add i32 %39, %33
+  %41 = zext i32 %40 to i64
+  %42 = getelementptr inbounds nuw ptr, ptr %38, i64 %41
+  %43 = load ptr, ptr %42, align 8
+  %44 = load ptr, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 120
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %43, i64 28
+  %48 = load i32, ptr %47, align 4
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw i8, ptr %44, i64 112
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %53 = load i32, ptr %52, align 8
+  %54 = zext i32 %53 to i64
+  %55 = mul i64 %51, %54
+  %56 = add i64 %55, 3
+  %57 = mul i64 %56, %49
+  %58 = getelementptr inbounds nuw i64, ptr %46, i64 %57
+  %59 = tail call i64 @llvm.umin.i64(i64 %51, i64 7)
+  %60 = mul nuw nsw i64 %59, %54
+  %61 = add nuw nsw i64 %60, 2
+  br label %62
 
-42:
+62:
+  %63 = phi i64 [ %69, %62 ], [ 0, %37 ]
+  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i64, ptr %3, i64 %63
+  %67 = load i64, ptr %66, align 8
+  %68 = tail call i64 @llvm.umax.i64(i64 %65, i64 %67)
+  store i64 %68, ptr %66, align 8
+  %69 = add nuw nsw i64 %63, 1
+  %70 = icmp eq i64 %63, %61
+  br i1 %70, label %71, label %62
+
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 144
+  %75 = getelementptr inbounds nuw i8, ptr %43, i64 208
+  %76 = getelementptr inbounds nuw i64, ptr %20, i64 %49
+  %77 = load i64, ptr %74, align 8
+  %78 = icmp eq i64 %77, 0
+  %79 = load i64, ptr %75, align 8
+  %80 = load i64, ptr %76, align 8
+  %81 = tail call i64 @llvm.umax.i64(i64 %79, i64 %80)
+  store i64 %81, ptr %76, align 8
+  %82 = select i1 %78, i64 232, i64 216
+  %83 = getelementptr inbounds nuw i8, ptr %43, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %76, i64 %54
+  %86 = load i64, ptr %85, align 8
+  %87 = tail call i64 @llvm.umax.i64(i64 %84, i64 %86)
+  store i64 %87, ptr %85, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %44, i64 128
+  %89 = load ptr, ptr %88, align 8
+  %90 = icmp eq ptr %89, null
+  br i1 %90, label %108, label %91
+
+91:
+  %92 = mul nuw nsw i64 %54, 56
+  %93 = getelementptr inbounds nuw i8, ptr %20, i64 %92
+  %94 = shl nuw nsw i64 %49, 3
+  %95 = mul i64 %94, %54
+  %96 = getelementptr inbounds nuw i64, ptr %89, i64 %95
+  %97 = shl nuw nsw i64 %54, 2
+  %98 = icmp eq i32 %53, 0
+  br i1 %98, label %108, label %99
+
+99:
+  %100 = phi i64 [ %106, %99 ], [ 0, %91 ]
+  %101 = getelementptr inbounds nuw i64, ptr %96, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i64, ptr %93, i64 %100
+  %104 = load i64, ptr %103, align 8
+  %105 = tail call i64 @llvm.umax.i64(i64 %102, i64 %104)
+  store i64 %105, ptr %103, align 8
+  %106 = add nuw nsw i64 %100, 1
+  %107 = icmp eq i64 %106, %97
+  br i1 %107, label %108, label %99
+
+108:
+  %109 = add nuw i32 %33, 1
+  %110 = icmp eq i32 %109, %15
+  br i1 %110, label %28, label %32
+
+111:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-43:
-  %44 = phi i32 [ 0, %24 ], [ %131, %130 ]
-  %45 = shl nuw i32 1, %44
-  %46 = and i32 %45, %1
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %130, label %48
+112:
+  %113 = phi i32 [ 0, %28 ], [ %178, %177 ]
+  %114 = shl nuw i32 1, %113
+  %115 = and i32 %114, %1
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %177, label %117
 
-48:
-  %49 = load ptr, ptr %25, align 8
-  %50 = load i32, ptr %26, align 8
-  %51 = add i32 %50, %44
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw ptr, ptr %49, i64 %52
-  %54 = load ptr, ptr %53, align 8
-  %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 28
-  %57 = load i32, ptr %56, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %55, i64 112
-  %59 = load ptr, ptr %58, align 8
-  %60 = zext i32 %57 to i64
-  %61 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %62 = load i32, ptr %61, align 8
-  %63 = zext i32 %62 to i64
-  %64 = mul nuw nsw i64 %63, 11
-  %65 = add nuw nsw i64 %64, 3
-  %66 = mul i64 %65, %60
-  %67 = getelementptr inbounds nuw i64, ptr %59, i64 %66
-  %68 = getelementptr inbounds nuw i8, ptr %55, i64 128
+117:
+  %118 = load ptr, ptr %29, align 8
+  %119 = load i32, ptr %30, align 8
+  %120 = add i32 %119, %113
+  %121 = zext i32 %120 to i64
+  %122 = getelementptr inbounds nuw ptr, ptr %118, i64 %121
+  %123 = load ptr, ptr %122, align 8
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 120
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %123, i64 28
+  %128 = load i32, ptr %127, align 4
+  %129 = zext i32 %128 to i64
+  %130 = getelementptr inbounds nuw i8, ptr %124, i64 112
+  %131 = load i64, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %124, i64 8
+  %133 = load i32, ptr %132, align 8
+  %134 = zext i32 %133 to i64
+  %135 = mul i64 %131, %134
+  %136 = add i64 %135, 3
+  %137 = mul i64 %136, %129
+  %138 = getelementptr inbounds nuw i64, ptr %126, i64 %137
+  %139 = tail call i64 @llvm.umin.i64(i64 %131, i64 7)
+  %140 = mul nuw nsw i64 %139, %134
+  %141 = add nuw nsw i64 %140, 2
+  br label %142
+
+142:
+  %143 = phi i64 [ %151, %150 ], [ 0, %117 ]
+  %144 = getelementptr inbounds nuw i64, ptr %3, i64 %143
+  %145 = load i64, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i64, ptr %138, i64 %143
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp ugt i64 %145, %147
+  br i1 %148, label %149, label %150
+
+149:
+  store i64 %145, ptr %146, align 8
+  br label %150
+
+150:
+  %151 = add nuw nsw i64 %143, 1
+  %152 = icmp eq i64 %143, %141
+  br i1 %152, label %153, label %142
+
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %124, i64 128
+  %155 = load ptr, ptr %154, align 8
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %177, label %157
+
+157:
+  %158 = shl nuw nsw i64 %129, 3
+  %159 = or disjoint i64 %158, 4
+  %160 = mul i64 %159, %134
+  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %160
+  %162 = mul nuw nsw i64 %134, 56
+  %163 = getelementptr inbounds nuw i8, ptr %31, i64 %162
+  %164 = shl nuw nsw i64 %134, 2
+  %165 = icmp eq i32 %133, 0
+  br i1 %165, label %177, label %166
+
+166:
+  %167 = phi i64 [ %175, %174 ], [ 0, %157 ]
+  %168 = getelementptr inbounds nuw i64, ptr %163, i64 %167
+  %169 = load i64, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i64, ptr %161, i64 %167
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp ugt i64 %169, %171
+  br i1 %172, label %173, label %174
+
+173:
+  store i64 %169, ptr %170, align 8
+  br label %174
+
+174:
+  %175 = add nuw nsw i64 %167, 1
+  %176 = icmp eq i64 %175, %164
+  br i1 %176, label %177, label %166
+
+177:
+  %178 = add nuw i32 %113, 1
+  %179 = icmp eq i32 %178, %15
+  br i1 %179, label %111, label %112
+}
+
+define void @lm_write_back(ptr noundef captures(none) initializes((1528, 1536)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %3 = load i64, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  store i64 %3, ptr %4, align 8
+  ret void
+}
+
+define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %3 = load i64, ptr %2, align 8
+  %4 = icmp eq i64 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %7 = load i64, ptr %6, align 8
+  %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
+  br label %9
+
+9:
+  ret void
+}
+
+define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = load i64, ptr %5, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 176
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 88
+  %13 = load i64, ptr %12, align 8
+  %14 = sub i64 %9, %13
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %16 = load i64, ptr %15, align 8
+  %17 = mul i64 %14, %16
+  %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %22 = load i32, ptr %21, align 4
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %25 = load i64, ptr %24, align 8
+  %26 = mul i64 %25, %8
+  %27 = add i64 %26, 3
+  %28 = mul i64 %27, %23
+  %29 = getelementptr inbounds nuw i64, ptr %20, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %31 = load i64, ptr %18, align 8
+  %32 = icmp eq i64 %31, 0
+  %33 = add i64 %31, -1
+  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %35 = add nuw nsw i64 %8, 1
+  %36 = mul i64 %33, %35
+  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
+  %38 = icmp eq i32 %7, 0
+  br i1 %38, label %41, label %43
+
+39:
+  %40 = icmp eq i32 %60, 0
+  br label %41
+
+41:
+  %42 = phi i1 [ true, %2 ], [ %40, %39 ]
+  br i1 %32, label %65, label %63
+
+43:
+  %44 = phi i32 [ %60, %56 ], [ 0, %2 ]
+  %45 = phi i64 [ %61, %56 ], [ 0, %2 ]
+  %46 = icmp eq i64 %45, %23
+  br i1 %46, label %50, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i64, ptr %30, i64 %45
+  %49 = load i64, ptr %48, align 8
+  br label %50
+
+50:
+  %51 = phi i64 [ %49, %47 ], [ %1, %43 ]
+  br i1 %32, label %56, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %45
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %55 = load i64, ptr %54, align 8
+  br label %56
+
+56:
+  %57 = phi i64 [ %55, %52 ], [ 0, %50 ]
+  %58 = icmp ugt i64 %51, %57
+  %59 = zext i1 %58 to i32
+  %60 = or i32 %44, %59
+  %61 = add nuw nsw i64 %45, 1
+  %62 = icmp eq i64 %61, %8
+  br i1 %62, label %39, label %43
+
+63:
+  %64 = load i64, ptr %37, align 8
+  br label %65
+
+65:
+  %66 = phi i64 [ %64, %63 ], [ 0, %41 ]
+  br i1 %42, label %118, label %67
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %4, i64 192
   %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %69, 0
-  br i1 %70, label %71, label %76
+  %70 = icmp eq i64 %31, %69
+  br i1 %70, label %74, label %71
 
 71:
-  %72 = getelementptr inbounds nuw i8, ptr %55, i64 120
-  %73 = load ptr, ptr %72, align 8
-  %74 = icmp eq ptr %73, null
-  %75 = select i1 %74, i64 2, i64 7
-  br label %76
-
-76:
-  %77 = phi i64 [ 7, %48 ], [ %75, %71 ]
-  %78 = mul nuw nsw i64 %63, 7
-  %79 = mul nuw nsw i64 %77, %63
-  %80 = icmp eq i32 %62, 0
-  br i1 %80, label %92, label %81
-
-81:
-  %82 = phi i64 [ %90, %89 ], [ 0, %76 ]
-  %83 = getelementptr inbounds nuw i64, ptr %3, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %67, i64 %82
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %84, %86
-  br i1 %87, label %88, label %89
-
-88:
-  store i64 %84, ptr %85, align 8
+  %72 = mul i64 %31, %35
+  %73 = add i64 %31, 1
   br label %89
 
+74:
+  store i64 %33, ptr %18, align 8
+  %75 = load i64, ptr %34, align 8
+  %76 = getelementptr i64, ptr %18, i64 %8
+  %77 = icmp eq i64 %36, 0
+  br i1 %77, label %81, label %78
+
+78:
+  %79 = add i64 %36, 1
+  %80 = tail call i64 @llvm.umax.i64(i64 %79, i64 2)
+  br label %82
+
+81:
+  store i64 %75, ptr %34, align 8
+  br label %89
+
+82:
+  %83 = phi i64 [ %84, %82 ], [ 1, %78 ]
+  %84 = add nuw i64 %83, 1
+  %85 = getelementptr i64, ptr %76, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i64, ptr %18, i64 %83
+  store i64 %86, ptr %87, align 8
+  %88 = icmp eq i64 %84, %80
+  br i1 %88, label %81, label %82
+
 89:
-  %90 = add nuw nsw i64 %82, 1
-  %91 = icmp eq i64 %90, %79
-  br i1 %91, label %92, label %81
+  %90 = phi i64 [ %72, %71 ], [ %36, %81 ]
+  %91 = phi i64 [ %73, %71 ], [ %31, %81 ]
+  store i64 %91, ptr %18, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %34, i64 %90
+  %93 = icmp ugt i64 %91, 1
+  %94 = xor i64 %8, -1
+  %95 = getelementptr inbounds i64, ptr %92, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %97 = load i64, ptr %96, align 8
+  %98 = add i64 %97, 1
+  store i64 %98, ptr %96, align 8
+  store i64 %98, ptr %92, align 8
+  br i1 %38, label %118, label %99
 
-92:
-  %93 = getelementptr inbounds nuw i64, ptr %67, i64 %78
-  %94 = getelementptr inbounds nuw i64, ptr %3, i64 %78
-  br label %95
-
-95:
-  %96 = phi i64 [ %104, %103 ], [ 0, %92 ]
-  %97 = getelementptr inbounds nuw i64, ptr %94, i64 %96
-  %98 = load i64, ptr %97, align 8
-  %99 = getelementptr inbounds nuw i64, ptr %93, i64 %96
-  %100 = load i64, ptr %99, align 8
-  %101 = icmp ugt i64 %98, %100
-  br i1 %101, label %102, label %103
+99:
+  %100 = phi i64 [ %115, %113 ], [ 0, %89 ]
+  %101 = icmp eq i64 %100, %23
+  br i1 %101, label %105, label %102
 
 102:
-  store i64 %98, ptr %99, align 8
-  br label %103
+  %103 = getelementptr inbounds nuw i64, ptr %30, i64 %100
+  %104 = load i64, ptr %103, align 8
+  br label %105
 
-103:
-  %104 = add nuw nsw i64 %96, 1
-  %105 = icmp eq i64 %104, 3
-  br i1 %105, label %106, label %95
+105:
+  %106 = phi i64 [ %104, %102 ], [ %1, %99 ]
+  br i1 %93, label %107, label %112
 
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %55, i64 120
-  %108 = load ptr, ptr %107, align 8
-  %109 = icmp eq ptr %108, null
-  br i1 %109, label %130, label %110
+107:
+  %108 = getelementptr inbounds nuw i64, ptr %95, i64 %100
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp ugt i64 %110, %106
+  br i1 %111, label %113, label %112
 
-110:
-  %111 = shl nuw nsw i64 %60, 3
-  %112 = or disjoint i64 %111, 4
-  %113 = mul i64 %112, %63
-  %114 = getelementptr inbounds nuw i64, ptr %108, i64 %113
-  %115 = mul nuw nsw i64 %63, 56
-  %116 = getelementptr inbounds nuw i8, ptr %3, i64 %115
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 24
-  %118 = shl nuw nsw i64 %63, 2
-  br i1 %80, label %130, label %119
+112:
+  br label %113
 
-119:
-  %120 = phi i64 [ %128, %127 ], [ 0, %110 ]
-  %121 = getelementptr inbounds nuw i64, ptr %117, i64 %120
-  %122 = load i64, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i64, ptr %114, i64 %120
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp ugt i64 %122, %124
-  br i1 %125, label %126, label %127
+113:
+  %114 = phi i64 [ %106, %112 ], [ %110, %107 ]
+  %115 = add nuw nsw i64 %100, 1
+  %116 = getelementptr inbounds nuw i64, ptr %92, i64 %115
+  store i64 %114, ptr %116, align 8
+  %117 = icmp eq i64 %115, %8
+  br i1 %117, label %118, label %99
+
+118:
+  %119 = phi i64 [ %66, %65 ], [ %98, %89 ], [ %98, %113 ]
+  %120 = load i64, ptr %29, align 8
+  %121 = tail call i64 @llvm.umax.i64(i64 %120, i64 %119)
+  %122 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp ugt i64 %121, %123
+  br i1 %124, label %125, label %126
+
+125:
+  store i64 %121, ptr %122, align 8
+  br label %126
 
 126:
-  store i64 %122, ptr %123, align 8
-  br label %127
-
-127:
-  %128 = add nuw nsw i64 %120, 1
-  %129 = icmp eq i64 %128, %118
-  br i1 %129, label %130, label %119
-
-130:
-  %131 = add nuw i32 %44, 1
-  %132 = icmp eq i32 %131, %12
-  br i1 %132, label %42, label %43
+  ret void
 }
 
 define internal fastcc void @fill_page(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -17019,7 +17040,7 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 16:
   %17 = load ptr, ptr %12, align 8
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %20 = zext i32 %4 to i64
   br label %21
 
@@ -17112,7 +17133,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -17127,7 +17148,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -17242,7 +17263,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %6, label %162, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -17278,7 +17299,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %30, label %31, label %90
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %34 = zext i32 %5 to i64
   br label %40
@@ -17372,7 +17393,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 93:
   %94 = sub nuw i32 %91, %25
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %96 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %97 = zext i32 %5 to i64
   br label %103
@@ -17471,6 +17492,105 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %161, label %162, label %138
 
 162:
+  ret void
+}
+
+define void @lm_ptx_add_floats(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Exchange, align 8
+  %11 = icmp eq i64 %3, 0
+  br i1 %11, label %15, label %12
+
+12:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %13 = or i32 %7, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %9, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %13, i32 noundef %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %10, i8 0, i64 80, i1 false)
+  %14 = getelementptr inbounds nuw i8, ptr %10, i64 68
+  store i32 %4, ptr %14, align 4
+  call void @exchange(ptr noundef %0, ptr noundef nonnull %9, i64 noundef %3, i32 noundef %6, i32 noundef %6, ptr noundef nonnull %10, ptr noundef nonnull @add_number, i32 noundef 0, i32 noundef 0)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %15
+
+15:
+  ret void
+}
+
+define internal void @add_number(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %6 = load i32, ptr %5, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp eq i32 %6, 8
+  %10 = icmp eq i32 %8, 0
+  br i1 %9, label %11, label %23
+
+11:
+  br i1 %10, label %18, label %12
+
+12:
+  %13 = and i64 %4, 9223372036854775807
+  %14 = icmp samesign ult i64 %13, 9218868437227405313
+  br i1 %14, label %15, label %52
+
+15:
+  %16 = and i64 %2, 9223372036854775807
+  %17 = icmp samesign ult i64 %16, 9218868437227405313
+  br i1 %17, label %18, label %52
+
+18:
+  %19 = bitcast i64 %2 to double
+  %20 = bitcast i64 %4 to double
+  %21 = fadd double %19, %20
+  %22 = bitcast double %21 to i64
+  br label %52
+
+23:
+  br i1 %10, label %33, label %24
+
+24:
+  %25 = and i64 %2, 2139095040
+  %26 = icmp eq i64 %25, 0
+  %27 = and i64 %2, 2147483648
+  %28 = select i1 %26, i64 %27, i64 %2
+  %29 = and i64 %4, 2139095040
+  %30 = icmp eq i64 %29, 0
+  %31 = and i64 %4, 2147483648
+  %32 = select i1 %30, i64 %31, i64 %4
+  br label %33
+
+33:
+  %34 = phi i64 [ %32, %24 ], [ %4, %23 ]
+  %35 = phi i64 [ %28, %24 ], [ %2, %23 ]
+  %36 = trunc i64 %35 to i32
+  %37 = bitcast i32 %36 to float
+  %38 = trunc i64 %34 to i32
+  %39 = bitcast i32 %38 to float
+  %40 = fadd float %39, %37
+  %41 = bitcast float %40 to i32
+  %42 = zext i32 %41 to i64
+  %43 = and i64 %42, 2147483647
+  %44 = icmp samesign ugt i64 %43, 2139095040
+  %45 = or i1 %10, %44
+  %46 = select i1 %44, i64 2147483647, i64 %42
+  br i1 %45, label %52, label %47
+
+47:
+  %48 = and i64 %42, 2139095040
+  %49 = icmp eq i64 %48, 0
+  %50 = and i64 %42, 2147483648
+  %51 = select i1 %49, i64 %50, i64 %42
+  br label %52
+
+52:
+  %53 = phi i64 [ %2, %15 ], [ %4, %12 ], [ %22, %18 ], [ %46, %33 ], [ %51, %47 ]
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %53, ptr %54, align 8
   ret void
 }
 
@@ -17654,7 +17774,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %75, label %27
+  br i1 %5, label %27, label %92
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -17684,275 +17804,346 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br i1 %26, label %4, label %6
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
-  %31 = zext nneg i32 %23 to i64
-  %32 = getelementptr inbounds nuw %struct.Barrier, ptr %30, i64 %31
-  store i32 %24, ptr %32, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 4
-  %34 = load i32, ptr %33, align 4
-  %35 = add i32 %34, 32
-  store i32 %35, ptr %33, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 136
-  %37 = load ptr, ptr %36, align 8
-  %38 = load ptr, ptr %29, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
-  %40 = load i32, ptr %39, align 8
-  %41 = zext i32 %40 to i64
-  %42 = mul nuw nsw i64 %41, 11
-  %43 = add nuw nsw i64 %42, 3
-  %44 = mul nuw nsw i64 %43, %31
-  %45 = getelementptr inbounds nuw i64, ptr %37, i64 %44
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %45)
-  %46 = load i32, ptr %33, align 4
-  %47 = icmp eq i32 %24, 0
-  %48 = load ptr, ptr %28, align 8
-  br i1 %47, label %49, label %78
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 160
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp eq i64 %30, %32
+  br i1 %33, label %34, label %36
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 12
-  %51 = load i32, ptr %50, align 4
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %81, label %53
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 16, ptr %35, align 4
+  br label %138
 
-53:
-  %54 = load ptr, ptr %48, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 16
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %48, i64 16
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %51 to i64
-  br label %60
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 152
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %28, i64 120
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = getelementptr inbounds nuw i8, ptr %28, i64 112
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = mul i64 %45, %48
+  %50 = add i64 %49, 3
+  %51 = mul i64 %50, %43
+  %52 = getelementptr inbounds nuw i64, ptr %40, i64 %51
+  %53 = tail call i64 @llvm.umin.i64(i64 %45, i64 7)
+  %54 = mul nuw nsw i64 %53, %48
+  %55 = add nuw nsw i64 %54, 2
+  br label %56
 
-60:
-  %61 = phi i64 [ 0, %53 ], [ %73, %60 ]
-  %62 = phi i32 [ 0, %53 ], [ %72, %60 ]
-  %63 = trunc nuw i64 %61 to i32
-  %64 = add i32 %58, %63
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw ptr, ptr %56, i64 %65
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 164
-  %69 = load i32, ptr %68, align 4
-  %70 = icmp eq i32 %69, 1
-  %71 = add i32 %62, 32
-  %72 = select i1 %70, i32 %62, i32 %71
-  %73 = add nuw nsw i64 %61, 1
-  %74 = icmp eq i64 %73, %59
-  br i1 %74, label %78, label %60
+56:
+  %57 = phi i64 [ %65, %64 ], [ 0, %36 ]
+  %58 = getelementptr inbounds nuw i64, ptr %38, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i64, ptr %52, i64 %57
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %59, %61
+  br i1 %62, label %63, label %64
 
-75:
-  %76 = tail call fastcc i32 @met(ptr noundef %0, ptr noundef nonnull %1)
-  %77 = icmp eq i32 %76, 0
-  br i1 %77, label %110, label %82
+63:
+  store i64 %59, ptr %60, align 8
+  br label %64
 
-78:
-  %79 = phi i32 [ %24, %27 ], [ %72, %60 ]
-  %80 = icmp ult i32 %46, %79
-  br i1 %80, label %112, label %81
+64:
+  %65 = add nuw nsw i64 %57, 1
+  %66 = icmp eq i64 %57, %55
+  br i1 %66, label %67, label %56
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %28, i64 128
+  %69 = load ptr, ptr %68, align 8
+  %70 = icmp eq ptr %69, null
+  br i1 %70, label %98, label %71
+
+71:
+  %72 = shl nuw nsw i64 %43, 3
+  %73 = or disjoint i64 %72, 4
+  %74 = mul i64 %73, %48
+  %75 = getelementptr inbounds nuw i64, ptr %69, i64 %74
+  %76 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %77 = mul nuw nsw i64 %48, 56
+  %78 = getelementptr inbounds nuw i8, ptr %76, i64 %77
+  %79 = shl nuw nsw i64 %48, 2
+  %80 = icmp eq i32 %47, 0
+  br i1 %80, label %98, label %81
 
 81:
-  tail call fastcc void @complete(ptr noundef %48, i32 noundef %23, ptr noundef nonnull %0)
-  br label %82
+  %82 = phi i64 [ %90, %89 ], [ 0, %71 ]
+  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %75, i64 %82
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %84, %86
+  br i1 %87, label %88, label %89
 
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %84 = load i32, ptr %83, align 8
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %86, label %91
+88:
+  store i64 %84, ptr %85, align 8
+  br label %89
 
-86:
-  store i32 1, ptr %83, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %88 = load i64, ptr %87, align 8
-  %89 = trunc i64 %88 to i32
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %89, ptr %90, align 4
-  br label %91
+89:
+  %90 = add nuw nsw i64 %82, 1
+  %91 = icmp eq i64 %90, %79
+  br i1 %91, label %98, label %81
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %93
+92:
+  %93 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %126, label %95
 
-93:
-  %94 = phi i64 [ 0, %91 ], [ %106, %105 ]
-  %95 = getelementptr inbounds nuw %struct.Lanes, ptr %92, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
-  %97 = load i32, ptr %96, align 8
-  %98 = icmp eq i32 %97, 3
-  br i1 %98, label %99, label %105
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %97 = load ptr, ptr %96, align 8
+  tail call fastcc void @complete(ptr noundef %97, i32 noundef %23, ptr noundef %0)
+  br label %98
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %95, i64 12
-  %101 = load i32, ptr %100, align 4
-  %102 = and i32 %101, 31
-  %103 = icmp eq i32 %102, %23
-  br i1 %103, label %104, label %105
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %100 = load i32, ptr %99, align 8
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %102, label %107
 
-104:
-  store i32 1, ptr %96, align 8
-  br label %105
+102:
+  store i32 1, ptr %99, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %104 = load i64, ptr %103, align 8
+  %105 = trunc i64 %104 to i32
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %105, ptr %106, align 4
+  br label %107
 
-105:
-  %106 = add nuw nsw i64 %94, 1
-  %107 = icmp eq i64 %106, 32
-  br i1 %107, label %108, label %93
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %109
 
-108:
-  %109 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %83)
-  br label %123
+109:
+  %110 = phi i64 [ 0, %107 ], [ %122, %121 ]
+  %111 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = icmp eq i32 %113, 3
+  br i1 %114, label %115, label %121
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 16, ptr %111, align 4
-  br label %121
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %111, i64 12
+  %117 = load i32, ptr %116, align 4
+  %118 = and i32 %117, 31
+  %119 = icmp eq i32 %118, %23
+  br i1 %119, label %120, label %121
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 %23, ptr %113, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %115 = load i32, ptr %114, align 8
-  %116 = shl nuw i32 1, %115
-  %117 = getelementptr inbounds nuw %struct.Barrier, ptr %48, i64 %31
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 152
-  %119 = load i32, ptr %118, align 4
-  %120 = or i32 %119, %116
-  store i32 %120, ptr %118, align 4
+120:
+  store i32 1, ptr %112, align 8
   br label %121
 
 121:
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %122, align 4
-  br label %123
+  %122 = add nuw nsw i64 %110, 1
+  %123 = icmp eq i64 %122, 32
+  br i1 %123, label %124, label %109
 
-123:
-  %124 = phi i32 [ 0, %108 ], [ 2, %121 ]
-  ret i32 %124
+124:
+  %125 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %99)
+  br label %140
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 %23, ptr %127, align 4
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %129 = load i32, ptr %128, align 8
+  %130 = shl nuw i32 1, %129
+  %131 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %132 = load ptr, ptr %131, align 8
+  %133 = zext nneg i32 %23 to i64
+  %134 = getelementptr inbounds nuw %struct.Barrier, ptr %132, i64 %133
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 152
+  %136 = load i32, ptr %135, align 4
+  %137 = or i32 %136, %130
+  store i32 %137, ptr %135, align 4
+  br label %138
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %139, align 4
+  br label %140
+
+140:
+  %141 = phi i32 [ 0, %124 ], [ 2, %138 ]
+  ret i32 %141
 }
 
-define internal fastcc range(i32 0, 2) i32 @met(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %5 = load i64, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 552
-  %7 = load i64, ptr %6, align 8
-  %8 = icmp eq i64 %5, %7
-  br i1 %8, label %86, label %9
-
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 112
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %7 = zext nneg i32 %1 to i64
+  %8 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %7
+  store i32 %2, ptr %8, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = add i32 %10, 32
+  store i32 %11, ptr %9, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %13 = load ptr, ptr %12, align 8
+  %14 = load ptr, ptr %5, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
   %19 = zext i32 %18 to i64
-  %20 = mul nuw nsw i64 %19, 11
-  %21 = add nuw nsw i64 %20, 3
-  %22 = mul i64 %21, %16
-  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %25 = load i64, ptr %24, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %32
+  %20 = mul i64 %16, %19
+  %21 = add i64 %20, 3
+  %22 = mul i64 %21, %7
+  %23 = getelementptr inbounds nuw i64, ptr %13, i64 %22
+  %24 = load ptr, ptr %0, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = mul i64 %31, %34
+  %36 = add i64 %35, 3
+  %37 = mul i64 %36, %29
+  %38 = getelementptr inbounds nuw i64, ptr %26, i64 %37
+  %39 = tail call i64 @llvm.umin.i64(i64 %31, i64 7)
+  %40 = mul nuw nsw i64 %39, %34
+  %41 = add nuw nsw i64 %40, 2
+  br label %42
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  %31 = select i1 %30, i64 2, i64 7
-  br label %32
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %3 ]
+  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %23, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
-32:
-  %33 = phi i64 [ 7, %9 ], [ %31, %27 ]
-  %34 = mul nuw nsw i64 %19, 7
-  %35 = mul nuw nsw i64 %33, %19
-  %36 = icmp eq i32 %18, 0
-  br i1 %36, label %48, label %37
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
 
-37:
-  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
-  %39 = getelementptr inbounds nuw i64, ptr %11, i64 %38
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i64, ptr %23, i64 %38
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ugt i64 %40, %42
-  br i1 %43, label %44, label %45
+50:
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %43, %41
+  br i1 %52, label %53, label %42
 
-44:
-  store i64 %40, ptr %41, align 8
-  br label %45
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 144
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %59 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %29
+  br label %84
 
-45:
-  %46 = add nuw nsw i64 %38, 1
-  %47 = icmp eq i64 %46, %35
-  br i1 %47, label %48, label %37
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %99, label %65
 
-48:
-  %49 = getelementptr inbounds nuw i64, ptr %23, i64 %34
-  %50 = getelementptr inbounds nuw i64, ptr %11, i64 %34
-  br label %51
+65:
+  %66 = mul nuw nsw i64 %34, 56
+  %67 = getelementptr inbounds nuw i8, ptr %59, i64 %66
+  %68 = shl nuw nsw i64 %29, 3
+  %69 = mul i64 %68, %34
+  %70 = getelementptr inbounds nuw i64, ptr %63, i64 %69
+  %71 = shl nuw nsw i64 %34, 2
+  %72 = icmp eq i32 %33, 0
+  br i1 %72, label %99, label %73
 
-51:
-  %52 = phi i64 [ %60, %59 ], [ 0, %48 ]
-  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i64, ptr %49, i64 %52
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ugt i64 %54, %56
-  br i1 %57, label %58, label %59
-
-58:
-  store i64 %54, ptr %55, align 8
-  br label %59
-
-59:
-  %60 = add nuw nsw i64 %52, 1
-  %61 = icmp eq i64 %60, 3
-  br i1 %61, label %62, label %51
-
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %64 = load ptr, ptr %63, align 8
-  %65 = icmp eq ptr %64, null
-  br i1 %65, label %86, label %66
-
-66:
-  %67 = shl nuw nsw i64 %16, 3
-  %68 = or disjoint i64 %67, 4
-  %69 = mul i64 %68, %19
-  %70 = getelementptr inbounds nuw i64, ptr %64, i64 %69
-  %71 = mul nuw nsw i64 %19, 56
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 %71
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  %74 = shl nuw nsw i64 %19, 2
-  br i1 %36, label %86, label %75
-
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %66 ]
-  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+73:
+  %74 = phi i64 [ %82, %81 ], [ 0, %65 ]
+  %75 = getelementptr inbounds nuw i64, ptr %70, i64 %74
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i64, ptr %67, i64 %74
   %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+  %79 = icmp ugt i64 %76, %78
+  br i1 %79, label %80, label %81
 
-82:
-  store i64 %78, ptr %79, align 8
-  br label %83
+80:
+  store i64 %76, ptr %77, align 8
+  br label %81
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %74
-  br i1 %85, label %86, label %75
+81:
+  %82 = add nuw nsw i64 %74, 1
+  %83 = icmp eq i64 %82, %71
+  br i1 %83, label %99, label %73
 
-86:
-  %87 = phi i32 [ 0, %2 ], [ 1, %62 ], [ 1, %66 ], [ 1, %83 ]
-  ret i32 %87
+84:
+  %85 = phi i1 [ true, %53 ], [ false, %98 ]
+  %86 = phi i64 [ 0, %53 ], [ 1, %98 ]
+  %87 = load i64, ptr %56, align 8
+  %88 = icmp ne i64 %87, 0
+  %89 = or i1 %85, %88
+  %90 = getelementptr inbounds nuw i64, ptr %57, i64 %86
+  %91 = select i1 %89, ptr %90, ptr %58
+  %92 = load i64, ptr %91, align 8
+  %93 = mul nuw nsw i64 %86, %34
+  %94 = getelementptr inbounds nuw i64, ptr %60, i64 %93
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp ugt i64 %92, %95
+  br i1 %96, label %97, label %98
+
+97:
+  store i64 %92, ptr %94, align 8
+  br label %98
+
+98:
+  br i1 %85, label %84, label %61
+
+99:
+  %100 = icmp eq i32 %2, 0
+  br i1 %100, label %101, label %126
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %103 = load i32, ptr %102, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %126, label %105
+
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %109 = load i32, ptr %108, align 8
+  %110 = zext i32 %103 to i64
+  br label %111
+
+111:
+  %112 = phi i64 [ 0, %105 ], [ %124, %111 ]
+  %113 = phi i32 [ 0, %105 ], [ %123, %111 ]
+  %114 = trunc nuw i64 %112 to i32
+  %115 = add i32 %109, %114
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw ptr, ptr %107, i64 %116
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 164
+  %120 = load i32, ptr %119, align 4
+  %121 = icmp eq i32 %120, 1
+  %122 = add i32 %113, 32
+  %123 = select i1 %121, i32 %113, i32 %122
+  %124 = add nuw nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %110
+  br i1 %125, label %126, label %111
+
+126:
+  %127 = phi i32 [ %2, %99 ], [ 0, %101 ], [ %123, %111 ]
+  %128 = icmp uge i32 %11, %127
+  %129 = zext i1 %128 to i32
+  ret i32 %129
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -17962,358 +18153,296 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = mul nuw nsw i64 %12, 11
-  %14 = add nuw nsw i64 %13, 3
-  %15 = mul nuw nsw i64 %14, %5
-  %16 = getelementptr inbounds nuw i64, ptr %8, i64 %15
-  %17 = icmp eq ptr %2, null
-  br i1 %17, label %94, label %18
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = mul i64 %11, %14
+  %16 = add i64 %15, 3
+  %17 = mul i64 %16, %5
+  %18 = getelementptr inbounds nuw i64, ptr %8, i64 %17
+  %19 = icmp eq ptr %2, null
+  br i1 %19, label %75, label %20
 
-18:
-  %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %19, i64 112
+20:
+  %21 = load ptr, ptr %2, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 120
   %23 = load ptr, ptr %22, align 8
-  %24 = zext i32 %21 to i64
-  %25 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %26 = load i32, ptr %25, align 8
-  %27 = zext i32 %26 to i64
-  %28 = mul nuw nsw i64 %27, 11
-  %29 = add nuw nsw i64 %28, 3
-  %30 = mul i64 %29, %24
-  %31 = getelementptr inbounds nuw i64, ptr %23, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %19, i64 128
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp eq i64 %33, 0
-  br i1 %34, label %35, label %40
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %30 to i64
+  %32 = mul i64 %28, %31
+  %33 = add i64 %32, 3
+  %34 = mul i64 %33, %26
+  %35 = getelementptr inbounds nuw i64, ptr %23, i64 %34
+  %36 = tail call i64 @llvm.umin.i64(i64 %28, i64 7)
+  %37 = mul nuw nsw i64 %36, %31
+  %38 = add nuw nsw i64 %37, 2
+  br label %39
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %19, i64 120
-  %37 = load ptr, ptr %36, align 8
-  %38 = icmp eq ptr %37, null
-  %39 = select i1 %38, i64 2, i64 7
-  br label %40
+39:
+  %40 = phi i64 [ %48, %47 ], [ 0, %20 ]
+  %41 = getelementptr inbounds nuw i64, ptr %18, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i64, ptr %35, i64 %40
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %42, %44
+  br i1 %45, label %46, label %47
 
-40:
-  %41 = phi i64 [ 7, %18 ], [ %39, %35 ]
-  %42 = mul nuw nsw i64 %27, 7
-  %43 = mul nuw nsw i64 %41, %27
-  %44 = icmp eq i32 %26, 0
-  br i1 %44, label %56, label %45
+46:
+  store i64 %42, ptr %43, align 8
+  br label %47
 
-45:
-  %46 = phi i64 [ %54, %53 ], [ 0, %40 ]
-  %47 = getelementptr inbounds nuw i64, ptr %16, i64 %46
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i64, ptr %31, i64 %46
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ugt i64 %48, %50
-  br i1 %51, label %52, label %53
+47:
+  %48 = add nuw nsw i64 %40, 1
+  %49 = icmp eq i64 %40, %38
+  br i1 %49, label %50, label %39
 
-52:
-  store i64 %48, ptr %49, align 8
-  br label %53
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %21, i64 128
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %75, label %54
 
-53:
-  %54 = add nuw nsw i64 %46, 1
-  %55 = icmp eq i64 %54, %43
-  br i1 %55, label %56, label %45
+54:
+  %55 = shl nuw nsw i64 %26, 3
+  %56 = or disjoint i64 %55, 4
+  %57 = mul i64 %56, %31
+  %58 = getelementptr inbounds nuw i64, ptr %52, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %60 = mul nuw nsw i64 %31, 56
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 %60
+  %62 = shl nuw nsw i64 %31, 2
+  %63 = icmp eq i32 %30, 0
+  br i1 %63, label %75, label %64
 
-56:
-  %57 = getelementptr inbounds nuw i64, ptr %31, i64 %42
-  %58 = getelementptr inbounds nuw i64, ptr %16, i64 %42
-  br label %59
+64:
+  %65 = phi i64 [ %73, %72 ], [ 0, %54 ]
+  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i64, ptr %58, i64 %65
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp ugt i64 %67, %69
+  br i1 %70, label %71, label %72
 
-59:
-  %60 = phi i64 [ %68, %67 ], [ 0, %56 ]
-  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %57, i64 %60
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
+71:
+  store i64 %67, ptr %68, align 8
+  br label %72
 
-66:
-  store i64 %62, ptr %63, align 8
-  br label %67
+72:
+  %73 = add nuw nsw i64 %65, 1
+  %74 = icmp eq i64 %73, %62
+  br i1 %74, label %75, label %64
 
-67:
-  %68 = add nuw nsw i64 %60, 1
-  %69 = icmp eq i64 %68, 3
-  br i1 %69, label %70, label %59
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %87, label %79
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %19, i64 120
-  %72 = load ptr, ptr %71, align 8
-  %73 = icmp eq ptr %72, null
-  br i1 %73, label %94, label %74
-
-74:
-  %75 = shl nuw nsw i64 %24, 3
-  %76 = or disjoint i64 %75, 4
-  %77 = mul i64 %76, %27
-  %78 = getelementptr inbounds nuw i64, ptr %72, i64 %77
-  %79 = mul nuw nsw i64 %27, 56
-  %80 = getelementptr inbounds nuw i8, ptr %16, i64 %79
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
-  %82 = shl nuw nsw i64 %27, 2
-  br i1 %44, label %94, label %83
-
-83:
-  %84 = phi i64 [ %92, %91 ], [ 0, %74 ]
-  %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i64, ptr %78, i64 %84
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %86, %88
-  br i1 %89, label %90, label %91
-
-90:
-  store i64 %86, ptr %87, align 8
-  br label %91
-
-91:
-  %92 = add nuw nsw i64 %84, 1
-  %93 = icmp eq i64 %92, %82
-  br i1 %93, label %94, label %83
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %96 = load i32, ptr %95, align 4
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %105, label %98
-
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %119
-
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %251, i64 8
-  %103 = load i32, ptr %102, align 8
-  %104 = zext i32 %103 to i64
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %81 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %82 = getelementptr inbounds nuw i8, ptr %18, i64 24
   br label %105
 
-105:
-  %106 = phi i64 [ %104, %101 ], [ %12, %94 ]
-  %107 = mul nuw nsw i64 %106, 88
-  %108 = add nuw nsw i64 %107, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %16, i8 0, i64 %108, i1 false)
-  %109 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %110 = load i64, ptr %109, align 4
-  %111 = shl nuw nsw i32 %1, 1
-  %112 = zext nneg i32 %111 to i64
-  %113 = getelementptr inbounds nuw i64, ptr %4, i64 %112
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 480
-  store i64 %110, ptr %114, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %116 = load i32, ptr %115, align 4
-  %117 = zext i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %113, i64 488
-  store i64 %117, ptr %118, align 8
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %215, i64 8
+  %85 = load i32, ptr %84, align 8
+  %86 = zext i32 %85 to i64
+  br label %87
+
+87:
+  %88 = phi i64 [ %86, %83 ], [ %14, %75 ]
+  %89 = phi ptr [ %215, %83 ], [ %9, %75 ]
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 112
+  %91 = load i64, ptr %90, align 8
+  %92 = shl i64 %91, 3
+  %93 = mul i64 %92, %88
+  %94 = add i64 %93, 24
+  tail call void @llvm.memset.p0.i64(ptr align 1 %18, i8 0, i64 %94, i1 false)
+  %95 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %96 = load i64, ptr %95, align 4
+  %97 = shl nuw nsw i32 %1, 1
+  %98 = zext nneg i32 %97 to i64
+  %99 = getelementptr inbounds nuw i64, ptr %4, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 480
+  store i64 %96, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %102 = load i32, ptr %101, align 4
+  %103 = zext i32 %102 to i64
+  %104 = getelementptr inbounds nuw i8, ptr %99, i64 488
+  store i64 %103, ptr %104, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
   ret void
 
-119:
-  %120 = phi i32 [ %96, %98 ], [ %250, %249 ]
-  %121 = phi ptr [ %9, %98 ], [ %251, %249 ]
-  %122 = phi i32 [ 0, %98 ], [ %252, %249 ]
-  %123 = getelementptr inbounds nuw i8, ptr %121, i64 16
-  %124 = load ptr, ptr %123, align 8
-  %125 = load i32, ptr %99, align 8
-  %126 = add i32 %125, %122
-  %127 = zext i32 %126 to i64
-  %128 = getelementptr inbounds nuw ptr, ptr %124, i64 %127
-  %129 = load ptr, ptr %128, align 8
-  %130 = load i32, ptr %100, align 4
-  %131 = shl nuw i32 1, %122
-  %132 = and i32 %130, %131
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %249, label %134
+105:
+  %106 = phi i32 [ %77, %79 ], [ %214, %213 ]
+  %107 = phi ptr [ %9, %79 ], [ %215, %213 ]
+  %108 = phi i32 [ 0, %79 ], [ %216, %213 ]
+  %109 = getelementptr inbounds nuw i8, ptr %107, i64 16
+  %110 = load ptr, ptr %109, align 8
+  %111 = load i32, ptr %80, align 8
+  %112 = add i32 %111, %108
+  %113 = zext i32 %112 to i64
+  %114 = getelementptr inbounds nuw ptr, ptr %110, i64 %113
+  %115 = load ptr, ptr %114, align 8
+  %116 = load i32, ptr %81, align 4
+  %117 = shl nuw i32 1, %108
+  %118 = and i32 %116, %117
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %213, label %120
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %129, i64 164
-  %136 = load i32, ptr %135, align 4
-  %137 = icmp eq i32 %136, 2
-  br i1 %137, label %138, label %249
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %115, i64 164
+  %122 = load i32, ptr %121, align 4
+  %123 = icmp eq i32 %122, 2
+  br i1 %123, label %124, label %213
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %129, i64 196
-  %140 = load i32, ptr %139, align 4
-  %141 = icmp eq i32 %140, %1
-  br i1 %141, label %142, label %249
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %115, i64 196
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, %1
+  br i1 %127, label %128, label %213
 
-142:
-  %143 = load ptr, ptr %129, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %129, i64 28
-  %145 = load i32, ptr %144, align 4
-  %146 = getelementptr inbounds nuw i8, ptr %143, i64 112
-  %147 = load ptr, ptr %146, align 8
-  %148 = zext i32 %145 to i64
-  %149 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = mul nuw nsw i64 %151, 11
-  %153 = add nuw nsw i64 %152, 3
-  %154 = mul i64 %153, %148
-  %155 = getelementptr inbounds nuw i64, ptr %147, i64 %154
-  %156 = getelementptr inbounds nuw i8, ptr %143, i64 128
-  %157 = load i64, ptr %156, align 8
-  %158 = icmp eq i64 %157, 0
-  br i1 %158, label %159, label %164
+128:
+  %129 = load ptr, ptr %115, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 120
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %115, i64 28
+  %133 = load i32, ptr %132, align 4
+  %134 = zext i32 %133 to i64
+  %135 = getelementptr inbounds nuw i8, ptr %129, i64 112
+  %136 = load i64, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %138 = load i32, ptr %137, align 8
+  %139 = zext i32 %138 to i64
+  %140 = mul i64 %136, %139
+  %141 = add i64 %140, 3
+  %142 = mul i64 %141, %134
+  %143 = getelementptr inbounds nuw i64, ptr %131, i64 %142
+  %144 = tail call i64 @llvm.umin.i64(i64 %136, i64 7)
+  %145 = mul nuw nsw i64 %144, %139
+  %146 = add nuw nsw i64 %145, 2
+  br label %147
 
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %143, i64 120
-  %161 = load ptr, ptr %160, align 8
-  %162 = icmp eq ptr %161, null
-  %163 = select i1 %162, i64 2, i64 7
-  br label %164
+147:
+  %148 = phi i64 [ %156, %155 ], [ 0, %128 ]
+  %149 = getelementptr inbounds nuw i64, ptr %18, i64 %148
+  %150 = load i64, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i64, ptr %143, i64 %148
+  %152 = load i64, ptr %151, align 8
+  %153 = icmp ugt i64 %150, %152
+  br i1 %153, label %154, label %155
 
-164:
-  %165 = phi i64 [ 7, %142 ], [ %163, %159 ]
-  %166 = mul nuw nsw i64 %151, 7
-  %167 = mul nuw nsw i64 %165, %151
-  %168 = icmp eq i32 %150, 0
-  br i1 %168, label %180, label %169
+154:
+  store i64 %150, ptr %151, align 8
+  br label %155
 
-169:
-  %170 = phi i64 [ %178, %177 ], [ 0, %164 ]
-  %171 = getelementptr inbounds nuw i64, ptr %16, i64 %170
-  %172 = load i64, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i64, ptr %155, i64 %170
+155:
+  %156 = add nuw nsw i64 %148, 1
+  %157 = icmp eq i64 %148, %146
+  br i1 %157, label %158, label %147
+
+158:
+  %159 = getelementptr inbounds nuw i8, ptr %129, i64 128
+  %160 = load ptr, ptr %159, align 8
+  %161 = icmp eq ptr %160, null
+  br i1 %161, label %182, label %162
+
+162:
+  %163 = shl nuw nsw i64 %134, 3
+  %164 = or disjoint i64 %163, 4
+  %165 = mul i64 %164, %139
+  %166 = getelementptr inbounds nuw i64, ptr %160, i64 %165
+  %167 = mul nuw nsw i64 %139, 56
+  %168 = getelementptr inbounds nuw i8, ptr %82, i64 %167
+  %169 = shl nuw nsw i64 %139, 2
+  %170 = icmp eq i32 %138, 0
+  br i1 %170, label %182, label %171
+
+171:
+  %172 = phi i64 [ %180, %179 ], [ 0, %162 ]
+  %173 = getelementptr inbounds nuw i64, ptr %168, i64 %172
   %174 = load i64, ptr %173, align 8
-  %175 = icmp ugt i64 %172, %174
-  br i1 %175, label %176, label %177
+  %175 = getelementptr inbounds nuw i64, ptr %166, i64 %172
+  %176 = load i64, ptr %175, align 8
+  %177 = icmp ugt i64 %174, %176
+  br i1 %177, label %178, label %179
 
-176:
-  store i64 %172, ptr %173, align 8
-  br label %177
+178:
+  store i64 %174, ptr %175, align 8
+  br label %179
 
-177:
-  %178 = add nuw nsw i64 %170, 1
-  %179 = icmp eq i64 %178, %167
-  br i1 %179, label %180, label %169
+179:
+  %180 = add nuw nsw i64 %172, 1
+  %181 = icmp eq i64 %180, %169
+  br i1 %181, label %182, label %171
 
-180:
-  %181 = getelementptr inbounds nuw i64, ptr %155, i64 %166
-  %182 = getelementptr inbounds nuw i64, ptr %16, i64 %166
-  br label %183
+182:
+  store i32 0, ptr %121, align 4
+  %183 = getelementptr inbounds nuw i8, ptr %115, i64 244
+  store i32 0, ptr %183, align 4
+  %184 = getelementptr inbounds nuw i8, ptr %115, i64 1528
+  %185 = load i32, ptr %184, align 8
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %187, label %192
 
-183:
-  %184 = phi i64 [ %192, %191 ], [ 0, %180 ]
-  %185 = getelementptr inbounds nuw i64, ptr %182, i64 %184
-  %186 = load i64, ptr %185, align 8
-  %187 = getelementptr inbounds nuw i64, ptr %181, i64 %184
-  %188 = load i64, ptr %187, align 8
-  %189 = icmp ugt i64 %186, %188
-  br i1 %189, label %190, label %191
+187:
+  store i32 1, ptr %184, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %115, i64 32
+  %189 = load i64, ptr %188, align 8
+  %190 = trunc i64 %189 to i32
+  %191 = getelementptr inbounds nuw i8, ptr %115, i64 1532
+  store i32 %190, ptr %191, align 4
+  br label %192
 
-190:
-  store i64 %186, ptr %187, align 8
-  br label %191
-
-191:
-  %192 = add nuw nsw i64 %184, 1
-  %193 = icmp eq i64 %192, 3
-  br i1 %193, label %194, label %183
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %115, i64 1560
+  br label %194
 
 194:
-  %195 = getelementptr inbounds nuw i8, ptr %143, i64 120
-  %196 = load ptr, ptr %195, align 8
-  %197 = icmp eq ptr %196, null
-  br i1 %197, label %218, label %198
+  %195 = phi i64 [ 0, %192 ], [ %207, %206 ]
+  %196 = getelementptr inbounds nuw %struct.Lanes, ptr %193, i64 %195
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 8
+  %198 = load i32, ptr %197, align 8
+  %199 = icmp eq i32 %198, 3
+  br i1 %199, label %200, label %206
 
-198:
-  %199 = shl nuw nsw i64 %148, 3
-  %200 = or disjoint i64 %199, 4
-  %201 = mul i64 %200, %151
-  %202 = getelementptr inbounds nuw i64, ptr %196, i64 %201
-  %203 = mul nuw nsw i64 %151, 56
-  %204 = getelementptr inbounds nuw i8, ptr %16, i64 %203
-  %205 = getelementptr inbounds nuw i8, ptr %204, i64 24
-  %206 = shl nuw nsw i64 %151, 2
-  br i1 %168, label %218, label %207
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %196, i64 12
+  %202 = load i32, ptr %201, align 4
+  %203 = and i32 %202, 31
+  %204 = icmp eq i32 %203, %1
+  br i1 %204, label %205, label %206
 
-207:
-  %208 = phi i64 [ %216, %215 ], [ 0, %198 ]
-  %209 = getelementptr inbounds nuw i64, ptr %205, i64 %208
-  %210 = load i64, ptr %209, align 8
-  %211 = getelementptr inbounds nuw i64, ptr %202, i64 %208
-  %212 = load i64, ptr %211, align 8
-  %213 = icmp ugt i64 %210, %212
-  br i1 %213, label %214, label %215
+205:
+  store i32 1, ptr %197, align 8
+  br label %206
 
-214:
-  store i64 %210, ptr %211, align 8
-  br label %215
+206:
+  %207 = add nuw nsw i64 %195, 1
+  %208 = icmp eq i64 %207, 32
+  br i1 %208, label %209, label %194
 
-215:
-  %216 = add nuw nsw i64 %208, 1
-  %217 = icmp eq i64 %216, %206
-  br i1 %217, label %218, label %207
+209:
+  %210 = tail call i32 @choose(ptr noundef nonnull %115, ptr noundef nonnull %184)
+  %211 = load ptr, ptr %0, align 8
+  %212 = load i32, ptr %76, align 4
+  br label %213
 
-218:
-  store i32 0, ptr %135, align 4
-  %219 = getelementptr inbounds nuw i8, ptr %129, i64 244
-  store i32 0, ptr %219, align 4
-  %220 = getelementptr inbounds nuw i8, ptr %129, i64 1528
-  %221 = load i32, ptr %220, align 8
-  %222 = icmp eq i32 %221, 0
-  br i1 %222, label %223, label %228
-
-223:
-  store i32 1, ptr %220, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %129, i64 32
-  %225 = load i64, ptr %224, align 8
-  %226 = trunc i64 %225 to i32
-  %227 = getelementptr inbounds nuw i8, ptr %129, i64 1532
-  store i32 %226, ptr %227, align 4
-  br label %228
-
-228:
-  %229 = getelementptr inbounds nuw i8, ptr %129, i64 1560
-  br label %230
-
-230:
-  %231 = phi i64 [ 0, %228 ], [ %243, %242 ]
-  %232 = getelementptr inbounds nuw %struct.Lanes, ptr %229, i64 %231
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 8
-  %234 = load i32, ptr %233, align 8
-  %235 = icmp eq i32 %234, 3
-  br i1 %235, label %236, label %242
-
-236:
-  %237 = getelementptr inbounds nuw i8, ptr %232, i64 12
-  %238 = load i32, ptr %237, align 4
-  %239 = and i32 %238, 31
-  %240 = icmp eq i32 %239, %1
-  br i1 %240, label %241, label %242
-
-241:
-  store i32 1, ptr %233, align 8
-  br label %242
-
-242:
-  %243 = add nuw nsw i64 %231, 1
-  %244 = icmp eq i64 %243, 32
-  br i1 %244, label %245, label %230
-
-245:
-  %246 = tail call i32 @choose(ptr noundef nonnull %129, ptr noundef nonnull %220)
-  %247 = load ptr, ptr %0, align 8
-  %248 = load i32, ptr %95, align 4
-  br label %249
-
-249:
-  %250 = phi i32 [ %120, %119 ], [ %120, %134 ], [ %120, %138 ], [ %248, %245 ]
-  %251 = phi ptr [ %121, %119 ], [ %121, %134 ], [ %121, %138 ], [ %247, %245 ]
-  %252 = add nuw i32 %122, 1
-  %253 = icmp ult i32 %252, %250
-  br i1 %253, label %119, label %101
+213:
+  %214 = phi i32 [ %106, %105 ], [ %106, %120 ], [ %106, %124 ], [ %212, %209 ]
+  %215 = phi ptr [ %107, %105 ], [ %107, %120 ], [ %107, %124 ], [ %211, %209 ]
+  %216 = add nuw i32 %108, 1
+  %217 = icmp ult i32 %216, %214
+  br i1 %217, label %105, label %83
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -18406,79 +18535,17 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 
 define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = and i32 %1, 15
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 144
-  %8 = zext nneg i32 %4 to i64
-  %9 = getelementptr inbounds nuw %struct.Barrier, ptr %7, i64 %8
-  store i32 %2, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %11 = load i32, ptr %10, align 4
-  %12 = add i32 %11, 32
-  store i32 %12, ptr %10, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 136
-  %14 = load ptr, ptr %13, align 8
-  %15 = load ptr, ptr %6, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = mul nuw nsw i64 %18, 11
-  %20 = add nuw nsw i64 %19, 3
-  %21 = mul nuw nsw i64 %20, %8
-  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %22)
-  %23 = load i32, ptr %10, align 4
-  %24 = icmp eq i32 %2, 0
-  br i1 %24, label %25, label %52
+  %5 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %4, i32 noundef %2)
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %10, label %7
 
-25:
-  %26 = load ptr, ptr %5, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %28 = load i32, ptr %27, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %57, label %30
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load ptr, ptr %8, align 8
+  tail call fastcc void @complete(ptr noundef %9, i32 noundef %4, ptr noundef null)
+  br label %10
 
-30:
-  %31 = load ptr, ptr %26, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %35 = load i32, ptr %34, align 8
-  %36 = zext i32 %28 to i64
-  br label %37
-
-37:
-  %38 = phi i64 [ 0, %30 ], [ %50, %37 ]
-  %39 = phi i32 [ 0, %30 ], [ %49, %37 ]
-  %40 = trunc nuw i64 %38 to i32
-  %41 = add i32 %35, %40
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw ptr, ptr %33, i64 %42
-  %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 164
-  %46 = load i32, ptr %45, align 4
-  %47 = icmp eq i32 %46, 1
-  %48 = add i32 %39, 32
-  %49 = select i1 %47, i32 %39, i32 %48
-  %50 = add nuw nsw i64 %38, 1
-  %51 = icmp eq i64 %50, %36
-  br i1 %51, label %52, label %37
-
-52:
-  %53 = phi i32 [ %2, %3 ], [ %49, %37 ]
-  %54 = icmp ult i32 %23, %53
-  br i1 %54, label %59, label %55
-
-55:
-  %56 = load ptr, ptr %5, align 8
-  br label %57
-
-57:
-  %58 = phi ptr [ %56, %55 ], [ %26, %25 ]
-  tail call fastcc void @complete(ptr noundef %58, i32 noundef %4, ptr noundef null)
-  br label %59
-
-59:
+10:
   ret void
 }
 
@@ -18562,102 +18629,226 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
 }
 
 define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %12
+  %4 = alloca ptr, align 16
+  %5 = alloca ptr, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %14
 
-7:
-  store i32 1, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %9 = load i64, ptr %8, align 8
-  %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %10, ptr %11, align 4
-  br label %12
+9:
+  store i32 1, ptr %6, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %12, ptr %13, align 4
+  br label %14
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %14 = load i64, ptr %13, align 8
-  %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2076
-  %17 = load i32, ptr %16, align 4
-  %18 = and i32 %17, %15
-  %19 = zext i32 %18 to i64
-  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 6, i64 noundef 0)
-  %20 = load ptr, ptr %0, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 160
-  %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2080
-  store i64 %22, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2072
-  %25 = load i32, ptr %24, align 8
-  %26 = or i32 %25, %15
-  store i32 %26, ptr %24, align 8
-  %27 = load i32, ptr %16, align 4
-  %28 = or i32 %27, %15
-  store i32 %28, ptr %16, align 4
-  %29 = icmp eq i32 %2, 0
-  br i1 %29, label %34, label %30
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %16 = load i64, ptr %15, align 8
+  %17 = trunc i64 %16 to i32
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2076
+  %19 = load i32, ptr %18, align 4
+  %20 = and i32 %19, %17
+  %21 = zext i32 %20 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef 6, i64 noundef 0)
+  %22 = load ptr, ptr %0, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 160
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 2080
+  store i64 %24, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 2072
+  %27 = load i32, ptr %26, align 8
+  %28 = or i32 %27, %17
+  store i32 %28, ptr %26, align 8
+  %29 = load i32, ptr %18, align 4
+  %30 = or i32 %29, %17
+  store i32 %30, ptr %18, align 4
+  %31 = icmp eq i32 %2, 0
+  br i1 %31, label %109, label %32
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %20, i64 144
-  %32 = load ptr, ptr %31, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %32)
-  %33 = load ptr, ptr %0, align 8
-  br label %69
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %22, i64 120
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 128
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %20, i64 12
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp ugt i32 %40, 1
-  %42 = getelementptr inbounds nuw i8, ptr %20, i64 136
-  %43 = select i1 %41, ptr %42, ptr %37
-  %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %46 = load i32, ptr %45, align 8
-  %47 = zext i32 %46 to i64
-  %48 = mul nuw nsw i64 %47, 11
-  %49 = add nuw nsw i64 %48, 3
-  %50 = getelementptr inbounds nuw i8, ptr %20, i64 144
-  %51 = load ptr, ptr %50, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = zext i32 %38 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = zext i32 %43 to i64
+  %45 = mul i64 %41, %44
+  %46 = add i64 %45, 3
+  %47 = mul i64 %46, %39
+  %48 = getelementptr inbounds nuw i64, ptr %36, i64 %47
+  %49 = tail call i64 @llvm.umin.i64(i64 %41, i64 7)
+  %50 = mul nuw nsw i64 %49, %44
+  %51 = add nuw nsw i64 %50, 2
   br label %52
 
 52:
-  %53 = phi i1 [ true, %34 ], [ false, %55 ]
-  %54 = phi ptr [ %38, %34 ], [ %44, %55 ]
-  br label %56
+  %53 = phi i64 [ %61, %60 ], [ 0, %32 ]
+  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i64, ptr %34, i64 %53
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ugt i64 %55, %57
+  br i1 %58, label %59, label %60
 
-55:
-  br i1 %53, label %52, label %69
+59:
+  store i64 %55, ptr %56, align 8
+  br label %60
 
-56:
-  %57 = phi i64 [ 0, %52 ], [ %67, %65 ]
-  %58 = phi i32 [ 0, %52 ], [ %66, %65 ]
-  %59 = getelementptr inbounds nuw i64, ptr %54, i64 %57
-  %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i64, ptr %51, i64 %57
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp ugt i64 %60, %62
-  br i1 %63, label %64, label %65
+60:
+  %61 = add nuw nsw i64 %53, 1
+  %62 = icmp eq i64 %53, %51
+  br i1 %62, label %63, label %52
 
-64:
-  store i64 %60, ptr %61, align 8
-  br label %65
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 144
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %69 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %39
+  br label %94
 
-65:
-  %66 = add i32 %58, 1
-  %67 = zext i32 %66 to i64
-  %68 = icmp samesign ugt i64 %49, %67
-  br i1 %68, label %56, label %55
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %22, i64 128
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %158, label %75
 
-69:
-  %70 = phi ptr [ %33, %30 ], [ %20, %55 ]
-  tail call fastcc void @meet(ptr noundef %70)
+75:
+  %76 = mul nuw nsw i64 %44, 56
+  %77 = getelementptr inbounds nuw i8, ptr %69, i64 %76
+  %78 = shl nuw nsw i64 %39, 3
+  %79 = mul i64 %78, %44
+  %80 = getelementptr inbounds nuw i64, ptr %73, i64 %79
+  %81 = shl nuw nsw i64 %44, 2
+  %82 = icmp eq i32 %43, 0
+  br i1 %82, label %158, label %83
+
+83:
+  %84 = phi i64 [ %92, %91 ], [ 0, %75 ]
+  %85 = getelementptr inbounds nuw i64, ptr %80, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i64, ptr %77, i64 %84
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %86, %88
+  br i1 %89, label %90, label %91
+
+90:
+  store i64 %86, ptr %87, align 8
+  br label %91
+
+91:
+  %92 = add nuw nsw i64 %84, 1
+  %93 = icmp eq i64 %92, %81
+  br i1 %93, label %158, label %83
+
+94:
+  %95 = phi i1 [ true, %63 ], [ false, %108 ]
+  %96 = phi i64 [ 0, %63 ], [ 1, %108 ]
+  %97 = load i64, ptr %66, align 8
+  %98 = icmp ne i64 %97, 0
+  %99 = or i1 %95, %98
+  %100 = getelementptr inbounds nuw i64, ptr %67, i64 %96
+  %101 = select i1 %99, ptr %100, ptr %68
+  %102 = load i64, ptr %101, align 8
+  %103 = mul nuw nsw i64 %96, %44
+  %104 = getelementptr inbounds nuw i64, ptr %70, i64 %103
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %102, %105
+  br i1 %106, label %107, label %108
+
+107:
+  store i64 %102, ptr %104, align 8
+  br label %108
+
+108:
+  br i1 %95, label %94, label %71
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %111 = load ptr, ptr %110, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 128
+  %113 = load ptr, ptr %112, align 8
+  store ptr %113, ptr %4, align 16
+  %114 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %115 = load i32, ptr %114, align 4
+  %116 = icmp ugt i32 %115, 1
+  %117 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  %118 = select i1 %116, ptr %117, ptr %112
+  %119 = load ptr, ptr %118, align 8
+  store ptr %119, ptr %5, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %121 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = zext i32 %122 to i64
+  %124 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %125 = load i64, ptr %120, align 8
+  br label %126
+
+126:
+  %127 = phi i64 [ %125, %109 ], [ %137, %136 ]
+  %128 = phi i64 [ %125, %109 ], [ %138, %136 ]
+  %129 = phi i1 [ true, %109 ], [ false, %136 ]
+  %130 = phi ptr [ %4, %109 ], [ %5, %136 ]
+  %131 = mul i64 %128, %123
+  %132 = icmp eq i64 %131, -3
+  br i1 %132, label %136, label %133
+
+133:
+  %134 = load ptr, ptr %130, align 8
+  %135 = load ptr, ptr %124, align 8
+  br label %139
+
+136:
+  %137 = phi i64 [ %127, %126 ], [ %151, %150 ]
+  %138 = phi i64 [ %128, %126 ], [ %151, %150 ]
+  br i1 %129, label %126, label %157
+
+139:
+  %140 = phi i64 [ %127, %133 ], [ %151, %150 ]
+  %141 = phi i64 [ 0, %133 ], [ %153, %150 ]
+  %142 = phi i32 [ 0, %133 ], [ %152, %150 ]
+  %143 = getelementptr inbounds nuw i64, ptr %134, i64 %141
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %135, i64 %141
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp ugt i64 %144, %146
+  br i1 %147, label %148, label %150
+
+148:
+  store i64 %144, ptr %145, align 8
+  %149 = load i64, ptr %120, align 8
+  br label %150
+
+150:
+  %151 = phi i64 [ %140, %139 ], [ %149, %148 ]
+  %152 = add i32 %142, 1
+  %153 = zext i32 %152 to i64
+  %154 = mul i64 %151, %123
+  %155 = add i64 %154, 3
+  %156 = icmp ugt i64 %155, %153
+  br i1 %156, label %139, label %136
+
+157:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %158
+
+158:
+  tail call fastcc void @meet(ptr noundef %22)
   ret void
 }
 
@@ -18665,7 +18856,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %193, label %5
+  br i1 %4, label %177, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -18711,7 +18902,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %193
+  br i1 %36, label %37, label %177
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -18722,228 +18913,199 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %193, label %44
+  br i1 %43, label %177, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %46 = load ptr, ptr %45, align 8
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %48 = load ptr, ptr %47, align 8
-  %49 = zext i32 %3 to i64
-  %50 = mul nuw nsw i64 %49, 88
-  %51 = add nuw nsw i64 %50, 24
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %46, ptr noundef nonnull readonly align 1 dereferenceable(1) %48, i64 %51, i1 false)
-  %52 = load ptr, ptr %47, align 8
-  %53 = load i32, ptr %2, align 8
-  %54 = zext i32 %53 to i64
-  %55 = mul nuw nsw i64 %54, 88
-  %56 = add nuw nsw i64 %55, 24
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %52, i8 0, i64 %56, i1 false)
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %58 = load i64, ptr %57, align 8
-  %59 = add i64 %58, 1
-  store i64 %59, ptr %57, align 8
-  %60 = load i32, ptr %2, align 8
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %193, label %62
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %50 = load i64, ptr %49, align 8
+  %51 = zext i32 %3 to i64
+  %52 = shl nuw nsw i64 %51, 3
+  %53 = mul i64 %52, %50
+  %54 = add i64 %53, 24
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %46, ptr readonly align 1 %48, i64 %54, i1 false)
+  %55 = load ptr, ptr %47, align 8
+  %56 = load i64, ptr %49, align 8
+  %57 = load i32, ptr %2, align 8
+  %58 = zext i32 %57 to i64
+  %59 = shl i64 %56, 3
+  %60 = mul i64 %59, %58
+  %61 = add i64 %60, 24
+  tail call void @llvm.memset.p0.i64(ptr align 1 %55, i8 0, i64 %61, i1 false)
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %63 = load i64, ptr %62, align 8
+  %64 = add i64 %63, 1
+  store i64 %64, ptr %62, align 8
+  %65 = load i32, ptr %2, align 8
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %177, label %67
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %64
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %69
 
-64:
-  %65 = phi i32 [ %60, %62 ], [ %189, %188 ]
-  %66 = phi i64 [ 0, %62 ], [ %190, %188 ]
-  %67 = load ptr, ptr %63, align 8
-  %68 = getelementptr inbounds nuw ptr, ptr %67, i64 %66
-  %69 = load ptr, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 1528
-  %71 = load i32, ptr %70, align 8
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %73, label %78
-
-73:
-  store i32 1, ptr %70, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %69, i64 32
-  %75 = load i64, ptr %74, align 8
-  %76 = trunc i64 %75 to i32
-  %77 = getelementptr inbounds nuw i8, ptr %69, i64 1532
-  store i32 %76, ptr %77, align 4
-  br label %78
+69:
+  %70 = phi i32 [ %65, %67 ], [ %173, %172 ]
+  %71 = phi i64 [ 0, %67 ], [ %174, %172 ]
+  %72 = load ptr, ptr %68, align 8
+  %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
+  %74 = load ptr, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 1528
+  %76 = load i32, ptr %75, align 8
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %78, label %83
 
 78:
-  %79 = getelementptr inbounds nuw i8, ptr %69, i64 2072
-  store i32 0, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %69, i64 164
-  %81 = load i32, ptr %80, align 4
-  %82 = icmp eq i32 %81, 2
-  br i1 %82, label %83, label %188
+  store i32 1, ptr %75, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %74, i64 32
+  %80 = load i64, ptr %79, align 8
+  %81 = trunc i64 %80 to i32
+  %82 = getelementptr inbounds nuw i8, ptr %74, i64 1532
+  store i32 %81, ptr %82, align 4
+  br label %83
 
 83:
-  %84 = getelementptr inbounds nuw i8, ptr %69, i64 244
-  %85 = load i32, ptr %84, align 4
-  %86 = icmp eq i32 %85, 0
-  br i1 %86, label %188, label %87
+  %84 = getelementptr inbounds nuw i8, ptr %74, i64 2072
+  store i32 0, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %74, i64 164
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %86, 2
+  br i1 %87, label %88, label %172
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %69, i64 196
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 16
-  br i1 %90, label %91, label %188
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %74, i64 244
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %172, label %92
 
-91:
-  %92 = load ptr, ptr %45, align 8
-  %93 = load ptr, ptr %69, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %69, i64 28
-  %95 = load i32, ptr %94, align 4
-  %96 = getelementptr inbounds nuw i8, ptr %93, i64 112
-  %97 = load ptr, ptr %96, align 8
-  %98 = zext i32 %95 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = zext i32 %100 to i64
-  %102 = mul nuw nsw i64 %101, 11
-  %103 = add nuw nsw i64 %102, 3
-  %104 = mul i64 %103, %98
-  %105 = getelementptr inbounds nuw i64, ptr %97, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %93, i64 128
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp eq i64 %107, 0
-  br i1 %108, label %109, label %114
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %74, i64 196
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 16
+  br i1 %95, label %96, label %172
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %93, i64 120
-  %111 = load ptr, ptr %110, align 8
-  %112 = icmp eq ptr %111, null
-  %113 = select i1 %112, i64 2, i64 7
-  br label %114
+96:
+  %97 = load ptr, ptr %45, align 8
+  %98 = load ptr, ptr %74, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 120
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %74, i64 28
+  %102 = load i32, ptr %101, align 4
+  %103 = zext i32 %102 to i64
+  %104 = getelementptr inbounds nuw i8, ptr %98, i64 112
+  %105 = load i64, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %107 = load i32, ptr %106, align 8
+  %108 = zext i32 %107 to i64
+  %109 = mul i64 %105, %108
+  %110 = add i64 %109, 3
+  %111 = mul i64 %110, %103
+  %112 = getelementptr inbounds nuw i64, ptr %100, i64 %111
+  %113 = tail call i64 @llvm.umin.i64(i64 %105, i64 7)
+  %114 = mul nuw nsw i64 %113, %108
+  %115 = add nuw nsw i64 %114, 2
+  br label %116
 
-114:
-  %115 = phi i64 [ 7, %91 ], [ %113, %109 ]
-  %116 = mul nuw nsw i64 %101, 7
-  %117 = mul nuw nsw i64 %115, %101
-  %118 = icmp eq i32 %100, 0
-  br i1 %118, label %130, label %119
+116:
+  %117 = phi i64 [ %125, %124 ], [ 0, %96 ]
+  %118 = getelementptr inbounds nuw i64, ptr %97, i64 %117
+  %119 = load i64, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i64, ptr %112, i64 %117
+  %121 = load i64, ptr %120, align 8
+  %122 = icmp ugt i64 %119, %121
+  br i1 %122, label %123, label %124
 
-119:
-  %120 = phi i64 [ %128, %127 ], [ 0, %114 ]
-  %121 = getelementptr inbounds nuw i64, ptr %92, i64 %120
-  %122 = load i64, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i64, ptr %105, i64 %120
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp ugt i64 %122, %124
-  br i1 %125, label %126, label %127
+123:
+  store i64 %119, ptr %120, align 8
+  br label %124
 
-126:
-  store i64 %122, ptr %123, align 8
-  br label %127
+124:
+  %125 = add nuw nsw i64 %117, 1
+  %126 = icmp eq i64 %117, %115
+  br i1 %126, label %127, label %116
 
 127:
-  %128 = add nuw nsw i64 %120, 1
-  %129 = icmp eq i64 %128, %117
-  br i1 %129, label %130, label %119
+  %128 = getelementptr inbounds nuw i8, ptr %98, i64 128
+  %129 = load ptr, ptr %128, align 8
+  %130 = icmp eq ptr %129, null
+  br i1 %130, label %152, label %131
 
-130:
-  %131 = getelementptr inbounds nuw i64, ptr %105, i64 %116
-  %132 = getelementptr inbounds nuw i64, ptr %92, i64 %116
-  br label %133
-
-133:
-  %134 = phi i64 [ %142, %141 ], [ 0, %130 ]
-  %135 = getelementptr inbounds nuw i64, ptr %132, i64 %134
-  %136 = load i64, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i64, ptr %131, i64 %134
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp ugt i64 %136, %138
-  br i1 %139, label %140, label %141
-
-140:
-  store i64 %136, ptr %137, align 8
-  br label %141
+131:
+  %132 = shl nuw nsw i64 %103, 3
+  %133 = or disjoint i64 %132, 4
+  %134 = mul i64 %133, %108
+  %135 = getelementptr inbounds nuw i64, ptr %129, i64 %134
+  %136 = getelementptr inbounds nuw i8, ptr %97, i64 24
+  %137 = mul nuw nsw i64 %108, 56
+  %138 = getelementptr inbounds nuw i8, ptr %136, i64 %137
+  %139 = shl nuw nsw i64 %108, 2
+  %140 = icmp eq i32 %107, 0
+  br i1 %140, label %152, label %141
 
 141:
-  %142 = add nuw nsw i64 %134, 1
-  %143 = icmp eq i64 %142, 3
-  br i1 %143, label %144, label %133
-
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %93, i64 120
-  %146 = load ptr, ptr %145, align 8
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %168, label %148
+  %142 = phi i64 [ %150, %149 ], [ 0, %131 ]
+  %143 = getelementptr inbounds nuw i64, ptr %138, i64 %142
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %135, i64 %142
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp ugt i64 %144, %146
+  br i1 %147, label %148, label %149
 
 148:
-  %149 = shl nuw nsw i64 %98, 3
-  %150 = or disjoint i64 %149, 4
-  %151 = mul i64 %150, %101
-  %152 = getelementptr inbounds nuw i64, ptr %146, i64 %151
-  %153 = mul nuw nsw i64 %101, 56
-  %154 = getelementptr inbounds nuw i8, ptr %92, i64 %153
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 24
-  %156 = shl nuw nsw i64 %101, 2
-  br i1 %118, label %168, label %157
+  store i64 %144, ptr %145, align 8
+  br label %149
 
-157:
-  %158 = phi i64 [ %166, %165 ], [ 0, %148 ]
-  %159 = getelementptr inbounds nuw i64, ptr %155, i64 %158
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i64, ptr %152, i64 %158
-  %162 = load i64, ptr %161, align 8
-  %163 = icmp ugt i64 %160, %162
-  br i1 %163, label %164, label %165
+149:
+  %150 = add nuw nsw i64 %142, 1
+  %151 = icmp eq i64 %150, %139
+  br i1 %151, label %152, label %141
 
-164:
-  store i64 %160, ptr %161, align 8
-  br label %165
+152:
+  store i32 0, ptr %85, align 4
+  store i32 0, ptr %89, align 4
+  %153 = getelementptr inbounds nuw i8, ptr %74, i64 1560
+  br label %154
+
+154:
+  %155 = phi i64 [ 0, %152 ], [ %167, %166 ]
+  %156 = getelementptr inbounds nuw %struct.Lanes, ptr %153, i64 %155
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 8
+  %158 = load i32, ptr %157, align 8
+  %159 = icmp eq i32 %158, 3
+  br i1 %159, label %160, label %166
+
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %156, i64 12
+  %162 = load i32, ptr %161, align 4
+  %163 = and i32 %162, 31
+  %164 = icmp eq i32 %163, 16
+  br i1 %164, label %165, label %166
 
 165:
-  %166 = add nuw nsw i64 %158, 1
-  %167 = icmp eq i64 %166, %156
-  br i1 %167, label %168, label %157
+  store i32 1, ptr %157, align 8
+  br label %166
 
-168:
-  store i32 0, ptr %80, align 4
-  store i32 0, ptr %84, align 4
-  %169 = getelementptr inbounds nuw i8, ptr %69, i64 1560
-  br label %170
+166:
+  %167 = add nuw nsw i64 %155, 1
+  %168 = icmp eq i64 %167, 32
+  br i1 %168, label %169, label %154
 
-170:
-  %171 = phi i64 [ 0, %168 ], [ %183, %182 ]
-  %172 = getelementptr inbounds nuw %struct.Lanes, ptr %169, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 8
-  %174 = load i32, ptr %173, align 8
-  %175 = icmp eq i32 %174, 3
-  br i1 %175, label %176, label %182
+169:
+  %170 = tail call i32 @choose(ptr noundef nonnull %74, ptr noundef nonnull %75)
+  %171 = load i32, ptr %2, align 8
+  br label %172
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %172, i64 12
-  %178 = load i32, ptr %177, align 4
-  %179 = and i32 %178, 31
-  %180 = icmp eq i32 %179, 16
-  br i1 %180, label %181, label %182
+172:
+  %173 = phi i32 [ %70, %83 ], [ %70, %88 ], [ %70, %92 ], [ %171, %169 ]
+  %174 = add nuw nsw i64 %71, 1
+  %175 = zext i32 %173 to i64
+  %176 = icmp samesign ult i64 %174, %175
+  br i1 %176, label %69, label %177
 
-181:
-  store i32 1, ptr %173, align 8
-  br label %182
-
-182:
-  %183 = add nuw nsw i64 %171, 1
-  %184 = icmp eq i64 %183, 32
-  br i1 %184, label %185, label %170
-
-185:
-  %186 = tail call i32 @choose(ptr noundef nonnull %69, ptr noundef nonnull %70)
-  %187 = load i32, ptr %2, align 8
-  br label %188
-
-188:
-  %189 = phi i32 [ %65, %78 ], [ %65, %83 ], [ %65, %87 ], [ %187, %185 ]
-  %190 = add nuw nsw i64 %66, 1
-  %191 = zext i32 %189 to i64
-  %192 = icmp samesign ult i64 %190, %191
-  br i1 %192, label %64, label %193
-
-193:
+177:
   ret void
 }
 
@@ -18976,111 +19138,191 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %22 = load i32, ptr %16, align 4
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
-  %24 = tail call fastcc i32 @met(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %45, label %26
+  %24 = load ptr, ptr %0, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 160
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 2080
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %26, %28
+  br i1 %29, label %105, label %30
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %28
-
-28:
-  %29 = phi i64 [ 0, %26 ], [ %41, %40 ]
-  %30 = getelementptr inbounds nuw %struct.Lanes, ptr %27, i64 %29
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %32 = load i32, ptr %31, align 8
-  %33 = icmp eq i32 %32, 3
-  br i1 %33, label %34, label %40
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %30, i64 12
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 152
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %36 = load i32, ptr %35, align 4
-  %37 = and i32 %36, 31
-  %38 = icmp eq i32 %37, 16
-  br i1 %38, label %39, label %40
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = zext i32 %41 to i64
+  %43 = mul i64 %39, %42
+  %44 = add i64 %43, 3
+  %45 = mul i64 %44, %37
+  %46 = getelementptr inbounds nuw i64, ptr %34, i64 %45
+  %47 = tail call i64 @llvm.umin.i64(i64 %39, i64 7)
+  %48 = mul nuw nsw i64 %47, %42
+  %49 = add nuw nsw i64 %48, 2
+  br label %50
 
-39:
-  store i32 1, ptr %31, align 8
-  br label %40
+50:
+  %51 = phi i64 [ %59, %58 ], [ 0, %30 ]
+  %52 = getelementptr inbounds nuw i64, ptr %32, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i64, ptr %46, i64 %51
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %53, %55
+  br i1 %56, label %57, label %58
 
-40:
-  %41 = add nuw nsw i64 %29, 1
-  %42 = icmp eq i64 %41, 32
-  br i1 %42, label %43, label %28
-
-43:
-  %44 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
-  br label %82
-
-45:
-  %46 = icmp eq i32 %15, 0
-  br i1 %46, label %80, label %47
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %49
-
-49:
-  %50 = phi i64 [ 0, %47 ], [ %67, %65 ]
-  %51 = phi ptr [ null, %47 ], [ %66, %65 ]
-  %52 = getelementptr inbounds nuw %struct.Lanes, ptr %48, i64 %50
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %54 = load i32, ptr %53, align 4
-  switch i32 %54, label %65 [
-    i32 0, label %55
-    i32 3, label %58
-  ]
-
-55:
-  %56 = icmp eq ptr %51, null
-  %57 = select i1 %56, ptr %52, ptr %51
-  br label %65
+57:
+  store i64 %53, ptr %54, align 8
+  br label %58
 
 58:
-  %59 = load i32, ptr %52, align 4
-  %60 = icmp eq i32 %59, %2
-  br i1 %60, label %61, label %65
+  %59 = add nuw nsw i64 %51, 1
+  %60 = icmp eq i64 %51, %49
+  br i1 %60, label %61, label %50
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 12
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp eq i32 %63, 16
-  br i1 %64, label %69, label %65
+  %62 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %86, label %65
 
 65:
-  %66 = phi ptr [ %57, %55 ], [ %51, %49 ], [ %51, %58 ], [ %51, %61 ]
-  %67 = add nuw nsw i64 %50, 1
-  %68 = icmp eq i64 %67, 32
-  br i1 %68, label %73, label %49
+  %66 = shl nuw nsw i64 %37, 3
+  %67 = or disjoint i64 %66, 4
+  %68 = mul i64 %67, %42
+  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
+  %70 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %71 = mul nuw nsw i64 %42, 56
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
+  %73 = shl nuw nsw i64 %42, 2
+  %74 = icmp eq i32 %41, 0
+  br i1 %74, label %86, label %75
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %52, i64 4
-  %71 = load i32, ptr %70, align 4
-  %72 = or i32 %71, %15
-  store i32 %72, ptr %70, align 4
-  br label %80
-
-73:
-  store i32 %2, ptr %66, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %66, i64 4
-  store i32 %15, ptr %74, align 4
-  %75 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  store i32 3, ptr %75, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %66, i64 12
-  store i32 16, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %78 = load i32, ptr %77, align 8
-  %79 = add i32 %78, 1
-  store i32 %79, ptr %77, align 8
-  br label %80
-
-80:
-  %81 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  br label %82
+75:
+  %76 = phi i64 [ %84, %83 ], [ 0, %65 ]
+  %77 = getelementptr inbounds nuw i64, ptr %72, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
 
 82:
-  %83 = phi i32 [ %44, %43 ], [ %81, %80 ]
-  ret i32 %83
+  store i64 %78, ptr %79, align 8
+  br label %83
+
+83:
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %73
+  br i1 %85, label %86, label %75
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %88
+
+88:
+  %89 = phi i64 [ 0, %86 ], [ %101, %100 ]
+  %90 = getelementptr inbounds nuw %struct.Lanes, ptr %87, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 8
+  %92 = load i32, ptr %91, align 8
+  %93 = icmp eq i32 %92, 3
+  br i1 %93, label %94, label %100
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %90, i64 12
+  %96 = load i32, ptr %95, align 4
+  %97 = and i32 %96, 31
+  %98 = icmp eq i32 %97, 16
+  br i1 %98, label %99, label %100
+
+99:
+  store i32 1, ptr %91, align 8
+  br label %100
+
+100:
+  %101 = add nuw nsw i64 %89, 1
+  %102 = icmp eq i64 %101, 32
+  br i1 %102, label %103, label %88
+
+103:
+  %104 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %142
+
+105:
+  %106 = icmp eq i32 %15, 0
+  br i1 %106, label %140, label %107
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %107 ], [ %127, %125 ]
+  %111 = phi ptr [ null, %107 ], [ %126, %125 ]
+  %112 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
+  %114 = load i32, ptr %113, align 4
+  switch i32 %114, label %125 [
+    i32 0, label %115
+    i32 3, label %118
+  ]
+
+115:
+  %116 = icmp eq ptr %111, null
+  %117 = select i1 %116, ptr %112, ptr %111
+  br label %125
+
+118:
+  %119 = load i32, ptr %112, align 4
+  %120 = icmp eq i32 %119, %2
+  br i1 %120, label %121, label %125
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %112, i64 12
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp eq i32 %123, 16
+  br i1 %124, label %129, label %125
+
+125:
+  %126 = phi ptr [ %117, %115 ], [ %111, %109 ], [ %111, %118 ], [ %111, %121 ]
+  %127 = add nuw nsw i64 %110, 1
+  %128 = icmp eq i64 %127, 32
+  br i1 %128, label %133, label %109
+
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %112, i64 4
+  %131 = load i32, ptr %130, align 4
+  %132 = or i32 %131, %15
+  store i32 %132, ptr %130, align 4
+  br label %140
+
+133:
+  store i32 %2, ptr %126, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %126, i64 4
+  store i32 %15, ptr %134, align 4
+  %135 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  store i32 3, ptr %135, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %126, i64 12
+  store i32 16, ptr %136, align 4
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %138 = load i32, ptr %137, align 8
+  %139 = add i32 %138, 1
+  store i32 %139, ptr %137, align 8
+  br label %140
+
+140:
+  %141 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %142
+
+142:
+  %143 = phi i32 [ %104, %103 ], [ %141, %140 ]
+  ret i32 %143
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -20077,6 +20319,585 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
   %71 = add nuw nsw i64 %28, 1
   %72 = icmp eq i64 %71, 32
   br i1 %72, label %26, label %27
+}
+
+define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %5, label %8
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %7 = load i32, ptr %6, align 4
+  br label %63
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 6
+  %13 = mul i64 %12, %11
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %13, i1 false)
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %70, label %17
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %20
+
+20:
+  %21 = phi i64 [ 0, %17 ], [ %59, %58 ]
+  %22 = load ptr, ptr %18, align 8
+  %23 = getelementptr inbounds nuw ptr, ptr %22, i64 %21
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 912
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %27, i8 0, i64 36, i1 false)
+  %28 = load ptr, ptr %25, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %34, label %58
+
+34:
+  %35 = load ptr, ptr %19, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %30, i64 66400
+  %37 = getelementptr inbounds nuw i8, ptr %30, i64 608
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 128
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp eq i64 %39, 0
+  %41 = getelementptr inbounds nuw i8, ptr %30, i64 328544
+  %42 = select i1 %40, ptr null, ptr %41
+  %43 = getelementptr inbounds nuw i8, ptr %30, i64 590688
+  %44 = select i1 %40, ptr null, ptr %43
+  %45 = getelementptr inbounds nuw i8, ptr %30, i64 33376
+  %46 = getelementptr inbounds nuw i8, ptr %30, i64 66144
+  store i64 0, ptr %30, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  store i64 262144, ptr %47, align 8
+  store ptr %36, ptr %31, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  store ptr %37, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %30, i64 32
+  store ptr %42, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %30, i64 40
+  store ptr %44, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %30, i64 48
+  store ptr %45, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %30, i64 56
+  store ptr %46, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %30, i64 64
+  %54 = getelementptr inbounds nuw i8, ptr %30, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %53, i8 0, i64 16, i1 false)
+  store i32 1, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %30, i64 84
+  store i32 5, ptr %55, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %30, i64 88
+  store i32 0, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %30, i64 92
+  store i32 32336, ptr %57, align 4
+  br label %58
+
+58:
+  %59 = add nuw nsw i64 %21, 1
+  %60 = load i32, ptr %14, align 4
+  %61 = zext i32 %60 to i64
+  %62 = icmp samesign ult i64 %59, %61
+  br i1 %62, label %20, label %63
+
+63:
+  %64 = phi i32 [ %7, %5 ], [ %60, %58 ]
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %70, label %66
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %68 = load ptr, ptr %67, align 8
+  %69 = zext i32 %64 to i64
+  br label %71
+
+70:
+  ret void
+
+71:
+  %72 = phi i64 [ 0, %66 ], [ %111, %110 ]
+  %73 = getelementptr inbounds nuw ptr, ptr %68, i64 %72
+  %74 = load ptr, ptr %73, align 8
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 32
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 512
+  store i64 31, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %74, i64 912
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %74, i64 88
+  br label %84
+
+84:
+  %85 = phi i64 [ 0, %71 ], [ %108, %107 ]
+  %86 = getelementptr inbounds nuw %struct.Mbarrier, ptr %82, i64 %85
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 28
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %107, label %90
+
+90:
+  %91 = load ptr, ptr %80, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %86, i64 24
+  %93 = load i32, ptr %92, align 8
+  %94 = lshr i32 %93, 3
+  %95 = zext nneg i32 %94 to i64
+  %96 = getelementptr inbounds nuw i16, ptr %91, i64 %95
+  store i16 0, ptr %96, align 2
+  %97 = zext i32 %93 to i64
+  %98 = lshr i64 %97, 3
+  %99 = and i64 %98, 63
+  %100 = shl nuw i64 1, %99
+  %101 = load ptr, ptr %83, align 8
+  %102 = lshr i64 %97, 9
+  %103 = getelementptr inbounds nuw i64, ptr %101, i64 %102
+  %104 = load i64, ptr %103, align 8
+  %105 = xor i64 %100, -1
+  %106 = and i64 %104, %105
+  store i64 %106, ptr %103, align 8
+  br label %107
+
+107:
+  store i32 0, ptr %87, align 4
+  %108 = add nuw nsw i64 %85, 1
+  %109 = icmp eq i64 %108, 512
+  br i1 %109, label %110, label %84
+
+110:
+  %111 = add nuw nsw i64 %72, 1
+  %112 = icmp eq i64 %111, %69
+  br i1 %112, label %70, label %71
+}
+
+define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %62, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = shl nuw nsw i64 %8, 6
+  %10 = mul i64 %9, %8
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %10, i1 false)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %62, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %14 ], [ %58, %57 ]
+  %19 = load ptr, ptr %15, align 8
+  %20 = getelementptr inbounds nuw ptr, ptr %19, i64 %18
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 912
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 36
+  store i32 0, ptr %24, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  store i32 0, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %26, i8 0, i64 28, i1 false)
+  %27 = load ptr, ptr %22, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %33, label %57
+
+33:
+  %34 = load ptr, ptr %16, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %29, i64 66400
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 608
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp eq i64 %38, 0
+  %40 = getelementptr inbounds nuw i8, ptr %29, i64 328544
+  %41 = select i1 %39, ptr null, ptr %40
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 590688
+  %43 = select i1 %39, ptr null, ptr %42
+  %44 = getelementptr inbounds nuw i8, ptr %29, i64 33376
+  %45 = getelementptr inbounds nuw i8, ptr %29, i64 66144
+  store i64 0, ptr %29, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  store i64 262144, ptr %46, align 8
+  store ptr %35, ptr %30, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  store ptr %36, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  store ptr %41, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %29, i64 40
+  store ptr %43, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  store ptr %44, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %29, i64 56
+  store ptr %45, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %29, i64 64
+  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %52, i8 0, i64 16, i1 false)
+  store i32 1, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %29, i64 84
+  store i32 5, ptr %54, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  store i32 0, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %29, i64 92
+  store i32 32336, ptr %56, align 4
+  br label %57
+
+57:
+  %58 = add nuw nsw i64 %18, 1
+  %59 = load i32, ptr %11, align 4
+  %60 = zext i32 %59 to i64
+  %61 = icmp samesign ult i64 %58, %60
+  br i1 %61, label %17, label %62
+
+62:
+  ret void
+}
+
+define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %56, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %9 ], [ %54, %53 ]
+  %14 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %13
+  %15 = load i64, ptr %14, align 8
+  %16 = load ptr, ptr %2, align 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = load i64, ptr %17, align 8
+  %19 = shl i64 %18, 4
+  %20 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = or disjoint i64 %19, 1
+  %24 = add i64 %23, %22
+  %25 = icmp eq i64 %15, %24
+  br i1 %25, label %26, label %53
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = load i64, ptr %11, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %31 = load i32, ptr %30, align 4
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %34 = load i32, ptr %33, align 8
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %28, i64 noundef %29, i32 noundef 21, i64 noundef %32, i64 noundef %35, i64 noundef %38)
+  %39 = load i32, ptr %33, align 8
+  %40 = load i32, ptr %30, align 4
+  %41 = lshr i32 %39, 5
+  %42 = add i32 %40, %39
+  %43 = lshr i32 %42, 5
+  %44 = icmp samesign ult i32 %41, %43
+  br i1 %44, label %45, label %53
+
+45:
+  %46 = zext nneg i32 %41 to i64
+  %47 = zext nneg i32 %43 to i64
+  br label %48
+
+48:
+  %49 = phi i64 [ %46, %45 ], [ %51, %48 ]
+  %50 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %49
+  store i64 0, ptr %50, align 8
+  %51 = add nuw nsw i64 %49, 1
+  %52 = icmp eq i64 %51, %47
+  br i1 %52, label %53, label %48
+
+53:
+  %54 = add nuw nsw i64 %13, 1
+  %55 = icmp eq i64 %54, 16
+  br i1 %55, label %56, label %12
+
+56:
+  ret void
+}
+
+define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %12, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %13
+
+12:
+  ret void
+
+13:
+  %14 = phi i64 [ 0, %9 ], [ %55, %54 ]
+  %15 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %14
+  %16 = load i64, ptr %15, align 8
+  %17 = load ptr, ptr %2, align 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = load i64, ptr %18, align 8
+  %20 = shl i64 %19, 4
+  %21 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = or disjoint i64 %20, 1
+  %25 = add i64 %24, %23
+  %26 = icmp eq i64 %16, %25
+  br i1 %26, label %27, label %54
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %29 = load i32, ptr %28, align 8
+  %30 = load i64, ptr %11, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %35 = load i32, ptr %34, align 8
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = zext i32 %38 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %29, i64 noundef %30, i32 noundef 21, i64 noundef %33, i64 noundef %36, i64 noundef %39)
+  %40 = load i32, ptr %34, align 8
+  %41 = load i32, ptr %31, align 4
+  %42 = lshr i32 %40, 5
+  %43 = add i32 %41, %40
+  %44 = lshr i32 %43, 5
+  %45 = icmp samesign ult i32 %42, %44
+  br i1 %45, label %46, label %54
+
+46:
+  %47 = zext nneg i32 %42 to i64
+  %48 = zext nneg i32 %44 to i64
+  br label %49
+
+49:
+  %50 = phi i64 [ %47, %46 ], [ %52, %49 ]
+  %51 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %50
+  store i64 0, ptr %51, align 8
+  %52 = add nuw nsw i64 %50, 1
+  %53 = icmp eq i64 %52, %48
+  br i1 %53, label %54, label %49
+
+54:
+  %55 = add nuw nsw i64 %14, 1
+  %56 = icmp eq i64 %55, 16
+  br i1 %56, label %12, label %13
+}
+
+define void @lm_ptx_resume(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %28, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %5 ], [ %26, %25 ]
+  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 164
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 2
+  br i1 %15, label %16, label %25
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 244
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %25, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %12, i64 196
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 18
+  br i1 %23, label %24, label %25
+
+24:
+  store i32 0, ptr %13, align 4
+  store i32 0, ptr %17, align 4
+  br label %25
+
+25:
+  %26 = add nuw nsw i64 %10, 1
+  %27 = icmp eq i64 %26, %8
+  br i1 %27, label %28, label %9
+
+28:
+  ret void
+}
+
+define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %9, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
+  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 164
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 2
+  br i1 %16, label %17, label %26
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 244
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %26, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 196
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 18
+  br i1 %24, label %25, label %26
+
+25:
+  store i32 0, ptr %14, align 4
+  store i32 0, ptr %18, align 4
+  br label %26
+
+26:
+  %27 = add nuw nsw i64 %11, 1
+  %28 = icmp eq i64 %27, %8
+  br i1 %28, label %9, label %10
+}
+
+define range(i32 0, 9) i32 @lm_ptx_stalled(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = tail call i32 @mbarrier_give_up(ptr noundef %0)
+  %3 = icmp eq i32 %2, 0
+  br i1 %3, label %4, label %26
+
+4:
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %26, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %6 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %8 ], [ %24, %23 ]
+  %14 = getelementptr inbounds nuw ptr, ptr %10, i64 %13
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 164
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 2
+  br i1 %18, label %19, label %23
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 196
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 18
+  br i1 %22, label %26, label %23
+
+23:
+  %24 = add nuw nsw i64 %13, 1
+  %25 = icmp eq i64 %24, %11
+  br i1 %25, label %26, label %12
+
+26:
+  %27 = phi i32 [ 0, %1 ], [ 8, %4 ], [ 8, %23 ], [ 3, %19 ]
+  ret i32 %27
+}
+
+define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %23, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %3 to i64
+  br label %9
+
+9:
+  %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
+  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 164
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 2
+  br i1 %15, label %16, label %20
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 196
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 18
+  br i1 %19, label %23, label %20
+
+20:
+  %21 = add nuw nsw i64 %10, 1
+  %22 = icmp eq i64 %21, %8
+  br i1 %22, label %23, label %9
+
+23:
+  %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
+  ret i32 %24
 }
 
 define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -21902,232 +22723,7 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %24, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
-  %9 = load ptr, ptr %8, align 8
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
-  %10 = icmp eq i32 %2, 0
-  br i1 %10, label %24, label %11
-
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp ugt i32 %14, 1
-  br i1 %15, label %16, label %19
-
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 136
-  %18 = load ptr, ptr %17, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
-  br label %19
-
-19:
-  %20 = icmp eq i32 %2, 1
-  br i1 %20, label %24, label %21
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %23 = load i64, ptr %22, align 8
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %23)
-  br label %24
-
-24:
-  ret void
-}
-
-define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %4 = load ptr, ptr %3, align 8
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %7 = load i32, ptr %6, align 8
-  %8 = zext i32 %7 to i64
-  %9 = load i64, ptr %5, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 176
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 88
-  %13 = load i64, ptr %12, align 8
-  %14 = sub i64 %9, %13
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 184
-  %16 = load i64, ptr %15, align 8
-  %17 = mul i64 %14, %16
-  %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %20 = load i32, ptr %19, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %22 = load ptr, ptr %21, align 8
-  %23 = zext i32 %20 to i64
-  %24 = mul nuw nsw i64 %8, 11
-  %25 = add nuw nsw i64 %24, 3
-  %26 = mul i64 %25, %23
-  %27 = getelementptr inbounds nuw i64, ptr %22, i64 %26
-  %28 = mul nuw nsw i64 %8, 56
-  %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
-  %30 = load i64, ptr %18, align 8
-  %31 = icmp eq i64 %30, 0
-  %32 = add i64 %30, -1
-  %33 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %34 = add nuw nsw i64 %8, 1
-  %35 = mul i64 %32, %34
-  %36 = getelementptr inbounds nuw i64, ptr %33, i64 %35
-  %37 = icmp eq i32 %7, 0
-  br i1 %37, label %40, label %42
-
-38:
-  %39 = icmp eq i32 %59, 0
-  br label %40
-
-40:
-  %41 = phi i1 [ true, %2 ], [ %39, %38 ]
-  br i1 %31, label %64, label %62
-
-42:
-  %43 = phi i32 [ %59, %55 ], [ 0, %2 ]
-  %44 = phi i64 [ %60, %55 ], [ 0, %2 ]
-  %45 = icmp eq i64 %44, %23
-  br i1 %45, label %49, label %46
-
-46:
-  %47 = getelementptr inbounds nuw i64, ptr %27, i64 %44
-  %48 = load i64, ptr %47, align 8
-  br label %49
-
-49:
-  %50 = phi i64 [ %48, %46 ], [ %1, %42 ]
-  br i1 %31, label %55, label %51
-
-51:
-  %52 = getelementptr inbounds nuw i64, ptr %36, i64 %44
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %54 = load i64, ptr %53, align 8
-  br label %55
-
-55:
-  %56 = phi i64 [ %54, %51 ], [ 0, %49 ]
-  %57 = icmp ugt i64 %50, %56
-  %58 = zext i1 %57 to i32
-  %59 = or i32 %43, %58
-  %60 = add nuw nsw i64 %44, 1
-  %61 = icmp eq i64 %60, %8
-  br i1 %61, label %38, label %42
-
-62:
-  %63 = load i64, ptr %36, align 8
-  br label %64
-
-64:
-  %65 = phi i64 [ %63, %62 ], [ 0, %40 ]
-  br i1 %41, label %117, label %66
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %4, i64 192
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp eq i64 %30, %68
-  br i1 %69, label %73, label %70
-
-70:
-  %71 = mul i64 %30, %34
-  %72 = add i64 %30, 1
-  br label %88
-
-73:
-  store i64 %32, ptr %18, align 8
-  %74 = load i64, ptr %33, align 8
-  %75 = getelementptr i64, ptr %18, i64 %8
-  %76 = icmp eq i64 %35, 0
-  br i1 %76, label %80, label %77
-
-77:
-  %78 = add i64 %35, 1
-  %79 = tail call i64 @llvm.umax.i64(i64 %78, i64 2)
-  br label %81
-
-80:
-  store i64 %74, ptr %33, align 8
-  br label %88
-
-81:
-  %82 = phi i64 [ %83, %81 ], [ 1, %77 ]
-  %83 = add nuw i64 %82, 1
-  %84 = getelementptr i64, ptr %75, i64 %83
-  %85 = load i64, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i64, ptr %18, i64 %82
-  store i64 %85, ptr %86, align 8
-  %87 = icmp eq i64 %83, %79
-  br i1 %87, label %80, label %81
-
-88:
-  %89 = phi i64 [ %71, %70 ], [ %35, %80 ]
-  %90 = phi i64 [ %72, %70 ], [ %30, %80 ]
-  store i64 %90, ptr %18, align 8
-  %91 = getelementptr inbounds nuw i64, ptr %33, i64 %89
-  %92 = icmp ugt i64 %90, 1
-  %93 = xor i64 %8, -1
-  %94 = getelementptr inbounds i64, ptr %91, i64 %93
-  %95 = getelementptr inbounds nuw i8, ptr %4, i64 200
-  %96 = load i64, ptr %95, align 8
-  %97 = add i64 %96, 1
-  store i64 %97, ptr %95, align 8
-  store i64 %97, ptr %91, align 8
-  br i1 %37, label %117, label %98
-
-98:
-  %99 = phi i64 [ %114, %112 ], [ 0, %88 ]
-  %100 = icmp eq i64 %99, %23
-  br i1 %100, label %104, label %101
-
-101:
-  %102 = getelementptr inbounds nuw i64, ptr %27, i64 %99
-  %103 = load i64, ptr %102, align 8
-  br label %104
-
-104:
-  %105 = phi i64 [ %103, %101 ], [ %1, %98 ]
-  br i1 %92, label %106, label %111
-
-106:
-  %107 = getelementptr inbounds nuw i64, ptr %94, i64 %99
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp ugt i64 %109, %105
-  br i1 %110, label %112, label %111
-
-111:
-  br label %112
-
-112:
-  %113 = phi i64 [ %105, %111 ], [ %109, %106 ]
-  %114 = add nuw nsw i64 %99, 1
-  %115 = getelementptr inbounds nuw i64, ptr %91, i64 %114
-  store i64 %113, ptr %115, align 8
-  %116 = icmp eq i64 %114, %8
-  br i1 %116, label %117, label %98
-
-117:
-  %118 = phi i64 [ %65, %64 ], [ %97, %88 ], [ %97, %112 ]
-  %119 = load i64, ptr %29, align 8
-  %120 = tail call i64 @llvm.umax.i64(i64 %119, i64 %118)
-  %121 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %122 = load i64, ptr %121, align 8
-  %123 = icmp ugt i64 %120, %122
-  br i1 %123, label %124, label %125
-
-124:
-  store i64 %120, ptr %121, align 8
-  br label %125
-
-125:
-  ret void
-}
-
-define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %154, label %5
+  br i1 %4, label %155, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -22135,242 +22731,418 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %9 = load ptr, ptr %8, align 8
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = load i32, ptr %11, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 112
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %12 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = mul nuw nsw i64 %18, 11
-  %20 = add nuw nsw i64 %19, 3
-  %21 = mul i64 %20, %15
-  %22 = getelementptr inbounds nuw i64, ptr %14, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 128
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %26, label %31
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 112
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = mul i64 %17, %20
+  %22 = add i64 %21, 3
+  %23 = mul i64 %22, %15
+  %24 = getelementptr inbounds nuw i64, ptr %12, i64 %23
+  %25 = tail call i64 @llvm.umin.i64(i64 %17, i64 7)
+  %26 = mul nuw nsw i64 %25, %20
+  %27 = add nuw nsw i64 %26, 2
+  br label %28
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 120
-  %28 = load ptr, ptr %27, align 8
-  %29 = icmp eq ptr %28, null
-  %30 = select i1 %29, i64 2, i64 7
-  br label %31
+28:
+  %29 = phi i64 [ %37, %36 ], [ 0, %5 ]
+  %30 = getelementptr inbounds nuw i64, ptr %24, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i64, ptr %9, i64 %29
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ugt i64 %31, %33
+  br i1 %34, label %35, label %36
 
-31:
-  %32 = phi i64 [ 7, %5 ], [ %30, %26 ]
-  %33 = mul nuw nsw i64 %18, 7
-  %34 = mul nuw nsw i64 %32, %18
-  %35 = icmp eq i32 %17, 0
-  br i1 %35, label %47, label %36
+35:
+  store i64 %31, ptr %32, align 8
+  br label %36
 
 36:
-  %37 = phi i64 [ %45, %44 ], [ 0, %31 ]
-  %38 = getelementptr inbounds nuw i64, ptr %9, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %22, i64 %37
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  br i1 %42, label %43, label %44
+  %37 = add nuw nsw i64 %29, 1
+  %38 = icmp eq i64 %29, %27
+  br i1 %38, label %39, label %28
 
-43:
-  store i64 %39, ptr %40, align 8
-  br label %44
-
-44:
-  %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %34
-  br i1 %46, label %47, label %36
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 144
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %45 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %46 = getelementptr inbounds nuw i64, ptr %45, i64 %15
+  br label %70
 
 47:
-  %48 = getelementptr inbounds nuw i64, ptr %22, i64 %33
-  %49 = getelementptr inbounds nuw i64, ptr %9, i64 %33
-  br label %50
+  %48 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %49 = load ptr, ptr %48, align 8
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %85, label %51
 
-50:
-  %51 = phi i64 [ %59, %58 ], [ 0, %47 ]
-  %52 = getelementptr inbounds nuw i64, ptr %49, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %51
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  br i1 %56, label %57, label %58
+51:
+  %52 = mul nuw nsw i64 %20, 56
+  %53 = getelementptr inbounds nuw i8, ptr %45, i64 %52
+  %54 = shl nuw nsw i64 %15, 3
+  %55 = mul i64 %54, %20
+  %56 = getelementptr inbounds nuw i64, ptr %49, i64 %55
+  %57 = shl nuw nsw i64 %20, 2
+  %58 = icmp eq i32 %19, 0
+  br i1 %58, label %85, label %59
 
-57:
-  store i64 %53, ptr %54, align 8
-  br label %58
+59:
+  %60 = phi i64 [ %68, %67 ], [ 0, %51 ]
+  %61 = getelementptr inbounds nuw i64, ptr %56, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %53, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
 
-58:
-  %59 = add nuw nsw i64 %51, 1
-  %60 = icmp eq i64 %59, 3
-  br i1 %60, label %61, label %50
+66:
+  store i64 %62, ptr %63, align 8
+  br label %67
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %10, i64 120
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %85, label %65
+67:
+  %68 = add nuw nsw i64 %60, 1
+  %69 = icmp eq i64 %68, %57
+  br i1 %69, label %85, label %59
 
-65:
-  %66 = shl nuw nsw i64 %15, 3
-  %67 = or disjoint i64 %66, 4
-  %68 = mul i64 %67, %18
-  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
-  %70 = mul nuw nsw i64 %18, 56
-  %71 = getelementptr inbounds nuw i8, ptr %9, i64 %70
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 24
-  %73 = shl nuw nsw i64 %18, 2
-  br i1 %35, label %85, label %74
+70:
+  %71 = phi i1 [ true, %39 ], [ false, %84 ]
+  %72 = phi i64 [ 0, %39 ], [ 1, %84 ]
+  %73 = load i64, ptr %42, align 8
+  %74 = icmp ne i64 %73, 0
+  %75 = or i1 %71, %74
+  %76 = getelementptr inbounds nuw i64, ptr %43, i64 %72
+  %77 = select i1 %75, ptr %76, ptr %44
+  %78 = load i64, ptr %77, align 8
+  %79 = mul nuw nsw i64 %72, %20
+  %80 = getelementptr inbounds nuw i64, ptr %46, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp ugt i64 %78, %81
+  br i1 %82, label %83, label %84
 
-74:
-  %75 = phi i64 [ %83, %82 ], [ 0, %65 ]
-  %76 = getelementptr inbounds nuw i64, ptr %72, i64 %75
-  %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i64, ptr %69, i64 %75
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp ugt i64 %77, %79
-  br i1 %80, label %81, label %82
+83:
+  store i64 %78, ptr %80, align 8
+  br label %84
 
-81:
-  store i64 %77, ptr %78, align 8
-  br label %82
-
-82:
-  %83 = add nuw nsw i64 %75, 1
-  %84 = icmp eq i64 %83, %73
-  br i1 %84, label %85, label %74
+84:
+  br i1 %71, label %70, label %47
 
 85:
   %86 = icmp eq i32 %2, 0
-  br i1 %86, label %154, label %87
+  br i1 %86, label %155, label %87
 
 87:
   %88 = getelementptr inbounds nuw i8, ptr %10, i64 12
   %89 = load i32, ptr %88, align 4
   %90 = icmp ugt i32 %89, 1
-  br i1 %90, label %91, label %144
+  br i1 %90, label %91, label %151
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %10, i64 136
   %93 = load ptr, ptr %92, align 8
-  %94 = load i64, ptr %23, align 8
-  %95 = icmp eq i64 %94, 0
-  %96 = and i1 %64, %95
-  %97 = select i1 %96, i64 2, i64 7
-  %98 = mul nuw nsw i64 %97, %18
-  br i1 %35, label %110, label %99
+  %94 = load i64, ptr %16, align 8
+  %95 = mul i64 %94, %20
+  %96 = add i64 %95, 3
+  %97 = mul i64 %96, %15
+  %98 = getelementptr inbounds nuw i64, ptr %12, i64 %97
+  %99 = tail call i64 @llvm.umin.i64(i64 %94, i64 7)
+  %100 = mul nuw nsw i64 %99, %20
+  %101 = add nuw nsw i64 %100, 2
+  br label %102
 
-99:
-  %100 = phi i64 [ %108, %107 ], [ 0, %91 ]
-  %101 = getelementptr inbounds nuw i64, ptr %93, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i64, ptr %22, i64 %100
-  %104 = load i64, ptr %103, align 8
-  %105 = icmp ugt i64 %102, %104
-  br i1 %105, label %106, label %107
+102:
+  %103 = phi i64 [ %111, %110 ], [ 0, %91 ]
+  %104 = getelementptr inbounds nuw i64, ptr %98, i64 %103
+  %105 = load i64, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i64, ptr %93, i64 %103
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp ugt i64 %105, %107
+  br i1 %108, label %109, label %110
 
-106:
-  store i64 %102, ptr %103, align 8
-  br label %107
-
-107:
-  %108 = add nuw nsw i64 %100, 1
-  %109 = icmp eq i64 %108, %98
-  br i1 %109, label %110, label %99
+109:
+  store i64 %105, ptr %106, align 8
+  br label %110
 
 110:
-  %111 = getelementptr inbounds nuw i64, ptr %93, i64 %33
-  br label %112
+  %111 = add nuw nsw i64 %103, 1
+  %112 = icmp eq i64 %103, %101
+  br i1 %112, label %113, label %102
 
-112:
-  %113 = phi i64 [ %121, %120 ], [ 0, %110 ]
-  %114 = getelementptr inbounds nuw i64, ptr %111, i64 %113
-  %115 = load i64, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i64, ptr %48, i64 %113
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp ugt i64 %115, %117
-  br i1 %118, label %119, label %120
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  %115 = getelementptr inbounds nuw i64, ptr %114, i64 %15
+  br label %136
 
-119:
-  store i64 %115, ptr %116, align 8
-  br label %120
+116:
+  br i1 %50, label %151, label %117
 
-120:
-  %121 = add nuw nsw i64 %113, 1
-  %122 = icmp eq i64 %121, 3
-  br i1 %122, label %123, label %112
+117:
+  %118 = mul nuw nsw i64 %20, 56
+  %119 = getelementptr inbounds nuw i8, ptr %114, i64 %118
+  %120 = shl nuw nsw i64 %15, 3
+  %121 = mul i64 %120, %20
+  %122 = getelementptr inbounds nuw i64, ptr %49, i64 %121
+  %123 = shl nuw nsw i64 %20, 2
+  %124 = icmp eq i32 %19, 0
+  br i1 %124, label %151, label %125
 
-123:
-  br i1 %64, label %144, label %124
+125:
+  %126 = phi i64 [ %134, %133 ], [ 0, %117 ]
+  %127 = getelementptr inbounds nuw i64, ptr %122, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i64, ptr %119, i64 %126
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp ugt i64 %128, %130
+  br i1 %131, label %132, label %133
 
-124:
-  %125 = shl nuw nsw i64 %15, 3
-  %126 = or disjoint i64 %125, 4
-  %127 = mul i64 %126, %18
-  %128 = getelementptr inbounds nuw i64, ptr %63, i64 %127
-  %129 = mul nuw nsw i64 %18, 56
-  %130 = getelementptr inbounds nuw i8, ptr %93, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
-  %132 = shl nuw nsw i64 %18, 2
-  br i1 %35, label %144, label %133
+132:
+  store i64 %128, ptr %129, align 8
+  br label %133
 
 133:
-  %134 = phi i64 [ %142, %141 ], [ 0, %124 ]
-  %135 = getelementptr inbounds nuw i64, ptr %131, i64 %134
-  %136 = load i64, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i64, ptr %128, i64 %134
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp ugt i64 %136, %138
-  br i1 %139, label %140, label %141
+  %134 = add nuw nsw i64 %126, 1
+  %135 = icmp eq i64 %134, %123
+  br i1 %135, label %151, label %125
 
-140:
-  store i64 %136, ptr %137, align 8
-  br label %141
+136:
+  %137 = phi i1 [ true, %113 ], [ false, %150 ]
+  %138 = phi i64 [ 0, %113 ], [ 1, %150 ]
+  %139 = load i64, ptr %42, align 8
+  %140 = icmp ne i64 %139, 0
+  %141 = or i1 %137, %140
+  %142 = getelementptr inbounds nuw i64, ptr %43, i64 %138
+  %143 = select i1 %141, ptr %142, ptr %44
+  %144 = load i64, ptr %143, align 8
+  %145 = mul nuw nsw i64 %138, %20
+  %146 = getelementptr inbounds nuw i64, ptr %115, i64 %145
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp ugt i64 %144, %147
+  br i1 %148, label %149, label %150
 
-141:
-  %142 = add nuw nsw i64 %134, 1
-  %143 = icmp eq i64 %142, %132
-  br i1 %143, label %144, label %133
+149:
+  store i64 %144, ptr %146, align 8
+  br label %150
 
-144:
-  %145 = icmp eq i32 %2, 1
-  br i1 %145, label %154, label %146
+150:
+  br i1 %137, label %136, label %116
 
-146:
-  %147 = mul nuw nsw i64 %18, 56
-  %148 = getelementptr inbounds nuw i8, ptr %22, i64 %147
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 16
-  %150 = load i64, ptr %149, align 8
-  %151 = load i64, ptr %148, align 8
-  %152 = icmp ugt i64 %150, %151
-  br i1 %152, label %153, label %154
+151:
+  %152 = icmp eq i32 %2, 1
+  br i1 %152, label %155, label %153
 
 153:
-  store i64 %150, ptr %148, align 8
-  br label %154
+  %154 = load i64, ptr %43, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %154)
+  br label %155
 
-154:
+155:
+  ret void
+}
+
+define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %127, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load ptr, ptr %8, align 8
+  %10 = load ptr, ptr %0, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 112
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = mul i64 %17, %20
+  %22 = add i64 %21, 3
+  %23 = mul i64 %22, %15
+  %24 = getelementptr inbounds nuw i64, ptr %12, i64 %23
+  %25 = tail call i64 @llvm.umin.i64(i64 %17, i64 7)
+  %26 = mul nuw nsw i64 %25, %20
+  %27 = add nuw nsw i64 %26, 2
+  br label %28
+
+28:
+  %29 = phi i64 [ %37, %36 ], [ 0, %5 ]
+  %30 = getelementptr inbounds nuw i64, ptr %9, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i64, ptr %24, i64 %29
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ugt i64 %31, %33
+  br i1 %34, label %35, label %36
+
+35:
+  store i64 %31, ptr %32, align 8
+  br label %36
+
+36:
+  %37 = add nuw nsw i64 %29, 1
+  %38 = icmp eq i64 %29, %27
+  br i1 %38, label %39, label %28
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %41 = load ptr, ptr %40, align 8
+  %42 = icmp eq ptr %41, null
+  br i1 %42, label %64, label %43
+
+43:
+  %44 = shl nuw nsw i64 %15, 3
+  %45 = or disjoint i64 %44, 4
+  %46 = mul i64 %45, %20
+  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+  %48 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %49 = mul nuw nsw i64 %20, 56
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 %49
+  %51 = shl nuw nsw i64 %20, 2
+  %52 = icmp eq i32 %19, 0
+  br i1 %52, label %64, label %53
+
+53:
+  %54 = phi i64 [ %62, %61 ], [ 0, %43 ]
+  %55 = getelementptr inbounds nuw i64, ptr %50, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i64, ptr %47, i64 %54
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ugt i64 %56, %58
+  br i1 %59, label %60, label %61
+
+60:
+  store i64 %56, ptr %57, align 8
+  br label %61
+
+61:
+  %62 = add nuw nsw i64 %54, 1
+  %63 = icmp eq i64 %62, %51
+  br i1 %63, label %64, label %53
+
+64:
+  %65 = icmp eq i32 %2, 0
+  br i1 %65, label %127, label %66
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %68 = load i32, ptr %67, align 4
+  %69 = icmp ugt i32 %68, 1
+  br i1 %69, label %70, label %114
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %72 = load ptr, ptr %71, align 8
+  %73 = load i64, ptr %16, align 8
+  %74 = mul i64 %73, %20
+  %75 = add i64 %74, 3
+  %76 = mul i64 %75, %15
+  %77 = getelementptr inbounds nuw i64, ptr %12, i64 %76
+  %78 = tail call i64 @llvm.umin.i64(i64 %73, i64 7)
+  %79 = mul nuw nsw i64 %78, %20
+  %80 = add nuw nsw i64 %79, 2
+  br label %81
+
+81:
+  %82 = phi i64 [ %90, %89 ], [ 0, %70 ]
+  %83 = getelementptr inbounds nuw i64, ptr %72, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %77, i64 %82
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %84, %86
+  br i1 %87, label %88, label %89
+
+88:
+  store i64 %84, ptr %85, align 8
+  br label %89
+
+89:
+  %90 = add nuw nsw i64 %82, 1
+  %91 = icmp eq i64 %82, %80
+  br i1 %91, label %92, label %81
+
+92:
+  br i1 %42, label %114, label %93
+
+93:
+  %94 = shl nuw nsw i64 %15, 3
+  %95 = or disjoint i64 %94, 4
+  %96 = mul i64 %95, %20
+  %97 = getelementptr inbounds nuw i64, ptr %41, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %99 = mul nuw nsw i64 %20, 56
+  %100 = getelementptr inbounds nuw i8, ptr %98, i64 %99
+  %101 = shl nuw nsw i64 %20, 2
+  %102 = icmp eq i32 %19, 0
+  br i1 %102, label %114, label %103
+
+103:
+  %104 = phi i64 [ %112, %111 ], [ 0, %93 ]
+  %105 = getelementptr inbounds nuw i64, ptr %100, i64 %104
+  %106 = load i64, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i64, ptr %97, i64 %104
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp ugt i64 %106, %108
+  br i1 %109, label %110, label %111
+
+110:
+  store i64 %106, ptr %107, align 8
+  br label %111
+
+111:
+  %112 = add nuw nsw i64 %104, 1
+  %113 = icmp eq i64 %112, %101
+  br i1 %113, label %114, label %103
+
+114:
+  %115 = icmp eq i32 %2, 1
+  br i1 %115, label %127, label %116
+
+116:
+  %117 = load i64, ptr %16, align 8
+  %118 = mul i64 %117, %20
+  %119 = add i64 %118, 3
+  %120 = mul i64 %119, %15
+  %121 = getelementptr inbounds nuw i64, ptr %12, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = load i64, ptr %121, align 8
+  %125 = icmp ugt i64 %123, %124
+  br i1 %125, label %126, label %127
+
+126:
+  store i64 %123, ptr %121, align 8
+  br label %127
+
+127:
   ret void
 }
 
 define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %4 = load i32, ptr %3, align 4
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 112
-  %6 = load ptr, ptr %5, align 8
-  %7 = zext i32 %4 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %9 = load i32, ptr %8, align 8
-  %10 = zext i32 %9 to i64
-  %11 = mul nuw nsw i64 %10, 11
-  %12 = add nuw nsw i64 %11, 3
-  %13 = mul i64 %12, %7
-  %14 = getelementptr inbounds nuw i64, ptr %6, i64 %13
-  %15 = mul nuw nsw i64 %10, 56
-  %16 = getelementptr inbounds nuw i8, ptr %14, i64 %15
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %6 = load i32, ptr %5, align 4
+  %7 = zext i32 %6 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 112
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = mul i64 %9, %12
+  %14 = add i64 %13, 3
+  %15 = mul i64 %14, %7
+  %16 = getelementptr inbounds nuw i64, ptr %4, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %18 = load i64, ptr %17, align 8
   %19 = load i64, ptr %16, align 8
@@ -22839,324 +23611,298 @@ define void @lm_free_times(ptr noundef captures(none) initializes((472, 496)) %0
   ret void
 }
 
-define void @carry(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %7 = load i32, ptr %6, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %9 = load ptr, ptr %8, align 8
-  %10 = zext i32 %7 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = mul nuw nsw i64 %13, 11
-  %15 = add nuw nsw i64 %14, 3
-  %16 = mul i64 %15, %10
-  %17 = getelementptr inbounds nuw i64, ptr %9, i64 %16
-  %18 = mul nuw nsw i64 %13, 56
-  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = mul i64 %12, %15
+  %17 = add i64 %16, 3
+  %18 = mul i64 %17, %10
+  %19 = getelementptr inbounds nuw i64, ptr %7, i64 %18
   %20 = and i32 %3, 2
   %21 = icmp eq i32 %20, 0
-  br i1 %21, label %36, label %22
+  br i1 %21, label %29, label %22
 
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp eq i64 %26, 0
-  br i1 %27, label %28, label %36
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 552
+  %26 = load ptr, ptr %25, align 8
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %29, label %28
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp eq i64 %30, 0
-  br i1 %31, label %36, label %32
+  tail call void %26(ptr noundef nonnull %0)
+  br label %29
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %34 = load i64, ptr %33, align 8
-  %35 = tail call i64 @llvm.umin.i64(i64 %30, i64 %34)
-  tail call void @lm_release_all(ptr noundef nonnull readonly %0, i64 noundef %35)
-  br label %36
+29:
+  %30 = and i64 %1, -4
+  %31 = add i64 %2, %1
+  %32 = icmp ult i64 %30, %31
+  br i1 %32, label %33, label %40
 
-36:
-  %37 = and i64 %1, -4
-  %38 = add i64 %2, %1
-  %39 = icmp ult i64 %37, %38
-  br i1 %39, label %40, label %47
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %37 = and i32 %3, 1
+  %38 = icmp eq i32 %37, 0
+  %39 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  br label %41
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %44 = and i32 %3, 1
-  %45 = icmp eq i32 %44, 0
-  %46 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  br label %48
-
-47:
   ret void
 
-48:
-  %49 = phi i64 [ %37, %40 ], [ %199, %198 ]
-  br i1 %21, label %58, label %50
+41:
+  %42 = phi i64 [ %30, %33 ], [ %192, %191 ]
+  br i1 %21, label %51, label %43
 
-50:
-  %51 = load i64, ptr %41, align 8
-  %52 = icmp eq i64 %51, 0
-  %53 = load ptr, ptr %42, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 464
-  %55 = getelementptr inbounds nuw i8, ptr %53, i64 488
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp eq i64 %56, 0
-  br i1 %57, label %71, label %64
+43:
+  %44 = load i64, ptr %34, align 8
+  %45 = icmp eq i64 %44, 0
+  %46 = load ptr, ptr %35, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 464
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 488
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %64, label %57
 
-58:
-  %59 = load ptr, ptr %42, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 464
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 488
-  %62 = load i64, ptr %61, align 8
-  %63 = icmp eq i64 %62, 0
-  br i1 %63, label %198, label %64
+51:
+  %52 = load ptr, ptr %35, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 464
+  %54 = getelementptr inbounds nuw i8, ptr %52, i64 488
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %191, label %57
+
+57:
+  %58 = phi i64 [ %55, %51 ], [ %49, %43 ]
+  %59 = phi ptr [ %54, %51 ], [ %48, %43 ]
+  %60 = phi ptr [ %53, %51 ], [ %47, %43 ]
+  %61 = phi ptr [ %52, %51 ], [ %46, %43 ]
+  %62 = phi i1 [ true, %51 ], [ %45, %43 ]
+  %63 = load ptr, ptr %60, align 8
+  br label %75
 
 64:
-  %65 = phi i64 [ %62, %58 ], [ %56, %50 ]
-  %66 = phi ptr [ %61, %58 ], [ %55, %50 ]
-  %67 = phi ptr [ %60, %58 ], [ %54, %50 ]
-  %68 = phi ptr [ %59, %58 ], [ %53, %50 ]
-  %69 = phi i1 [ true, %58 ], [ %52, %50 ]
-  %70 = load ptr, ptr %67, align 8
-  br label %82
+  br i1 %45, label %191, label %65
 
-71:
-  br i1 %52, label %198, label %72
+65:
+  %66 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %68, label %69
 
-72:
-  %73 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %75, label %76
+68:
+  store i32 3, ptr %36, align 8
+  br label %191
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %66, i64 8192
+  %71 = getelementptr inbounds nuw i8, ptr %46, i64 480
+  %72 = load i64, ptr %71, align 8
+  %73 = load ptr, ptr %47, align 8
+  tail call void @free(ptr noundef %73)
+  store ptr %66, ptr %47, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %46, i64 472
+  store ptr %70, ptr %74, align 8
+  store i64 %72, ptr %71, align 8
+  store i64 1024, ptr %48, align 8
+  br label %75
 
 75:
-  store i32 3, ptr %43, align 8
-  br label %198
+  %76 = phi ptr [ %48, %69 ], [ %59, %57 ]
+  %77 = phi ptr [ %47, %69 ], [ %60, %57 ]
+  %78 = phi ptr [ %46, %69 ], [ %61, %57 ]
+  %79 = phi i1 [ false, %69 ], [ %62, %57 ]
+  %80 = phi ptr [ %66, %69 ], [ %63, %57 ]
+  %81 = phi i64 [ 1024, %69 ], [ %58, %57 ]
+  %82 = mul i64 %42, -7046029254386353131
+  %83 = lshr i64 %82, 20
+  %84 = add i64 %81, -1
+  br label %85
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %73, i64 8192
-  %78 = getelementptr inbounds nuw i8, ptr %53, i64 480
-  %79 = load i64, ptr %78, align 8
-  %80 = load ptr, ptr %54, align 8
-  tail call void @free(ptr noundef %80)
-  store ptr %73, ptr %54, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %53, i64 472
-  store ptr %77, ptr %81, align 8
-  store i64 %79, ptr %78, align 8
-  store i64 1024, ptr %55, align 8
-  br label %82
+85:
+  %86 = phi i64 [ %83, %75 ], [ %93, %85 ]
+  %87 = and i64 %86, %84
+  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp eq i64 %89, 0
+  %91 = icmp eq i64 %89, %42
+  %92 = or i1 %90, %91
+  %93 = add nuw i64 %87, 1
+  br i1 %92, label %94, label %85
 
-82:
-  %83 = phi ptr [ %55, %76 ], [ %66, %64 ]
-  %84 = phi ptr [ %54, %76 ], [ %67, %64 ]
-  %85 = phi ptr [ %53, %76 ], [ %68, %64 ]
-  %86 = phi i1 [ false, %76 ], [ %69, %64 ]
-  %87 = phi ptr [ %73, %76 ], [ %70, %64 ]
-  %88 = phi i64 [ 1024, %76 ], [ %65, %64 ]
-  %89 = mul i64 %49, -7046029254386353131
-  %90 = lshr i64 %89, 20
-  %91 = add i64 %88, -1
-  br label %92
+94:
+  br i1 %90, label %95, label %169
 
-92:
-  %93 = phi i64 [ %90, %82 ], [ %100, %92 ]
-  %94 = and i64 %93, %91
-  %95 = getelementptr inbounds nuw i64, ptr %87, i64 %94
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp eq i64 %96, 0
-  %98 = icmp eq i64 %96, %49
-  %99 = or i1 %97, %98
-  %100 = add nuw i64 %94, 1
-  br i1 %99, label %101, label %92
+95:
+  br i1 %79, label %191, label %96
+
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 480
+  %98 = load i64, ptr %97, align 8
+  %99 = shl i64 %98, 1
+  %100 = icmp ult i64 %99, %81
+  br i1 %100, label %163, label %101
 
 101:
-  br i1 %97, label %102, label %176
-
-102:
-  br i1 %86, label %198, label %103
-
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %85, i64 480
+  %102 = load ptr, ptr %35, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 464
+  %104 = getelementptr inbounds nuw i8, ptr %102, i64 488
   %105 = load i64, ptr %104, align 8
-  %106 = shl i64 %105, 1
-  %107 = icmp ult i64 %106, %88
-  br i1 %107, label %170, label %108
+  %106 = icmp eq i64 %105, 0
+  %107 = shl i64 %105, 1
+  %108 = select i1 %106, i64 1024, i64 %107
+  %109 = shl i64 %108, 1
+  %110 = tail call ptr @calloc(i64 noundef %109, i64 noundef 8)
+  %111 = icmp eq ptr %110, null
+  br i1 %111, label %112, label %113
 
-108:
-  %109 = load ptr, ptr %42, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 464
-  %111 = getelementptr inbounds nuw i8, ptr %109, i64 488
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp eq i64 %112, 0
-  %114 = shl i64 %112, 1
-  %115 = select i1 %113, i64 1024, i64 %114
-  %116 = shl i64 %115, 1
-  %117 = tail call ptr @calloc(i64 noundef %116, i64 noundef 8)
-  %118 = icmp eq ptr %117, null
-  br i1 %118, label %119, label %120
+112:
+  store i32 3, ptr %36, align 8
+  br label %191
 
-119:
-  store i32 3, ptr %43, align 8
-  br label %198
+113:
+  %114 = getelementptr inbounds nuw i64, ptr %110, i64 %108
+  %115 = getelementptr inbounds nuw i8, ptr %102, i64 480
+  %116 = load i64, ptr %115, align 8
+  %117 = load ptr, ptr %103, align 8
+  br i1 %106, label %147, label %118
 
-120:
-  %121 = getelementptr inbounds nuw i64, ptr %117, i64 %115
-  %122 = getelementptr inbounds nuw i8, ptr %109, i64 480
-  %123 = load i64, ptr %122, align 8
-  %124 = load ptr, ptr %110, align 8
-  br i1 %113, label %154, label %125
+118:
+  %119 = add i64 %107, -1
+  %120 = getelementptr inbounds nuw i8, ptr %102, i64 472
+  br label %121
 
-125:
-  %126 = add i64 %114, -1
-  %127 = getelementptr inbounds nuw i8, ptr %109, i64 472
-  br label %128
+121:
+  %122 = phi i64 [ 0, %118 ], [ %145, %144 ]
+  %123 = getelementptr inbounds nuw i64, ptr %117, i64 %122
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp eq i64 %124, 0
+  br i1 %125, label %144, label %126
 
-128:
-  %129 = phi i64 [ 0, %125 ], [ %152, %151 ]
-  %130 = getelementptr inbounds nuw i64, ptr %124, i64 %129
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp eq i64 %131, 0
-  br i1 %132, label %151, label %133
+126:
+  %127 = mul i64 %124, -7046029254386353131
+  %128 = lshr i64 %127, 20
+  br label %129
 
-133:
-  %134 = mul i64 %131, -7046029254386353131
-  %135 = lshr i64 %134, 20
-  br label %136
+129:
+  %130 = phi i64 [ %128, %126 ], [ %137, %129 ]
+  %131 = and i64 %130, %119
+  %132 = getelementptr inbounds nuw i64, ptr %110, i64 %131
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 0
+  %135 = icmp eq i64 %133, %124
+  %136 = or i1 %134, %135
+  %137 = add i64 %131, 1
+  br i1 %136, label %138, label %129
 
-136:
-  %137 = phi i64 [ %135, %133 ], [ %144, %136 ]
-  %138 = and i64 %137, %126
-  %139 = getelementptr inbounds nuw i64, ptr %117, i64 %138
-  %140 = load i64, ptr %139, align 8
-  %141 = icmp eq i64 %140, 0
-  %142 = icmp eq i64 %140, %131
-  %143 = or i1 %141, %142
-  %144 = add i64 %138, 1
-  br i1 %143, label %145, label %136
+138:
+  %139 = getelementptr inbounds nuw i64, ptr %110, i64 %131
+  store i64 %124, ptr %139, align 8
+  %140 = load ptr, ptr %120, align 8
+  %141 = getelementptr inbounds nuw i64, ptr %140, i64 %122
+  %142 = load i64, ptr %141, align 8
+  %143 = getelementptr inbounds nuw i64, ptr %114, i64 %131
+  store i64 %142, ptr %143, align 8
+  br label %144
 
-145:
-  %146 = getelementptr inbounds nuw i64, ptr %117, i64 %138
-  store i64 %131, ptr %146, align 8
-  %147 = load ptr, ptr %127, align 8
-  %148 = getelementptr inbounds nuw i64, ptr %147, i64 %129
-  %149 = load i64, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i64, ptr %121, i64 %138
-  store i64 %149, ptr %150, align 8
-  br label %151
+144:
+  %145 = add nuw i64 %122, 1
+  %146 = icmp eq i64 %145, %105
+  br i1 %146, label %147, label %121
 
-151:
-  %152 = add nuw i64 %129, 1
-  %153 = icmp eq i64 %152, %112
-  br i1 %153, label %154, label %128
+147:
+  tail call void @free(ptr noundef %117)
+  store ptr %110, ptr %103, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %102, i64 472
+  store ptr %114, ptr %148, align 8
+  store i64 %116, ptr %115, align 8
+  store i64 %108, ptr %104, align 8
+  %149 = load i64, ptr %76, align 8
+  %150 = add i64 %149, -1
+  %151 = load ptr, ptr %77, align 8
+  br label %152
 
-154:
-  tail call void @free(ptr noundef %124)
-  store ptr %117, ptr %110, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %109, i64 472
-  store ptr %121, ptr %155, align 8
-  store i64 %123, ptr %122, align 8
-  store i64 %115, ptr %111, align 8
-  %156 = load i64, ptr %83, align 8
-  %157 = add i64 %156, -1
-  %158 = load ptr, ptr %84, align 8
-  br label %159
+152:
+  %153 = phi i64 [ %83, %147 ], [ %160, %152 ]
+  %154 = and i64 %153, %150
+  %155 = getelementptr inbounds nuw i64, ptr %151, i64 %154
+  %156 = load i64, ptr %155, align 8
+  %157 = icmp eq i64 %156, 0
+  %158 = icmp eq i64 %156, %42
+  %159 = or i1 %157, %158
+  %160 = add i64 %154, 1
+  br i1 %159, label %161, label %152
 
-159:
-  %160 = phi i64 [ %90, %154 ], [ %167, %159 ]
-  %161 = and i64 %160, %157
-  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = icmp eq i64 %163, 0
-  %165 = icmp eq i64 %163, %49
-  %166 = or i1 %164, %165
-  %167 = add i64 %161, 1
-  br i1 %166, label %168, label %159
+161:
+  %162 = load i64, ptr %97, align 8
+  br label %163
 
-168:
-  %169 = load i64, ptr %104, align 8
-  br label %170
+163:
+  %164 = phi ptr [ %80, %96 ], [ %151, %161 ]
+  %165 = phi i64 [ %98, %96 ], [ %162, %161 ]
+  %166 = phi i64 [ %87, %96 ], [ %154, %161 ]
+  %167 = add i64 %165, 1
+  store i64 %167, ptr %97, align 8
+  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %166
+  store i64 %42, ptr %168, align 8
+  br label %169
 
-170:
-  %171 = phi ptr [ %87, %103 ], [ %158, %168 ]
-  %172 = phi i64 [ %105, %103 ], [ %169, %168 ]
-  %173 = phi i64 [ %94, %103 ], [ %161, %168 ]
-  %174 = add i64 %172, 1
-  store i64 %174, ptr %104, align 8
-  %175 = getelementptr inbounds nuw i64, ptr %171, i64 %173
-  store i64 %49, ptr %175, align 8
-  br label %176
+169:
+  %170 = phi i64 [ %166, %163 ], [ %87, %94 ]
+  %171 = getelementptr inbounds nuw i8, ptr %78, i64 472
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i64, ptr %172, i64 %170
+  %174 = icmp eq ptr %172, null
+  br i1 %174, label %191, label %175
+
+175:
+  br i1 %38, label %182, label %176
 
 176:
-  %177 = phi i64 [ %173, %170 ], [ %94, %101 ]
-  %178 = getelementptr inbounds nuw i8, ptr %85, i64 472
-  %179 = load ptr, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i64, ptr %179, i64 %177
-  %181 = icmp eq ptr %179, null
-  br i1 %181, label %198, label %182
+  %177 = load i64, ptr %173, align 8
+  %178 = load i64, ptr %39, align 8
+  %179 = icmp ugt i64 %177, %178
+  br i1 %179, label %180, label %181
+
+180:
+  store i64 %177, ptr %39, align 8
+  br label %181
+
+181:
+  br i1 %21, label %191, label %185
 
 182:
-  br i1 %45, label %189, label %183
+  br i1 %21, label %191, label %183
 
 183:
-  %184 = load i64, ptr %180, align 8
-  %185 = load i64, ptr %46, align 8
-  %186 = icmp ugt i64 %184, %185
-  br i1 %186, label %187, label %188
+  %184 = load i64, ptr %34, align 8
+  br label %189
 
-187:
-  store i64 %184, ptr %46, align 8
-  br label %188
-
-188:
-  br i1 %21, label %198, label %192
+185:
+  %186 = load i64, ptr %34, align 8
+  %187 = load i64, ptr %173, align 8
+  %188 = icmp ugt i64 %186, %187
+  br i1 %188, label %189, label %191
 
 189:
-  br i1 %21, label %198, label %190
+  %190 = phi i64 [ %184, %183 ], [ %186, %185 ]
+  store i64 %190, ptr %173, align 8
+  br label %191
 
-190:
-  %191 = load i64, ptr %41, align 8
-  br label %196
-
-192:
-  %193 = load i64, ptr %41, align 8
-  %194 = load i64, ptr %180, align 8
-  %195 = icmp ugt i64 %193, %194
-  br i1 %195, label %196, label %198
-
-196:
-  %197 = phi i64 [ %191, %190 ], [ %193, %192 ]
-  store i64 %197, ptr %180, align 8
-  br label %198
-
-198:
-  %199 = add i64 %49, 4
-  %200 = icmp ult i64 %199, %38
-  br i1 %200, label %48, label %47
-}
-
-define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %3 = load i64, ptr %2, align 8
-  %4 = icmp eq i64 %3, 0
-  br i1 %4, label %9, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %7 = load i64, ptr %6, align 8
-  %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
-  br label %9
-
-9:
-  ret void
+191:
+  %192 = add i64 %42, 4
+  %193 = icmp ult i64 %192, %31
+  br i1 %193, label %41, label %40
 }
 
 define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -23176,17 +23922,17 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %18 = mul i64 %15, %17
   %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
   %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %7, i64 112
-  %24 = load ptr, ptr %23, align 8
-  %25 = zext i32 %22 to i64
-  %26 = mul nuw nsw i64 %10, 11
-  %27 = add nuw nsw i64 %26, 3
-  %28 = mul i64 %27, %25
-  %29 = getelementptr inbounds nuw i64, ptr %24, i64 %28
-  %30 = mul nuw nsw i64 %10, 56
-  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %24 = load i32, ptr %23, align 4
+  %25 = zext i32 %24 to i64
+  %26 = getelementptr inbounds nuw i8, ptr %7, i64 112
+  %27 = load i64, ptr %26, align 8
+  %28 = mul i64 %27, %10
+  %29 = add i64 %28, 3
+  %30 = mul i64 %29, %25
+  %31 = getelementptr inbounds nuw i64, ptr %22, i64 %30
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %20, 0
   br i1 %33, label %64, label %34
@@ -23234,684 +23980,518 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   ret i32 %65
 }
 
-define void @lm_write_back(ptr noundef captures(none) initializes((4104, 4112)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %3 = load i64, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  store i64 %3, ptr %4, align 8
-  ret void
-}
-
 define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
   ret i32 4
 }
 
-define range(i32 1, 0) i32 @lm_run_group(ptr noundef captures(none) %0) local_unnamed_addr {
+define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
-  br i1 %6, label %7, label %34
+  br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load i32, ptr %8, align 8
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %34, label %11
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 536
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %12, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %9 to i64
-  br label %15
-
-15:
-  %16 = phi i64 [ 0, %11 ], [ %32, %31 ]
-  %17 = getelementptr inbounds nuw ptr, ptr %13, i64 %16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 164
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp eq i32 %20, 2
-  br i1 %21, label %22, label %31
-
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %18, i64 244
-  %24 = load i32, ptr %23, align 4
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %31, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %18, i64 196
-  %28 = load i32, ptr %27, align 4
-  %29 = icmp eq i32 %28, 18
-  br i1 %29, label %30, label %31
-
-30:
-  store i32 0, ptr %19, align 4
-  store i32 0, ptr %23, align 4
-  br label %31
-
-31:
-  %32 = add nuw nsw i64 %16, 1
-  %33 = icmp eq i64 %32, %14
-  br i1 %33, label %34, label %15
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %36 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %43 = getelementptr inbounds nuw i8, ptr %3, i64 272
-  %44 = getelementptr inbounds nuw i8, ptr %3, i64 280
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %48
-
-48:
-  %49 = load i64, ptr %4, align 8
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %51, label %53
-
-51:
-  %52 = load i64, ptr %36, align 8
-  store i64 %52, ptr %37, align 8
-  br label %53
-
-53:
-  %54 = load i32, ptr %35, align 8
-  %55 = zext i32 %54 to i64
-  %56 = icmp ult i64 %49, %55
-  br i1 %56, label %57, label %277
-
-57:
-  %58 = load ptr, ptr %38, align 8
-  %59 = load i64, ptr %39, align 8
-  %60 = getelementptr inbounds nuw ptr, ptr %58, i64 %59
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 164
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp eq i32 %63, 0
-  br i1 %64, label %65, label %254
-
-65:
-  store i64 1, ptr %40, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 188
-  store i32 0, ptr %66, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %61, i64 176
-  %68 = load i64, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 80
-  %72 = getelementptr inbounds nuw i8, ptr %61, i64 208
-  %73 = getelementptr inbounds nuw i8, ptr %70, i64 400
-  %74 = getelementptr inbounds nuw i8, ptr %61, i64 160
-  %75 = getelementptr inbounds nuw i8, ptr %61, i64 184
-  %76 = getelementptr inbounds nuw i8, ptr %70, i64 96
-  %77 = getelementptr inbounds nuw i8, ptr %61, i64 216
-  %78 = load volatile i64, ptr %73, align 8
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %83, label %103
-
-80:
-  %81 = load volatile i64, ptr %73, align 8
-  %82 = icmp eq i64 %81, 0
-  br i1 %82, label %83, label %103
-
-83:
-  %84 = load ptr, ptr %71, align 8
-  %85 = load i32, ptr %74, align 8
-  %86 = zext i32 %85 to i64
-  %87 = getelementptr inbounds nuw ptr, ptr %84, i64 %86
-  %88 = load ptr, ptr %87, align 8
-  %89 = tail call i32 %88(ptr noundef nonnull %61)
-  %90 = load i32, ptr %75, align 8
-  %91 = icmp eq i32 %90, 0
-  %92 = load i64, ptr %67, align 8
-  br i1 %91, label %93, label %103
-
-93:
-  %94 = load i64, ptr %76, align 8
-  %95 = icmp ugt i64 %92, %94
-  br i1 %95, label %103, label %96
-
-96:
-  %97 = load i64, ptr %72, align 8
-  %98 = load i64, ptr %77, align 8
-  %99 = or i64 %98, %97
-  %100 = icmp ugt i64 %99, 268435454
-  br i1 %100, label %103, label %101
-
-101:
-  %102 = icmp eq i32 %89, 0
-  br i1 %102, label %80, label %109
-
-103:
-  %104 = phi i64 [ %92, %80 ], [ %92, %96 ], [ %92, %93 ], [ %92, %83 ], [ %68, %65 ]
-  %105 = phi i32 [ 10, %80 ], [ 6, %83 ], [ 7, %93 ], [ 7, %96 ], [ 10, %65 ]
-  %106 = sub i64 %104, %68
-  %107 = load i64, ptr %41, align 8
-  %108 = add i64 %106, %107
-  store i64 %108, ptr %41, align 8
-  br label %418
-
-109:
-  %110 = sub i64 %92, %68
-  %111 = load i64, ptr %41, align 8
-  %112 = add i64 %110, %111
-  store i64 %112, ptr %41, align 8
-  %113 = icmp ult i32 %89, 3
-  br i1 %113, label %120, label %114
-
-114:
-  %115 = icmp eq i32 %89, 3
-  br i1 %115, label %116, label %418
-
-116:
-  %117 = load i32, ptr %66, align 4
-  %118 = icmp eq i32 %117, 0
-  br i1 %118, label %254, label %119
-
-119:
-  store i64 1, ptr %42, align 8
-  br label %254
-
-120:
-  %121 = icmp eq i32 %89, 1
-  store i32 %89, ptr %62, align 4
-  store i64 1, ptr %42, align 8
-  br i1 %121, label %122, label %254
-
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 20
-  %126 = load i32, ptr %125, align 4
-  %127 = add i32 %126, -1
-  store i32 %127, ptr %125, align 4
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %129, label %254
-
-129:
-  %130 = load ptr, ptr %124, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %132 = getelementptr inbounds nuw i8, ptr %130, i64 12
-  %133 = load i32, ptr %132, align 4
-  %134 = icmp ugt i32 %133, 1
-  br i1 %134, label %135, label %199
-
-135:
-  %136 = getelementptr inbounds nuw i8, ptr %124, i64 120
-  %137 = getelementptr inbounds nuw i8, ptr %124, i64 12
-  %138 = getelementptr inbounds nuw i8, ptr %124, i64 16
-  %139 = getelementptr inbounds nuw i8, ptr %130, i64 112
-  %140 = getelementptr inbounds nuw i8, ptr %130, i64 16
-  %141 = getelementptr inbounds nuw i8, ptr %124, i64 8
-  br label %142
-
-142:
-  %143 = phi i32 [ %133, %135 ], [ %194, %193 ]
-  %144 = phi i64 [ 0, %135 ], [ %195, %193 ]
-  %145 = load i32, ptr %131, align 8
-  %146 = zext i32 %145 to i64
-  %147 = icmp samesign ult i64 %144, %146
-  br i1 %147, label %148, label %197
-
-148:
-  %149 = load ptr, ptr %136, align 8
-  %150 = getelementptr inbounds nuw i64, ptr %149, i64 %144
-  %151 = load i64, ptr %150, align 8
-  %152 = and i64 %151, 4294967295
-  %153 = load i32, ptr %137, align 4
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %163, label %155
-
-155:
-  %156 = load i32, ptr %138, align 8
-  %157 = load ptr, ptr %139, align 8
-  %158 = mul nuw nsw i64 %146, 11
-  %159 = add nuw nsw i64 %158, 3
-  %160 = getelementptr i64, ptr %157, i64 %146
-  %161 = getelementptr i64, ptr %160, i64 %144
-  %162 = zext i32 %153 to i64
-  br label %166
-
-163:
-  %164 = phi i64 [ 0, %148 ], [ %175, %166 ]
-  %165 = icmp ugt i64 %152, %164
-  br i1 %165, label %178, label %193
-
-166:
-  %167 = phi i64 [ 0, %155 ], [ %176, %166 ]
-  %168 = phi i64 [ 0, %155 ], [ %175, %166 ]
-  %169 = trunc nuw i64 %167 to i32
-  %170 = add i32 %156, %169
-  %171 = zext i32 %170 to i64
-  %172 = mul i64 %159, %171
-  %173 = getelementptr i64, ptr %161, i64 %172
-  %174 = load i64, ptr %173, align 8
-  %175 = tail call i64 @llvm.umax.i64(i64 %174, i64 %168)
-  %176 = add nuw nsw i64 %167, 1
-  %177 = icmp eq i64 %176, %162
-  br i1 %177, label %163, label %166
-
-178:
-  %179 = lshr i64 %151, 32
-  %180 = trunc nuw i64 %179 to i32
-  %181 = load ptr, ptr %140, align 8
-  %182 = getelementptr inbounds nuw ptr, ptr %181, i64 %144
-  %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 32
-  %185 = load i64, ptr %184, align 8
-  %186 = tail call ptr @lm_hazard(ptr noundef nonnull %61, i32 noundef 9, i32 noundef %180, i64 noundef %185)
-  %187 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  %188 = trunc nuw i64 %144 to i32
-  store i32 %188, ptr %187, align 8
-  %189 = load i32, ptr %141, align 8
-  %190 = zext i32 %189 to i64
-  %191 = getelementptr inbounds nuw i8, ptr %186, i64 48
-  store i64 %190, ptr %191, align 8
-  %192 = load i32, ptr %132, align 4
-  br label %193
-
-193:
-  %194 = phi i32 [ %143, %163 ], [ %192, %178 ]
-  %195 = add nuw nsw i64 %144, 1
-  %196 = icmp ugt i32 %194, 1
-  br i1 %196, label %142, label %197
-
-197:
-  %198 = load ptr, ptr %123, align 8
-  br label %199
-
-199:
-  %200 = phi ptr [ %198, %197 ], [ %124, %129 ]
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 936
-  %202 = load ptr, ptr %201, align 8
-  %203 = icmp eq ptr %202, null
-  br i1 %203, label %251, label %204
-
-204:
-  %205 = getelementptr inbounds nuw i8, ptr %202, i64 96
-  %206 = getelementptr inbounds nuw i8, ptr %61, i64 32
-  br label %207
-
-207:
-  %208 = phi i64 [ 0, %204 ], [ %249, %248 ]
-  %209 = getelementptr inbounds nuw %struct.TensorUnit, ptr %205, i64 %208
-  %210 = load i64, ptr %209, align 8
-  %211 = load ptr, ptr %123, align 8
-  %212 = load ptr, ptr %211, align 8
-  %213 = load i64, ptr %212, align 8
-  %214 = shl i64 %213, 4
-  %215 = getelementptr inbounds nuw i8, ptr %211, i64 8
-  %216 = load i32, ptr %215, align 8
-  %217 = zext i32 %216 to i64
-  %218 = or disjoint i64 %214, 1
-  %219 = add i64 %218, %217
-  %220 = icmp eq i64 %210, %219
-  br i1 %220, label %221, label %248
-
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %209, i64 24
-  %223 = load i32, ptr %222, align 8
-  %224 = load i64, ptr %206, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %209, i64 20
-  %226 = load i32, ptr %225, align 4
-  %227 = zext i32 %226 to i64
-  %228 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  %229 = load i32, ptr %228, align 8
-  %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw i8, ptr %209, i64 28
-  %232 = load i32, ptr %231, align 4
-  %233 = zext i32 %232 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %61, i32 noundef %223, i64 noundef %224, i32 noundef 21, i64 noundef %227, i64 noundef %230, i64 noundef %233)
-  %234 = load i32, ptr %228, align 8
-  %235 = load i32, ptr %225, align 4
-  %236 = lshr i32 %234, 5
-  %237 = add i32 %235, %234
-  %238 = lshr i32 %237, 5
-  %239 = icmp samesign ult i32 %236, %238
-  br i1 %239, label %240, label %248
-
-240:
-  %241 = zext nneg i32 %236 to i64
-  %242 = zext nneg i32 %238 to i64
-  br label %243
-
-243:
-  %244 = phi i64 [ %241, %240 ], [ %246, %243 ]
-  %245 = getelementptr inbounds nuw %struct.TensorUnit, ptr %205, i64 %244
-  store i64 0, ptr %245, align 8
-  %246 = add nuw nsw i64 %244, 1
-  %247 = icmp eq i64 %246, %242
-  br i1 %247, label %248, label %243
-
-248:
-  %249 = add nuw nsw i64 %208, 1
-  %250 = icmp eq i64 %249, 16
-  br i1 %250, label %251, label %207
-
-251:
-  %252 = load i32, ptr %75, align 8
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %254, label %418
-
-254:
-  %255 = load i64, ptr %4, align 8
-  %256 = add i64 %255, 1
-  store i64 %256, ptr %4, align 8
-  %257 = load i64, ptr %39, align 8
-  %258 = add i64 %257, 1
-  %259 = load i32, ptr %35, align 8
-  %260 = zext i32 %259 to i64
-  %261 = urem i64 %258, %260
-  store i64 %261, ptr %39, align 8
-  %262 = load i64, ptr %43, align 8
-  %263 = icmp eq i64 %262, 0
-  br i1 %263, label %273, label %264
-
-264:
-  %265 = load i64, ptr %44, align 8
-  %266 = add i64 %265, 1
-  %267 = icmp ult i64 %266, %262
-  %268 = select i1 %267, i64 %266, i64 0
-  store i64 %268, ptr %44, align 8
-  br i1 %267, label %269, label %418
-
-269:
-  %270 = load i64, ptr %4, align 8
-  %271 = load i32, ptr %35, align 8
-  %272 = zext i32 %271 to i64
-  br label %273
-
-273:
-  %274 = phi i64 [ %272, %269 ], [ %260, %254 ]
-  %275 = phi i64 [ %270, %269 ], [ %256, %254 ]
-  %276 = icmp ult i64 %275, %274
-  br i1 %276, label %57, label %277
-
-277:
-  store i64 0, ptr %4, align 8
-  %278 = load i64, ptr %40, align 8
-  %279 = load i64, ptr %42, align 8
-  %280 = load i64, ptr %37, align 8
-  %281 = load i64, ptr %41, align 8
-  store i64 0, ptr %41, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %40, i8 0, i64 16, i1 false)
-  %282 = load i32, ptr %45, align 4
-  %283 = icmp eq i32 %282, 0
-  br i1 %283, label %413, label %284
-
-284:
-  %285 = load ptr, ptr %46, align 8
-  %286 = zext i32 %282 to i64
-  br label %289
-
-287:
-  %288 = icmp eq i32 %296, 0
-  br i1 %288, label %413, label %299
-
-289:
-  %290 = phi i64 [ 0, %284 ], [ %297, %289 ]
-  %291 = phi i32 [ 0, %284 ], [ %296, %289 ]
-  %292 = getelementptr inbounds nuw ptr, ptr %285, i64 %290
-  %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 20
-  %295 = load i32, ptr %294, align 4
-  %296 = add i32 %295, %291
-  %297 = add nuw nsw i64 %290, 1
-  %298 = icmp eq i64 %297, %286
-  br i1 %298, label %287, label %289
-
-299:
-  %300 = phi i64 [ %359, %356 ], [ 0, %287 ]
-  %301 = phi i32 [ %358, %356 ], [ 0, %287 ]
-  %302 = load ptr, ptr %46, align 8
-  %303 = getelementptr inbounds nuw ptr, ptr %302, i64 %300
-  %304 = load ptr, ptr %303, align 8
-  %305 = load ptr, ptr %304, align 8
-  %306 = getelementptr inbounds nuw i8, ptr %305, i64 16
-  %307 = load ptr, ptr %306, align 8
-  %308 = getelementptr inbounds nuw i8, ptr %304, i64 16
-  %309 = load i32, ptr %308, align 8
-  %310 = zext i32 %309 to i64
-  %311 = getelementptr inbounds nuw ptr, ptr %307, i64 %310
-  %312 = getelementptr inbounds nuw i8, ptr %304, i64 12
-  %313 = load i32, ptr %312, align 4
-  %314 = icmp eq i32 %313, 0
-  br i1 %314, label %356, label %315
-
-315:
-  %316 = zext i32 %313 to i64
-  br label %317
-
-317:
-  %318 = phi i64 [ 0, %315 ], [ %334, %332 ]
-  %319 = phi i32 [ 0, %315 ], [ %333, %332 ]
-  %320 = getelementptr inbounds nuw ptr, ptr %311, i64 %318
-  %321 = load ptr, ptr %320, align 8
-  %322 = getelementptr inbounds nuw i8, ptr %321, i64 164
-  %323 = load i32, ptr %322, align 4
-  switch i32 %323, label %356 [
-    i32 1, label %332
-    i32 2, label %324
-  ]
-
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %321, i64 244
-  %326 = load i32, ptr %325, align 4
-  %327 = icmp eq i32 %326, 0
-  br i1 %327, label %328, label %356
-
-328:
-  %329 = trunc nuw i64 %318 to i32
-  %330 = shl nuw i32 1, %329
-  %331 = or i32 %330, %319
-  br label %332
-
-332:
-  %333 = phi i32 [ %319, %317 ], [ %331, %328 ]
-  %334 = add nuw nsw i64 %318, 1
-  %335 = icmp eq i64 %334, %316
-  br i1 %335, label %336, label %317
-
-336:
-  %337 = icmp eq i32 %333, 0
-  br i1 %337, label %356, label %338
-
-338:
-  tail call void @lm_join(ptr noundef nonnull readonly %304, i32 noundef %333)
-  %339 = load i32, ptr %312, align 4
-  %340 = icmp eq i32 %339, 0
-  br i1 %340, label %356, label %341
-
-341:
-  %342 = zext i32 %339 to i64
-  br label %343
-
-343:
-  %344 = phi i64 [ 0, %341 ], [ %354, %353 ]
-  %345 = trunc nuw i64 %344 to i32
-  %346 = shl nuw i32 1, %345
-  %347 = and i32 %346, %333
-  %348 = icmp eq i32 %347, 0
-  br i1 %348, label %353, label %349
-
-349:
-  %350 = getelementptr inbounds nuw ptr, ptr %311, i64 %344
-  %351 = load ptr, ptr %350, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 164
-  store i32 0, ptr %352, align 4
-  br label %353
-
-353:
-  %354 = add nuw nsw i64 %344, 1
-  %355 = icmp eq i64 %354, %342
-  br i1 %355, label %356, label %343
-
-356:
-  %357 = phi i32 [ 0, %336 ], [ 1, %338 ], [ 1, %353 ], [ 0, %299 ], [ 0, %317 ], [ 0, %324 ]
-  %358 = or i32 %357, %301
-  %359 = add nuw nsw i64 %300, 1
-  %360 = load i32, ptr %45, align 4
-  %361 = zext i32 %360 to i64
-  %362 = icmp samesign ult i64 %359, %361
-  br i1 %362, label %299, label %363
-
-363:
-  %364 = icmp eq i32 %358, 0
-  br i1 %364, label %365, label %415
-
-365:
-  %366 = icmp eq i64 %278, 0
-  br i1 %366, label %367, label %390
-
-367:
-  %368 = tail call i32 @mbarrier_give_up(ptr noundef nonnull %0)
-  %369 = icmp eq i32 %368, 0
-  br i1 %369, label %370, label %415
-
-370:
-  %371 = load i32, ptr %35, align 8
-  %372 = icmp eq i32 %371, 0
-  br i1 %372, label %418, label %373
-
-373:
-  %374 = load ptr, ptr %38, align 8
-  %375 = zext i32 %371 to i64
-  br label %376
-
-376:
-  %377 = phi i64 [ 0, %373 ], [ %388, %387 ]
-  %378 = getelementptr inbounds nuw ptr, ptr %374, i64 %377
-  %379 = load ptr, ptr %378, align 8
-  %380 = getelementptr inbounds nuw i8, ptr %379, i64 164
-  %381 = load i32, ptr %380, align 4
-  %382 = icmp eq i32 %381, 2
-  br i1 %382, label %383, label %387
-
-383:
-  %384 = getelementptr inbounds nuw i8, ptr %379, i64 196
-  %385 = load i32, ptr %384, align 4
-  %386 = icmp eq i32 %385, 18
-  br i1 %386, label %418, label %387
-
-387:
-  %388 = add nuw nsw i64 %377, 1
-  %389 = icmp eq i64 %388, %375
-  br i1 %389, label %418, label %376
-
-390:
-  %391 = icmp eq i64 %279, 0
-  br i1 %391, label %392, label %411
-
-392:
-  %393 = load ptr, ptr %2, align 8
-  %394 = getelementptr inbounds nuw i8, ptr %393, i64 152
-  %395 = load i64, ptr %394, align 8
-  %396 = icmp eq i64 %280, %395
-  %397 = getelementptr inbounds nuw i8, ptr %393, i64 168
-  %398 = load i64, ptr %397, align 8
-  %399 = icmp eq i64 %398, %395
-  br i1 %399, label %402, label %400
-
-400:
-  store i64 %395, ptr %397, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %393, i64 160
-  store i64 0, ptr %401, align 8
-  br label %402
-
-402:
-  br i1 %396, label %403, label %407
-
-403:
-  %404 = getelementptr inbounds nuw i8, ptr %393, i64 160
-  %405 = load i64, ptr %404, align 8
-  %406 = add i64 %405, %281
-  store i64 %406, ptr %404, align 8
-  br label %411
-
-407:
-  %408 = load i64, ptr %47, align 8
-  %409 = add i64 %408, 1
-  store i64 %409, ptr %47, align 8
-  %410 = icmp ult i64 %409, 64
-  br i1 %410, label %415, label %411
-
-411:
-  %412 = phi i32 [ 0, %390 ], [ 3, %403 ], [ 3, %407 ]
-  store i64 0, ptr %47, align 8
-  br label %415
-
-413:
-  %414 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %414, align 8
-  br label %418
-
-415:
-  %416 = phi i32 [ %412, %411 ], [ 0, %363 ], [ 0, %407 ], [ 0, %367 ]
-  %417 = icmp eq i32 %416, 0
-  br i1 %417, label %48, label %418
-
-418:
-  %419 = phi i32 [ 8, %387 ], [ %89, %114 ], [ 8, %370 ], [ 1, %413 ], [ %105, %103 ], [ 3, %383 ], [ 6, %251 ], [ 11, %264 ], [ %416, %415 ]
-  ret i32 %419
-}
-
-define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %9, label %5
-
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %3 to i64
-  br label %10
-
-9:
-  ret void
-
-10:
-  %11 = phi i64 [ 0, %5 ], [ %27, %26 ]
-  %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %11
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 164
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 2
-  br i1 %16, label %17, label %26
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 244
-  %19 = load i32, ptr %18, align 4
-  %20 = icmp eq i32 %19, 0
-  br i1 %20, label %26, label %21
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 196
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 18
-  br i1 %24, label %25, label %26
-
-25:
-  store i32 0, ptr %14, align 4
-  store i32 0, ptr %18, align 4
+  tail call void %9(ptr noundef nonnull %0)
+  br label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %21 = getelementptr inbounds nuw i8, ptr %3, i64 272
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 280
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 56
   br label %26
 
 26:
-  %27 = add nuw nsw i64 %11, 1
-  %28 = icmp eq i64 %27, %8
-  br i1 %28, label %9, label %10
+  %27 = load i64, ptr %4, align 8
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %29, label %31
+
+29:
+  %30 = load i64, ptr %14, align 8
+  store i64 %30, ptr %15, align 8
+  br label %31
+
+31:
+  %32 = load i32, ptr %13, align 8
+  %33 = zext i32 %32 to i64
+  %34 = icmp ult i64 %27, %33
+  br i1 %34, label %35, label %210
+
+35:
+  %36 = load ptr, ptr %16, align 8
+  %37 = load i64, ptr %17, align 8
+  %38 = getelementptr inbounds nuw ptr, ptr %36, i64 %37
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 164
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %43, label %187
+
+43:
+  store i64 1, ptr %18, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 188
+  store i32 0, ptr %44, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 176
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 80
+  %50 = getelementptr inbounds nuw i8, ptr %39, i64 208
+  %51 = getelementptr inbounds nuw i8, ptr %48, i64 400
+  %52 = getelementptr inbounds nuw i8, ptr %39, i64 160
+  %53 = getelementptr inbounds nuw i8, ptr %39, i64 184
+  %54 = getelementptr inbounds nuw i8, ptr %48, i64 96
+  %55 = getelementptr inbounds nuw i8, ptr %39, i64 216
+  %56 = load volatile i64, ptr %51, align 8
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %61, label %81
+
+58:
+  %59 = load volatile i64, ptr %51, align 8
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %61, label %81
+
+61:
+  %62 = load ptr, ptr %49, align 8
+  %63 = load i32, ptr %52, align 8
+  %64 = zext i32 %63 to i64
+  %65 = getelementptr inbounds nuw ptr, ptr %62, i64 %64
+  %66 = load ptr, ptr %65, align 8
+  %67 = tail call i32 %66(ptr noundef nonnull %39)
+  %68 = load i32, ptr %53, align 8
+  %69 = icmp eq i32 %68, 0
+  %70 = load i64, ptr %45, align 8
+  br i1 %69, label %71, label %81
+
+71:
+  %72 = load i64, ptr %54, align 8
+  %73 = icmp ugt i64 %70, %72
+  br i1 %73, label %81, label %74
+
+74:
+  %75 = load i64, ptr %50, align 8
+  %76 = load i64, ptr %55, align 8
+  %77 = or i64 %76, %75
+  %78 = icmp ugt i64 %77, 268435454
+  br i1 %78, label %81, label %79
+
+79:
+  %80 = icmp eq i32 %67, 0
+  br i1 %80, label %58, label %87
+
+81:
+  %82 = phi i64 [ %70, %58 ], [ %70, %74 ], [ %70, %71 ], [ %70, %61 ], [ %46, %43 ]
+  %83 = phi i32 [ 10, %58 ], [ 6, %61 ], [ 7, %71 ], [ 7, %74 ], [ 10, %43 ]
+  %84 = sub i64 %82, %46
+  %85 = load i64, ptr %19, align 8
+  %86 = add i64 %84, %85
+  store i64 %86, ptr %19, align 8
+  br label %336
+
+87:
+  %88 = sub i64 %70, %46
+  %89 = load i64, ptr %19, align 8
+  %90 = add i64 %88, %89
+  store i64 %90, ptr %19, align 8
+  %91 = icmp ult i32 %67, 3
+  br i1 %91, label %98, label %92
+
+92:
+  %93 = icmp eq i32 %67, 3
+  br i1 %93, label %94, label %336
+
+94:
+  %95 = load i32, ptr %44, align 4
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %187, label %97
+
+97:
+  store i64 1, ptr %20, align 8
+  br label %187
+
+98:
+  %99 = icmp eq i32 %67, 1
+  store i32 %67, ptr %40, align 4
+  store i64 1, ptr %20, align 8
+  br i1 %99, label %100, label %187
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 20
+  %104 = load i32, ptr %103, align 4
+  %105 = add i32 %104, -1
+  store i32 %105, ptr %103, align 4
+  %106 = icmp eq i32 %105, 0
+  br i1 %106, label %107, label %187
+
+107:
+  %108 = load ptr, ptr %102, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %110 = getelementptr inbounds nuw i8, ptr %108, i64 12
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp ugt i32 %111, 1
+  br i1 %112, label %113, label %178
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %102, i64 120
+  %115 = getelementptr inbounds nuw i8, ptr %102, i64 12
+  %116 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %117 = getelementptr inbounds nuw i8, ptr %108, i64 120
+  %118 = getelementptr inbounds nuw i8, ptr %108, i64 112
+  %119 = getelementptr inbounds nuw i8, ptr %108, i64 16
+  %120 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  br label %121
+
+121:
+  %122 = phi i32 [ %111, %113 ], [ %175, %174 ]
+  %123 = phi i64 [ 0, %113 ], [ %176, %174 ]
+  %124 = load i32, ptr %109, align 8
+  %125 = zext i32 %124 to i64
+  %126 = icmp samesign ult i64 %123, %125
+  br i1 %126, label %127, label %178
+
+127:
+  %128 = load ptr, ptr %114, align 8
+  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %123
+  %130 = load i64, ptr %129, align 8
+  %131 = and i64 %130, 4294967295
+  %132 = load i32, ptr %115, align 4
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %141, label %134
+
+134:
+  %135 = load i32, ptr %116, align 8
+  %136 = load ptr, ptr %117, align 8
+  %137 = load i64, ptr %118, align 8
+  %138 = mul i64 %137, %125
+  %139 = add i64 %138, 3
+  %140 = zext i32 %132 to i64
+  br label %144
+
+141:
+  %142 = phi i64 [ 0, %127 ], [ %156, %144 ]
+  %143 = icmp ugt i64 %131, %142
+  br i1 %143, label %159, label %174
+
+144:
+  %145 = phi i64 [ 0, %134 ], [ %157, %144 ]
+  %146 = phi i64 [ 0, %134 ], [ %156, %144 ]
+  %147 = trunc nuw i64 %145 to i32
+  %148 = add i32 %135, %147
+  %149 = zext i32 %148 to i64
+  %150 = mul i64 %139, %149
+  %151 = getelementptr inbounds nuw i64, ptr %136, i64 %150
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %153 = getelementptr inbounds nuw i64, ptr %152, i64 %125
+  %154 = getelementptr inbounds nuw i64, ptr %153, i64 %123
+  %155 = load i64, ptr %154, align 8
+  %156 = tail call i64 @llvm.umax.i64(i64 %155, i64 %146)
+  %157 = add nuw nsw i64 %145, 1
+  %158 = icmp eq i64 %157, %140
+  br i1 %158, label %141, label %144
+
+159:
+  %160 = lshr i64 %130, 32
+  %161 = trunc nuw i64 %160 to i32
+  %162 = load ptr, ptr %119, align 8
+  %163 = getelementptr inbounds nuw ptr, ptr %162, i64 %123
+  %164 = load ptr, ptr %163, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 32
+  %166 = load i64, ptr %165, align 8
+  %167 = tail call ptr @lm_hazard(ptr noundef nonnull %39, i32 noundef 9, i32 noundef %161, i64 noundef %166)
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 8
+  %169 = trunc nuw i64 %123 to i32
+  store i32 %169, ptr %168, align 8
+  %170 = load i32, ptr %120, align 8
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw i8, ptr %167, i64 48
+  store i64 %171, ptr %172, align 8
+  %173 = load i32, ptr %110, align 4
+  br label %174
+
+174:
+  %175 = phi i32 [ %122, %141 ], [ %173, %159 ]
+  %176 = add nuw nsw i64 %123, 1
+  %177 = icmp ugt i32 %175, 1
+  br i1 %177, label %121, label %178
+
+178:
+  %179 = load ptr, ptr %47, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 528
+  %181 = load ptr, ptr %180, align 8
+  %182 = icmp eq ptr %181, null
+  br i1 %182, label %184, label %183
+
+183:
+  tail call void %181(ptr noundef nonnull %39)
+  br label %184
+
+184:
+  %185 = load i32, ptr %53, align 8
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %187, label %336
+
+187:
+  %188 = load i64, ptr %4, align 8
+  %189 = add i64 %188, 1
+  store i64 %189, ptr %4, align 8
+  %190 = load i64, ptr %17, align 8
+  %191 = add i64 %190, 1
+  %192 = load i32, ptr %13, align 8
+  %193 = zext i32 %192 to i64
+  %194 = urem i64 %191, %193
+  store i64 %194, ptr %17, align 8
+  %195 = load i64, ptr %21, align 8
+  %196 = icmp eq i64 %195, 0
+  br i1 %196, label %206, label %197
+
+197:
+  %198 = load i64, ptr %22, align 8
+  %199 = add i64 %198, 1
+  %200 = icmp ult i64 %199, %195
+  %201 = select i1 %200, i64 %199, i64 0
+  store i64 %201, ptr %22, align 8
+  br i1 %200, label %202, label %336
+
+202:
+  %203 = load i64, ptr %4, align 8
+  %204 = load i32, ptr %13, align 8
+  %205 = zext i32 %204 to i64
+  br label %206
+
+206:
+  %207 = phi i64 [ %205, %202 ], [ %193, %187 ]
+  %208 = phi i64 [ %203, %202 ], [ %189, %187 ]
+  %209 = icmp ult i64 %208, %207
+  br i1 %209, label %35, label %210
+
+210:
+  store i64 0, ptr %4, align 8
+  %211 = load ptr, ptr %2, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 544
+  %213 = load ptr, ptr %212, align 8
+  %214 = load i64, ptr %18, align 8
+  %215 = load i64, ptr %20, align 8
+  %216 = load i64, ptr %15, align 8
+  %217 = load i64, ptr %19, align 8
+  store i64 0, ptr %19, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
+  %218 = load i32, ptr %23, align 4
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %331, label %220
+
+220:
+  %221 = load ptr, ptr %24, align 8
+  %222 = zext i32 %218 to i64
+  br label %225
+
+223:
+  %224 = icmp eq i32 %232, 0
+  br i1 %224, label %331, label %235
+
+225:
+  %226 = phi i64 [ 0, %220 ], [ %233, %225 ]
+  %227 = phi i32 [ 0, %220 ], [ %232, %225 ]
+  %228 = getelementptr inbounds nuw ptr, ptr %221, i64 %226
+  %229 = load ptr, ptr %228, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 20
+  %231 = load i32, ptr %230, align 4
+  %232 = add i32 %231, %227
+  %233 = add nuw nsw i64 %226, 1
+  %234 = icmp eq i64 %233, %222
+  br i1 %234, label %223, label %225
+
+235:
+  %236 = phi i64 [ %295, %292 ], [ 0, %223 ]
+  %237 = phi i32 [ %294, %292 ], [ 0, %223 ]
+  %238 = load ptr, ptr %24, align 8
+  %239 = getelementptr inbounds nuw ptr, ptr %238, i64 %236
+  %240 = load ptr, ptr %239, align 8
+  %241 = load ptr, ptr %240, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %241, i64 16
+  %243 = load ptr, ptr %242, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  %245 = load i32, ptr %244, align 8
+  %246 = zext i32 %245 to i64
+  %247 = getelementptr inbounds nuw ptr, ptr %243, i64 %246
+  %248 = getelementptr inbounds nuw i8, ptr %240, i64 12
+  %249 = load i32, ptr %248, align 4
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %292, label %251
+
+251:
+  %252 = zext i32 %249 to i64
+  br label %253
+
+253:
+  %254 = phi i64 [ 0, %251 ], [ %270, %268 ]
+  %255 = phi i32 [ 0, %251 ], [ %269, %268 ]
+  %256 = getelementptr inbounds nuw ptr, ptr %247, i64 %254
+  %257 = load ptr, ptr %256, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 164
+  %259 = load i32, ptr %258, align 4
+  switch i32 %259, label %292 [
+    i32 1, label %268
+    i32 2, label %260
+  ]
+
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %257, i64 244
+  %262 = load i32, ptr %261, align 4
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %264, label %292
+
+264:
+  %265 = trunc nuw i64 %254 to i32
+  %266 = shl nuw i32 1, %265
+  %267 = or i32 %266, %255
+  br label %268
+
+268:
+  %269 = phi i32 [ %255, %253 ], [ %267, %264 ]
+  %270 = add nuw nsw i64 %254, 1
+  %271 = icmp eq i64 %270, %252
+  br i1 %271, label %272, label %253
+
+272:
+  %273 = icmp eq i32 %269, 0
+  br i1 %273, label %292, label %274
+
+274:
+  tail call void @lm_join(ptr noundef nonnull readonly %240, i32 noundef %269)
+  %275 = load i32, ptr %248, align 4
+  %276 = icmp eq i32 %275, 0
+  br i1 %276, label %292, label %277
+
+277:
+  %278 = zext i32 %275 to i64
+  br label %279
+
+279:
+  %280 = phi i64 [ 0, %277 ], [ %290, %289 ]
+  %281 = trunc nuw i64 %280 to i32
+  %282 = shl nuw i32 1, %281
+  %283 = and i32 %282, %269
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %289, label %285
+
+285:
+  %286 = getelementptr inbounds nuw ptr, ptr %247, i64 %280
+  %287 = load ptr, ptr %286, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 164
+  store i32 0, ptr %288, align 4
+  br label %289
+
+289:
+  %290 = add nuw nsw i64 %280, 1
+  %291 = icmp eq i64 %290, %278
+  br i1 %291, label %292, label %279
+
+292:
+  %293 = phi i32 [ 0, %272 ], [ 1, %274 ], [ 1, %289 ], [ 0, %235 ], [ 0, %253 ], [ 0, %260 ]
+  %294 = or i32 %293, %237
+  %295 = add nuw nsw i64 %236, 1
+  %296 = load i32, ptr %23, align 4
+  %297 = zext i32 %296 to i64
+  %298 = icmp samesign ult i64 %295, %297
+  br i1 %298, label %235, label %299
+
+299:
+  %300 = icmp eq i32 %294, 0
+  br i1 %300, label %301, label %333
+
+301:
+  %302 = icmp eq i64 %214, 0
+  br i1 %302, label %303, label %305
+
+303:
+  %304 = icmp eq ptr %213, null
+  br i1 %304, label %336, label %328
+
+305:
+  %306 = icmp eq i64 %215, 0
+  br i1 %306, label %308, label %307
+
+307:
+  store i64 0, ptr %25, align 8
+  br label %333
+
+308:
+  %309 = load ptr, ptr %2, align 8
+  %310 = getelementptr inbounds nuw i8, ptr %309, i64 152
+  %311 = load i64, ptr %310, align 8
+  %312 = icmp eq i64 %216, %311
+  %313 = getelementptr inbounds nuw i8, ptr %309, i64 168
+  %314 = load i64, ptr %313, align 8
+  %315 = icmp eq i64 %314, %311
+  br i1 %315, label %318, label %316
+
+316:
+  store i64 %311, ptr %313, align 8
+  %317 = getelementptr inbounds nuw i8, ptr %309, i64 160
+  store i64 0, ptr %317, align 8
+  br label %318
+
+318:
+  br i1 %312, label %319, label %323
+
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %309, i64 160
+  %321 = load i64, ptr %320, align 8
+  %322 = add i64 %321, %217
+  store i64 %322, ptr %320, align 8
+  br label %327
+
+323:
+  %324 = load i64, ptr %25, align 8
+  %325 = add i64 %324, 1
+  store i64 %325, ptr %25, align 8
+  %326 = icmp ult i64 %325, 64
+  br i1 %326, label %333, label %327
+
+327:
+  store i64 0, ptr %25, align 8
+  br label %336
+
+328:
+  %329 = tail call i32 %213(ptr noundef nonnull %0)
+  %330 = icmp eq i32 %329, 1
+  br i1 %330, label %331, label %333
+
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %332, align 8
+  br label %336
+
+333:
+  %334 = phi i32 [ %329, %328 ], [ 0, %323 ], [ 0, %307 ], [ 0, %299 ]
+  %335 = icmp eq i32 %334, 0
+  br i1 %335, label %26, label %336
+
+336:
+  %337 = phi i32 [ 3, %327 ], [ 11, %197 ], [ 1, %331 ], [ %83, %81 ], [ %67, %92 ], [ 6, %184 ], [ %334, %333 ], [ 8, %303 ]
+  ret i32 %337
 }
 
-define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef captures(none) %0) local_unnamed_addr {
+define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
@@ -24838,7 +25418,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %31, label %34
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 520
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 560
   %33 = load ptr, ptr %32, align 8
   call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
   br label %53
@@ -25592,47 +26172,49 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 
 define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = icmp ugt i32 %4, 511
-  br i1 %6, label %31, label %7
+  br i1 %6, label %33, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 912
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 96
-  %11 = lshr i32 %4, 5
-  %12 = zext nneg i32 %11 to i64
-  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %12
-  %14 = load ptr, ptr %1, align 8
-  %15 = load i64, ptr %14, align 8
-  %16 = shl i64 %15, 4
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = or disjoint i64 %16, 1
-  %21 = add i64 %20, %19
-  %22 = load i64, ptr %13, align 8
-  %23 = icmp eq i64 %22, %21
-  br i1 %23, label %34, label %24
-
-24:
-  %25 = icmp eq i64 %22, 0
-  br i1 %25, label %26, label %31
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 96
+  %13 = lshr i32 %4, 5
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.TensorUnit, ptr %12, i64 %14
+  %16 = load ptr, ptr %1, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = shl i64 %17, 4
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = zext i32 %20 to i64
+  %22 = or disjoint i64 %18, 1
+  %23 = add i64 %22, %21
+  %24 = load i64, ptr %15, align 8
+  %25 = icmp eq i64 %24, %23
+  br i1 %25, label %36, label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp eq i64 %28, %21
-  %30 = select i1 %29, i32 14, i32 13
-  br label %31
+  %27 = icmp eq i64 %24, 0
+  br i1 %27, label %28, label %33
 
-31:
-  %32 = phi i32 [ 12, %5 ], [ %30, %26 ], [ 15, %24 ]
-  %33 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %32, i64 noundef %33, i64 noundef 0, i64 noundef 0)
-  br label %34
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, %23
+  %32 = select i1 %31, i32 14, i32 13
+  br label %33
 
-34:
-  %35 = phi i32 [ 1, %7 ], [ 0, %31 ]
-  ret i32 %35
+33:
+  %34 = phi i32 [ 12, %5 ], [ %32, %28 ], [ 15, %26 ]
+  %35 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %34, i64 noundef %35, i64 noundef 0, i64 noundef 0)
+  br label %36
+
+36:
+  %37 = phi i32 [ 1, %7 ], [ 0, %33 ]
+  ret i32 %37
 }
 
 define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -25686,1036 +26268,770 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %38 = getelementptr inbounds nuw i32, ptr %25, i64 %37
   store i32 0, ptr %38, align 4
   store i32 0, ptr %24, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %8, i64 952
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %55, label %42
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 40
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %57, label %44
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %8, i64 964
-  %44 = load i32, ptr %43, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %46 = load i32, ptr %45, align 8
-  %47 = icmp eq i32 %44, %46
-  br i1 %47, label %48, label %55
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %40, i64 52
+  %46 = load i32, ptr %45, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %48 = load i32, ptr %47, align 8
+  %49 = icmp eq i32 %46, %48
+  br i1 %49, label %50, label %57
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %8, i64 972
-  %50 = load i32, ptr %49, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %55, label %52
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %40, i64 60
+  %52 = load i32, ptr %51, align 4
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %57, label %54
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 976
-  %54 = load i32, ptr %53, align 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %39, i8 0, i64 28, i1 false)
-  store i32 %54, ptr %24, align 4
-  br label %316
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %40, i64 64
+  %56 = load i32, ptr %55, align 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %41, i8 0, i64 28, i1 false)
+  store i32 %56, ptr %24, align 4
+  br label %329
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 944
-  %57 = load i32, ptr %56, align 8
-  %58 = icmp eq i32 %57, 0
-  br i1 %58, label %60, label %59
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %40, i64 32
+  %59 = load i32, ptr %58, align 8
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %62, label %61
 
-59:
+61:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 17, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %60
-
-60:
-  %61 = icmp eq i32 %5, 0
-  br i1 %61, label %72, label %62
+  br label %62
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %8, i64 948
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp ne i32 %64, 0
-  %66 = icmp ugt i32 %3, %64
-  %67 = and i1 %65, %66
-  br i1 %67, label %68, label %72
+  %63 = icmp eq i32 %5, 0
+  br i1 %63, label %75, label %64
 
-68:
-  %69 = load i64, ptr %10, align 8
-  %70 = zext i32 %3 to i64
-  %71 = zext i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %69, i32 noundef 18, i64 noundef %70, i64 noundef %71, i64 noundef 0)
-  br label %72
+64:
+  %65 = load ptr, ptr %39, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 36
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp ne i32 %67, 0
+  %69 = icmp ugt i32 %3, %67
+  %70 = and i1 %68, %69
+  br i1 %70, label %71, label %75
 
-72:
-  %73 = add i32 %3, -32
-  %74 = icmp ult i32 %73, 481
-  %75 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
-  %76 = icmp samesign ult i32 %75, 2
-  %77 = select i1 %74, i1 %76, i1 false
-  br i1 %77, label %81, label %78
+71:
+  %72 = load i64, ptr %10, align 8
+  %73 = zext i32 %3 to i64
+  %74 = zext i32 %67 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 18, i64 noundef %73, i64 noundef %74, i64 noundef 0)
+  br label %75
 
-78:
-  %79 = load i64, ptr %10, align 8
-  %80 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %79, i32 noundef 16, i64 noundef %80, i64 noundef 0, i64 noundef 0)
-  br label %316
+75:
+  %76 = add i32 %3, -32
+  %77 = icmp ult i32 %76, 481
+  %78 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %3)
+  %79 = icmp samesign ult i32 %78, 2
+  %80 = select i1 %77, i1 %79, i1 false
+  br i1 %80, label %84, label %81
 
 81:
-  %82 = icmp eq i32 %4, 0
-  br i1 %82, label %158, label %83
+  %82 = load i64, ptr %10, align 8
+  %83 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %82, i32 noundef 16, i64 noundef %83, i64 noundef 0, i64 noundef 0)
+  br label %329
 
-83:
-  %84 = load ptr, ptr %0, align 8
-  %85 = load ptr, ptr %7, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  %87 = load i32, ptr %86, align 8
-  %88 = xor i32 %87, 1
-  %89 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp ult i32 %88, %90
-  br i1 %91, label %92, label %101
+84:
+  %85 = icmp eq i32 %4, 0
+  br i1 %85, label %167, label %86
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %84, i64 24
-  %94 = load ptr, ptr %93, align 8
-  %95 = zext i32 %88 to i64
-  %96 = getelementptr inbounds nuw ptr, ptr %94, i64 %95
+86:
+  %87 = load ptr, ptr %0, align 8
+  %88 = load ptr, ptr %7, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 8
+  %90 = load i32, ptr %89, align 8
+  %91 = xor i32 %90, 1
+  %92 = getelementptr inbounds nuw i8, ptr %87, i64 12
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp ult i32 %91, %93
+  br i1 %94, label %95, label %104
+
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %87, i64 24
   %97 = load ptr, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 20
-  %99 = load i32, ptr %98, align 4
-  %100 = icmp eq i32 %99, 0
-  br i1 %100, label %101, label %111
+  %98 = zext i32 %91 to i64
+  %99 = getelementptr inbounds nuw ptr, ptr %97, i64 %98
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 20
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %104, label %114
 
-101:
-  %102 = load i64, ptr %10, align 8
-  %103 = zext i32 %87 to i64
-  %104 = zext i32 %90 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 28, i64 noundef %103, i64 noundef %104, i64 noundef 0)
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 104
-  %108 = load i32, ptr %107, align 8
-  %109 = icmp eq i32 %108, 0
-  %110 = select i1 %109, i32 3, i32 -1
-  br label %316
+104:
+  %105 = load i64, ptr %10, align 8
+  %106 = zext i32 %90 to i64
+  %107 = zext i32 %93 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 28, i64 noundef %106, i64 noundef %107, i64 noundef 0)
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 104
+  %111 = load i32, ptr %110, align 8
+  %112 = icmp eq i32 %111, 0
+  %113 = select i1 %112, i32 3, i32 -1
+  br label %329
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %113 = getelementptr inbounds nuw i8, ptr %97, i64 952
-  %114 = getelementptr inbounds nuw i8, ptr %85, i64 952
-  %115 = load i32, ptr %114, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %120, label %117
+114:
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %116 = getelementptr inbounds nuw i8, ptr %100, i64 912
+  %117 = load ptr, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 40
+  %119 = getelementptr inbounds nuw i8, ptr %88, i64 912
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 40
+  %122 = load i32, ptr %121, align 8
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %127, label %124
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 964
-  %119 = load i32, ptr %118, align 4
-  br label %128
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 52
+  %126 = load i32, ptr %125, align 4
+  br label %135
 
-120:
-  %121 = load i32, ptr %112, align 8
-  store i32 1, ptr %114, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %85, i64 956
-  store i32 0, ptr %122, align 4
-  %123 = getelementptr inbounds nuw i8, ptr %85, i64 960
-  store i32 %3, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %85, i64 964
-  store i32 %121, ptr %124, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %85, i64 968
-  store i32 %1, ptr %125, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %85, i64 972
-  store i32 0, ptr %126, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %85, i64 976
-  store i32 0, ptr %127, align 8
-  br label %128
-
-128:
-  %129 = phi i32 [ %119, %117 ], [ %121, %120 ]
-  %130 = load i32, ptr %112, align 8
-  %131 = icmp eq i32 %129, %130
-  br i1 %131, label %132, label %151
-
-132:
-  %133 = load i32, ptr %113, align 4
-  %134 = icmp eq i32 %133, 1
-  br i1 %134, label %135, label %151
+127:
+  %128 = load i32, ptr %115, align 8
+  store i32 1, ptr %121, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %120, i64 44
+  store i32 0, ptr %129, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %120, i64 48
+  store i32 %3, ptr %130, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %120, i64 52
+  store i32 %128, ptr %131, align 4
+  %132 = getelementptr inbounds nuw i8, ptr %120, i64 56
+  store i32 %1, ptr %132, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %120, i64 60
+  store i32 0, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %120, i64 64
+  store i32 0, ptr %134, align 8
+  br label %135
 
 135:
-  %136 = getelementptr inbounds nuw i8, ptr %97, i64 972
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %139, label %151
+  %136 = phi i32 [ %126, %124 ], [ %128, %127 ]
+  %137 = load i32, ptr %115, align 8
+  %138 = icmp eq i32 %136, %137
+  br i1 %138, label %139, label %159
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %97, i64 956
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, 0
-  %143 = getelementptr inbounds nuw i8, ptr %97, i64 960
+  %140 = load i32, ptr %118, align 4
+  %141 = icmp eq i32 %140, 1
+  br i1 %141, label %142, label %159
+
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %117, i64 60
   %144 = load i32, ptr %143, align 4
-  %145 = icmp eq i32 %144, %3
-  %146 = select i1 %142, i1 %145, i1 false
-  br i1 %146, label %155, label %147
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %146, label %159
 
-147:
-  %148 = load i64, ptr %10, align 8
-  %149 = zext nneg i32 %3 to i64
-  %150 = zext i32 %144 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 29, i64 noundef %149, i64 noundef %150, i64 noundef 0)
-  br label %155
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %117, i64 44
+  %148 = load i32, ptr %147, align 4
+  %149 = icmp eq i32 %148, 0
+  %150 = getelementptr inbounds nuw i8, ptr %117, i64 48
+  %151 = load i32, ptr %150, align 4
+  %152 = icmp eq i32 %151, %3
+  %153 = select i1 %149, i1 %152, i1 false
+  br i1 %153, label %163, label %154
 
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %152, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 18, ptr %153, align 4
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %154, align 4
-  br label %316
+154:
+  %155 = load i64, ptr %10, align 8
+  %156 = zext nneg i32 %3 to i64
+  %157 = zext i32 %151 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 29, i64 noundef %156, i64 noundef %157, i64 noundef 0)
+  %158 = load ptr, ptr %116, align 8
+  br label %163
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %97, i64 936
-  %157 = load ptr, ptr %156, align 8
-  br label %158
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %160, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 18, ptr %161, align 4
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %162, align 4
+  br label %329
 
-158:
-  %159 = phi ptr [ %97, %155 ], [ null, %81 ]
-  %160 = phi ptr [ %157, %155 ], [ null, %81 ]
-  %161 = getelementptr inbounds nuw i8, ptr %8, i64 936
-  %162 = load ptr, ptr %161, align 8
-  %163 = lshr i32 %3, 5
-  %164 = getelementptr inbounds nuw i8, ptr %162, i64 96
-  %165 = icmp eq ptr %160, null
-  %166 = getelementptr inbounds nuw i8, ptr %160, i64 96
-  %167 = zext nneg i32 %163 to i64
-  br label %168
+163:
+  %164 = phi ptr [ %117, %146 ], [ %158, %154 ]
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 24
+  %166 = load ptr, ptr %165, align 8
+  br label %167
 
-168:
-  %169 = phi i64 [ %170, %172 ], [ 0, %158 ]
-  %170 = add nuw nsw i64 %169, %167
-  %171 = icmp samesign ult i64 %170, 17
-  br i1 %171, label %174, label %195
+167:
+  %168 = phi ptr [ %100, %163 ], [ null, %84 ]
+  %169 = phi ptr [ %166, %163 ], [ null, %84 ]
+  %170 = load ptr, ptr %39, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
+  %172 = load ptr, ptr %171, align 8
+  %173 = lshr i32 %3, 5
+  %174 = getelementptr inbounds nuw i8, ptr %172, i64 96
+  %175 = icmp eq ptr %169, null
+  %176 = getelementptr inbounds nuw i8, ptr %169, i64 96
+  %177 = zext nneg i32 %173 to i64
+  br label %178
 
-172:
-  %173 = icmp eq i32 %188, 0
-  br i1 %173, label %191, label %168
+178:
+  %179 = phi i64 [ %180, %182 ], [ 0, %167 ]
+  %180 = add nuw nsw i64 %179, %177
+  %181 = icmp samesign ult i64 %180, 17
+  br i1 %181, label %184, label %205
 
-174:
-  %175 = phi i64 [ %189, %185 ], [ %169, %168 ]
-  %176 = phi i32 [ %188, %185 ], [ 0, %168 ]
-  %177 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %175
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp ne i64 %178, 0
-  %180 = or i1 %165, %179
-  br i1 %180, label %185, label %181
+182:
+  %183 = icmp eq i32 %198, 0
+  br i1 %183, label %201, label %178
 
-181:
-  %182 = getelementptr inbounds nuw %struct.TensorUnit, ptr %166, i64 %175
-  %183 = load i64, ptr %182, align 8
-  %184 = icmp ne i64 %183, 0
-  br label %185
-
-185:
-  %186 = phi i1 [ %179, %174 ], [ %184, %181 ]
-  %187 = zext i1 %186 to i32
-  %188 = or i32 %176, %187
-  %189 = add nuw nsw i64 %175, 1
-  %190 = icmp samesign ult i64 %189, %170
-  br i1 %190, label %174, label %172
+184:
+  %185 = phi i64 [ %199, %195 ], [ %179, %178 ]
+  %186 = phi i32 [ %198, %195 ], [ 0, %178 ]
+  %187 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %185
+  %188 = load i64, ptr %187, align 8
+  %189 = icmp ne i64 %188, 0
+  %190 = or i1 %175, %189
+  br i1 %190, label %195, label %191
 
 191:
-  %192 = trunc nuw nsw i64 %169 to i32
-  %193 = shl nuw nsw i32 %192, 5
-  %194 = icmp eq i64 %169, 16
-  br i1 %194, label %195, label %199
+  %192 = getelementptr inbounds nuw %struct.TensorUnit, ptr %176, i64 %185
+  %193 = load i64, ptr %192, align 8
+  %194 = icmp ne i64 %193, 0
+  br label %195
 
 195:
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %196, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 18, ptr %197, align 4
-  %198 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %198, align 4
-  br label %316
+  %196 = phi i1 [ %189, %184 ], [ %194, %191 ]
+  %197 = zext i1 %196 to i32
+  %198 = or i32 %186, %197
+  %199 = add nuw nsw i64 %185, 1
+  %200 = icmp samesign ult i64 %199, %180
+  br i1 %200, label %184, label %182
 
-199:
-  %200 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %201 = load i32, ptr %200, align 8
-  %202 = add nuw nsw i32 %193, %3
-  %203 = lshr i32 %202, 5
-  %204 = icmp samesign ugt i32 %203, %192
-  br i1 %204, label %205, label %215
+201:
+  %202 = trunc nuw nsw i64 %179 to i32
+  %203 = shl nuw nsw i32 %202, 5
+  %204 = icmp eq i64 %179, 16
+  br i1 %204, label %205, label %209
 
 205:
-  %206 = load ptr, ptr %8, align 8
-  %207 = load i64, ptr %206, align 8
-  %208 = shl i64 %207, 4
-  %209 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %210 = load i32, ptr %209, align 8
-  %211 = zext i32 %210 to i64
-  %212 = or disjoint i64 %208, 1
-  %213 = add i64 %212, %211
-  %214 = zext nneg i32 %203 to i64
-  br label %229
+  %206 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %206, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 18, ptr %207, align 4
+  %208 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %208, align 4
+  br label %329
+
+209:
+  %210 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %211 = load i32, ptr %210, align 8
+  %212 = add nuw nsw i32 %203, %3
+  %213 = lshr i32 %212, 5
+  %214 = icmp samesign ugt i32 %213, %202
+  br i1 %214, label %215, label %225
 
 215:
-  %216 = shl nuw nsw i32 %192, 2
-  %217 = lshr i32 %202, 3
-  %218 = icmp samesign ult i32 %216, %217
-  br i1 %218, label %219, label %239
-
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %162, i64 56
-  %221 = load ptr, ptr %220, align 8
-  %222 = shl nuw nsw i64 %169, 4
-  %223 = getelementptr nuw i8, ptr %221, i64 %222
-  %224 = xor i32 %216, -1
-  %225 = add nsw i32 %217, %224
-  %226 = zext i32 %225 to i64
-  %227 = shl nuw nsw i64 %226, 2
-  %228 = add nuw nsw i64 %227, 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %223, i8 0, i64 %228, i1 false)
+  %216 = load ptr, ptr %8, align 8
+  %217 = load i64, ptr %216, align 8
+  %218 = shl i64 %217, 4
+  %219 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %220 = load i32, ptr %219, align 8
+  %221 = zext i32 %220 to i64
+  %222 = or disjoint i64 %218, 1
+  %223 = add i64 %222, %221
+  %224 = zext nneg i32 %213 to i64
   br label %239
 
+225:
+  %226 = shl nuw nsw i32 %202, 2
+  %227 = lshr i32 %212, 3
+  %228 = icmp samesign ult i32 %226, %227
+  br i1 %228, label %229, label %249
+
 229:
-  %230 = phi i64 [ %169, %205 ], [ %237, %229 ]
-  %231 = getelementptr inbounds nuw %struct.TensorUnit, ptr %164, i64 %230
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
-  store i64 %213, ptr %232, align 8
-  store i64 %213, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %231, i64 16
-  store i32 %193, ptr %233, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %231, i64 20
-  store i32 %3, ptr %234, align 4
-  %235 = getelementptr inbounds nuw i8, ptr %231, i64 24
-  store i32 %1, ptr %235, align 8
-  %236 = getelementptr inbounds nuw i8, ptr %231, i64 28
-  store i32 %201, ptr %236, align 4
-  %237 = add nuw nsw i64 %230, 1
-  %238 = icmp eq i64 %237, %214
-  br i1 %238, label %215, label %229
+  %230 = getelementptr inbounds nuw i8, ptr %172, i64 56
+  %231 = load ptr, ptr %230, align 8
+  %232 = shl nuw nsw i64 %179, 4
+  %233 = getelementptr nuw i8, ptr %231, i64 %232
+  %234 = xor i32 %226, -1
+  %235 = add nsw i32 %227, %234
+  %236 = zext i32 %235 to i64
+  %237 = shl nuw nsw i64 %236, 2
+  %238 = add nuw nsw i64 %237, 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %233, i8 0, i64 %238, i1 false)
+  br label %249
 
 239:
-  %240 = getelementptr inbounds nuw i8, ptr %8, i64 948
-  store i32 %3, ptr %240, align 4
-  store i32 %193, ptr %24, align 4
-  %241 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %242 = load ptr, ptr %241, align 8
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 152
-  %244 = load i64, ptr %243, align 8
-  %245 = add i64 %244, 1
-  store i64 %245, ptr %243, align 8
-  br i1 %82, label %316, label %246
+  %240 = phi i64 [ %179, %215 ], [ %247, %239 ]
+  %241 = getelementptr inbounds nuw %struct.TensorUnit, ptr %174, i64 %240
+  %242 = getelementptr inbounds nuw i8, ptr %241, i64 8
+  store i64 %223, ptr %242, align 8
+  store i64 %223, ptr %241, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %241, i64 16
+  store i32 %203, ptr %243, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %241, i64 20
+  store i32 %3, ptr %244, align 4
+  %245 = getelementptr inbounds nuw i8, ptr %241, i64 24
+  store i32 %1, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %241, i64 28
+  store i32 %211, ptr %246, align 4
+  %247 = add nuw nsw i64 %240, 1
+  %248 = icmp eq i64 %247, %224
+  br i1 %248, label %225, label %239
 
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %159, i64 968
-  %248 = load i32, ptr %247, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %159, i64 964
-  %250 = load i32, ptr %249, align 4
-  %251 = getelementptr inbounds nuw i8, ptr %159, i64 936
+249:
+  %250 = getelementptr inbounds nuw i8, ptr %170, i64 36
+  store i32 %3, ptr %250, align 4
+  store i32 %203, ptr %24, align 4
+  %251 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %252 = load ptr, ptr %251, align 8
-  br i1 %204, label %253, label %264
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 152
+  %254 = load i64, ptr %253, align 8
+  %255 = add i64 %254, 1
+  store i64 %255, ptr %253, align 8
+  br i1 %85, label %329, label %256
 
-253:
-  %254 = getelementptr inbounds nuw i8, ptr %252, i64 96
-  %255 = load ptr, ptr %159, align 8
-  %256 = load i64, ptr %255, align 8
-  %257 = shl i64 %256, 4
-  %258 = getelementptr inbounds nuw i8, ptr %159, i64 8
-  %259 = load i32, ptr %258, align 8
-  %260 = zext i32 %259 to i64
-  %261 = or disjoint i64 %257, 1
-  %262 = add i64 %261, %260
-  %263 = zext nneg i32 %203 to i64
-  br label %275
-
-264:
-  br i1 %218, label %265, label %285
+256:
+  %257 = getelementptr inbounds nuw i8, ptr %168, i64 912
+  %258 = load ptr, ptr %257, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %258, i64 56
+  %260 = load i32, ptr %259, align 8
+  %261 = getelementptr inbounds nuw i8, ptr %258, i64 52
+  %262 = load i32, ptr %261, align 4
+  %263 = getelementptr inbounds nuw i8, ptr %258, i64 24
+  %264 = load ptr, ptr %263, align 8
+  br i1 %214, label %265, label %276
 
 265:
-  %266 = getelementptr inbounds nuw i8, ptr %252, i64 56
-  %267 = load ptr, ptr %266, align 8
-  %268 = shl nuw nsw i64 %169, 4
-  %269 = getelementptr nuw i8, ptr %267, i64 %268
-  %270 = xor i32 %216, -1
-  %271 = add nsw i32 %217, %270
+  %266 = getelementptr inbounds nuw i8, ptr %264, i64 96
+  %267 = load ptr, ptr %168, align 8
+  %268 = load i64, ptr %267, align 8
+  %269 = shl i64 %268, 4
+  %270 = getelementptr inbounds nuw i8, ptr %168, i64 8
+  %271 = load i32, ptr %270, align 8
   %272 = zext i32 %271 to i64
-  %273 = shl nuw nsw i64 %272, 2
-  %274 = add nuw nsw i64 %273, 4
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %269, i8 0, i64 %274, i1 false)
-  br label %285
+  %273 = or disjoint i64 %269, 1
+  %274 = add i64 %273, %272
+  %275 = zext nneg i32 %213 to i64
+  br label %287
 
-275:
-  %276 = phi i64 [ %169, %253 ], [ %283, %275 ]
-  %277 = getelementptr inbounds nuw %struct.TensorUnit, ptr %254, i64 %276
-  %278 = getelementptr inbounds nuw i8, ptr %277, i64 8
-  store i64 %262, ptr %278, align 8
-  store i64 %262, ptr %277, align 8
-  %279 = getelementptr inbounds nuw i8, ptr %277, i64 16
-  store i32 %193, ptr %279, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %277, i64 20
-  store i32 %3, ptr %280, align 4
-  %281 = getelementptr inbounds nuw i8, ptr %277, i64 24
-  store i32 %248, ptr %281, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %277, i64 28
-  store i32 %250, ptr %282, align 4
-  %283 = add nuw nsw i64 %276, 1
-  %284 = icmp eq i64 %283, %263
-  br i1 %284, label %264, label %275
+276:
+  br i1 %228, label %277, label %297
 
-285:
-  %286 = getelementptr inbounds nuw i8, ptr %159, i64 948
-  store i32 %3, ptr %286, align 4
-  %287 = getelementptr inbounds nuw i8, ptr %159, i64 972
-  store i32 1, ptr %287, align 4
-  %288 = getelementptr inbounds nuw i8, ptr %159, i64 976
-  store i32 %193, ptr %288, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %39, i8 0, i64 28, i1 false)
-  %289 = load ptr, ptr %0, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %289, i64 8
-  %291 = load i32, ptr %290, align 8
-  %292 = icmp eq i32 %291, 0
-  br i1 %292, label %316, label %293
-
-293:
-  %294 = getelementptr inbounds nuw i8, ptr %289, i64 16
-  %295 = load ptr, ptr %294, align 8
-  %296 = zext i32 %291 to i64
+277:
+  %278 = getelementptr inbounds nuw i8, ptr %264, i64 56
+  %279 = load ptr, ptr %278, align 8
+  %280 = shl nuw nsw i64 %179, 4
+  %281 = getelementptr nuw i8, ptr %279, i64 %280
+  %282 = xor i32 %226, -1
+  %283 = add nsw i32 %227, %282
+  %284 = zext i32 %283 to i64
+  %285 = shl nuw nsw i64 %284, 2
+  %286 = add nuw nsw i64 %285, 4
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %281, i8 0, i64 %286, i1 false)
   br label %297
 
+287:
+  %288 = phi i64 [ %179, %265 ], [ %295, %287 ]
+  %289 = getelementptr inbounds nuw %struct.TensorUnit, ptr %266, i64 %288
+  %290 = getelementptr inbounds nuw i8, ptr %289, i64 8
+  store i64 %274, ptr %290, align 8
+  store i64 %274, ptr %289, align 8
+  %291 = getelementptr inbounds nuw i8, ptr %289, i64 16
+  store i32 %203, ptr %291, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %289, i64 20
+  store i32 %3, ptr %292, align 4
+  %293 = getelementptr inbounds nuw i8, ptr %289, i64 24
+  store i32 %260, ptr %293, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %289, i64 28
+  store i32 %262, ptr %294, align 4
+  %295 = add nuw nsw i64 %288, 1
+  %296 = icmp eq i64 %295, %275
+  br i1 %296, label %276, label %287
+
 297:
-  %298 = phi i64 [ 0, %293 ], [ %314, %313 ]
-  %299 = getelementptr inbounds nuw ptr, ptr %295, i64 %298
-  %300 = load ptr, ptr %299, align 8
-  %301 = getelementptr inbounds nuw i8, ptr %300, i64 164
-  %302 = load i32, ptr %301, align 4
-  %303 = icmp eq i32 %302, 2
-  br i1 %303, label %304, label %313
+  %298 = getelementptr inbounds nuw i8, ptr %258, i64 36
+  store i32 %3, ptr %298, align 4
+  %299 = getelementptr inbounds nuw i8, ptr %258, i64 60
+  store i32 1, ptr %299, align 4
+  %300 = getelementptr inbounds nuw i8, ptr %258, i64 64
+  store i32 %203, ptr %300, align 8
+  %301 = getelementptr inbounds nuw i8, ptr %170, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %301, i8 0, i64 28, i1 false)
+  %302 = load ptr, ptr %0, align 8
+  %303 = getelementptr inbounds nuw i8, ptr %302, i64 8
+  %304 = load i32, ptr %303, align 8
+  %305 = icmp eq i32 %304, 0
+  br i1 %305, label %329, label %306
 
-304:
-  %305 = getelementptr inbounds nuw i8, ptr %300, i64 244
-  %306 = load i32, ptr %305, align 4
-  %307 = icmp eq i32 %306, 0
-  br i1 %307, label %313, label %308
+306:
+  %307 = getelementptr inbounds nuw i8, ptr %302, i64 16
+  %308 = load ptr, ptr %307, align 8
+  %309 = zext i32 %304 to i64
+  br label %310
 
-308:
-  %309 = getelementptr inbounds nuw i8, ptr %300, i64 196
-  %310 = load i32, ptr %309, align 4
-  %311 = icmp eq i32 %310, 18
-  br i1 %311, label %312, label %313
+310:
+  %311 = phi i64 [ 0, %306 ], [ %327, %326 ]
+  %312 = getelementptr inbounds nuw ptr, ptr %308, i64 %311
+  %313 = load ptr, ptr %312, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 164
+  %315 = load i32, ptr %314, align 4
+  %316 = icmp eq i32 %315, 2
+  br i1 %316, label %317, label %326
 
-312:
-  store i32 0, ptr %301, align 4
-  store i32 0, ptr %305, align 4
-  br label %313
+317:
+  %318 = getelementptr inbounds nuw i8, ptr %313, i64 244
+  %319 = load i32, ptr %318, align 4
+  %320 = icmp eq i32 %319, 0
+  br i1 %320, label %326, label %321
 
-313:
-  %314 = add nuw nsw i64 %298, 1
-  %315 = icmp eq i64 %314, %296
-  br i1 %315, label %316, label %297
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %313, i64 196
+  %323 = load i32, ptr %322, align 4
+  %324 = icmp eq i32 %323, 18
+  br i1 %324, label %325, label %326
 
-316:
-  %317 = phi i32 [ -1, %52 ], [ -1, %78 ], [ 2, %151 ], [ %110, %101 ], [ 2, %195 ], [ -1, %239 ], [ -1, %285 ], [ -1, %313 ]
-  ret i32 %317
-}
+325:
+  store i32 0, ptr %314, align 4
+  store i32 0, ptr %318, align 4
+  br label %326
 
-define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %23, label %5
+326:
+  %327 = add nuw nsw i64 %311, 1
+  %328 = icmp eq i64 %327, %309
+  br i1 %328, label %329, label %310
 
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = zext i32 %3 to i64
-  br label %9
-
-9:
-  %10 = phi i64 [ 0, %5 ], [ %21, %20 ]
-  %11 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 164
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 2
-  br i1 %15, label %16, label %20
-
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 196
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 18
-  br i1 %19, label %23, label %20
-
-20:
-  %21 = add nuw nsw i64 %10, 1
-  %22 = icmp eq i64 %21, %8
-  br i1 %22, label %23, label %9
-
-23:
-  %24 = phi i32 [ 0, %1 ], [ 0, %20 ], [ 1, %16 ]
-  ret i32 %24
+329:
+  %330 = phi i32 [ -1, %54 ], [ -1, %81 ], [ 2, %159 ], [ %113, %104 ], [ 2, %205 ], [ -1, %249 ], [ -1, %297 ], [ -1, %326 ]
+  ret i32 %330
 }
 
 define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 952
-  %10 = load i32, ptr %9, align 4
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %23, label %12
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %25, label %14
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 964
-  %14 = load i32, ptr %13, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %16 = load i32, ptr %15, align 8
-  %17 = icmp eq i32 %14, %16
-  br i1 %17, label %18, label %23
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %16 = load i32, ptr %15, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %18 = load i32, ptr %17, align 8
+  %19 = icmp eq i32 %16, %18
+  br i1 %19, label %20, label %25
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 972
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %23, label %22
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 60
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %25, label %24
 
-22:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %9, i8 0, i64 28, i1 false)
-  br label %139
+24:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %11, i8 0, i64 28, i1 false)
+  br label %147
 
-23:
-  %24 = add i32 %4, -32
-  %25 = icmp ult i32 %24, 481
-  %26 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %4)
-  %27 = icmp samesign ult i32 %26, 2
-  %28 = select i1 %25, i1 %27, i1 false
-  br i1 %28, label %33, label %29
+25:
+  %26 = add i32 %4, -32
+  %27 = icmp ult i32 %26, 481
+  %28 = tail call range(i32 0, 11) i32 @llvm.ctpop.i32(i32 %4)
+  %29 = icmp samesign ult i32 %28, 2
+  %30 = select i1 %27, i1 %29, i1 false
+  br i1 %30, label %35, label %31
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %31 = load i64, ptr %30, align 8
-  %32 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %31, i32 noundef 16, i64 noundef %32, i64 noundef 0, i64 noundef 0)
-  br label %139
-
-33:
-  %34 = icmp eq i32 %5, 0
-  br i1 %34, label %110, label %35
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %33 = load i64, ptr %32, align 8
+  %34 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 16, i64 noundef %34, i64 noundef 0, i64 noundef 0)
+  br label %147
 
 35:
-  %36 = load ptr, ptr %0, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %38 = load i32, ptr %37, align 8
-  %39 = xor i32 %38, 1
-  %40 = getelementptr inbounds nuw i8, ptr %36, i64 12
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp ult i32 %39, %41
-  br i1 %42, label %43, label %52
+  %36 = icmp eq i32 %5, 0
+  br i1 %36, label %118, label %37
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  %45 = load ptr, ptr %44, align 8
-  %46 = zext i32 %39 to i64
-  %47 = getelementptr inbounds nuw ptr, ptr %45, i64 %46
-  %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 20
-  %50 = load i32, ptr %49, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %52, label %63
+37:
+  %38 = load ptr, ptr %0, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = xor i32 %40, 1
+  %42 = getelementptr inbounds nuw i8, ptr %38, i64 12
+  %43 = load i32, ptr %42, align 4
+  %44 = icmp ult i32 %41, %43
+  br i1 %44, label %45, label %54
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %54 = load i64, ptr %53, align 8
-  %55 = zext i32 %38 to i64
-  %56 = zext i32 %41 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef 28, i64 noundef %55, i64 noundef %56, i64 noundef 0)
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 104
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, 0
-  %62 = select i1 %61, i32 3, i32 -1
-  br label %139
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %47 = load ptr, ptr %46, align 8
+  %48 = zext i32 %41 to i64
+  %49 = getelementptr inbounds nuw ptr, ptr %47, i64 %48
+  %50 = load ptr, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 20
+  %52 = load i32, ptr %51, align 4
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %54, label %65
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %65 = getelementptr inbounds nuw i8, ptr %48, i64 952
-  br i1 %11, label %69, label %66
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %56 = load i64, ptr %55, align 8
+  %57 = zext i32 %40 to i64
+  %58 = zext i32 %43 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 28, i64 noundef %57, i64 noundef %58, i64 noundef 0)
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 104
+  %62 = load i32, ptr %61, align 8
+  %63 = icmp eq i32 %62, 0
+  %64 = select i1 %63, i32 3, i32 -1
+  br label %147
 
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %8, i64 964
-  %68 = load i32, ptr %67, align 4
-  br label %77
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %67 = getelementptr inbounds nuw i8, ptr %50, i64 912
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 40
+  br i1 %13, label %73, label %70
 
-69:
-  %70 = load i32, ptr %64, align 8
-  store i32 2, ptr %9, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %8, i64 956
-  store i32 %3, ptr %71, align 4
-  %72 = getelementptr inbounds nuw i8, ptr %8, i64 960
-  store i32 %4, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %8, i64 964
-  store i32 %70, ptr %73, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %8, i64 968
-  store i32 %1, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %8, i64 972
-  store i32 0, ptr %75, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 976
-  store i32 0, ptr %76, align 8
-  br label %77
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %72 = load i32, ptr %71, align 4
+  br label %81
 
-77:
-  %78 = phi i32 [ %68, %66 ], [ %70, %69 ]
-  %79 = load i32, ptr %64, align 8
-  %80 = icmp eq i32 %78, %79
-  br i1 %80, label %81, label %102
+73:
+  %74 = load i32, ptr %66, align 8
+  store i32 2, ptr %11, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 44
+  store i32 %3, ptr %75, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  store i32 %4, ptr %76, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  store i32 %74, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  store i32 %1, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 60
+  store i32 0, ptr %79, align 4
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  store i32 0, ptr %80, align 8
+  br label %81
 
 81:
-  %82 = load i32, ptr %65, align 4
-  %83 = icmp eq i32 %82, 2
-  br i1 %83, label %84, label %102
+  %82 = phi i32 [ %72, %70 ], [ %74, %73 ]
+  %83 = load i32, ptr %66, align 8
+  %84 = icmp eq i32 %82, %83
+  br i1 %84, label %85, label %106
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %48, i64 972
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %86, 0
-  br i1 %87, label %88, label %102
+85:
+  %86 = load i32, ptr %69, align 4
+  %87 = icmp eq i32 %86, 2
+  br i1 %87, label %88, label %106
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %48, i64 956
+  %89 = getelementptr inbounds nuw i8, ptr %68, i64 60
   %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, %3
-  %92 = getelementptr inbounds nuw i8, ptr %48, i64 960
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, %4
-  %95 = select i1 %91, i1 %94, i1 false
-  br i1 %95, label %106, label %96
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %92, label %106
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %98 = load i64, ptr %97, align 8
-  %99 = zext nneg i32 %4 to i64
-  %100 = zext i32 %93 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %98, i32 noundef 29, i64 noundef %99, i64 noundef %100, i64 noundef 0)
-  %101 = load ptr, ptr %7, align 8
-  br label %106
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %68, i64 44
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, %3
+  %96 = getelementptr inbounds nuw i8, ptr %68, i64 48
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, %4
+  %99 = select i1 %95, i1 %98, i1 false
+  br i1 %99, label %110, label %100
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 18, ptr %104, align 4
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %105, align 4
-  br label %139
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %102 = load i64, ptr %101, align 8
+  %103 = zext nneg i32 %4 to i64
+  %104 = zext i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 29, i64 noundef %103, i64 noundef %104, i64 noundef 0)
+  %105 = load ptr, ptr %7, align 8
+  br label %110
 
 106:
-  %107 = phi ptr [ %8, %88 ], [ %101, %96 ]
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %107, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %48, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  store i32 1, ptr %85, align 4
-  %108 = load ptr, ptr %7, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 952
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %109, i8 0, i64 28, i1 false)
-  br label %111
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 18, ptr %108, align 4
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %109, align 4
+  br label %147
 
 110:
+  %111 = phi ptr [ %8, %92 ], [ %105, %100 ]
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %111, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %50, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  %112 = load ptr, ptr %67, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 60
+  store i32 1, ptr %113, align 4
+  %114 = load ptr, ptr %7, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 912
+  %116 = load ptr, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %117, i8 0, i64 28, i1 false)
+  br label %119
+
+118:
   tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %8, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  br label %111
+  br label %119
 
-111:
-  %112 = load ptr, ptr %0, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  %114 = load i32, ptr %113, align 8
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %139, label %116
+119:
+  %120 = load ptr, ptr %0, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %147, label %124
 
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %112, i64 16
-  %118 = load ptr, ptr %117, align 8
-  %119 = zext i32 %114 to i64
-  br label %120
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  %126 = load ptr, ptr %125, align 8
+  %127 = zext i32 %122 to i64
+  br label %128
 
-120:
-  %121 = phi i64 [ 0, %116 ], [ %137, %136 ]
-  %122 = getelementptr inbounds nuw ptr, ptr %118, i64 %121
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 164
-  %125 = load i32, ptr %124, align 4
-  %126 = icmp eq i32 %125, 2
-  br i1 %126, label %127, label %136
-
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %123, i64 244
-  %129 = load i32, ptr %128, align 4
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %136, label %131
-
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %123, i64 196
+128:
+  %129 = phi i64 [ 0, %124 ], [ %145, %144 ]
+  %130 = getelementptr inbounds nuw ptr, ptr %126, i64 %129
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 164
   %133 = load i32, ptr %132, align 4
-  %134 = icmp eq i32 %133, 18
-  br i1 %134, label %135, label %136
+  %134 = icmp eq i32 %133, 2
+  br i1 %134, label %135, label %144
 
 135:
-  store i32 0, ptr %124, align 4
-  store i32 0, ptr %128, align 4
-  br label %136
-
-136:
-  %137 = add nuw nsw i64 %121, 1
-  %138 = icmp eq i64 %137, %119
-  br i1 %138, label %139, label %120
+  %136 = getelementptr inbounds nuw i8, ptr %131, i64 244
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %144, label %139
 
 139:
-  %140 = phi i32 [ -1, %22 ], [ -1, %29 ], [ %62, %52 ], [ 2, %102 ], [ -1, %111 ], [ -1, %136 ]
-  ret i32 %140
+  %140 = getelementptr inbounds nuw i8, ptr %131, i64 196
+  %141 = load i32, ptr %140, align 4
+  %142 = icmp eq i32 %141, 18
+  br i1 %142, label %143, label %144
+
+143:
+  store i32 0, ptr %132, align 4
+  store i32 0, ptr %136, align 4
+  br label %144
+
+144:
+  %145 = add nuw nsw i64 %129, 1
+  %146 = icmp eq i64 %145, %127
+  br i1 %146, label %147, label %128
+
+147:
+  %148 = phi i32 [ -1, %24 ], [ -1, %31 ], [ %64, %54 ], [ 2, %106 ], [ -1, %119 ], [ -1, %144 ]
+  ret i32 %148
 }
 
 define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 912
   %7 = load ptr, ptr %6, align 8
-  %8 = and i32 %3, 65535
-  %9 = lshr i32 %8, 5
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
-  %11 = icmp samesign ult i32 %8, 512
-  %12 = select i1 %11, i32 %9, i32 0
-  %13 = zext nneg i32 %12 to i64
-  %14 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %13
-  %15 = icmp ugt i32 %3, 65535
-  %16 = icmp samesign ugt i32 %8, 511
-  %17 = select i1 %15, i1 true, i1 %16
-  br i1 %17, label %33, label %18
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %9 = load ptr, ptr %8, align 8
+  %10 = and i32 %3, 65535
+  %11 = lshr i32 %10, 5
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 96
+  %13 = icmp samesign ult i32 %10, 512
+  %14 = select i1 %13, i32 %11, i32 0
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.TensorUnit, ptr %12, i64 %15
+  %17 = icmp ugt i32 %3, 65535
+  %18 = icmp samesign ugt i32 %10, 511
+  %19 = select i1 %17, i1 true, i1 %18
+  br i1 %19, label %35, label %20
 
-18:
-  %19 = load i64, ptr %14, align 8
-  %20 = load ptr, ptr %1, align 8
-  %21 = load i64, ptr %20, align 8
-  %22 = shl i64 %21, 4
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %24 = load i32, ptr %23, align 8
-  %25 = zext i32 %24 to i64
-  %26 = or disjoint i64 %22, 1
-  %27 = add i64 %26, %25
-  %28 = icmp eq i64 %19, %27
-  br i1 %28, label %29, label %33
+20:
+  %21 = load i64, ptr %16, align 8
+  %22 = load ptr, ptr %1, align 8
+  %23 = load i64, ptr %22, align 8
+  %24 = shl i64 %23, 4
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %26 = load i32, ptr %25, align 8
+  %27 = zext i32 %26 to i64
+  %28 = or disjoint i64 %24, 1
+  %29 = add i64 %28, %27
+  %30 = icmp eq i64 %21, %29
+  br i1 %30, label %31, label %35
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %31 = load i32, ptr %30, align 8
-  %32 = icmp eq i32 %31, %8
-  br i1 %32, label %37, label %33
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %33 = load i32, ptr %32, align 8
+  %34 = icmp eq i32 %33, %10
+  br i1 %34, label %39, label %35
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %35 = load i64, ptr %34, align 8
-  %36 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 19, i64 noundef %36, i64 noundef 0, i64 noundef 0)
-  br label %67
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %37 = load i64, ptr %36, align 8
+  %38 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %37, i32 noundef 19, i64 noundef %38, i64 noundef 0, i64 noundef 0)
+  br label %69
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp eq i32 %39, %4
-  br i1 %40, label %48, label %41
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, %4
+  br i1 %42, label %50, label %43
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %43 = load i64, ptr %42, align 8
-  %44 = zext nneg i32 %3 to i64
-  %45 = zext i32 %39 to i64
-  %46 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 20, i64 noundef %44, i64 noundef %45, i64 noundef %46)
-  %47 = load i32, ptr %38, align 4
-  br label %48
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %45 = load i64, ptr %44, align 8
+  %46 = zext nneg i32 %3 to i64
+  %47 = zext i32 %41 to i64
+  %48 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %45, i32 noundef 20, i64 noundef %46, i64 noundef %47, i64 noundef %48)
+  %49 = load i32, ptr %40, align 4
+  br label %50
 
-48:
-  %49 = phi i32 [ %47, %41 ], [ %4, %37 ]
-  tail call void @tensor_over(ptr noundef %0, ptr noundef nonnull %1, i32 noundef %2, i32 noundef %8, i32 noundef %49)
-  %50 = add i32 %49, %3
-  %51 = lshr i32 %50, 5
-  %52 = icmp samesign ult i32 %9, %51
-  br i1 %52, label %53, label %61
+50:
+  %51 = phi i32 [ %49, %43 ], [ %4, %39 ]
+  tail call void @tensor_over(ptr noundef %0, ptr noundef nonnull %1, i32 noundef %2, i32 noundef %10, i32 noundef %51)
+  %52 = add i32 %51, %3
+  %53 = lshr i32 %52, 5
+  %54 = icmp samesign ult i32 %11, %53
+  br i1 %54, label %55, label %63
 
-53:
-  %54 = zext nneg i32 %9 to i64
-  %55 = zext nneg i32 %51 to i64
-  br label %56
+55:
+  %56 = zext nneg i32 %11 to i64
+  %57 = zext nneg i32 %53 to i64
+  br label %58
 
-56:
-  %57 = phi i64 [ %54, %53 ], [ %59, %56 ]
-  %58 = getelementptr inbounds nuw %struct.TensorUnit, ptr %10, i64 %57
-  store i64 0, ptr %58, align 8
-  %59 = add nuw nsw i64 %57, 1
-  %60 = icmp eq i64 %59, %55
-  br i1 %60, label %61, label %56
+58:
+  %59 = phi i64 [ %56, %55 ], [ %61, %58 ]
+  %60 = getelementptr inbounds nuw %struct.TensorUnit, ptr %12, i64 %59
+  store i64 0, ptr %60, align 8
+  %61 = add nuw nsw i64 %59, 1
+  %62 = icmp eq i64 %61, %57
+  br i1 %62, label %63, label %58
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
-  %65 = load i64, ptr %64, align 8
-  %66 = add i64 %65, 1
-  store i64 %66, ptr %64, align 8
-  br label %67
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
+  %67 = load i64, ptr %66, align 8
+  %68 = add i64 %67, 1
+  store i64 %68, ptr %66, align 8
+  br label %69
 
-67:
+69:
   ret void
 }
 
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 944
-  store i32 1, ptr %4, align 8
-  ret void
-}
-
-define void @lm_tensor_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4), (48, 64)) %1, i64 noundef %2) {
-  %4 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %7 = load i64, ptr %6, align 8
-  %8 = lshr i64 %7, 58
-  %9 = trunc nuw nsw i64 %8 to i32
-  %10 = and i32 %9, 7
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %14 = load i32, ptr %13, align 4
-  %15 = and i32 %14, 512
-  store i32 10, ptr %1, align 8
-  %16 = lshr i64 %2, 58
-  %17 = trunc nuw nsw i64 %16 to i32
-  %18 = and i32 %17, 7
-  %19 = icmp samesign ult i32 %18, 2
-  br i1 %19, label %20, label %47
-
-20:
-  store i32 11, ptr %1, align 8
-  %21 = lshr i64 %2, 28
-  %22 = trunc i64 %21 to i32
-  %23 = and i32 %22, 511
-  %24 = and i64 %21, 511
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %24, ptr %25, align 8
-  %26 = and i64 %2, 268435455
-  %27 = load ptr, ptr %5, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %29 = load i32, ptr %28, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %27, i64 112
-  %31 = load ptr, ptr %30, align 8
-  %32 = zext i32 %29 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %34 = load i32, ptr %33, align 8
-  %35 = zext i32 %34 to i64
-  %36 = mul nuw nsw i64 %35, 11
-  %37 = add nuw nsw i64 %36, 3
-  %38 = mul i64 %37, %32
-  %39 = getelementptr inbounds nuw i64, ptr %31, i64 %38
-  %40 = getelementptr inbounds nuw i64, ptr %39, i64 %35
-  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %24
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ule i64 %26, %42
-  %44 = icmp eq i32 %23, %29
-  %45 = or i1 %44, %43
-  %46 = zext i1 %45 to i64
-  br label %142
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 84
-  %51 = load i32, ptr %50, align 4
-  %52 = icmp eq i32 %51, 5
-  br i1 %52, label %53, label %60
-
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %55 = load i64, ptr %54, align 8
-  %56 = shl i64 %55, 14
-  %57 = and i64 %56, 8323072
-  %58 = lshr i64 %55, 9
-  %59 = or i64 %57, %58
-  store i64 %59, ptr %54, align 8
-  br label %60
-
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 4, ptr %61, align 8
-  %62 = icmp samesign ult i32 %10, 2
-  br i1 %62, label %122, label %63
-
-63:
-  %64 = load ptr, ptr %5, align 8
-  %65 = icmp eq i32 %18, 4
-  %66 = icmp eq i32 %10, 4
-  %67 = and i1 %65, %66
-  %68 = icmp eq i32 %18, 2
-  %69 = icmp eq i32 %18, 3
-  %70 = select i1 %69, i32 1, i32 2
-  %71 = select i1 %68, i32 0, i32 %70
-  %72 = select i1 %67, i32 3, i32 %71
-  %73 = lshr i64 %2, 28
-  %74 = and i64 %73, 511
-  %75 = and i64 %2, 268435455
-  %76 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %77 = load i32, ptr %76, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %64, i64 120
-  %79 = load ptr, ptr %78, align 8
-  %80 = zext i32 %77 to i64
-  %81 = shl nuw nsw i64 %80, 3
-  %82 = or disjoint i64 %81, 4
-  %83 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = zext i32 %84 to i64
-  %86 = mul i64 %82, %85
-  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
-  %88 = zext nneg i32 %72 to i64
-  %89 = mul nuw nsw i64 %85, %88
-  %90 = getelementptr inbounds nuw i64, ptr %87, i64 %89
-  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %74
-  %92 = load i64, ptr %91, align 8
-  %93 = icmp ugt i64 %75, %92
-  br i1 %93, label %94, label %122
-
-94:
-  %95 = icmp eq i32 %72, 2
-  br i1 %95, label %122, label %96
-
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %64, i64 112
-  %98 = load ptr, ptr %97, align 8
-  %99 = mul nuw nsw i64 %85, 11
-  %100 = add nuw nsw i64 %99, 3
-  %101 = mul nuw nsw i64 %100, %74
-  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
-  %103 = mul nuw nsw i64 %85, 56
-  %104 = getelementptr inbounds nuw i8, ptr %102, i64 %103
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 24
-  %106 = getelementptr inbounds nuw i64, ptr %105, i64 %89
-  %107 = getelementptr inbounds nuw i64, ptr %106, i64 %74
-  %108 = load i64, ptr %107, align 8
-  %109 = icmp ugt i64 %75, %108
-  br i1 %109, label %110, label %113
-
-110:
-  %111 = icmp ne i32 %72, 0
-  %112 = zext i1 %111 to i32
-  br label %122
-
-113:
-  %114 = shl nuw nsw i64 %74, 3
-  %115 = mul nuw nsw i64 %114, %85
-  %116 = getelementptr inbounds nuw i64, ptr %79, i64 %115
-  %117 = getelementptr inbounds nuw i64, ptr %116, i64 %89
-  %118 = getelementptr inbounds nuw i64, ptr %117, i64 %74
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp ugt i64 %75, %119
-  %121 = select i1 %120, i32 3, i32 4
-  br label %122
-
-122:
-  %123 = phi i32 [ 2, %60 ], [ %121, %113 ], [ 5, %63 ], [ %112, %110 ], [ 2, %94 ]
-  %124 = shl i32 %12, 7
-  %125 = and i32 %124, 256
-  %126 = or disjoint i32 %15, %125
-  %127 = or disjoint i32 %126, %123
-  store i32 %127, ptr %13, align 4
-  %128 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %129 = load i32, ptr %128, align 8
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %133, label %131
-
-131:
-  %132 = add i32 %129, -1
-  br label %136
-
-133:
-  %134 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %135 = load i32, ptr %134, align 4
-  br label %136
-
-136:
-  %137 = phi i32 [ %132, %131 ], [ %135, %133 ]
-  %138 = zext i32 %137 to i64
-  %139 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %138, ptr %139, align 8
-  %140 = lshr i64 %2, 28
-  %141 = and i64 %140, 511
-  br label %142
-
-142:
-  %143 = phi i64 [ %141, %136 ], [ %46, %20 ]
-  %144 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %143, ptr %144, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i32 1, ptr %6, align 8
   ret void
-}
-
-define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 936
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %10, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 96
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %11
-
-10:
-  ret void
-
-11:
-  %12 = phi i64 [ 0, %7 ], [ %53, %52 ]
-  %13 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %12
-  %14 = load i64, ptr %13, align 8
-  %15 = load ptr, ptr %2, align 8
-  %16 = load ptr, ptr %15, align 8
-  %17 = load i64, ptr %16, align 8
-  %18 = shl i64 %17, 4
-  %19 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %20 = load i32, ptr %19, align 8
-  %21 = zext i32 %20 to i64
-  %22 = or disjoint i64 %18, 1
-  %23 = add i64 %22, %21
-  %24 = icmp eq i64 %14, %23
-  br i1 %24, label %25, label %52
-
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %27 = load i32, ptr %26, align 8
-  %28 = load i64, ptr %9, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %30 = load i32, ptr %29, align 4
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %13, i64 28
-  %36 = load i32, ptr %35, align 4
-  %37 = zext i32 %36 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %27, i64 noundef %28, i32 noundef 21, i64 noundef %31, i64 noundef %34, i64 noundef %37)
-  %38 = load i32, ptr %32, align 8
-  %39 = load i32, ptr %29, align 4
-  %40 = lshr i32 %38, 5
-  %41 = add i32 %39, %38
-  %42 = lshr i32 %41, 5
-  %43 = icmp samesign ult i32 %40, %42
-  br i1 %43, label %44, label %52
-
-44:
-  %45 = zext nneg i32 %40 to i64
-  %46 = zext nneg i32 %42 to i64
-  br label %47
-
-47:
-  %48 = phi i64 [ %45, %44 ], [ %50, %47 ]
-  %49 = getelementptr inbounds nuw %struct.TensorUnit, ptr %8, i64 %48
-  store i64 0, ptr %49, align 8
-  %50 = add nuw nsw i64 %48, 1
-  %51 = icmp eq i64 %50, %46
-  br i1 %51, label %52, label %47
-
-52:
-  %53 = add nuw nsw i64 %12, 1
-  %54 = icmp eq i64 %53, 16
-  br i1 %54, label %10, label %11
 }
 
 define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -26813,7 +27129,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 83:
-  %84 = phi i64 [ %2, %42 ], [ %293, %291 ]
+  %84 = phi i64 [ %2, %42 ], [ %295, %293 ]
   %85 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %84, i1 true)
   %86 = trunc nuw nsw i64 %85 to i32
   %87 = getelementptr inbounds nuw i32, ptr %45, i64 %85
@@ -26845,7 +27161,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 107:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 22, i64 noundef %96, i64 noundef 0, i64 noundef 0)
-  br label %291
+  br label %293
 
 108:
   %109 = trunc nuw nsw i64 %103 to i32
@@ -26857,7 +27173,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 111:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 23, i64 noundef %103, i64 noundef %96, i64 noundef 0)
-  br label %291
+  br label %293
 
 112:
   %113 = shl i32 %90, 4
@@ -26896,10 +27212,10 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %140 = zext nneg i32 %114 to i64
   %141 = and i64 %104, 7
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 24, i64 noundef %140, i64 noundef %141, i64 noundef %128)
-  br label %291
+  br label %293
 
 142:
-  %143 = phi i32 [ 0, %135 ], [ %289, %288 ]
+  %143 = phi i32 [ 0, %135 ], [ %291, %290 ]
   %144 = icmp eq i32 %143, 0
   br i1 %144, label %167, label %145
 
@@ -26930,12 +27246,12 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %165 = zext i32 %149 to i64
   %166 = zext i32 %152 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %164, i32 noundef 28, i64 noundef %165, i64 noundef %166, i64 noundef 0)
-  br label %288
+  br label %290
 
 167:
   %168 = load ptr, ptr %52, align 8
   %169 = icmp eq ptr %168, null
-  br i1 %169, label %288, label %170
+  br i1 %169, label %290, label %170
 
 170:
   %171 = load ptr, ptr %0, align 8
@@ -26945,203 +27261,205 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %173 = phi ptr [ %171, %170 ], [ %146, %154 ]
   %174 = phi ptr [ %168, %170 ], [ %159, %154 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 936
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 912
   %176 = load ptr, ptr %175, align 8
-  %177 = zext i1 %144 to i32
-  %178 = load i32, ptr %54, align 4
-  %179 = add i32 %178, %177
-  store i32 %179, ptr %54, align 4
-  %180 = zext i32 %179 to i64
-  %181 = load i32, ptr %55, align 4
-  %182 = getelementptr inbounds nuw i8, ptr %173, i64 112
-  %183 = load ptr, ptr %182, align 8
-  %184 = zext i32 %181 to i64
-  %185 = getelementptr inbounds nuw i8, ptr %173, i64 8
-  %186 = load i32, ptr %185, align 8
-  %187 = zext i32 %186 to i64
-  %188 = mul nuw nsw i64 %187, 11
-  %189 = add nuw nsw i64 %188, 3
-  %190 = mul i64 %189, %184
-  %191 = getelementptr inbounds nuw i64, ptr %183, i64 %190
-  %192 = mul nuw nsw i64 %187, 56
-  %193 = getelementptr inbounds nuw i8, ptr %191, i64 %192
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 24
-  %195 = mul nuw nsw i64 %187, 24
-  %196 = getelementptr inbounds nuw i8, ptr %194, i64 %195
-  %197 = getelementptr inbounds nuw i64, ptr %196, i64 %184
-  store i64 %180, ptr %197, align 8
-  %198 = shl nuw nsw i64 %184, 28
-  %199 = load i64, ptr %173, align 8
-  %200 = load ptr, ptr %17, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 88
-  %202 = load i64, ptr %201, align 8
-  %203 = sub i64 %199, %202
-  %204 = shl i64 %203, 37
-  %205 = or i64 %198, %204
-  %206 = or i64 %205, %180
-  %207 = or i64 %206, 1152921504606846976
-  %208 = getelementptr inbounds nuw i8, ptr %200, i64 504
-  %209 = load ptr, ptr %208, align 8
-  %210 = icmp eq ptr %209, null
-  br i1 %210, label %226, label %211
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 24
+  %178 = load ptr, ptr %177, align 8
+  %179 = zext i1 %144 to i32
+  %180 = load i32, ptr %54, align 4
+  %181 = add i32 %180, %179
+  store i32 %181, ptr %54, align 4
+  %182 = zext i32 %181 to i64
+  %183 = load i32, ptr %55, align 4
+  %184 = getelementptr inbounds nuw i8, ptr %173, i64 120
+  %185 = load ptr, ptr %184, align 8
+  %186 = zext i32 %183 to i64
+  %187 = getelementptr inbounds nuw i8, ptr %173, i64 112
+  %188 = load i64, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  %190 = load i32, ptr %189, align 8
+  %191 = zext i32 %190 to i64
+  %192 = mul i64 %188, %191
+  %193 = add i64 %192, 3
+  %194 = mul i64 %193, %186
+  %195 = getelementptr inbounds nuw i64, ptr %185, i64 %194
+  %196 = getelementptr inbounds nuw i8, ptr %195, i64 24
+  %197 = mul nuw nsw i64 %191, 80
+  %198 = getelementptr inbounds nuw i8, ptr %196, i64 %197
+  %199 = getelementptr inbounds nuw i64, ptr %198, i64 %186
+  store i64 %182, ptr %199, align 8
+  %200 = shl nuw nsw i64 %186, 28
+  %201 = load i64, ptr %173, align 8
+  %202 = load ptr, ptr %17, align 8
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 88
+  %204 = load i64, ptr %203, align 8
+  %205 = sub i64 %201, %204
+  %206 = shl i64 %205, 37
+  %207 = or i64 %200, %206
+  %208 = or i64 %207, %182
+  %209 = or i64 %208, 1152921504606846976
+  %210 = getelementptr inbounds nuw i8, ptr %202, i64 504
+  %211 = load ptr, ptr %210, align 8
+  %212 = icmp eq ptr %211, null
+  br i1 %212, label %228, label %213
 
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  %213 = load ptr, ptr %212, align 8
-  %214 = load i64, ptr %209, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %216 = load i64, ptr %215, align 8
-  %217 = urem i64 %214, %216
-  %218 = getelementptr inbounds nuw i64, ptr %213, i64 %217
-  store i64 %207, ptr %218, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %209, i64 24
-  %220 = load ptr, ptr %219, align 8
-  %221 = load i64, ptr %209, align 8
-  %222 = add i64 %221, 1
-  store i64 %222, ptr %209, align 8
-  %223 = load i64, ptr %215, align 8
-  %224 = urem i64 %221, %223
-  %225 = getelementptr inbounds nuw i32, ptr %220, i64 %224
-  store i32 %1, ptr %225, align 4
-  br label %226
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %211, i64 16
+  %215 = load ptr, ptr %214, align 8
+  %216 = load i64, ptr %211, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %211, i64 8
+  %218 = load i64, ptr %217, align 8
+  %219 = urem i64 %216, %218
+  %220 = getelementptr inbounds nuw i64, ptr %215, i64 %219
+  store i64 %209, ptr %220, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %211, i64 24
+  %222 = load ptr, ptr %221, align 8
+  %223 = load i64, ptr %211, align 8
+  %224 = add i64 %223, 1
+  store i64 %224, ptr %211, align 8
+  %225 = load i64, ptr %217, align 8
+  %226 = urem i64 %223, %225
+  %227 = getelementptr inbounds nuw i32, ptr %222, i64 %226
+  store i32 %1, ptr %227, align 4
+  br label %228
 
-226:
+228:
   store ptr %0, ptr %16, align 8
   store i32 %1, ptr %56, align 8
   store i32 5, ptr %57, align 4
   store i32 2, ptr %58, align 8
   store i32 1, ptr %59, align 4
-  store i64 %207, ptr %60, align 8
-  store i64 %207, ptr %61, align 8
-  store ptr %176, ptr %62, align 8
+  store i64 %209, ptr %60, align 8
+  store i64 %209, ptr %61, align 8
+  store ptr %178, ptr %62, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
   store i32 1, ptr %64, align 4
   store i32 1, ptr %65, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  store ptr %227, ptr %66, align 8
-  br i1 %67, label %280, label %228
-
-228:
-  %229 = getelementptr inbounds nuw i8, ptr %174, i64 32
-  br label %230
+  %229 = getelementptr inbounds nuw i8, ptr %174, i64 24
+  store ptr %229, ptr %66, align 8
+  br i1 %67, label %282, label %230
 
 230:
-  %231 = phi i32 [ 0, %228 ], [ %241, %240 ]
-  br i1 %69, label %240, label %232
+  %231 = getelementptr inbounds nuw i8, ptr %174, i64 32
+  br label %232
 
 232:
-  %233 = lshr i32 %231, 3
-  %234 = and i32 %231, 7
-  %235 = mul i32 %231, %63
-  %236 = mul i32 %233, %118
-  %237 = add i32 %236, %113
-  %238 = mul nuw nsw i32 %234, %126
-  %239 = add i32 %237, %238
-  br label %243
+  %233 = phi i32 [ 0, %230 ], [ %243, %242 ]
+  br i1 %69, label %242, label %234
 
-240:
-  %241 = add nuw i32 %231, 1
-  %242 = icmp eq i32 %241, %5
-  br i1 %242, label %280, label %230
+234:
+  %235 = lshr i32 %233, 3
+  %236 = and i32 %233, 7
+  %237 = mul i32 %233, %63
+  %238 = mul i32 %235, %118
+  %239 = add i32 %238, %113
+  %240 = mul nuw nsw i32 %236, %126
+  %241 = add i32 %239, %240
+  br label %245
 
-243:
-  %244 = phi i64 [ 0, %232 ], [ %278, %277 ]
-  %245 = trunc i64 %244 to i32
-  %246 = mul i32 %137, %245
-  %247 = add i32 %239, %246
-  %248 = and i32 %247, 262128
-  %249 = lshr i32 %247, 7
-  %250 = and i32 %249, %124
-  %251 = shl nuw nsw i32 %250, 4
-  %252 = xor i32 %251, %248
-  %253 = zext nneg i32 %252 to i64
-  %254 = shl i32 %245, 4
-  %255 = add i32 %254, %235
+242:
+  %243 = add nuw i32 %233, 1
+  %244 = icmp eq i32 %243, %5
+  br i1 %244, label %282, label %232
+
+245:
+  %246 = phi i64 [ 0, %234 ], [ %280, %279 ]
+  %247 = trunc i64 %246 to i32
+  %248 = mul i32 %137, %247
+  %249 = add i32 %241, %248
+  %250 = and i32 %249, 262128
+  %251 = lshr i32 %249, 7
+  %252 = and i32 %251, %124
+  %253 = shl nuw nsw i32 %252, 4
+  %254 = xor i32 %253, %250
+  %255 = zext nneg i32 %254 to i64
+  %256 = shl i32 %247, 4
+  %257 = add i32 %256, %237
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %253, ptr %12, align 8
+  store i64 %255, ptr %12, align 8
   store i32 16, ptr %70, align 8
   store i32 0, ptr %71, align 4
   store i32 %86, ptr %72, align 8
   store i32 0, ptr %73, align 4
-  %256 = zext i32 %255 to i64
-  %257 = getelementptr inbounds nuw i8, ptr %13, i64 %256
-  store ptr %257, ptr %74, align 8
+  %258 = zext i32 %257 to i64
+  %259 = getelementptr inbounds nuw i8, ptr %13, i64 %258
+  store ptr %259, ptr %74, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %75, i8 0, i64 24, i1 false)
-  %258 = load ptr, ptr %16, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %258, i64 16
-  %260 = load ptr, ptr %259, align 8
-  %261 = getelementptr inbounds nuw i8, ptr %260, i64 128
-  %262 = load i64, ptr %261, align 8
-  %263 = icmp eq i64 %262, 0
-  br i1 %263, label %267, label %264
+  %260 = load ptr, ptr %16, align 8
+  %261 = getelementptr inbounds nuw i8, ptr %260, i64 16
+  %262 = load ptr, ptr %261, align 8
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 128
+  %264 = load i64, ptr %263, align 8
+  %265 = icmp eq i64 %264, 0
+  br i1 %265, label %269, label %266
 
-264:
-  %265 = getelementptr inbounds nuw i8, ptr %77, i64 %256
-  store ptr %265, ptr %75, align 8
-  %266 = getelementptr inbounds nuw i32, ptr %78, i64 %256
-  store ptr %266, ptr %76, align 8
-  br label %267
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %77, i64 %258
+  store ptr %267, ptr %75, align 8
+  %268 = getelementptr inbounds nuw i32, ptr %78, i64 %258
+  store ptr %268, ptr %76, align 8
+  br label %269
 
-267:
-  %268 = add nuw nsw i64 %253, 16
-  %269 = load i64, ptr %229, align 8
-  %270 = icmp ugt i64 %268, %269
-  br i1 %270, label %273, label %271
-
-271:
-  %272 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %277
+269:
+  %270 = add nuw nsw i64 %255, 16
+  %271 = load i64, ptr %231, align 8
+  %272 = icmp ugt i64 %270, %271
+  br i1 %272, label %275, label %273
 
 273:
-  %274 = load i64, ptr %227, align 8
-  %275 = add i64 %274, %253
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %86, i64 noundef %275, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %257, i8 0, i64 16, i1 false)
-  %276 = getelementptr inbounds nuw i8, ptr %77, i64 %256
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %276, i8 0, i64 16, i1 false)
-  br label %277
+  %274 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %279
 
-277:
+275:
+  %276 = load i64, ptr %229, align 8
+  %277 = add i64 %276, %255
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %86, i64 noundef %277, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %259, i8 0, i64 16, i1 false)
+  %278 = getelementptr inbounds nuw i8, ptr %77, i64 %258
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %278, i8 0, i64 16, i1 false)
+  br label %279
+
+279:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %278 = add nuw nsw i64 %244, 1
-  %279 = icmp eq i64 %278, %79
-  br i1 %279, label %240, label %243
+  %280 = add nuw nsw i64 %246, 1
+  %281 = icmp eq i64 %280, %79
+  br i1 %281, label %242, label %245
 
-280:
+282:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %80, label %286, label %281
+  br i1 %80, label %288, label %283
 
-281:
-  %282 = phi i64 [ %284, %281 ], [ 0, %280 ]
-  %283 = getelementptr inbounds nuw i32, ptr %9, i64 %282
-  store i32 %86, ptr %283, align 4
-  %284 = add nuw nsw i64 %282, 1
-  %285 = icmp eq i64 %284, %39
-  br i1 %285, label %286, label %281
+283:
+  %284 = phi i64 [ %286, %283 ], [ 0, %282 ]
+  %285 = getelementptr inbounds nuw i32, ptr %9, i64 %284
+  store i32 %86, ptr %285, align 4
+  %286 = add nuw nsw i64 %284, 1
+  %287 = icmp eq i64 %286, %39
+  br i1 %287, label %288, label %283
 
-286:
+288:
   store ptr %9, ptr %81, align 8
-  %287 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %174, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %138, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+  %289 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %174, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %138, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %288
+  br label %290
 
-288:
-  %289 = add i32 %143, 1
-  %290 = icmp ugt i32 %289, %7
-  br i1 %290, label %291, label %142
+290:
+  %291 = add i32 %143, 1
+  %292 = icmp ugt i32 %291, %7
+  br i1 %292, label %293, label %142
 
-291:
-  %292 = add i64 %84, -1
-  %293 = and i64 %292, %84
-  %294 = icmp eq i64 %293, 0
-  br i1 %294, label %82, label %83
+293:
+  %294 = add i64 %84, -1
+  %295 = and i64 %294, %84
+  %296 = icmp eq i64 %295, 0
+  br i1 %296, label %82, label %83
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -27168,20 +27486,20 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %23 = load ptr, ptr %1, align 8
   %24 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 112
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 120
   %27 = load ptr, ptr %26, align 8
   %28 = zext i32 %25 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %30 to i64
-  %32 = mul nuw nsw i64 %31, 11
-  %33 = add nuw nsw i64 %32, 3
-  %34 = mul i64 %33, %28
-  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
-  %36 = mul nuw nsw i64 %31, 56
-  %37 = getelementptr inbounds nuw i8, ptr %35, i64 %36
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 112
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %32 = load i32, ptr %31, align 8
+  %33 = zext i32 %32 to i64
+  %34 = mul i64 %30, %33
+  %35 = add i64 %34, 3
+  %36 = mul i64 %35, %28
+  %37 = getelementptr inbounds nuw i64, ptr %27, i64 %36
   %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %39 = mul nuw nsw i64 %31, 24
+  %39 = mul nuw nsw i64 %33, 80
   %40 = getelementptr inbounds nuw i8, ptr %38, i64 %39
   %41 = getelementptr inbounds nuw i64, ptr %40, i64 %28
   store i64 %22, ptr %41, align 8
@@ -27321,7 +27639,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   ret void
 
 59:
-  %60 = phi i64 [ %2, %40 ], [ %179, %177 ]
+  %60 = phi i64 [ %2, %40 ], [ %181, %179 ]
   %61 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %60, i1 true)
   %62 = trunc nuw nsw i64 %61 to i32
   %63 = getelementptr inbounds nuw i32, ptr %43, i64 %61
@@ -27336,10 +27654,10 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %70 = shl nuw i64 1, %61
   %71 = zext nneg i32 %65 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 26, i64 noundef %71, i64 noundef 0, i64 noundef 0)
-  br label %177
+  br label %179
 
 72:
-  %73 = phi i32 [ %175, %174 ], [ 0, %59 ]
+  %73 = phi i32 [ %177, %176 ], [ 0, %59 ]
   %74 = icmp eq i32 %73, 0
   br i1 %74, label %97, label %75
 
@@ -27370,12 +27688,12 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %95 = zext i32 %79 to i64
   %96 = zext i32 %82 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 28, i64 noundef %95, i64 noundef %96, i64 noundef 0)
-  br label %174
+  br label %176
 
 97:
   %98 = load ptr, ptr %44, align 8
   %99 = icmp eq ptr %98, null
-  br i1 %99, label %174, label %100
+  br i1 %99, label %176, label %100
 
 100:
   %101 = load ptr, ptr %0, align 8
@@ -27385,133 +27703,135 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %103 = phi ptr [ %101, %100 ], [ %76, %84 ]
   %104 = phi ptr [ %98, %100 ], [ %89, %84 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 936
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 912
   %106 = load ptr, ptr %105, align 8
-  %107 = zext i1 %74 to i32
-  %108 = load i32, ptr %46, align 4
-  %109 = add i32 %108, %107
-  store i32 %109, ptr %46, align 4
-  %110 = zext i32 %109 to i64
-  %111 = load i32, ptr %47, align 4
-  %112 = getelementptr inbounds nuw i8, ptr %103, i64 112
-  %113 = load ptr, ptr %112, align 8
-  %114 = zext i32 %111 to i64
-  %115 = getelementptr inbounds nuw i8, ptr %103, i64 8
-  %116 = load i32, ptr %115, align 8
-  %117 = zext i32 %116 to i64
-  %118 = mul nuw nsw i64 %117, 11
-  %119 = add nuw nsw i64 %118, 3
-  %120 = mul i64 %119, %114
-  %121 = getelementptr inbounds nuw i64, ptr %113, i64 %120
-  %122 = mul nuw nsw i64 %117, 56
-  %123 = getelementptr inbounds nuw i8, ptr %121, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 24
-  %125 = mul nuw nsw i64 %117, 24
-  %126 = getelementptr inbounds nuw i8, ptr %124, i64 %125
-  %127 = getelementptr inbounds nuw i64, ptr %126, i64 %114
-  store i64 %110, ptr %127, align 8
-  %128 = shl nuw nsw i64 %114, 28
-  %129 = load i64, ptr %103, align 8
-  %130 = load ptr, ptr %15, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 88
-  %132 = load i64, ptr %131, align 8
-  %133 = sub i64 %129, %132
-  %134 = shl i64 %133, 37
-  %135 = or i64 %128, %134
-  %136 = or i64 %135, %110
-  %137 = or i64 %136, 1152921504606846976
-  %138 = getelementptr inbounds nuw i8, ptr %130, i64 504
-  %139 = load ptr, ptr %138, align 8
-  %140 = icmp eq ptr %139, null
-  br i1 %140, label %156, label %141
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %108 = load ptr, ptr %107, align 8
+  %109 = zext i1 %74 to i32
+  %110 = load i32, ptr %46, align 4
+  %111 = add i32 %110, %109
+  store i32 %111, ptr %46, align 4
+  %112 = zext i32 %111 to i64
+  %113 = load i32, ptr %47, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %103, i64 120
+  %115 = load ptr, ptr %114, align 8
+  %116 = zext i32 %113 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %103, i64 112
+  %118 = load i64, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %103, i64 8
+  %120 = load i32, ptr %119, align 8
+  %121 = zext i32 %120 to i64
+  %122 = mul i64 %118, %121
+  %123 = add i64 %122, 3
+  %124 = mul i64 %123, %116
+  %125 = getelementptr inbounds nuw i64, ptr %115, i64 %124
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 24
+  %127 = mul nuw nsw i64 %121, 80
+  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
+  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %116
+  store i64 %112, ptr %129, align 8
+  %130 = shl nuw nsw i64 %116, 28
+  %131 = load i64, ptr %103, align 8
+  %132 = load ptr, ptr %15, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 88
+  %134 = load i64, ptr %133, align 8
+  %135 = sub i64 %131, %134
+  %136 = shl i64 %135, 37
+  %137 = or i64 %130, %136
+  %138 = or i64 %137, %112
+  %139 = or i64 %138, 1152921504606846976
+  %140 = getelementptr inbounds nuw i8, ptr %132, i64 504
+  %141 = load ptr, ptr %140, align 8
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %158, label %143
 
-141:
-  %142 = getelementptr inbounds nuw i8, ptr %139, i64 16
-  %143 = load ptr, ptr %142, align 8
-  %144 = load i64, ptr %139, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %139, i64 8
-  %146 = load i64, ptr %145, align 8
-  %147 = urem i64 %144, %146
-  %148 = getelementptr inbounds nuw i64, ptr %143, i64 %147
-  store i64 %137, ptr %148, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %139, i64 24
-  %150 = load ptr, ptr %149, align 8
-  %151 = load i64, ptr %139, align 8
-  %152 = add i64 %151, 1
-  store i64 %152, ptr %139, align 8
-  %153 = load i64, ptr %145, align 8
-  %154 = urem i64 %151, %153
-  %155 = getelementptr inbounds nuw i32, ptr %150, i64 %154
-  store i32 %1, ptr %155, align 4
-  br label %156
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %141, i64 16
+  %145 = load ptr, ptr %144, align 8
+  %146 = load i64, ptr %141, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %141, i64 8
+  %148 = load i64, ptr %147, align 8
+  %149 = urem i64 %146, %148
+  %150 = getelementptr inbounds nuw i64, ptr %145, i64 %149
+  store i64 %139, ptr %150, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %141, i64 24
+  %152 = load ptr, ptr %151, align 8
+  %153 = load i64, ptr %141, align 8
+  %154 = add i64 %153, 1
+  store i64 %154, ptr %141, align 8
+  %155 = load i64, ptr %147, align 8
+  %156 = urem i64 %153, %155
+  %157 = getelementptr inbounds nuw i32, ptr %152, i64 %156
+  store i32 %1, ptr %157, align 4
+  br label %158
 
-156:
+158:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %137, ptr %52, align 8
-  store i64 %137, ptr %53, align 8
-  store ptr %106, ptr %54, align 8
+  store i64 %139, ptr %52, align 8
+  store i64 %139, ptr %53, align 8
+  store ptr %108, ptr %54, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %55, label %162, label %157
+  br i1 %55, label %164, label %159
 
-157:
-  %158 = phi i64 [ %160, %157 ], [ 0, %156 ]
-  %159 = getelementptr inbounds nuw i32, ptr %9, i64 %158
-  store i32 %62, ptr %159, align 4
-  %160 = add nuw nsw i64 %158, 1
-  %161 = icmp eq i64 %160, %37
-  br i1 %161, label %162, label %157
+159:
+  %160 = phi i64 [ %162, %159 ], [ 0, %158 ]
+  %161 = getelementptr inbounds nuw i32, ptr %9, i64 %160
+  store i32 %62, ptr %161, align 4
+  %162 = add nuw nsw i64 %160, 1
+  %163 = icmp eq i64 %162, %37
+  br i1 %163, label %164, label %159
 
-162:
+164:
   store ptr %9, ptr %56, align 8
-  %163 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+  %165 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %173, label %165
+  %166 = icmp eq i32 %165, 0
+  br i1 %166, label %175, label %167
 
-165:
+167:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %55, label %171, label %166
+  br i1 %55, label %173, label %168
 
-166:
-  %167 = phi i64 [ %169, %166 ], [ 0, %165 ]
-  %168 = getelementptr inbounds nuw i32, ptr %7, i64 %167
-  store i32 %62, ptr %168, align 4
-  %169 = add nuw nsw i64 %167, 1
-  %170 = icmp eq i64 %169, %37
-  br i1 %170, label %171, label %166
-
-171:
-  store ptr %7, ptr %57, align 8
-  %172 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %173
+168:
+  %169 = phi i64 [ %171, %168 ], [ 0, %167 ]
+  %170 = getelementptr inbounds nuw i32, ptr %7, i64 %169
+  store i32 %62, ptr %170, align 4
+  %171 = add nuw nsw i64 %169, 1
+  %172 = icmp eq i64 %171, %37
+  br i1 %172, label %173, label %168
 
 173:
+  store ptr %7, ptr %57, align 8
+  %174 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %175
+
+175:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %174
+  br label %176
 
-174:
-  %175 = add i32 %73, 1
-  %176 = icmp ugt i32 %175, %5
-  br i1 %176, label %177, label %72
+176:
+  %177 = add i32 %73, 1
+  %178 = icmp ugt i32 %177, %5
+  br i1 %178, label %179, label %72
 
-177:
-  %178 = add i64 %60, -1
-  %179 = and i64 %178, %60
-  %180 = icmp eq i64 %179, 0
-  br i1 %180, label %58, label %59
+179:
+  %180 = add i64 %60, -1
+  %181 = and i64 %180, %60
+  %182 = icmp eq i64 %181, 0
+  br i1 %182, label %58, label %59
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -27519,38 +27839,223 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %8 = alloca %struct.Access, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = icmp eq i64 %3, 0
-  br i1 %10, label %45, label %11
+  br i1 %10, label %47, label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 120
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul nuw nsw i64 %19, 11
-  %21 = add nuw nsw i64 %20, 3
-  %22 = mul i64 %21, %16
-  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = mul nuw nsw i64 %19, 56
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = zext i32 %20 to i64
+  %22 = mul i64 %18, %21
+  %23 = add i64 %22, 3
+  %24 = mul i64 %23, %16
+  %25 = getelementptr inbounds nuw i64, ptr %15, i64 %24
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %27 = shl nuw nsw i64 %19, 2
-  %28 = getelementptr inbounds nuw i8, ptr %9, i64 120
-  %29 = load ptr, ptr %28, align 8
-  %30 = shl nuw nsw i64 %16, 3
-  %31 = mul i64 %30, %19
-  %32 = getelementptr inbounds nuw i64, ptr %29, i64 %31
-  %33 = icmp eq i32 %18, 0
-  br i1 %33, label %45, label %34
+  %27 = mul nuw nsw i64 %21, 56
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
+  %29 = shl nuw nsw i64 %21, 2
+  %30 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %31 = load ptr, ptr %30, align 8
+  %32 = shl nuw nsw i64 %16, 3
+  %33 = mul i64 %32, %21
+  %34 = getelementptr inbounds nuw i64, ptr %31, i64 %33
+  %35 = icmp eq i32 %20, 0
+  br i1 %35, label %47, label %36
+
+36:
+  %37 = phi i64 [ %45, %44 ], [ 0, %11 ]
+  %38 = getelementptr inbounds nuw i64, ptr %28, i64 %37
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %37
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ugt i64 %39, %41
+  br i1 %42, label %43, label %44
+
+43:
+  store i64 %39, ptr %40, align 8
+  br label %44
+
+44:
+  %45 = add nuw nsw i64 %37, 1
+  %46 = icmp eq i64 %45, %29
+  br i1 %46, label %47, label %36
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %49 = load i64, ptr %48, align 8
+  %50 = add i64 %49, 1
+  store i64 %50, ptr %48, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %52 = icmp eq i32 %5, 0
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %54 = zext i32 %4 to i64
+  %55 = getelementptr inbounds nuw [64 x i32], ptr %53, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %64
+
+63:
+  ret void
+
+64:
+  %65 = phi i64 [ 0, %47 ], [ %123, %122 ]
+  %66 = getelementptr inbounds nuw i64, ptr %51, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = shl nuw nsw i64 1, %65
+  %69 = and i64 %68, %3
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %122, label %71
+
+71:
+  br i1 %52, label %72, label %74
+
+72:
+  %73 = trunc nuw nsw i64 %65 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %73, i32 noundef %2, i64 noundef %67)
+  br label %122
+
+74:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %75 = getelementptr inbounds nuw i32, ptr %55, i64 %65
+  %76 = load i32, ptr %75, align 4
+  %77 = and i32 %76, 65535
+  %78 = icmp ne i32 %77, 0
+  %79 = load i32, ptr %56, align 4
+  %80 = lshr i32 %77, %79
+  %81 = icmp eq i32 %80, 0
+  %82 = select i1 %78, i1 %81, i1 false
+  br i1 %82, label %86, label %83
+
+83:
+  %84 = zext nneg i32 %77 to i64
+  %85 = zext i32 %79 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 27, i64 noundef %84, i64 noundef %85, i64 noundef 0)
+  br label %86
+
+86:
+  %87 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %67, i64 noundef 8, ptr noundef nonnull %7)
+  %88 = icmp eq ptr %87, null
+  br i1 %88, label %99, label %89
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %87, i64 84
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 1
+  br i1 %92, label %93, label %99
+
+93:
+  %94 = load i32, ptr %56, align 4
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %121, label %96
+
+96:
+  %97 = load i64, ptr %7, align 8
+  %98 = trunc nuw nsw i64 %65 to i32
+  br label %101
+
+99:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %58, align 8
+  store i32 1, ptr %59, align 4
+  store i32 0, ptr %60, align 8
+  store i32 1, ptr %61, align 4
+  %100 = trunc nuw nsw i64 %65 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %62, i8 0, i64 24, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %100, i64 noundef %67, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %121
+
+101:
+  %102 = phi i32 [ %94, %96 ], [ %117, %116 ]
+  %103 = phi i64 [ 0, %96 ], [ %118, %116 ]
+  %104 = trunc nuw i64 %103 to i32
+  %105 = shl nuw i32 1, %104
+  %106 = and i32 %105, %77
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %116, label %108
+
+108:
+  %109 = load ptr, ptr %57, align 8
+  %110 = getelementptr inbounds nuw ptr, ptr %109, i64 %103
+  %111 = load ptr, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %113 = load i64, ptr %112, align 8
+  %114 = add i64 %97, %113
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %98, i32 noundef 4, i64 noundef %114)
+  %115 = load i32, ptr %56, align 4
+  br label %116
+
+116:
+  %117 = phi i32 [ %102, %101 ], [ %115, %108 ]
+  %118 = add nuw nsw i64 %103, 1
+  %119 = zext i32 %117 to i64
+  %120 = icmp samesign ult i64 %118, %119
+  br i1 %120, label %101, label %121
+
+121:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %122
+
+122:
+  %123 = add nuw nsw i64 %65, 1
+  %124 = icmp eq i64 %123, 32
+  br i1 %124, label %63, label %64
+}
+
+define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %60, label %5
+
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %8 = load i32, ptr %7, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %10 = load ptr, ptr %9, align 8
+  %11 = zext i32 %8 to i64
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %13 = load i64, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = mul i64 %13, %16
+  %18 = add i64 %17, 3
+  %19 = mul i64 %18, %11
+  %20 = getelementptr inbounds nuw i64, ptr %10, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = mul nuw nsw i64 %16, 56
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
+  %24 = shl nuw nsw i64 %16, 2
+  %25 = icmp eq i32 %2, 0
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %27 = load ptr, ptr %26, align 8
+  %28 = shl nuw nsw i64 %11, 3
+  br i1 %25, label %45, label %29
+
+29:
+  %30 = or disjoint i64 %28, 4
+  %31 = mul i64 %30, %16
+  %32 = getelementptr inbounds nuw i64, ptr %27, i64 %31
+  %33 = icmp eq i32 %15, 0
+  br i1 %33, label %60, label %34
 
 34:
-  %35 = phi i64 [ %43, %42 ], [ 0, %11 ]
-  %36 = getelementptr inbounds nuw i64, ptr %26, i64 %35
+  %35 = phi i64 [ %43, %42 ], [ 0, %29 ]
+  %36 = getelementptr inbounds nuw i64, ptr %32, i64 %35
   %37 = load i64, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i64, ptr %32, i64 %35
+  %38 = getelementptr inbounds nuw i64, ptr %23, i64 %35
   %39 = load i64, ptr %38, align 8
   %40 = icmp ugt i64 %37, %39
   br i1 %40, label %41, label %42
@@ -27561,215 +28066,34 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 42:
   %43 = add nuw nsw i64 %35, 1
-  %44 = icmp eq i64 %43, %27
-  br i1 %44, label %45, label %34
+  %44 = icmp eq i64 %43, %24
+  br i1 %44, label %60, label %34
 
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, 1
-  store i64 %48, ptr %46, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %50 = icmp eq i32 %5, 0
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %52 = zext i32 %4 to i64
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %55 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %58 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %62
+  %46 = mul i64 %28, %16
+  %47 = getelementptr inbounds nuw i64, ptr %27, i64 %46
+  %48 = icmp eq i32 %15, 0
+  br i1 %48, label %60, label %49
 
-61:
-  ret void
-
-62:
-  %63 = phi i64 [ 0, %45 ], [ %121, %120 ]
-  %64 = getelementptr inbounds nuw i64, ptr %49, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = shl nuw nsw i64 1, %63
-  %67 = and i64 %66, %3
-  %68 = icmp eq i64 %67, 0
-  br i1 %68, label %120, label %69
-
-69:
-  br i1 %50, label %70, label %72
-
-70:
-  %71 = trunc nuw nsw i64 %63 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %71, i32 noundef %2, i64 noundef %65)
-  br label %120
-
-72:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %73 = getelementptr inbounds nuw i32, ptr %53, i64 %63
-  %74 = load i32, ptr %73, align 4
-  %75 = and i32 %74, 65535
-  %76 = icmp ne i32 %75, 0
-  %77 = load i32, ptr %54, align 4
-  %78 = lshr i32 %75, %77
-  %79 = icmp eq i32 %78, 0
-  %80 = select i1 %76, i1 %79, i1 false
-  br i1 %80, label %84, label %81
-
-81:
-  %82 = zext nneg i32 %75 to i64
-  %83 = zext i32 %77 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 27, i64 noundef %82, i64 noundef %83, i64 noundef 0)
-  br label %84
-
-84:
-  %85 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %65, i64 noundef 8, ptr noundef nonnull %7)
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %97, label %87
-
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %85, i64 84
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 1
-  br i1 %90, label %91, label %97
-
-91:
-  %92 = load i32, ptr %54, align 4
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %119, label %94
-
-94:
-  %95 = load i64, ptr %7, align 8
-  %96 = trunc nuw nsw i64 %63 to i32
-  br label %99
-
-97:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %56, align 8
-  store i32 1, ptr %57, align 4
-  store i32 0, ptr %58, align 8
-  store i32 1, ptr %59, align 4
-  %98 = trunc nuw nsw i64 %63 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %60, i8 0, i64 24, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %98, i64 noundef %65, i64 noundef 8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %119
-
-99:
-  %100 = phi i32 [ %92, %94 ], [ %115, %114 ]
-  %101 = phi i64 [ 0, %94 ], [ %116, %114 ]
-  %102 = trunc nuw i64 %101 to i32
-  %103 = shl nuw i32 1, %102
-  %104 = and i32 %103, %75
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %114, label %106
-
-106:
-  %107 = load ptr, ptr %55, align 8
-  %108 = getelementptr inbounds nuw ptr, ptr %107, i64 %101
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %111 = load i64, ptr %110, align 8
-  %112 = add i64 %95, %111
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %96, i32 noundef 4, i64 noundef %112)
-  %113 = load i32, ptr %54, align 4
-  br label %114
-
-114:
-  %115 = phi i32 [ %100, %99 ], [ %113, %106 ]
-  %116 = add nuw nsw i64 %101, 1
-  %117 = zext i32 %115 to i64
-  %118 = icmp samesign ult i64 %116, %117
-  br i1 %118, label %99, label %119
-
-119:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %120
-
-120:
-  %121 = add nuw nsw i64 %63, 1
-  %122 = icmp eq i64 %121, 32
-  br i1 %122, label %61, label %62
-}
-
-define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %58, label %5
-
-5:
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 112
-  %10 = load ptr, ptr %9, align 8
-  %11 = zext i32 %8 to i64
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %13 = load i32, ptr %12, align 8
-  %14 = zext i32 %13 to i64
-  %15 = mul nuw nsw i64 %14, 11
-  %16 = add nuw nsw i64 %15, 3
-  %17 = mul i64 %16, %11
-  %18 = getelementptr inbounds nuw i64, ptr %10, i64 %17
-  %19 = mul nuw nsw i64 %14, 56
-  %20 = getelementptr inbounds nuw i8, ptr %18, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = shl nuw nsw i64 %14, 2
-  %23 = icmp eq i32 %2, 0
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 120
-  %25 = load ptr, ptr %24, align 8
-  %26 = shl nuw nsw i64 %11, 3
-  br i1 %23, label %43, label %27
-
-27:
-  %28 = or disjoint i64 %26, 4
-  %29 = mul i64 %28, %14
-  %30 = getelementptr inbounds nuw i64, ptr %25, i64 %29
-  %31 = icmp eq i32 %13, 0
-  br i1 %31, label %58, label %32
-
-32:
-  %33 = phi i64 [ %41, %40 ], [ 0, %27 ]
-  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %33
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i64, ptr %21, i64 %33
-  %37 = load i64, ptr %36, align 8
-  %38 = icmp ugt i64 %35, %37
-  br i1 %38, label %39, label %40
-
-39:
-  store i64 %35, ptr %36, align 8
-  br label %40
-
-40:
-  %41 = add nuw nsw i64 %33, 1
-  %42 = icmp eq i64 %41, %22
-  br i1 %42, label %58, label %32
-
-43:
-  %44 = mul i64 %26, %14
-  %45 = getelementptr inbounds nuw i64, ptr %25, i64 %44
-  %46 = icmp eq i32 %13, 0
-  br i1 %46, label %58, label %47
-
-47:
-  %48 = phi i64 [ %56, %55 ], [ 0, %43 ]
-  %49 = getelementptr inbounds nuw i64, ptr %21, i64 %48
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i64, ptr %45, i64 %48
+49:
+  %50 = phi i64 [ %58, %57 ], [ 0, %45 ]
+  %51 = getelementptr inbounds nuw i64, ptr %23, i64 %50
   %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %50, %52
-  br i1 %53, label %54, label %55
+  %53 = getelementptr inbounds nuw i64, ptr %47, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
 
-54:
-  store i64 %50, ptr %51, align 8
-  br label %55
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
 
-55:
-  %56 = add nuw nsw i64 %48, 1
-  %57 = icmp eq i64 %56, %22
-  br i1 %57, label %58, label %47
+57:
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %58, %24
+  br i1 %59, label %60, label %49
 
-58:
+60:
   ret void
 }
 
@@ -27778,92 +28102,190 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %71, label %9
+  br i1 %8, label %141, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 928
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 912
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 920
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %14 = load ptr, ptr %13, align 8
-  %15 = ptrtoint ptr %7 to i64
-  %16 = ptrtoint ptr %14 to i64
-  %17 = sub i64 %15, %16
-  %18 = ashr exact i64 %17, 4
-  %19 = load ptr, ptr %10, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %21 = load i32, ptr %20, align 8
-  %22 = zext i32 %21 to i64
-  %23 = mul nuw nsw i64 %22, 11
-  %24 = add nuw nsw i64 %23, 3
-  %25 = mul i64 %24, %18
-  %26 = getelementptr inbounds nuw i64, ptr %12, i64 %25
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %26)
-  %27 = load ptr, ptr %0, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %29 = load i32, ptr %28, align 8
-  %30 = zext i32 %29 to i64
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %32 = load i32, ptr %31, align 8
-  %33 = zext i32 %32 to i64
-  %34 = mul nuw nsw i64 %30, 56
-  %35 = getelementptr inbounds nuw i8, ptr %26, i64 %34
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %37 = shl nuw nsw i64 %30, 4
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 %37
-  %39 = mul nuw nsw i64 %30, 48
-  %40 = getelementptr inbounds nuw i8, ptr %26, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %42 = load i32, ptr %41, align 4
-  %43 = zext i32 %42 to i64
-  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ult i64 %45, %33
-  br i1 %46, label %47, label %48
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %16 = load ptr, ptr %15, align 8
+  %17 = ptrtoint ptr %7 to i64
+  %18 = ptrtoint ptr %16 to i64
+  %19 = sub i64 %17, %18
+  %20 = ashr exact i64 %19, 4
+  %21 = load ptr, ptr %10, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = zext i32 %25 to i64
+  %27 = mul i64 %23, %26
+  %28 = add i64 %27, 3
+  %29 = mul i64 %28, %20
+  %30 = getelementptr inbounds nuw i64, ptr %14, i64 %29
+  %31 = load ptr, ptr %0, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 120
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %35 = load i32, ptr %34, align 4
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %38 = load i64, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = zext i32 %40 to i64
+  %42 = mul i64 %38, %41
+  %43 = add i64 %42, 3
+  %44 = mul i64 %43, %36
+  %45 = getelementptr inbounds nuw i64, ptr %33, i64 %44
+  %46 = tail call i64 @llvm.umin.i64(i64 %38, i64 7)
+  %47 = mul nuw nsw i64 %46, %41
+  %48 = add nuw nsw i64 %47, 2
+  br label %49
 
-47:
-  store i64 %33, ptr %44, align 8
-  br label %48
+49:
+  %50 = phi i64 [ %58, %57 ], [ 0, %9 ]
+  %51 = getelementptr inbounds nuw i64, ptr %45, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i64, ptr %30, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
 
-48:
-  %49 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp ult i64 %50, %33
-  br i1 %51, label %52, label %53
-
-52:
-  store i64 %33, ptr %49, align 8
-  br label %53
-
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %55 = load i32, ptr %54, align 4
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %57, label %62
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
 
 57:
-  %58 = zext nneg i32 %2 to i64
-  %59 = shl nuw nsw i64 1, %58
-  %60 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %59, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %60)
-  %61 = load i32, ptr %54, align 4
-  br label %62
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %50, %48
+  br i1 %59, label %60, label %49
 
-62:
-  %63 = phi i32 [ %61, %57 ], [ %55, %53 ]
-  %64 = phi i32 [ %61, %57 ], [ 1, %53 ]
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
-  %68 = load i64, ptr %67, align 8
-  %69 = add i64 %68, 1
-  store i64 %69, ptr %67, align 8
-  %70 = sub i32 %63, %64
-  store i32 %70, ptr %54, align 4
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %62 = load ptr, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %66 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %36
+  br label %91
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %31, i64 128
+  %70 = load ptr, ptr %69, align 8
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %106, label %72
+
+72:
+  %73 = mul nuw nsw i64 %41, 56
+  %74 = getelementptr inbounds nuw i8, ptr %66, i64 %73
+  %75 = shl nuw nsw i64 %36, 3
+  %76 = mul i64 %75, %41
+  %77 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %78 = shl nuw nsw i64 %41, 2
+  %79 = icmp eq i32 %40, 0
+  br i1 %79, label %106, label %80
+
+80:
+  %81 = phi i64 [ %89, %88 ], [ 0, %72 ]
+  %82 = getelementptr inbounds nuw i64, ptr %77, i64 %81
+  %83 = load i64, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i64, ptr %74, i64 %81
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp ugt i64 %83, %85
+  br i1 %86, label %87, label %88
+
+87:
+  store i64 %83, ptr %84, align 8
+  br label %88
+
+88:
+  %89 = add nuw nsw i64 %81, 1
+  %90 = icmp eq i64 %89, %78
+  br i1 %90, label %106, label %80
+
+91:
+  %92 = phi i1 [ true, %60 ], [ false, %105 ]
+  %93 = phi i64 [ 0, %60 ], [ 1, %105 ]
+  %94 = load i64, ptr %63, align 8
+  %95 = icmp ne i64 %94, 0
+  %96 = or i1 %92, %95
+  %97 = getelementptr inbounds nuw i64, ptr %64, i64 %93
+  %98 = select i1 %96, ptr %97, ptr %65
+  %99 = load i64, ptr %98, align 8
+  %100 = mul nuw nsw i64 %93, %41
+  %101 = getelementptr inbounds nuw i64, ptr %67, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %99, %102
+  br i1 %103, label %104, label %105
+
+104:
+  store i64 %99, ptr %101, align 8
+  br label %105
+
+105:
+  br i1 %92, label %91, label %68
+
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %108 = load i32, ptr %107, align 8
+  %109 = zext i32 %108 to i64
+  %110 = mul nuw nsw i64 %41, 72
+  %111 = getelementptr inbounds nuw i8, ptr %66, i64 %110
+  %112 = mul nuw nsw i64 %41, 48
+  %113 = getelementptr inbounds nuw i8, ptr %66, i64 %112
+  %114 = getelementptr inbounds nuw i64, ptr %111, i64 %36
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp ult i64 %115, %109
+  br i1 %116, label %117, label %118
+
+117:
+  store i64 %109, ptr %114, align 8
+  br label %118
+
+118:
+  %119 = getelementptr inbounds nuw i64, ptr %113, i64 %36
+  %120 = load i64, ptr %119, align 8
+  %121 = icmp ult i64 %120, %109
+  br i1 %121, label %122, label %123
+
+122:
+  store i64 %109, ptr %119, align 8
+  br label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %127, label %133
+
+127:
+  %128 = zext nneg i32 %2 to i64
+  %129 = shl nuw nsw i64 1, %128
+  %130 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %129, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %130)
+  %131 = load i32, ptr %124, align 4
+  %132 = load ptr, ptr %61, align 8
+  br label %133
+
+133:
+  %134 = phi ptr [ %132, %127 ], [ %62, %123 ]
+  %135 = phi i32 [ %131, %127 ], [ %125, %123 ]
+  %136 = phi i32 [ %131, %127 ], [ 1, %123 ]
+  %137 = getelementptr inbounds nuw i8, ptr %134, i64 152
+  %138 = load i64, ptr %137, align 8
+  %139 = add i64 %138, 1
+  store i64 %139, ptr %137, align 8
+  %140 = sub i32 %135, %136
+  store i32 %140, ptr %124, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %71
+  br label %141
 
-71:
+141:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -27873,7 +28295,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %10 = getelementptr inbounds nuw i8, ptr %2, i64 4
   %11 = load i32, ptr %10, align 4
   %12 = icmp eq i32 %11, 0
-  br i1 %12, label %123, label %13
+  br i1 %12, label %125, label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %2, i64 16
@@ -27887,7 +28309,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %22 = getelementptr inbounds nuw i8, ptr %9, i64 40
   %23 = getelementptr inbounds nuw i8, ptr %9, i64 48
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 912
   %26 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %27 = zext i32 %6 to i64
   %28 = zext i32 %3 to i64
@@ -27897,8 +28319,8 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   br label %32
 
 32:
-  %33 = phi i64 [ 0, %13 ], [ %118, %114 ]
-  %34 = phi i32 [ 0, %13 ], [ %117, %114 ]
+  %33 = phi i64 [ 0, %13 ], [ %120, %116 ]
+  %34 = phi i32 [ 0, %13 ], [ %119, %116 ]
   %35 = load ptr, ptr %14, align 8
   %36 = mul nuw nsw i64 %33, 3
   %37 = and i64 %36, 4294967295
@@ -27926,7 +28348,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %51 = add i32 %40, -1
   %52 = add i32 %51, %50
   %53 = icmp ult i32 %52, %5
-  br i1 %53, label %54, label %88
+  br i1 %53, label %54, label %90
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %38, i64 4
@@ -27935,98 +28357,100 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %58 = load ptr, ptr %0, align 8
   %59 = load i32, ptr %24, align 8
   %60 = icmp ugt i32 %57, 511
-  br i1 %60, label %83, label %61
+  br i1 %60, label %85, label %61
 
 61:
   %62 = load ptr, ptr %25, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 96
-  %64 = lshr i32 %57, 5
-  %65 = zext nneg i32 %64 to i64
-  %66 = getelementptr inbounds nuw %struct.TensorUnit, ptr %63, i64 %65
-  %67 = load ptr, ptr %1, align 8
-  %68 = load i64, ptr %67, align 8
-  %69 = shl i64 %68, 4
-  %70 = load i32, ptr %26, align 8
-  %71 = zext i32 %70 to i64
-  %72 = or disjoint i64 %69, 1
-  %73 = add i64 %72, %71
-  %74 = load i64, ptr %66, align 8
-  %75 = icmp eq i64 %74, %73
-  br i1 %75, label %99, label %76
-
-76:
-  %77 = icmp eq i64 %74, 0
-  br i1 %77, label %78, label %83
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 96
+  %66 = lshr i32 %57, 5
+  %67 = zext nneg i32 %66 to i64
+  %68 = getelementptr inbounds nuw %struct.TensorUnit, ptr %65, i64 %67
+  %69 = load ptr, ptr %1, align 8
+  %70 = load i64, ptr %69, align 8
+  %71 = shl i64 %70, 4
+  %72 = load i32, ptr %26, align 8
+  %73 = zext i32 %72 to i64
+  %74 = or disjoint i64 %71, 1
+  %75 = add i64 %74, %73
+  %76 = load i64, ptr %68, align 8
+  %77 = icmp eq i64 %76, %75
+  br i1 %77, label %101, label %78
 
 78:
-  %79 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp eq i64 %80, %73
-  %82 = select i1 %81, i32 14, i32 13
-  br label %83
+  %79 = icmp eq i64 %76, 0
+  br i1 %79, label %80, label %85
 
-83:
-  %84 = phi i32 [ 15, %76 ], [ %82, %78 ], [ 12, %54 ]
-  %85 = zext nneg i32 %46 to i64
-  %86 = shl nuw i64 1, %85
-  %87 = zext i32 %57 to i64
-  tail call void @tensor_rule(ptr noundef %58, i32 noundef %59, i64 noundef %86, i32 noundef %84, i64 noundef %87, i64 noundef 0, i64 noundef 0)
-  br label %122
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp eq i64 %82, %75
+  %84 = select i1 %83, i32 14, i32 13
+  br label %85
 
-88:
-  %89 = load ptr, ptr %0, align 8
-  %90 = load i32, ptr %24, align 8
-  %91 = add i32 %34, %5
-  %92 = sub i32 %91, %50
-  %93 = zext i32 %92 to i64
-  %94 = getelementptr inbounds nuw i32, ptr %43, i64 %93
-  %95 = load i32, ptr %94, align 4
-  %96 = zext nneg i32 %95 to i64
-  %97 = shl nuw i64 1, %96
-  %98 = zext i32 %5 to i64
-  tail call void @tensor_rule(ptr noundef %89, i32 noundef %90, i64 noundef %97, i32 noundef 11, i64 noundef %28, i64 noundef %98, i64 noundef 0)
-  br label %122
+85:
+  %86 = phi i32 [ 15, %78 ], [ %84, %80 ], [ 12, %54 ]
+  %87 = zext nneg i32 %46 to i64
+  %88 = shl nuw i64 1, %87
+  %89 = zext i32 %57 to i64
+  tail call void @tensor_rule(ptr noundef %58, i32 noundef %59, i64 noundef %88, i32 noundef %86, i64 noundef %89, i64 noundef 0, i64 noundef 0)
+  br label %124
 
-99:
-  %100 = zext i32 %49 to i64
-  %101 = add nuw nsw i64 %29, %100
-  %102 = shl nuw nsw i32 %57, 9
-  %103 = zext nneg i32 %102 to i64
-  %104 = shl nuw nsw i64 %101, 2
-  %105 = add nuw nsw i64 %104, %103
-  store i64 %105, ptr %9, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %58, i64 16
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 128
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp eq i64 %109, 0
-  br i1 %110, label %114, label %111
+90:
+  %91 = load ptr, ptr %0, align 8
+  %92 = load i32, ptr %24, align 8
+  %93 = add i32 %34, %5
+  %94 = sub i32 %93, %50
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw i32, ptr %43, i64 %95
+  %97 = load i32, ptr %96, align 4
+  %98 = zext nneg i32 %97 to i64
+  %99 = shl nuw i64 1, %98
+  %100 = zext i32 %5 to i64
+  tail call void @tensor_rule(ptr noundef %91, i32 noundef %92, i64 noundef %99, i32 noundef 11, i64 noundef %28, i64 noundef %100, i64 noundef 0)
+  br label %124
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %30, i64 %47
-  store ptr %112, ptr %21, align 8
-  %113 = getelementptr inbounds nuw i32, ptr %31, i64 %47
-  store ptr %113, ptr %22, align 8
-  br label %114
+101:
+  %102 = zext i32 %49 to i64
+  %103 = add nuw nsw i64 %29, %102
+  %104 = shl nuw nsw i32 %57, 9
+  %105 = zext nneg i32 %104 to i64
+  %106 = shl nuw nsw i64 %103, 2
+  %107 = add nuw nsw i64 %106, %105
+  store i64 %107, ptr %9, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 128
+  %111 = load i64, ptr %110, align 8
+  %112 = icmp eq i64 %111, 0
+  br i1 %112, label %116, label %113
 
-114:
-  %115 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  %116 = load i32, ptr %39, align 4
-  %117 = add i32 %116, %34
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %30, i64 %47
+  store ptr %114, ptr %21, align 8
+  %115 = getelementptr inbounds nuw i32, ptr %31, i64 %47
+  store ptr %115, ptr %22, align 8
+  br label %116
+
+116:
+  %117 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %118 = load i32, ptr %39, align 4
+  %119 = add i32 %118, %34
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %118 = add nuw nsw i64 %33, 1
-  %119 = load i32, ptr %10, align 4
-  %120 = zext i32 %119 to i64
-  %121 = icmp samesign ult i64 %118, %120
-  br i1 %121, label %32, label %123
+  %120 = add nuw nsw i64 %33, 1
+  %121 = load i32, ptr %10, align 4
+  %122 = zext i32 %121 to i64
+  %123 = icmp samesign ult i64 %120, %122
+  br i1 %123, label %32, label %125
 
-122:
+124:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %123
+  br label %125
 
-123:
-  %124 = phi i32 [ 0, %122 ], [ 1, %8 ], [ 1, %114 ]
-  ret i32 %124
+125:
+  %126 = phi i32 [ 0, %124 ], [ 1, %8 ], [ 1, %116 ]
+  ret i32 %126
 }
 
 define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -28071,228 +28495,230 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 936
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 912
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 4088
-  %40 = load i32, ptr %39, align 8
-  %41 = add i32 %40, 1
-  store i32 %41, ptr %39, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %43 = load i32, ptr %42, align 4
-  %44 = load ptr, ptr %0, align 8
-  %45 = zext i32 %41 to i64
-  %46 = zext i32 %43 to i64
-  %47 = shl nuw nsw i64 %46, 28
-  %48 = load i64, ptr %44, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %12, i64 88
-  %50 = load i64, ptr %49, align 8
-  %51 = sub i64 %48, %50
-  %52 = shl i64 %51, 37
-  %53 = or i64 %47, %45
-  %54 = or i64 %53, %52
-  %55 = or i64 %54, 576460752303423488
-  %56 = getelementptr inbounds nuw i8, ptr %12, i64 504
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, null
-  br i1 %58, label %74, label %59
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %42 = load i32, ptr %41, align 8
+  %43 = add i32 %42, 1
+  store i32 %43, ptr %41, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = load ptr, ptr %0, align 8
+  %47 = zext i32 %43 to i64
+  %48 = zext i32 %45 to i64
+  %49 = shl nuw nsw i64 %48, 28
+  %50 = load i64, ptr %46, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %52 = load i64, ptr %51, align 8
+  %53 = sub i64 %50, %52
+  %54 = shl i64 %53, 37
+  %55 = or i64 %49, %47
+  %56 = or i64 %55, %54
+  %57 = or i64 %56, 576460752303423488
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %76, label %61
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %61 = load ptr, ptr %60, align 8
-  %62 = load i64, ptr %57, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %64 = load i64, ptr %63, align 8
-  %65 = urem i64 %62, %64
-  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  store i64 %55, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %57, i64 24
-  %68 = load ptr, ptr %67, align 8
-  %69 = load i64, ptr %57, align 8
-  %70 = add i64 %69, 1
-  store i64 %70, ptr %57, align 8
-  %71 = load i64, ptr %63, align 8
-  %72 = urem i64 %69, %71
-  %73 = getelementptr inbounds nuw i32, ptr %68, i64 %72
-  store i32 %1, ptr %73, align 4
-  br label %74
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %63 = load ptr, ptr %62, align 8
+  %64 = load i64, ptr %59, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %66 = load i64, ptr %65, align 8
+  %67 = urem i64 %64, %66
+  %68 = getelementptr inbounds nuw i64, ptr %63, i64 %67
+  store i64 %57, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %70 = load ptr, ptr %69, align 8
+  %71 = load i64, ptr %59, align 8
+  %72 = add i64 %71, 1
+  store i64 %72, ptr %59, align 8
+  %73 = load i64, ptr %65, align 8
+  %74 = urem i64 %71, %73
+  %75 = getelementptr inbounds nuw i32, ptr %70, i64 %74
+  store i32 %1, ptr %75, align 4
+  br label %76
 
-74:
+76:
   store ptr %0, ptr %10, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store i32 %1, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 5, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 1, ptr %77, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 1, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i64 %55, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i64 %55, ptr %80, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr %38, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %83 = load i32, ptr %82, align 8
-  %84 = and i32 %83, 3
-  %85 = lshr i32 %2, 16
-  %86 = icmp ugt i32 %2, 8388607
-  br i1 %86, label %92, label %87
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 5, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %57, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %57, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr %40, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %85 = load i32, ptr %84, align 8
+  %86 = and i32 %85, 3
+  %87 = lshr i32 %2, 16
+  %88 = icmp ugt i32 %2, 8388607
+  br i1 %88, label %94, label %89
 
-87:
-  %88 = icmp eq i32 %5, 0
-  %89 = lshr i32 %2, 21
-  %90 = icmp eq i32 %89, %84
-  %91 = select i1 %88, i1 true, i1 %90
-  br i1 %91, label %101, label %92
+89:
+  %90 = icmp eq i32 %5, 0
+  %91 = lshr i32 %2, 21
+  %92 = icmp eq i32 %91, %86
+  %93 = select i1 %90, i1 true, i1 %92
+  br i1 %93, label %103, label %94
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %94 = load i64, ptr %93, align 8
-  %95 = zext nneg i32 %85 to i64
-  %96 = zext i32 %83 to i64
-  %97 = shl nuw nsw i32 %84, 5
-  %98 = zext nneg i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 10, i64 noundef %95, i64 noundef %96, i64 noundef %98)
-  %99 = load ptr, ptr %35, align 8
-  %100 = load i32, ptr %82, align 8
-  br label %101
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %96 = load i64, ptr %95, align 8
+  %97 = zext nneg i32 %87 to i64
+  %98 = zext i32 %85 to i64
+  %99 = shl nuw nsw i32 %86, 5
+  %100 = zext nneg i32 %99 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 10, i64 noundef %97, i64 noundef %98, i64 noundef %100)
+  %101 = load ptr, ptr %35, align 8
+  %102 = load i32, ptr %84, align 8
+  br label %103
 
-101:
-  %102 = phi i32 [ %83, %87 ], [ %100, %92 ]
-  %103 = phi ptr [ %36, %87 ], [ %99, %92 ]
-  %104 = and i32 %85, 31
-  %105 = and i32 %2, 65535
-  %106 = shl i32 %102, 5
-  %107 = and i32 %106, 96
-  %108 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %103, ptr noundef nonnull %9, i32 noundef %104, i32 noundef %105, i32 noundef 32, i32 noundef %107, ptr noundef nonnull %7)
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %110, label %111
+103:
+  %104 = phi i32 [ %85, %89 ], [ %102, %94 ]
+  %105 = phi ptr [ %36, %89 ], [ %101, %94 ]
+  %106 = and i32 %87, 31
+  %107 = and i32 %2, 65535
+  %108 = shl i32 %104, 5
+  %109 = and i32 %108, 96
+  %110 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %105, ptr noundef nonnull %9, i32 noundef %106, i32 noundef %107, i32 noundef 32, i32 noundef %109, ptr noundef nonnull %7)
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %112, label %113
 
-110:
+112:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
-  br label %111
+  br label %113
 
-111:
-  %112 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %112, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
-  %113 = icmp eq i32 %4, 0
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %115 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %116 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %117 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %118 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %119 = zext i32 %4 to i64
-  br label %120
-
-120:
-  %121 = phi i64 [ 0, %111 ], [ %131, %130 ]
-  br i1 %113, label %130, label %122
+113:
+  %114 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %114, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
+  %115 = icmp eq i32 %4, 0
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %117 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %119 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %121 = zext i32 %4 to i64
+  br label %122
 
 122:
-  %123 = trunc nuw i64 %121 to i32
-  %124 = mul i32 %4, %123
-  %125 = getelementptr inbounds nuw i32, ptr %114, i64 %121
-  %126 = load ptr, ptr %11, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 128
-  %128 = getelementptr inbounds nuw i32, ptr %116, i64 %121
-  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %121
-  br label %144
+  %123 = phi i64 [ 0, %113 ], [ %133, %132 ]
+  br i1 %115, label %132, label %124
 
-130:
-  %131 = add nuw nsw i64 %121, 1
-  %132 = icmp eq i64 %131, 32
-  br i1 %132, label %133, label %120
+124:
+  %125 = trunc nuw i64 %123 to i32
+  %126 = mul i32 %4, %125
+  %127 = getelementptr inbounds nuw i32, ptr %116, i64 %123
+  %128 = load ptr, ptr %11, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 128
+  %130 = getelementptr inbounds nuw i32, ptr %118, i64 %123
+  %131 = getelementptr inbounds nuw i32, ptr %120, i64 %123
+  br label %146
 
-133:
-  %134 = load ptr, ptr %11, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 128
-  %136 = load i64, ptr %135, align 8
-  %137 = icmp eq i64 %136, 0
-  %138 = shl i32 %4, 7
-  %139 = icmp ne i32 %138, 0
-  %140 = and i1 %137, %139
-  br i1 %140, label %141, label %179
+132:
+  %133 = add nuw nsw i64 %123, 1
+  %134 = icmp eq i64 %133, 32
+  br i1 %134, label %135, label %122
 
-141:
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %143 = zext i32 %138 to i64
-  br label %180
+135:
+  %136 = load ptr, ptr %11, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  %140 = shl i32 %4, 7
+  %141 = icmp ne i32 %140, 0
+  %142 = and i1 %139, %141
+  br i1 %142, label %143, label %181
 
-144:
-  %145 = phi i64 [ 0, %122 ], [ %177, %176 ]
-  %146 = trunc nuw i64 %145 to i32
-  %147 = add i32 %124, %146
-  %148 = shl i32 %147, 2
-  %149 = getelementptr inbounds nuw [64 x i32], ptr %125, i64 %145
-  %150 = zext i32 %148 to i64
-  %151 = getelementptr inbounds nuw i8, ptr %8, i64 %150
-  %152 = load i32, ptr %151, align 4
-  store i32 %152, ptr %149, align 4
-  %153 = load i64, ptr %127, align 8
-  %154 = icmp eq i64 %153, 0
-  br i1 %154, label %176, label %155
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %145 = zext i32 %140 to i64
+  br label %182
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %115, i64 %150
-  %157 = load i32, ptr %156, align 4
-  %158 = getelementptr inbounds nuw [64 x i32], ptr %128, i64 %145
-  store i32 %157, ptr %158, align 4
-  br label %161
+146:
+  %147 = phi i64 [ 0, %124 ], [ %179, %178 ]
+  %148 = trunc nuw i64 %147 to i32
+  %149 = add i32 %126, %148
+  %150 = shl i32 %149, 2
+  %151 = getelementptr inbounds nuw [64 x i32], ptr %127, i64 %147
+  %152 = zext i32 %150 to i64
+  %153 = getelementptr inbounds nuw i8, ptr %8, i64 %152
+  %154 = load i32, ptr %153, align 4
+  store i32 %154, ptr %151, align 4
+  %155 = load i64, ptr %129, align 8
+  %156 = icmp eq i64 %155, 0
+  br i1 %156, label %178, label %157
 
-159:
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %145
-  store i32 %171, ptr %160, align 4
-  br label %176
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %117, i64 %152
+  %159 = load i32, ptr %158, align 4
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %130, i64 %147
+  store i32 %159, ptr %160, align 4
+  br label %163
 
 161:
-  %162 = phi i64 [ 0, %155 ], [ %172, %170 ]
-  %163 = or disjoint i64 %162, %150
-  %164 = getelementptr inbounds nuw i8, ptr %115, i64 %163
-  %165 = load i8, ptr %164, align 1
-  %166 = icmp eq i8 %165, 0
-  br i1 %166, label %170, label %167
+  %162 = getelementptr inbounds nuw [64 x i32], ptr %131, i64 %147
+  store i32 %173, ptr %162, align 4
+  br label %178
 
-167:
-  %168 = getelementptr inbounds nuw i32, ptr %117, i64 %163
-  %169 = load i32, ptr %168, align 4
-  br label %170
+163:
+  %164 = phi i64 [ 0, %157 ], [ %174, %172 ]
+  %165 = or disjoint i64 %164, %152
+  %166 = getelementptr inbounds nuw i8, ptr %117, i64 %165
+  %167 = load i8, ptr %166, align 1
+  %168 = icmp eq i8 %167, 0
+  br i1 %168, label %172, label %169
 
-170:
-  %171 = phi i32 [ %169, %167 ], [ 0, %161 ]
-  %172 = add nuw nsw i64 %162, 1
-  %173 = icmp samesign ult i64 %162, 3
-  %174 = icmp eq i32 %171, 0
-  %175 = select i1 %173, i1 %174, i1 false
-  br i1 %175, label %161, label %159
+169:
+  %170 = getelementptr inbounds nuw i32, ptr %119, i64 %165
+  %171 = load i32, ptr %170, align 4
+  br label %172
 
-176:
-  %177 = add nuw nsw i64 %145, 1
-  %178 = icmp eq i64 %177, %119
-  br i1 %178, label %130, label %144
+172:
+  %173 = phi i32 [ %171, %169 ], [ 0, %163 ]
+  %174 = add nuw nsw i64 %164, 1
+  %175 = icmp samesign ult i64 %164, 3
+  %176 = icmp eq i32 %173, 0
+  %177 = select i1 %175, i1 %176, i1 false
+  br i1 %177, label %163, label %161
 
-179:
+178:
+  %179 = add nuw nsw i64 %147, 1
+  %180 = icmp eq i64 %179, %121
+  br i1 %180, label %132, label %146
+
+181:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 
-180:
-  %181 = phi i64 [ 0, %141 ], [ %187, %186 ]
-  %182 = getelementptr inbounds nuw i8, ptr %115, i64 %181
-  %183 = load i8, ptr %182, align 1
-  %184 = icmp eq i8 %183, 0
-  br i1 %184, label %186, label %185
+182:
+  %183 = phi i64 [ 0, %143 ], [ %189, %188 ]
+  %184 = getelementptr inbounds nuw i8, ptr %117, i64 %183
+  %185 = load i8, ptr %184, align 1
+  %186 = icmp eq i8 %185, 0
+  br i1 %186, label %188, label %187
 
-185:
-  store i32 2, ptr %142, align 8
-  br label %186
+187:
+  store i32 2, ptr %144, align 8
+  br label %188
 
-186:
-  %187 = add nuw nsw i64 %181, 1
-  %188 = icmp samesign ult i64 %187, %143
-  br i1 %188, label %180, label %179
+188:
+  %189 = add nuw nsw i64 %183, 1
+  %190 = icmp samesign ult i64 %189, %145
+  br i1 %190, label %182, label %181
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -28337,277 +28763,449 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 936
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 912
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 4092
-  %40 = load i32, ptr %39, align 4
-  %41 = add i32 %40, 1
-  store i32 %41, ptr %39, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %43 = load i32, ptr %42, align 4
-  %44 = load ptr, ptr %0, align 8
-  %45 = zext i32 %41 to i64
-  %46 = zext i32 %43 to i64
-  %47 = shl nuw nsw i64 %46, 28
-  %48 = load i64, ptr %44, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %12, i64 88
-  %50 = load i64, ptr %49, align 8
-  %51 = sub i64 %48, %50
-  %52 = shl i64 %51, 37
-  %53 = or i64 %47, %45
-  %54 = or i64 %53, %52
-  %55 = or i64 %54, 864691128455135232
-  %56 = getelementptr inbounds nuw i8, ptr %12, i64 504
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, null
-  br i1 %58, label %74, label %59
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4092
+  %42 = load i32, ptr %41, align 4
+  %43 = add i32 %42, 1
+  store i32 %43, ptr %41, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = load ptr, ptr %0, align 8
+  %47 = zext i32 %43 to i64
+  %48 = zext i32 %45 to i64
+  %49 = shl nuw nsw i64 %48, 28
+  %50 = load i64, ptr %46, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %52 = load i64, ptr %51, align 8
+  %53 = sub i64 %50, %52
+  %54 = shl i64 %53, 37
+  %55 = or i64 %49, %47
+  %56 = or i64 %55, %54
+  %57 = or i64 %56, 864691128455135232
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %76, label %61
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %61 = load ptr, ptr %60, align 8
-  %62 = load i64, ptr %57, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %64 = load i64, ptr %63, align 8
-  %65 = urem i64 %62, %64
-  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  store i64 %55, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %57, i64 24
-  %68 = load ptr, ptr %67, align 8
-  %69 = load i64, ptr %57, align 8
-  %70 = add i64 %69, 1
-  store i64 %70, ptr %57, align 8
-  %71 = load i64, ptr %63, align 8
-  %72 = urem i64 %69, %71
-  %73 = getelementptr inbounds nuw i32, ptr %68, i64 %72
-  store i32 %1, ptr %73, align 4
-  br label %74
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %63 = load ptr, ptr %62, align 8
+  %64 = load i64, ptr %59, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %66 = load i64, ptr %65, align 8
+  %67 = urem i64 %64, %66
+  %68 = getelementptr inbounds nuw i64, ptr %63, i64 %67
+  store i64 %57, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %70 = load ptr, ptr %69, align 8
+  %71 = load i64, ptr %59, align 8
+  %72 = add i64 %71, 1
+  store i64 %72, ptr %59, align 8
+  %73 = load i64, ptr %65, align 8
+  %74 = urem i64 %71, %73
+  %75 = getelementptr inbounds nuw i32, ptr %70, i64 %74
+  store i32 %1, ptr %75, align 4
+  br label %76
 
-74:
+76:
   store ptr %0, ptr %10, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store i32 %1, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 5, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 2, ptr %77, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 1, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i64 %55, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i64 %55, ptr %80, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr %38, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %83 = load i32, ptr %82, align 8
-  %84 = and i32 %83, 3
-  %85 = lshr i32 %2, 16
-  %86 = icmp ugt i32 %2, 8388607
-  br i1 %86, label %92, label %87
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 5, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 2, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %57, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %57, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr %40, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %85 = load i32, ptr %84, align 8
+  %86 = and i32 %85, 3
+  %87 = lshr i32 %2, 16
+  %88 = icmp ugt i32 %2, 8388607
+  br i1 %88, label %94, label %89
 
-87:
-  %88 = icmp eq i32 %5, 0
-  %89 = lshr i32 %2, 21
-  %90 = icmp eq i32 %89, %84
-  %91 = select i1 %88, i1 true, i1 %90
-  br i1 %91, label %99, label %92
+89:
+  %90 = icmp eq i32 %5, 0
+  %91 = lshr i32 %2, 21
+  %92 = icmp eq i32 %91, %86
+  %93 = select i1 %90, i1 true, i1 %92
+  br i1 %93, label %101, label %94
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %94 = load i64, ptr %93, align 8
-  %95 = zext nneg i32 %85 to i64
-  %96 = zext i32 %83 to i64
-  %97 = shl nuw nsw i32 %84, 5
-  %98 = zext nneg i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 10, i64 noundef %95, i64 noundef %96, i64 noundef %98)
-  br label %99
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %96 = load i64, ptr %95, align 8
+  %97 = zext nneg i32 %87 to i64
+  %98 = zext i32 %85 to i64
+  %99 = shl nuw nsw i32 %86, 5
+  %100 = zext nneg i32 %99 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 10, i64 noundef %97, i64 noundef %98, i64 noundef %100)
+  br label %101
 
-99:
-  %100 = and i32 %85, 31
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %102 = load i64, ptr %101, align 8
-  br label %103
+101:
+  %102 = and i32 %87, 31
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %104 = load i64, ptr %103, align 8
+  br label %105
 
-103:
-  %104 = phi i64 [ 0, %99 ], [ %109, %108 ]
-  %105 = shl nuw nsw i64 1, %104
-  %106 = and i64 %105, %102
-  %107 = icmp eq i64 %106, 0
-  br i1 %107, label %108, label %111
+105:
+  %106 = phi i64 [ 0, %101 ], [ %111, %110 ]
+  %107 = shl nuw nsw i64 1, %106
+  %108 = and i64 %107, %104
+  %109 = icmp eq i64 %108, 0
+  br i1 %109, label %110, label %113
 
-108:
-  %109 = add nuw nsw i64 %104, 1
-  %110 = icmp eq i64 %109, 63
-  br i1 %110, label %113, label %103
-
-111:
-  %112 = trunc nuw nsw i64 %104 to i32
-  br label %113
+110:
+  %111 = add nuw nsw i64 %106, 1
+  %112 = icmp eq i64 %111, 63
+  br i1 %112, label %115, label %105
 
 113:
-  %114 = phi i32 [ %112, %111 ], [ 63, %108 ]
-  %115 = icmp eq i32 %4, 0
-  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %117 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %118 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %119 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %120 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %121 = zext i32 %4 to i64
-  br label %122
+  %114 = trunc nuw nsw i64 %106 to i32
+  br label %115
 
-122:
-  %123 = phi i64 [ 0, %113 ], [ %135, %134 ]
-  br i1 %115, label %134, label %124
+115:
+  %116 = phi i32 [ %114, %113 ], [ 63, %110 ]
+  %117 = icmp eq i32 %4, 0
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %119 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %122 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %123 = zext i32 %4 to i64
+  br label %124
 
 124:
-  %125 = trunc nuw i64 %123 to i32
-  %126 = mul i32 %4, %125
-  %127 = getelementptr inbounds nuw i32, ptr %116, i64 %123
-  %128 = getelementptr inbounds nuw i32, ptr %118, i64 %123
-  %129 = getelementptr inbounds nuw i32, ptr %119, i64 %123
-  %130 = load ptr, ptr %11, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 128
-  %132 = load i64, ptr %131, align 8
-  %133 = icmp eq i64 %132, 0
-  br label %137
+  %125 = phi i64 [ 0, %115 ], [ %137, %136 ]
+  br i1 %117, label %136, label %126
 
-134:
-  %135 = add nuw nsw i64 %123, 1
-  %136 = icmp eq i64 %135, 32
-  br i1 %136, label %161, label %122
+126:
+  %127 = trunc nuw i64 %125 to i32
+  %128 = mul i32 %4, %127
+  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %125
+  %130 = getelementptr inbounds nuw i32, ptr %120, i64 %125
+  %131 = getelementptr inbounds nuw i32, ptr %121, i64 %125
+  %132 = load ptr, ptr %11, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp eq i64 %134, 0
+  br label %139
 
-137:
-  %138 = phi i64 [ 0, %124 ], [ %154, %153 ]
-  %139 = trunc nuw i64 %138 to i32
-  %140 = add i32 %126, %139
-  %141 = shl i32 %140, 2
-  %142 = zext i32 %141 to i64
-  %143 = getelementptr inbounds nuw i8, ptr %7, i64 %142
-  %144 = getelementptr inbounds nuw [64 x i32], ptr %127, i64 %138
-  %145 = load i32, ptr %144, align 4
-  store i32 %145, ptr %143, align 4
-  %146 = getelementptr inbounds nuw i8, ptr %117, i64 %142
-  %147 = getelementptr inbounds nuw [64 x i32], ptr %128, i64 %138
-  %148 = load i32, ptr %147, align 4
-  store i32 %148, ptr %146, align 4
-  br i1 %133, label %153, label %149
+136:
+  %137 = add nuw nsw i64 %125, 1
+  %138 = icmp eq i64 %137, 32
+  br i1 %138, label %163, label %124
 
-149:
-  %150 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %138
-  %151 = load i32, ptr %150, align 4
-  %152 = getelementptr inbounds nuw i32, ptr %120, i64 %142
-  br label %156
+139:
+  %140 = phi i64 [ 0, %126 ], [ %156, %155 ]
+  %141 = trunc nuw i64 %140 to i32
+  %142 = add i32 %128, %141
+  %143 = shl i32 %142, 2
+  %144 = zext i32 %143 to i64
+  %145 = getelementptr inbounds nuw i8, ptr %7, i64 %144
+  %146 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %140
+  %147 = load i32, ptr %146, align 4
+  store i32 %147, ptr %145, align 4
+  %148 = getelementptr inbounds nuw i8, ptr %119, i64 %144
+  %149 = getelementptr inbounds nuw [64 x i32], ptr %130, i64 %140
+  %150 = load i32, ptr %149, align 4
+  store i32 %150, ptr %148, align 4
+  br i1 %135, label %155, label %151
 
-153:
-  %154 = add nuw nsw i64 %138, 1
-  %155 = icmp eq i64 %154, %121
-  br i1 %155, label %134, label %137
+151:
+  %152 = getelementptr inbounds nuw [64 x i32], ptr %131, i64 %140
+  %153 = load i32, ptr %152, align 4
+  %154 = getelementptr inbounds nuw i32, ptr %122, i64 %144
+  br label %158
 
-156:
-  %157 = phi i64 [ 0, %149 ], [ %159, %156 ]
-  %158 = getelementptr inbounds nuw i32, ptr %152, i64 %157
-  store i32 %151, ptr %158, align 4
-  %159 = add nuw nsw i64 %157, 1
-  %160 = icmp eq i64 %159, 4
-  br i1 %160, label %153, label %156
+155:
+  %156 = add nuw nsw i64 %140, 1
+  %157 = icmp eq i64 %156, %123
+  br i1 %157, label %136, label %139
 
-161:
-  %162 = load ptr, ptr %11, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 40
-  %164 = load ptr, ptr %163, align 8
-  %165 = icmp eq ptr %164, null
-  br i1 %165, label %182, label %166
+158:
+  %159 = phi i64 [ 0, %151 ], [ %161, %158 ]
+  %160 = getelementptr inbounds nuw i32, ptr %154, i64 %159
+  store i32 %153, ptr %160, align 4
+  %161 = add nuw nsw i64 %159, 1
+  %162 = icmp eq i64 %161, 4
+  br i1 %162, label %155, label %158
 
-166:
-  %167 = load i32, ptr %82, align 8
-  %168 = shl i32 %167, 5
-  %169 = and i32 %168, 96
-  %170 = load i32, ptr %27, align 4
-  %171 = add i32 %170, %100
+163:
+  %164 = load ptr, ptr %11, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 40
+  %166 = load ptr, ptr %165, align 8
+  %167 = icmp eq ptr %166, null
+  br i1 %167, label %185, label %168
+
+168:
+  %169 = and i32 %2, 65535
+  %170 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %171 = load i32, ptr %170, align 4
   %172 = add i32 %171, %169
   %173 = zext i32 %172 to i64
-  %174 = shl nuw nsw i64 %173, 16
-  %175 = and i32 %2, 65535
-  %176 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %177 = load i32, ptr %176, align 4
-  %178 = add i32 %177, %175
-  %179 = zext i32 %178 to i64
-  %180 = or i64 %174, %179
-  %181 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %114, i32 noundef 5, i64 noundef %180)
-  br label %182
+  %174 = load i32, ptr %84, align 8
+  %175 = shl i32 %174, 5
+  %176 = and i32 %175, 96
+  %177 = load i32, ptr %27, align 4
+  %178 = add i32 %177, %102
+  %179 = add i32 %178, %176
+  %180 = zext i32 %179 to i64
+  %181 = shl nuw nsw i64 %173, 9
+  %182 = shl nuw nsw i64 %180, 2
+  %183 = add nuw nsw i64 %182, %181
+  %184 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %116, i32 noundef 5, i64 noundef %183)
+  br label %185
 
-182:
-  %183 = phi i32 [ %181, %166 ], [ 0, %161 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %183)
-  %184 = load ptr, ptr %11, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 128
-  %186 = load i64, ptr %185, align 8
-  %187 = icmp eq i64 %186, 0
-  %188 = shl i32 %4, 7
-  %189 = icmp ne i32 %188, 0
-  %190 = and i1 %187, %189
-  br i1 %190, label %191, label %193
+185:
+  %186 = phi i32 [ %184, %168 ], [ 0, %163 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %186)
+  %187 = load ptr, ptr %11, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %187, i64 128
+  %189 = load i64, ptr %188, align 8
+  %190 = icmp eq i64 %189, 0
+  %191 = shl i32 %4, 7
+  %192 = icmp ne i32 %191, 0
+  %193 = and i1 %190, %192
+  br i1 %193, label %194, label %196
 
-191:
-  %192 = zext i32 %188 to i64
-  br label %201
+194:
+  %195 = zext i32 %191 to i64
+  br label %204
 
-193:
-  %194 = phi i8 [ 0, %182 ], [ %206, %201 ]
-  %195 = shl i32 %24, 2
-  %196 = icmp ne i32 %195, 0
-  %197 = select i1 %187, i1 %196, i1 false
-  br i1 %197, label %198, label %209
-
-198:
-  %199 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %200 = zext i32 %195 to i64
-  br label %212
+196:
+  %197 = phi i8 [ 0, %185 ], [ %209, %204 ]
+  %198 = shl i32 %24, 2
+  %199 = icmp ne i32 %198, 0
+  %200 = select i1 %190, i1 %199, i1 false
+  br i1 %200, label %201, label %212
 
 201:
-  %202 = phi i64 [ 0, %191 ], [ %207, %201 ]
-  %203 = phi i8 [ 0, %191 ], [ %206, %201 ]
-  %204 = getelementptr inbounds nuw i8, ptr %117, i64 %202
-  %205 = load i8, ptr %204, align 1
-  %206 = or i8 %205, %203
-  %207 = add nuw nsw i64 %202, 1
-  %208 = icmp samesign ult i64 %207, %192
-  br i1 %208, label %201, label %193
+  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %203 = zext i32 %198 to i64
+  br label %215
 
-209:
-  %210 = phi i8 [ %194, %193 ], [ %217, %212 ]
-  %211 = icmp eq i8 %210, 0
-  br i1 %211, label %222, label %220
+204:
+  %205 = phi i64 [ 0, %194 ], [ %210, %204 ]
+  %206 = phi i8 [ 0, %194 ], [ %209, %204 ]
+  %207 = getelementptr inbounds nuw i8, ptr %119, i64 %205
+  %208 = load i8, ptr %207, align 1
+  %209 = or i8 %208, %206
+  %210 = add nuw nsw i64 %205, 1
+  %211 = icmp samesign ult i64 %210, %195
+  br i1 %211, label %204, label %196
 
 212:
-  %213 = phi i64 [ 0, %198 ], [ %218, %212 ]
-  %214 = phi i8 [ %194, %198 ], [ %217, %212 ]
-  %215 = getelementptr inbounds nuw i8, ptr %199, i64 %213
-  %216 = load i8, ptr %215, align 1
-  %217 = or i8 %216, %214
-  %218 = add nuw nsw i64 %213, 1
-  %219 = icmp samesign ult i64 %218, %200
-  br i1 %219, label %212, label %209
+  %213 = phi i8 [ %197, %196 ], [ %220, %215 ]
+  %214 = icmp eq i8 %213, 0
+  br i1 %214, label %225, label %223
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %221, align 8
-  br label %229
+215:
+  %216 = phi i64 [ 0, %201 ], [ %221, %215 ]
+  %217 = phi i8 [ %197, %201 ], [ %220, %215 ]
+  %218 = getelementptr inbounds nuw i8, ptr %202, i64 %216
+  %219 = load i8, ptr %218, align 1
+  %220 = or i8 %219, %217
+  %221 = add nuw nsw i64 %216, 1
+  %222 = icmp samesign ult i64 %221, %203
+  br i1 %222, label %215, label %212
 
-222:
-  %223 = load ptr, ptr %35, align 8
-  %224 = and i32 %2, 65535
-  %225 = load i32, ptr %82, align 8
-  %226 = shl i32 %225, 5
-  %227 = and i32 %226, 96
-  %228 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %223, ptr noundef nonnull %9, i32 noundef %100, i32 noundef %224, i32 noundef 32, i32 noundef %227, ptr noundef nonnull %8)
-  br label %229
+223:
+  %224 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %224, align 8
+  br label %232
 
-229:
+225:
+  %226 = load ptr, ptr %35, align 8
+  %227 = and i32 %2, 65535
+  %228 = load i32, ptr %84, align 8
+  %229 = shl i32 %228, 5
+  %230 = and i32 %229, 96
+  %231 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %226, ptr noundef nonnull %9, i32 noundef %102, i32 noundef %227, i32 noundef 32, i32 noundef %230, ptr noundef nonnull %8)
+  br label %232
+
+232:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+}
+
+define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4), (48, 64)) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = lshr i64 %7, 58
+  %9 = trunc nuw nsw i64 %8 to i32
+  %10 = and i32 %9, 7
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = and i32 %14, 512
+  store i32 10, ptr %1, align 8
+  %16 = lshr i64 %2, 58
+  %17 = trunc nuw nsw i64 %16 to i32
+  %18 = and i32 %17, 7
+  %19 = icmp samesign ult i32 %18, 2
+  br i1 %19, label %20, label %50
+
+20:
+  store i32 11, ptr %1, align 8
+  %21 = lshr i64 %2, 28
+  %22 = trunc i64 %21 to i32
+  %23 = and i32 %22, 511
+  %24 = and i64 %21, 511
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %24, ptr %25, align 8
+  %26 = and i64 %2, 268435455
+  %27 = load ptr, ptr %5, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %29 = load i32, ptr %28, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %27, i64 120
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %29 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %27, i64 112
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %36 = load i32, ptr %35, align 8
+  %37 = zext i32 %36 to i64
+  %38 = mul i64 %34, %37
+  %39 = add i64 %38, 3
+  %40 = mul i64 %39, %32
+  %41 = getelementptr inbounds nuw i64, ptr %31, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 24
+  %43 = getelementptr inbounds nuw i64, ptr %42, i64 %37
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %24
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ule i64 %26, %45
+  %47 = icmp eq i32 %23, %29
+  %48 = or i1 %47, %46
+  %49 = zext i1 %48 to i64
+  br label %135
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %51, align 8
+  %52 = icmp samesign ult i32 %10, 2
+  br i1 %52, label %115, label %53
+
+53:
+  %54 = load ptr, ptr %5, align 8
+  %55 = icmp eq i32 %18, 4
+  %56 = icmp eq i32 %10, 4
+  %57 = and i1 %55, %56
+  %58 = icmp eq i32 %18, 2
+  %59 = icmp eq i32 %18, 3
+  %60 = select i1 %59, i32 1, i32 2
+  %61 = select i1 %58, i32 0, i32 %60
+  %62 = select i1 %57, i32 3, i32 %61
+  %63 = lshr i64 %2, 28
+  %64 = and i64 %63, 511
+  %65 = and i64 %2, 268435455
+  %66 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %67 = load i32, ptr %66, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %54, i64 128
+  %69 = load ptr, ptr %68, align 8
+  %70 = zext i32 %67 to i64
+  %71 = shl nuw nsw i64 %70, 3
+  %72 = or disjoint i64 %71, 4
+  %73 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %74 = load i32, ptr %73, align 8
+  %75 = zext i32 %74 to i64
+  %76 = mul i64 %72, %75
+  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %78 = zext nneg i32 %62 to i64
+  %79 = mul nuw nsw i64 %75, %78
+  %80 = getelementptr inbounds nuw i64, ptr %77, i64 %79
+  %81 = getelementptr inbounds nuw i64, ptr %80, i64 %64
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %65, %82
+  br i1 %83, label %84, label %115
+
+84:
+  %85 = icmp eq i32 %62, 2
+  br i1 %85, label %115, label %86
+
+86:
+  %87 = add nuw nsw i32 %62, 7
+  %88 = getelementptr inbounds nuw i8, ptr %54, i64 120
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %54, i64 112
+  %91 = load i64, ptr %90, align 8
+  %92 = mul i64 %91, %75
+  %93 = add i64 %92, 3
+  %94 = mul i64 %93, %64
+  %95 = getelementptr inbounds nuw i64, ptr %89, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
+  %97 = zext nneg i32 %87 to i64
+  %98 = mul nuw nsw i64 %75, %97
+  %99 = getelementptr inbounds nuw i64, ptr %96, i64 %98
+  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %64
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp ugt i64 %65, %101
+  br i1 %102, label %103, label %106
+
+103:
+  %104 = icmp ne i32 %62, 0
+  %105 = zext i1 %104 to i32
+  br label %115
+
+106:
+  %107 = shl nuw nsw i64 %64, 3
+  %108 = mul nuw nsw i64 %107, %75
+  %109 = getelementptr inbounds nuw i64, ptr %69, i64 %108
+  %110 = getelementptr inbounds nuw i64, ptr %109, i64 %79
+  %111 = getelementptr inbounds nuw i64, ptr %110, i64 %64
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp ugt i64 %65, %112
+  %114 = select i1 %113, i32 3, i32 4
+  br label %115
+
+115:
+  %116 = phi i32 [ 2, %50 ], [ %114, %106 ], [ 5, %53 ], [ %105, %103 ], [ 2, %84 ]
+  %117 = shl i32 %12, 7
+  %118 = and i32 %117, 256
+  %119 = or disjoint i32 %15, %118
+  %120 = or disjoint i32 %119, %116
+  store i32 %120, ptr %13, align 4
+  %121 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %122 = load i32, ptr %121, align 8
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %126, label %124
+
+124:
+  %125 = add i32 %122, -1
+  br label %129
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %128 = load i32, ptr %127, align 4
+  br label %129
+
+129:
+  %130 = phi i32 [ %125, %124 ], [ %128, %126 ]
+  %131 = zext i32 %130 to i64
+  %132 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %131, ptr %132, align 8
+  %133 = lshr i64 %2, 28
+  %134 = and i64 %133, 511
+  br label %135
+
+135:
+  %136 = phi i64 [ %134, %129 ], [ %49, %20 ]
+  %137 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %136, ptr %137, align 8
   ret void
 }
 
@@ -28623,110 +29221,111 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %97, label %16
+  br i1 %15, label %98, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 936
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 912
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 56
-  %20 = getelementptr inbounds nuw i8, ptr %18, i64 80
-  %21 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  br label %22
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 56
+  %22 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 48
+  br label %24
 
-22:
-  %23 = phi i64 [ %12, %16 ], [ %38, %37 ]
-  %24 = load ptr, ptr %19, align 8
-  %25 = lshr i64 %23, 5
-  %26 = getelementptr inbounds nuw i32, ptr %24, i64 %25
-  %27 = load i32, ptr %26, align 4
-  %28 = lshr i32 %27, 4
-  %29 = load i32, ptr %20, align 8
-  %30 = icmp eq i32 %28, %29
-  br i1 %30, label %31, label %37
+24:
+  %25 = phi i64 [ %12, %16 ], [ %40, %39 ]
+  %26 = load ptr, ptr %21, align 8
+  %27 = lshr i64 %25, 5
+  %28 = getelementptr inbounds nuw i32, ptr %26, i64 %27
+  %29 = load i32, ptr %28, align 4
+  %30 = lshr i32 %29, 4
+  %31 = load i32, ptr %22, align 8
+  %32 = icmp eq i32 %30, %31
+  br i1 %32, label %33, label %39
 
-31:
-  %32 = shl nuw i64 %23, 7
-  %33 = load ptr, ptr %21, align 8
-  %34 = getelementptr inbounds nuw %struct.Line, ptr %33, i64 %23
-  %35 = call fastcc i64 @find_in(ptr noundef %34, i64 noundef %32, i32 noundef 0, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %37, label %40
+33:
+  %34 = shl nuw i64 %25, 7
+  %35 = load ptr, ptr %23, align 8
+  %36 = getelementptr inbounds nuw %struct.Line, ptr %35, i64 %25
+  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i32 noundef 0, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %39, label %42
 
-37:
-  %38 = add nuw nsw i64 %23, 1
-  %39 = icmp eq i64 %23, %14
-  br i1 %39, label %97, label %22
+39:
+  %40 = add nuw nsw i64 %25, 1
+  %41 = icmp eq i64 %25, %14
+  br i1 %41, label %98, label %24
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 128
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %44, 0
-  br i1 %45, label %46, label %48
-
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %47, align 8
-  br label %97
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %44 = load ptr, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 128
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %48, label %50
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %50 = load i64, ptr %49, align 8
-  %51 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %50)
-  %52 = lshr i64 %35, 58
-  %53 = trunc nuw nsw i64 %52 to i32
-  %54 = and i32 %53, 7
-  %55 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %35)
-  %56 = getelementptr inbounds nuw i8, ptr %51, i64 84
-  store i32 5, ptr %56, align 4
-  %57 = load i64, ptr %6, align 8
-  %58 = shl i64 %57, 14
-  %59 = and i64 %58, 8323072
-  %60 = lshr i64 %57, 9
-  %61 = or i64 %59, %60
-  %62 = getelementptr inbounds nuw i8, ptr %51, i64 32
-  store i64 %61, ptr %62, align 8
-  %63 = icmp eq i32 %54, 2
-  %64 = select i1 %63, i32 1024, i32 1536
-  %65 = getelementptr inbounds nuw i8, ptr %51, i64 12
-  %66 = lshr i64 %35, 28
-  %67 = and i64 %66, 511
-  %68 = and i64 %52, 7
-  %69 = add nuw nsw i64 %68, 2
-  %70 = and i64 %35, 268435455
-  %71 = load ptr, ptr %0, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 112
-  %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %49, align 8
+  br label %98
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %52 = load i64, ptr %51, align 8
+  %53 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %52)
+  %54 = lshr i64 %37, 58
+  %55 = trunc nuw nsw i64 %54 to i32
+  %56 = and i32 %55, 7
+  %57 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %37)
+  %58 = getelementptr inbounds nuw i8, ptr %53, i64 84
+  store i32 5, ptr %58, align 4
+  %59 = load i64, ptr %6, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %53, i64 32
+  store i64 %59, ptr %60, align 8
+  %61 = icmp eq i32 %56, 2
+  %62 = select i1 %61, i32 1024, i32 1536
+  %63 = getelementptr inbounds nuw i8, ptr %53, i64 12
+  %64 = lshr i64 %37, 28
+  %65 = and i64 %64, 511
+  %66 = and i64 %54, 7
+  %67 = add nuw nsw i64 %66, 2
+  %68 = and i64 %37, 268435455
+  %69 = load ptr, ptr %0, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %71 = load ptr, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %69, i64 112
+  %73 = load i64, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %69, i64 8
   %75 = load i32, ptr %74, align 8
   %76 = zext i32 %75 to i64
-  %77 = mul nuw nsw i64 %76, 11
-  %78 = add nuw nsw i64 %77, 3
-  %79 = mul nuw nsw i64 %78, %67
-  %80 = getelementptr inbounds nuw i64, ptr %73, i64 %79
-  %81 = mul nuw nsw i64 %69, %76
-  %82 = getelementptr inbounds nuw i64, ptr %80, i64 %81
-  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %67
-  %84 = load i64, ptr %83, align 8
-  %85 = icmp ugt i64 %70, %84
-  %86 = icmp eq i32 %54, 3
-  %87 = select i1 %86, i32 1, i32 2
-  %88 = select i1 %63, i32 0, i32 %87
-  %89 = select i1 %85, i32 %88, i32 6
-  %90 = or disjoint i32 %89, %64
-  store i32 %90, ptr %65, align 4
-  %91 = icmp eq i32 %55, 0
-  %92 = add i32 %55, -1
-  %93 = select i1 %91, i32 %2, i32 %92
-  %94 = zext i32 %93 to i64
-  %95 = getelementptr inbounds nuw i8, ptr %51, i64 48
-  store i64 %94, ptr %95, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %51, i64 56
-  store i64 %67, ptr %96, align 8
-  br label %97
+  %77 = mul i64 %73, %76
+  %78 = add i64 %77, 3
+  %79 = mul i64 %78, %65
+  %80 = getelementptr inbounds nuw i64, ptr %71, i64 %79
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
+  %82 = mul nuw nsw i64 %67, %76
+  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
+  %84 = getelementptr inbounds nuw i64, ptr %83, i64 %65
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp ugt i64 %68, %85
+  %87 = icmp eq i32 %56, 3
+  %88 = select i1 %87, i32 1, i32 2
+  %89 = select i1 %61, i32 0, i32 %88
+  %90 = select i1 %86, i32 %89, i32 6
+  %91 = or disjoint i32 %90, %62
+  store i32 %91, ptr %63, align 4
+  %92 = icmp eq i32 %57, 0
+  %93 = add i32 %57, -1
+  %94 = select i1 %92, i32 %2, i32 %93
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw i8, ptr %53, i64 48
+  store i64 %95, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %53, i64 56
+  store i64 %65, ptr %97, align 8
+  br label %98
 
-97:
+98:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -28739,25 +29338,28 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %7 = add nuw nsw i64 %6, 2
   %8 = and i64 %1, 268435455
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 120
   %11 = load ptr, ptr %10, align 8
   %12 = zext i32 %4 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = mul nuw nsw i64 %15, 11
-  %17 = add nuw nsw i64 %16, 3
-  %18 = mul i64 %17, %12
-  %19 = getelementptr inbounds nuw i64, ptr %11, i64 %18
-  %20 = mul nuw nsw i64 %7, %15
-  %21 = getelementptr inbounds nuw i64, ptr %19, i64 %20
-  %22 = lshr i64 %1, 28
-  %23 = and i64 %22, 511
-  %24 = getelementptr inbounds nuw i64, ptr %21, i64 %23
-  %25 = load i64, ptr %24, align 8
-  %26 = icmp ugt i64 %8, %25
-  %27 = zext i1 %26 to i32
-  ret i32 %27
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = mul i64 %14, %17
+  %19 = add i64 %18, 3
+  %20 = mul i64 %19, %12
+  %21 = getelementptr inbounds nuw i64, ptr %11, i64 %20
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %23 = mul nuw nsw i64 %7, %17
+  %24 = getelementptr inbounds nuw i64, ptr %22, i64 %23
+  %25 = lshr i64 %1, 28
+  %26 = and i64 %25, 511
+  %27 = getelementptr inbounds nuw i64, ptr %24, i64 %26
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %8, %28
+  %30 = zext i1 %29 to i32
+  ret i32 %30
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -28769,29 +29371,37 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %8 = load ptr, ptr %0, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %10 = load i32, ptr %9, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 112
-  %12 = load ptr, ptr %11, align 8
-  %13 = zext i32 %10 to i64
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = mul nuw nsw i64 %16, 11
-  %18 = add nuw nsw i64 %17, 3
-  %19 = mul i64 %18, %13
-  %20 = getelementptr inbounds nuw i64, ptr %12, i64 %19
-  %21 = mul nuw nsw i64 %16, 56
-  %22 = getelementptr inbounds nuw i8, ptr %20, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  %24 = mul nuw i64 %16, %4
-  %25 = getelementptr inbounds nuw i64, ptr %23, i64 %24
-  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %13
-  store i64 %7, ptr %26, align 8
-  %27 = add i32 %1, 4
-  %28 = zext i32 %27 to i64
-  %29 = mul nuw i64 %16, %28
-  %30 = getelementptr inbounds nuw i64, ptr %20, i64 %29
-  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %13
-  store i64 %7, ptr %31, align 8
+  %11 = add i32 %1, 7
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %10 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 112
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul i64 %16, %19
+  %21 = add i64 %20, 3
+  %22 = mul i64 %21, %14
+  %23 = getelementptr inbounds nuw i64, ptr %13, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = zext i32 %11 to i64
+  %26 = mul nuw i64 %19, %25
+  %27 = getelementptr inbounds nuw i64, ptr %24, i64 %26
+  %28 = getelementptr inbounds nuw i64, ptr %27, i64 %14
+  store i64 %7, ptr %28, align 8
+  %29 = add i32 %1, 4
+  %30 = load i64, ptr %15, align 8
+  %31 = mul i64 %30, %19
+  %32 = add i64 %31, 3
+  %33 = mul i64 %32, %14
+  %34 = getelementptr inbounds nuw i64, ptr %13, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %36 = zext i32 %29 to i64
+  %37 = mul nuw i64 %19, %36
+  %38 = getelementptr inbounds nuw i64, ptr %35, i64 %37
+  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %14
+  store i64 %7, ptr %39, align 8
   ret void
 }
 
@@ -28814,7 +29424,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 14:
   %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 128
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %19 = load ptr, ptr %16, align 8
@@ -28844,9 +29454,9 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %33 = zext i32 %32 to i64
   %34 = mul i64 %31, %33
   %35 = getelementptr inbounds nuw i64, ptr %19, i64 %34
-  %36 = mul nuw nsw i64 %33, 56
-  %37 = getelementptr inbounds nuw i8, ptr %27, i64 %36
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %37 = mul nuw nsw i64 %33, 56
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 %37
   %39 = shl nuw nsw i64 %33, 2
   %40 = icmp eq i32 %32, 0
   br i1 %40, label %78, label %41
@@ -28874,18 +29484,18 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 53:
   %54 = load ptr, ptr %24, align 8
-  %55 = load i32, ptr %18, align 8
-  %56 = zext i32 %55 to i64
-  %57 = mul nuw nsw i64 %56, 56
-  %58 = getelementptr inbounds nuw i8, ptr %54, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = load i32, ptr %18, align 8
+  %57 = zext i32 %56 to i64
+  %58 = mul nuw nsw i64 %57, 56
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
   %60 = load i32, ptr %17, align 4
   %61 = zext i32 %60 to i64
-  %62 = shl nuw nsw i64 %56, 3
+  %62 = shl nuw nsw i64 %57, 3
   %63 = mul i64 %62, %61
   %64 = getelementptr inbounds nuw i64, ptr %19, i64 %63
-  %65 = shl nuw nsw i64 %56, 2
-  %66 = icmp eq i32 %55, 0
+  %65 = shl nuw nsw i64 %57, 2
+  %66 = icmp eq i32 %56, 0
   br i1 %66, label %78, label %67
 
 67:
@@ -29916,17 +30526,17 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %39 = mul i64 %38, %15
   %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
   %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %43 = load i32, ptr %42, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %31, i64 112
-  %45 = load ptr, ptr %44, align 8
-  %46 = zext i32 %43 to i64
-  %47 = mul nuw nsw i64 %34, 11
-  %48 = add nuw nsw i64 %47, 3
-  %49 = mul i64 %48, %46
-  %50 = getelementptr inbounds nuw i64, ptr %45, i64 %49
-  %51 = mul nuw nsw i64 %34, 56
-  %52 = getelementptr inbounds nuw i8, ptr %50, i64 %51
+  %42 = getelementptr inbounds nuw i8, ptr %31, i64 120
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %48 = load i64, ptr %47, align 8
+  %49 = mul i64 %48, %34
+  %50 = add i64 %49, 3
+  %51 = mul i64 %50, %46
+  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
   %53 = load i64, ptr %52, align 8
   %54 = icmp eq i64 %41, 0
   br i1 %54, label %143, label %55
@@ -29999,49 +30609,49 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 102:
   %103 = and i64 %1, 268435455
   %104 = load ptr, ptr %4, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 112
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 120
   %106 = load ptr, ptr %105, align 8
-  %107 = zext i32 %86 to i64
-  %108 = getelementptr inbounds nuw i8, ptr %104, i64 8
-  %109 = load i32, ptr %108, align 8
-  %110 = zext i32 %109 to i64
-  %111 = mul nuw nsw i64 %110, 11
-  %112 = add nuw nsw i64 %111, 3
-  %113 = mul i64 %112, %107
-  %114 = getelementptr inbounds nuw i64, ptr %106, i64 %113
-  %115 = icmp samesign ult i32 %9, 2
-  br i1 %115, label %116, label %120
+  %107 = getelementptr inbounds nuw i8, ptr %104, i64 112
+  %108 = load i64, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
+  %110 = load i32, ptr %109, align 8
+  %111 = icmp samesign ult i32 %9, 2
+  br i1 %111, label %112, label %116
+
+112:
+  %113 = icmp eq i32 %12, 4
+  %114 = select i1 %113, i32 2, i32 0
+  %115 = or disjoint i32 %114, %9
+  br label %127
 
 116:
-  %117 = icmp eq i32 %12, 4
-  %118 = select i1 %117, i32 2, i32 0
-  %119 = or disjoint i32 %118, %9
-  br label %133
+  %117 = icmp samesign ult i32 %12, 2
+  br i1 %117, label %118, label %120
+
+118:
+  %119 = add nuw nsw i32 %9, 2
+  br label %127
 
 120:
-  %121 = icmp samesign ult i32 %12, 2
-  br i1 %121, label %122, label %124
+  %121 = icmp eq i32 %9, 4
+  %122 = icmp eq i32 %12, 4
+  %123 = and i1 %121, %122
+  %124 = select i1 %123, i32 -1, i32 -2
+  %125 = add nuw nsw i32 %9, 7
+  %126 = add nsw i32 %125, %124
+  br label %127
 
-122:
-  %123 = add nuw nsw i32 %9, 2
-  br label %133
-
-124:
-  %125 = icmp eq i32 %9, 4
-  %126 = icmp eq i32 %12, 4
-  %127 = and i1 %125, %126
-  %128 = select i1 %127, i32 -1, i32 -2
-  %129 = add nsw i32 %128, %9
-  %130 = mul nuw nsw i64 %110, 56
-  %131 = getelementptr inbounds nuw i8, ptr %114, i64 %130
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 24
-  br label %133
-
-133:
-  %134 = phi i32 [ %123, %122 ], [ %129, %124 ], [ %119, %116 ]
-  %135 = phi ptr [ %114, %122 ], [ %132, %124 ], [ %114, %116 ]
-  %136 = zext nneg i32 %134 to i64
-  %137 = mul nuw nsw i64 %136, %110
+127:
+  %128 = phi i32 [ %115, %112 ], [ %119, %118 ], [ %126, %120 ]
+  %129 = zext i32 %110 to i64
+  %130 = mul i64 %108, %129
+  %131 = add i64 %130, 3
+  %132 = zext i32 %86 to i64
+  %133 = mul i64 %131, %132
+  %134 = getelementptr inbounds nuw i64, ptr %106, i64 %133
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
+  %136 = zext nneg i32 %128 to i64
+  %137 = mul nuw nsw i64 %136, %129
   %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
   %139 = and i64 %13, 511
   %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
@@ -30050,7 +30660,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   br label %143
 
 143:
-  %144 = phi i1 [ %142, %133 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
+  %144 = phi i1 [ %142, %127 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
   %145 = zext i1 %144 to i32
   ret i32 %145
 }

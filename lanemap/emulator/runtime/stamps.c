@@ -89,17 +89,17 @@ int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence);
 /* How far the wave knows each member to have got, in what counts between two agents. */
 static const u64 *known(const Wave *w, u32 earlier, u32 agent) {
   const Group *g = w->group;
-  const u64 *clocks = g->clock + w->member * clock_words(g);
+  const u64 *clocks = clock_of(g, w->member, 0);
   u64 count = g->member_count;
   if (earlier <= AGENT_SHARED) {
-    u32 to_engine = agent == AGENT_ENGINE ? CLOCK_PROXY_GLOBAL - CLOCK_GLOBAL : 0;
+    u32 to_engine = agent == AGENT_ENGINE ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0;
     return clocks + (earlier + to_engine) * count;
   }
   u32 class = earlier - AGENT_LOAD;
   if (agent <= AGENT_SHARED) return clocks + (CLOCK_OVER + class) * count;
   /* what was handed to an engine before goes first there */
   if (earlier == AGENT_ENGINE && agent == AGENT_ENGINE) class++;
-  return clocks + general_words(g) + class * count;
+  return clocks + (CLOCK_FENCED + class) * count;
 }
 
 /* Is the earlier access ordered before this one, apart from what is atomic to it? */
@@ -366,7 +366,7 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   describe(t, at, bytes, earlier, earlier_kind, &h);
   u32 agent = stamp_agent(earlier), mine = stamp_agent(t->stamp);
   if (agent > AGENT_SHARED || mine > AGENT_SHARED) {
-    ((void (*)(Touch *, HazardRecord *, u64))w->launch->engine_conflict)(t, &h, earlier);
+    w->launch->front_end.conflict(t, &h, earlier);
   } else if (!w->launch->strict) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
       u32 race = race_of_load(t, &h, at, bytes);

@@ -1,4 +1,4 @@
-/* The one follower of tables: transposing reads, matrix loads and stores, moves of tensor cells. */
+/* The one follower of tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
 #include "tables.h"
 
 Table table_of(const Wave *w, u32 number) {

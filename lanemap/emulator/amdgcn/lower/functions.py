@@ -14,5 +14,7 @@ FUNCTIONS = {
         "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_release_written": "void(Wave w)",
+        "lm_write_back": "void(Wave w)",
     }.items()
 }

@@ -120,7 +120,11 @@ class ProgramMaker:
             mask_registers=EXEC_PAIR,
             masked=True,
             asynchronous=True,
+            # Waves of a workgroup share a CU, which keeps their vector accesses of global memory in
+            # order (LLVM, AMDGPUUsage, "Memory Model gfx942", threadgroup split mode off; clang
+            # waits for LDS alone before s_barrier), as the runtime takes it.
             synchronous_memory=False,
+            front_end={"flag": "lm_release_written"},
             tables=self._tables,
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},

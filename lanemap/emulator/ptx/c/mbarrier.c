@@ -4,7 +4,7 @@
 
 
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
-  return owner->mbarrier_clocks + 2 * (u64)(m - owner->mbarriers) * clock_words(owner->group);
+  return ptx_cta(owner)->mbarrier_clocks + 2 * (u64)(m - ptx_cta(owner)->mbarriers) * clock_words(owner->group);
 }
 
 u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
@@ -36,7 +36,7 @@ static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
   return (Access){w, instruction, space, kind, 1, {0, stamp}, 0};
 }
 
-static u32 number_at(const Cta *owner, u64 offset) { return owner->mbarrier_at[offset / MBARRIER_BYTES]; }
+static u32 number_at(const Cta *owner, u64 offset) { return ptx_cta(owner)->mbarrier_at[offset / MBARRIER_BYTES]; }
 
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner) {
   u64 offset;
@@ -51,7 +51,7 @@ Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 addre
   }
   /* ordered after mbarrier.init, as every access is after a store */
   order_only(&a, lane, m, offset, MBARRIER_BYTES);
-  return &m->owner->mbarriers[number - 1];
+  return &ptx_cta(m->owner)->mbarriers[number - 1];
 }
 
 static void mark_object(Memory *m, u64 offset, int live) {
@@ -124,11 +124,11 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 }
 
 void mbarriers_begin(Cta *c) {
-  if (c->mbarriers) c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
-  for (u32 i = 0; c->mbarriers && i < MOST_MBARRIERS; i++) {
-    Mbarrier *m = &c->mbarriers[i];
+  c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
+  for (u32 i = 0; i < MOST_MBARRIERS; i++) {
+    Mbarrier *m = &ptx_cta(c)->mbarriers[i];
     if (m->live) {
-      c->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+      ptx_cta(c)->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
       mark_object(&c->shared, m->offset, 0);
     }
     m->live = 0;
@@ -155,15 +155,15 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
     }
     order_only(&a, lane, m, offset, MBARRIER_BYTES);
     u32 number = 0;
-    while (number < MOST_MBARRIERS && c->mbarriers[number].live) number++;
+    while (number < MOST_MBARRIERS && ptx_cta(c)->mbarriers[number].live) number++;
     if (number == MOST_MBARRIERS) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
       continue;
     }
-    c->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1};
+    ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1};
     mark_object(m, offset, 1);
-    c->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
-    fill_bytes((u8 *)mbarrier_gathering(c, &c->mbarriers[number]), 0, 16 * clock_words(c->group));
+    ptx_cta(c)->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
+    fill_bytes((u8 *)mbarrier_gathering(c, &ptx_cta(c)->mbarriers[number]), 0, 16 * clock_words(c->group));
   }
 }
 
@@ -176,7 +176,7 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
     if (!m) continue;
     Access a = object_access(w, instruction, space, 1);
     m->live = 0;
-    owner->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+    ptx_cta(owner)->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
     mark_object(&owner->shared, m->offset, 0);
     order_only(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
     undefine(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
@@ -200,7 +200,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (!m) continue;
     if (!count || count > MOST_COUNT)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
-    if (how & ARRIVE_RELAXED) tensor_publish(w, mbarrier_gathering(owner, m));
+    if (how & ARRIVE_RELAXED) publish_fenced(w, mbarrier_gathering(owner, m));
     else lm_publish(w, mbarrier_gathering(owner, m));
     if (how & ARRIVE_EXPECT) mbarrier_transact(w, instruction, lane, owner, m, operand);
     if (how & ARRIVE_DROP) m->expected -= count < m->expected ? count : m->expected;
@@ -253,7 +253,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       address = w->address[lane];
       s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
     } else if (m) {
-      if (how & WAIT_RELAXED) tensor_receive(w, mbarrier_gathered(owner, m));
+      if (how & WAIT_RELAXED) receive_fenced(w, mbarrier_gathered(owner, m));
       else lm_learn(w, mbarrier_gathered(owner, m));
     }
   }
@@ -276,7 +276,7 @@ u32 lm_mbarrier_awaited(Wave *w, Awaited *out) {
   if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared.size) return 0;
   u32 number = number_at(c, offset);
   if (!number) return 0;
-  const Mbarrier *m = &c->mbarriers[number - 1];
+  const Mbarrier *m = &ptx_cta(c)->mbarriers[number - 1];
   *out = (Awaited){s->awaited, s->awaited_parity, s->awaited_value, m->phase, m->pending,
                    m->expected, m->transactions};
   return 1;

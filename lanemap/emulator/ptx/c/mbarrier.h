@@ -18,6 +18,17 @@ typedef struct Mbarrier {
   u32 offset, live;           /* in the shared memory of its CTA */
 } Mbarrier;
 
+/* What is kept for a CTA of a kernel that has mbarriers or tensor memory (Cta.extension). */
+typedef struct PtxCta {
+  u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
+  Mbarrier *mbarriers;
+  u64 *mbarrier_clocks;
+  TensorMemory *tensor;       /* that of its SM; null where the kernel has no tcgen05 */
+  u32 relinquished, columns;  /* it allocates no more; columns of its last allocation */
+  TensorAsk ask;
+} PtxCta;
+static inline PtxCta *ptx_cta(const Cta *c) { return c->extension; }
+
 /* What a wave waits for, for the report of a deadlock: a phase of the object at an address, by parity
  * or by its number; and how far the object is. */
 typedef struct {

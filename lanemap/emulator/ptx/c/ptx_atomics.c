@@ -1,6 +1,40 @@
-/* Atomics of PTX on 16-bit values and pairs of them; discarding of memory. */
+/* Atomics of PTX on floats, 16-bit values and pairs of them; discarding of memory. */
 #include "atomics.h"
 #include "narrow.h"
+
+static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
+
+static int holds_nan(u64 bits, u32 size) {
+  return size == 8 ? (bits & ~(1ull << 63)) > 0x7ff0000000000000 : (bits & 0x7fffffff) > 0x7f800000;
+}
+
+/* PTX ISA, atom.add: of f32 in global memory subnormal operands and results are zeros. Which NaN the
+ * result is, it leaves open: as on an H200, of f32 always 0x7fffffff; of f64 in global memory the
+ * operand, else what was there, neither made quiet. */
+static u64 add_as_ptx(u64 old, u64 operand, u32 size, int global) {
+  if (size == 8) {
+    if (global && holds_nan(operand, 8)) return operand;
+    if (global && holds_nan(old, 8)) return old;
+    return add_floats(old, operand, 8);
+  }
+  if (global) old = flushed(old), operand = flushed(operand);
+  u64 sum = add_floats(old, operand, 4);
+  if (holds_nan(sum, 4)) return 0x7fffffff;
+  return global ? flushed(sum) : sum;
+}
+
+static void add_number(Exchange *x) {
+  x->next[0] = add_as_ptx(x->old[0], x->operand[0], x->size, x->global);
+}
+
+/* Operand and old value in rows row...; `size` is 4 or 8 bytes. */
+void lm_ptx_add_floats(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
+                       u32 kind) {
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Exchange x = {.size = size};
+  exchange(w, &a, mask, row, row, &x, add_number, 0, 0);
+}
 
 enum Half { HALF_ADD, HALF_MIN, HALF_MAX, HALF_CAS, HALF_EXCHANGE };
 

@@ -11,6 +11,11 @@
 #include "rules.h"
 #include "tables.h"
 
+/* Columns of 128 cells of 32 bits; allocations consist of units of 32 columns. */
+enum {
+  TENSOR_LANES = 128, TENSOR_COLUMNS = 512, TENSOR_BYTES = TENSOR_LANES * TENSOR_COLUMNS * 4,
+  UNIT_COLUMNS = 32, TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS
+};
 
 /* What tcgen05.wait waits for. */
 enum Tensor { TENSOR_LOAD = 0, TENSOR_STORE = 1 };
@@ -39,14 +44,17 @@ typedef struct TensorMemory {
 enum { WARP_LANES = 32 };
 #define COLUMN_BYTES (TENSOR_LANES * 4)
 
-/* The detail of HAZARD_TENSOR: what is missing (enum Misses), and these. WROTE: the earlier access. */
+/* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
+typedef struct TensorAsk { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
+
+/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and these. WROTE: the earlier access. */
 enum Detail {
   DETAIL_MISSING = 0xff, DETAIL_WRITES = 0x100, DETAIL_WROTE = 0x200, DETAIL_GIVES_BACK = 0x400
 };
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
 static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {
-  return clock_of(g, member, 0) + general_words(g) + (u64)clock * g->member_count;
+  return clock_of(g, member, CLOCK_FENCED + clock);
 }
 static inline u64 *tensor_fenced(const Group *g, u32 member, u32 set, u32 clock) {
   return fenced_set(g, member, set) + (u64)clock * g->member_count;
@@ -54,11 +62,9 @@ static inline u64 *tensor_fenced(const Group *g, u32 member, u32 set, u32 clock)
 /* A CTA's number among all of all launches, from 1. */
 static inline u64 cta_identity(const Cta *c) { return c->group->number * MAX_CTAS + c->rank + 1; }
 
-void lm_tensor_conflict(Touch *t, HazardRecord *h, u64 earlier);
 /* A group begins; a CTA's last wave ended. */
 void tensor_enter(Group *g);
 void tensor_leave(Wave *w);
-void lm_advance(u64 *clock, const u64 *from, u64 count);
 /* tcgen05.alloc waits for room: try again; does any wave of the group wait so? */
 void retry_columns(Group *g);
 int columns_awaited(const Group *g);

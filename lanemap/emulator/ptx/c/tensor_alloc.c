@@ -3,7 +3,7 @@
  * PTX ISA, tcgen05.alloc: it blocks while there is no room. Which columns it gives is not specified;
  * here the first that fit, aligned to their number. What they hold is undefined.
  */
-#include "tensor.h"
+#include "mbarrier.h"
 #include "ptx_warp.h"
 
 
@@ -28,7 +28,7 @@ int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column)
     tensor_rule(w, instruction, lanes, RULE_TENSOR_COLUMN, column, 0, 0);
     return 0;
   }
-  const TensorUnit *u = &of->tensor->units[column / UNIT_COLUMNS];
+  const TensorUnit *u = &ptx_cta(of)->tensor->units[column / UNIT_COLUMNS];
   u64 me = cta_identity(of);
   if (u->owner == me) return 1;
   u32 rule = u->owner ? RULE_OTHER_CTA : u->last_owner == me ? RULE_DEALLOCATED : RULE_UNALLOCATED;
@@ -50,7 +50,7 @@ static void make_undefined(TensorMemory *t, u32 first, u32 columns) {
 _Static_assert(UNIT_COLUMNS * COLUMN_BYTES % PAGE_BYTES == 0, "units consist of pages");
 
 static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) {
-  TensorMemory *t = c->tensor;
+  TensorMemory *t = ptx_cta(c)->tensor;
   for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++) {
     TensorUnit *u = &t->units[i];
     u->owner = u->last_owner = cta_identity(c);
@@ -60,7 +60,7 @@ static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) 
     u->wave = wave;
   }
   make_undefined(t, first, columns);
-  c->tensor_columns = columns;
+  ptx_cta(c)->columns = columns;
 }
 
 /* What a warp asks for together with a warp of the peer CTA, until both have. */
@@ -75,9 +75,9 @@ static u32 wait_for_columns(Wave *w, u32 block) {
 
 /* Ask with the peer CTA: 0 until its warp asks for the same, then 1, for both of them. */
 static int peer_asks(Wave *w, u32 instruction, Cta *peer, u32 kind, u32 value, u32 columns) {
-  TensorAsk mine = {kind, value, columns, w->index, instruction, 0, 0}, *theirs = &peer->tensor_ask;
-  if (w->cta->tensor_ask.kind == ASKS_NOTHING) w->cta->tensor_ask = mine;
-  if (w->cta->tensor_ask.wave != w->index || theirs->kind != kind || theirs->done) return 0;
+  TensorAsk mine = {kind, value, columns, w->index, instruction, 0, 0}, *theirs = &ptx_cta(peer)->ask;
+  if (ptx_cta(w->cta)->ask.kind == ASKS_NOTHING) ptx_cta(w->cta)->ask = mine;
+  if (ptx_cta(w->cta)->ask.wave != w->index || theirs->kind != kind || theirs->done) return 0;
   if (theirs->value != value || theirs->columns != columns)
     tensor_rule(w, instruction, w->active, RULE_PEER_DIFFERS, columns, theirs->columns, 0);
   return 1;
@@ -85,7 +85,7 @@ static int peer_asks(Wave *w, u32 instruction, Cta *peer, u32 kind, u32 value, u
 
 /* Has the peer's warp done what this one asked for? */
 static int done_by_peer(Wave *w, u32 *result) {
-  TensorAsk *ask = &w->cta->tensor_ask;
+  TensorAsk *ask = &ptx_cta(w->cta)->ask;
   if (ask->kind == ASKS_NOTHING || ask->wave != w->index || !ask->done) return 0;
   *result = ask->result;
   *ask = (TensorAsk){0};
@@ -94,9 +94,9 @@ static int done_by_peer(Wave *w, u32 *result) {
 
 static void check_alloc(Wave *w, u32 instruction, u32 columns, u32 strict) {
   const Cta *c = w->cta;
-  if (c->tensor_relinquished) tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
-  if (strict && c->tensor_columns && columns > c->tensor_columns)
-    tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, c->tensor_columns, 0);
+  if (ptx_cta(c)->relinquished) tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
+  if (strict && ptx_cta(c)->columns && columns > ptx_cta(c)->columns)
+    tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, ptx_cta(c)->columns, 0);
 }
 
 /* The first room for `units` units in a tensor memory, or in both of a pair; TENSOR_UNITS for none. */
@@ -127,16 +127,17 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
     if (!peer) return w->launch->report ? GO_ON : RUN_YIELD;
     if (!peer_asks(w, instruction, peer, ASKS_ALLOC, 0, columns)) return wait_for_columns(w, block);
   }
-  u32 first = find_room(c->tensor, peer ? peer->tensor : 0, columns / UNIT_COLUMNS) * UNIT_COLUMNS;
+  const TensorMemory *theirs = peer ? ptx_cta(peer)->tensor : 0;
+  u32 first = find_room(ptx_cta(c)->tensor, theirs, columns / UNIT_COLUMNS) * UNIT_COLUMNS;
   if (first == TENSOR_COLUMNS) return wait_for_columns(w, block);
   allocate(c, instruction, w->index, first, columns);
   *result = first;
   w->launch->changes++;
   if (!peer) return (u32)GO_ON;
-  allocate(peer, peer->tensor_ask.instruction, peer->tensor_ask.wave, first, columns);
-  peer->tensor_ask.done = 1;
-  peer->tensor_ask.result = first;
-  c->tensor_ask = (TensorAsk){0};
+  allocate(peer, ptx_cta(peer)->ask.instruction, ptx_cta(peer)->ask.wave, first, columns);
+  ptx_cta(peer)->ask.done = 1;
+  ptx_cta(peer)->ask.result = first;
+  ptx_cta(c)->ask = (TensorAsk){0};
   retry_columns(w->group);
   return (u32)GO_ON;
 }
@@ -163,7 +164,7 @@ static void release(TensorMemory *t, u32 first, u32 columns) {
 
 /* Give an allocation back, if it is one. */
 static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns) {
-  TensorMemory *t = c->tensor;
+  TensorMemory *t = ptx_cta(c)->tensor;
   u32 first = taddr & 0xffff, unit = first / UNIT_COLUMNS;
   const TensorUnit *u = &t->units[unit < TENSOR_UNITS ? unit : 0];
   if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(c) || u->first != first) {
@@ -190,38 +191,37 @@ u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 column
   deallocate(w, w->cta, instruction, taddr, columns);
   if (pair) {
     deallocate(w, peer, instruction, taddr, columns);
-    peer->tensor_ask.done = 1;
-    w->cta->tensor_ask = (TensorAsk){0};
+    ptx_cta(peer)->ask.done = 1;
+    ptx_cta(w->cta)->ask = (TensorAsk){0};
   }
   retry_columns(w->group);
   return (u32)GO_ON;
 }
 
-void lm_tensor_relinquish(Wave *w) { w->cta->tensor_relinquished = 1; }
+void lm_tensor_relinquish(Wave *w) { ptx_cta(w->cta)->relinquished = 1; }
 
 /* The memory of an SM that no CTA has used yet in this launch. */
 static void make_memory(const Launch *l, TensorMemory *t) {
   if (t->memory.data) return;
   t->memory = (Memory){.size = TENSOR_BYTES, .data = t->data, .defined = t->defined, .lines = t->lines,
-                       .pages = t->pages, .tag = 1, .space = SPACE_TENSOR, .seed = 0x7e50,
+                       .pages = t->pages, .tag = 1, .space = SPACE_ENGINE, .seed = 0x7e50,
                        .partial = l->precise ? t->partial : 0, .origin = l->precise ? t->origin : 0};
 }
 
 void tensor_enter(Group *g) {
-  u64 fenced = (u64)FENCED_SETS * TENSOR_CLOCKS * g->member_count * g->member_count;
+  u64 fenced = (u64)FENCED_SETS * FENCED_CLOCKS * g->member_count * g->member_count;
   if (!g->fenced) return;
-  g->launch->engine_conflict = (void *)lm_tensor_conflict;
   fill_bytes((u8 *)g->fenced, 0, 8 * fenced);
   for (u32 i = 0; i < g->cta_count; i++) {
     Cta *c = g->ctas[i];
-    c->tensor_relinquished = c->tensor_columns = 0;
-    c->tensor_ask = (TensorAsk){0};
-    make_memory(g->launch, c->tensor);
+    ptx_cta(c)->relinquished = ptx_cta(c)->columns = 0;
+    ptx_cta(c)->ask = (TensorAsk){0};
+    make_memory(g->launch, ptx_cta(c)->tensor);
   }
 }
 
 void tensor_leave(Wave *w) {
-  TensorMemory *t = w->cta->tensor;
+  TensorMemory *t = ptx_cta(w->cta)->tensor;
   for (u32 i = 0; t && i < TENSOR_UNITS; i++) {
     const TensorUnit *u = &t->units[i];
     if (u->owner != cta_identity(w->cta)) continue;

@@ -99,7 +99,7 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
-      Access a = tensor_access(w, cta->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
+      Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
       read_source(&a, lane, cta, &s, rows, columns * 4, &from);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       access_cells(&a, lane, cta, &t, 0, taddr & 0xffff, &to);
@@ -121,7 +121,7 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
-      Access a = tensor_access(w, cta->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
+      Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
       if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       a.kind = ACCESS_STORE;
@@ -138,9 +138,9 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   if (!m) return;
   u64 *clock = mbarrier_gathering(owner, m);
   lm_publish(w, clock);
-  u64 count = w->group->member_count, sequence = w->tensor_sequence[AGENT_ENGINE - AGENT_LOAD];
-  u64 *done = clock + general_words(w->group) + CLOCK_DONE * count;
-  u64 *over = clock + (CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD) * count;
+  u64 sequence = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  u64 *done = clock_part(w->group, clock, CLOCK_FENCED + CLOCK_DONE);
+  u64 *over = clock_part(w->group, clock, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
   if (done[w->member] < sequence) done[w->member] = sequence;
   if (over[w->member] < sequence) over[w->member] = sequence;
   mbarrier_arrive(w, instruction, lane, owner, m, 1);

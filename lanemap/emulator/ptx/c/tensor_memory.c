@@ -1,7 +1,7 @@
 /* tcgen05.ld and tcgen05.st: registers of a warp and the cells of tensor memory that the model's layout
  * map gives them (lanemap/model/tcgen05_ldst.py), relative to taddr.
  */
-#include "tensor.h"
+#include "mbarrier.h"
 
 /* Cells of one run, from (lane, column) on; `cell`: how many of the table's come before them. */
 static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *run, u32 cell, u32 lane,
@@ -42,7 +42,7 @@ static u32 lane_in_quadrant(Wave *w, u32 instruction, u32 taddr, u32 strict) {
 void lm_tensor_load(Wave *w, u32 instruction, u32 taddr, u32 table, u32 registers, u32 strict) {
   Moved from, to;
   Table t = table_of(w, table);
-  Access a = tensor_access(w, w->cta->tensor, instruction, AGENT_LOAD, ACCESS_LOAD, 1);
+  Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_LOAD, ACCESS_LOAD, 1);
   u32 lane = lane_in_quadrant(w, instruction, taddr, strict);
   if (!access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES, &from))
     fill_bytes((u8 *)&from, 0, sizeof from);
@@ -56,12 +56,13 @@ void lm_tensor_load(Wave *w, u32 instruction, u32 taddr, u32 table, u32 register
 void lm_tensor_store(Wave *w, u32 instruction, u32 taddr, u32 table, u32 registers, u32 strict) {
   Moved from, to;
   Table t = table_of(w, table);
-  Access a = tensor_access(w, w->cta->tensor, instruction, AGENT_STORE, ACCESS_STORE, 1);
+  Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_STORE, ACCESS_STORE, 1);
   u32 lane = lane_in_quadrant(w, instruction, taddr, strict), origin = 0, first = first_lane(w->active);
   take_rows(w, 0, WARP_LANES, registers, &from);
   if (w->launch->origins) {
-    u64 cell = (u64)(w->index % 4 * WARP_LANES + lane + (u32)t.run[0]) << 16 | ((taddr & 0xffff) + (u32)t.run[1]);
-    origin = lm_origin(w, ORIGIN_LEFT, instruction, first, SPACE_TENSOR, cell);
+    u64 column = (taddr & 0xffff) + (u32)t.run[1], row = w->index % 4 * WARP_LANES + lane + (u32)t.run[0];
+    u64 place = column * COLUMN_BYTES + row * 4;
+    origin = lm_origin(w, ORIGIN_LEFT, instruction, first, SPACE_ENGINE, place);
   }
   follow(w, &t, t.cells, &from, &to, EMPTY_UNDEFINED, origin);
   u8 any = 0;

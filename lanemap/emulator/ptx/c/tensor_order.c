@@ -1,14 +1,14 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
-#include "tensor.h"
+#include "mbarrier.h"
 
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
   u32 class = agent - AGENT_LOAD;
-  w->tensor_sequence[class] += (u32)next;
+  w->engine_sequence[class] += (u32)next;
   if (agent == AGENT_ENGINE)
-    tensor_known(w->group, w->member, CLOCK_ISSUED)[w->member] = w->tensor_sequence[class];
-  u64 stamp = stamp_of(w, agent, w->tensor_sequence[class]);
+    tensor_known(w->group, w->member, CLOCK_ISSUED)[w->member] = w->engine_sequence[class];
+  u64 stamp = stamp_of(w, agent, w->engine_sequence[class]);
   if (w->launch->log) log_access(w, stamp, instruction);
-  return (Access){w, instruction, SPACE_TENSOR, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
+  return (Access){w, instruction, SPACE_ENGINE, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
 }
 
 /* Which clock orders an access after the earlier one. */
@@ -37,23 +37,22 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
 /* What the async proxy reads the generic one wrote, without a proxy fence between them. */
 static void proxy_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
-  h->kind = HAZARD_PROXY;
+  h->kind = HAZARD_HANDED;
   h->info[0] = stamp_member(earlier);
   h->info[1] = (earlier & SEQUENCE_MASK) <=
                clock_of(w->group, w->member, CLOCK_SHARED)[stamp_member(earlier)] ||
                stamp_member(earlier) == w->member;
 }
 
-void lm_tensor_conflict(Touch *t, HazardRecord *h, u64 earlier) {
+void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
   u32 mine = stamp_agent(t->stamp), writes = (t->a->kind & ACCESS_STORE) != 0;
   u32 earlier_writes = h->detail >> 8 & ACCESS_STORE ? 1 : 0;
-  h->kind = HAZARD_TENSOR;
+  h->kind = HAZARD_ENGINE;
   if (stamp_agent(earlier) <= AGENT_SHARED) {
     proxy_conflict(t, h, earlier);
     return;
   }
-  if (t->m->space == SPACE_TENSOR) h->address = cell_address(h->address);
   h->size = 4;
   h->detail = (mine <= AGENT_SHARED ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
@@ -72,16 +71,16 @@ static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, st
 
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns) {
   u64 place, from = (u64)first * COLUMN_BYTES, to = from + (u64)columns * COLUMN_BYTES;
-  u64 stamp = find_stamp(w, &of->tensor->memory, from, to, not_over, &place);
+  u64 stamp = find_stamp(w, &ptx_cta(of)->tensor->memory, from, to, not_over, &place);
   if (!stamp) return;
   if (!w->launch->precise) {   /* precise code knows which instruction it was */
     w->stop = STOP_IMPRECISE;
     return;
   }
-  HazardRecord *h = lm_hazard(w, HAZARD_TENSOR, instruction, w->active);
+  HazardRecord *h = lm_hazard(w, HAZARD_ENGINE, instruction, w->active);
   u32 agent = stamp_agent(stamp), known = logged(w, stamp);
-  h->space = SPACE_TENSOR;
-  h->address = cell_address(place);
+  h->space = SPACE_ENGINE;
+  h->address = place;
   h->detail = DETAIL_GIVES_BACK | (agent != AGENT_LOAD ? DETAIL_WROTE : 0);
   if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
   else h->detail |= agent == AGENT_LOAD ? MISSES_WAIT_LOAD
@@ -92,15 +91,15 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
 
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */
 void lm_tensor_wait(Wave *w, u32 class) {
-  tensor_known(w->group, w->member, class)[w->member] = w->tensor_sequence[class];
-  clock_of(w->group, w->member, CLOCK_OVER + class)[w->member] = w->tensor_sequence[class];
+  tensor_known(w->group, w->member, class)[w->member] = w->engine_sequence[class];
+  clock_of(w->group, w->member, CLOCK_OVER + class)[w->member] = w->engine_sequence[class];
 }
 
 /* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what came. */
 void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
   Group *g = w->group;
   if (!mask) return;
-  u64 *known = tensor_known(g, w->member, 0), size = (u64)TENSOR_CLOCKS * g->member_count;
+  u64 *known = tensor_known(g, w->member, 0), size = (u64)FENCED_CLOCKS * g->member_count;
   if (after) lm_advance(known, tensor_fenced(g, w->member, RECEIVED, 0), size);
   else lm_advance(tensor_fenced(g, w->member, PUBLISHED, 0), known, size);
 }
@@ -110,7 +109,7 @@ void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
 void lm_tensor_flag(Wave *w, u64 mask, u32 reads) {
   u64 *places[2] = {w->cta->published, w->group->published};
   for (u32 i = 0; mask && i < 2; i++) {
-    if (reads) tensor_receive(w, places[i]);
-    else tensor_publish(w, places[i]);
+    if (reads) receive_fenced(w, places[i]);
+    else publish_fenced(w, places[i]);
   }
 }

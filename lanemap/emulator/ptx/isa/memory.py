@@ -245,7 +245,7 @@ def _operation(s: Statement, name: str, kind: str) -> str:
     if kind in ("f32", "f64"):
         if name != "add":
             s.refuse(name)
-        return "ptx_fadd"
+        return "fadd"
     if name in ("min", "max"):
         return kind[0] + name
     return _INTEGER_OPS.get(name, name)
@@ -293,8 +293,11 @@ def atom(s: Statement) -> Emit:
             value = b.alu.bitcast(operand.read(b), f"i{8 * size}")
             align = size * count if i == 0 else size
             new, compare = (value, None) if third is None else (third.read(b), value)
-            old = b.memory.atomic(space, operation, where, new, compare, align=align,
-                                  narrow=order.narrow)  # fmt: skip
+            if operation == "fadd":
+                old = _added(b, space, where, new, align, order)
+            else:
+                old = b.memory.atomic(space, operation, where, new, compare, align=align,
+                                      narrow=order.narrow)  # fmt: skip
             if compared is not None:
                 # a value read in a race has been compared with what is there: see `compared`
                 again = b.alu.bitcast(b.memory.compared(8 * size), compared.type)
@@ -304,6 +307,17 @@ def atom(s: Statement) -> Emit:
         order.after(b)
 
     return emit
+
+
+def _added(b: Builder, space: int, where: Value, operand: Value, align: int, order: Order
+           ) -> Value:  # fmt: skip
+    """Add the bits of f32 or f64 as PTX does: the old value."""
+    b.memory.set_addresses(where)
+    b.rows.store(0, [operand])
+    b.runtime.call("lm_ptx_add_floats", b.index, space, mask64(b), operand.bits // 8, align, 0,
+                   order.kind)  # fmt: skip
+    rows = [b.rows.load(row, not b.plan.precise) for row in range(operand.bits // 32)]
+    return rows[0] if len(rows) == 1 else b.alu.join(*rows)
 
 
 def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool) -> Emit:

@@ -142,7 +142,7 @@ def fence(s: Statement) -> Emit:
             b.checks.require_defined(address.read(b), "address")
         note_polling(b)
         if handed:
-            b.runtime.call("lm_proxy_fence", mask64(b), handed)
+            b.runtime.call("lm_hand_over", mask64(b), handed)
         if sem != "acquire":
             release(b, scope)
         if sem != "release":

@@ -10,6 +10,7 @@ from enum import IntEnum
 
 from lanemap.emulator.runtime.abi import Line, Memory
 
+pointer = ctypes.c_void_p
 u8 = ctypes.c_uint8
 u32 = ctypes.c_uint32
 u64 = ctypes.c_uint64
@@ -23,6 +24,11 @@ READY = 1
 GATED = 2
 AT_BARRIER = 3
 AWAITING = 4
+TENSOR_LANES = 128
+TENSOR_COLUMNS = 512
+TENSOR_BYTES = 262144
+UNIT_COLUMNS = 32
+TENSOR_UNITS = 16
 WARP_LANES = 32
 
 
@@ -216,6 +222,24 @@ class Mbarrier(ctypes.Structure):
     _fields_ = [
         ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
         ("offset", u32), ("live", u32)
+    ]
+
+
+class TensorAsk(ctypes.Structure):
+    """TensorAsk of tensor.h."""
+
+    _fields_ = [
+        ("kind", u32), ("value", u32), ("columns", u32), ("wave", u32), ("instruction", u32),
+        ("done", u32), ("result", u32)
+    ]
+
+
+class PtxCta(ctypes.Structure):
+    """PtxCta of mbarrier.h."""
+
+    _fields_ = [
+        ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
+        ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk)
     ]
 
 

@@ -9,27 +9,14 @@ import numpy as np
 
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
-from lanemap.emulator.ptx.lower.abi import MOST_MBARRIERS, Mbarrier, TensorMemory
+from lanemap.emulator.ptx.lower.abi import MOST_MBARRIERS, Mbarrier, PtxCta, TensorMemory
 from lanemap.emulator.runtime import abi, layout
 
-
-class TensorMemories(Extension):
-    """The tensor memories of a cluster's CTAs, and what its fences have passed on."""
-
-    #: CTAs on one SM share a tensor memory.
-    multiprocessor_bytes = ctypes.sizeof(TensorMemory)
-
-    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
-        """Make room, and tell the runtime where it is."""
-        members = group.member_count
-        self._fenced = aligned_bytes(members * abi.FENCED_SETS * abi.TENSOR_CLOCKS * members * 8)
-        self._ctas = ctas
-        group.fenced = self._fenced.ctypes.data
-
-    def enter(self, memories: Sequence[int]) -> None:
-        """Give each CTA the tensor memory of its SM."""
-        for cta, memory in zip(self._ctas, memories, strict=True):
-            cta.tensor = memory
+#: What PTX does when these things happen to groups with such an extension (abi.FrontEnd).
+FRONT_END = {
+    "begin": "lm_ptx_begin", "leave": "lm_ptx_leave", "resume": "lm_ptx_resume",
+    "stalled": "lm_ptx_stalled", "conflict": "lm_ptx_conflict",
+}  # fmt: skip
 
 
 class Mbarriers(Extension):
@@ -37,15 +24,36 @@ class Mbarriers(Extension):
 
     def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
-        clocks = 2 * layout.clock_words(group.member_count)
+        clocks = 2 * layout.clock_words(group.member_count, group.clocks == abi.ENGINE_CLOCKS)
         self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
         self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
         self._objects = aligned_bytes(
             len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(len(ctas), -1)
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
-        for cta, at, objects, words in zip(ctas, self._at, self._objects, self._clocks,
-                                           strict=True):
-            cta.mbarrier_at, cta.mbarriers = at.ctypes.data, objects.ctypes.data
-            cta.mbarrier_clocks = words.ctypes.data
-        for cta, marks in zip(ctas, self._marks, strict=True):
-            cta.shared.objects = marks.ctypes.data
+        #: What PTX keeps for each CTA.
+        self.kept = [PtxCta() for _ in ctas]
+        for number, (cta, kept) in enumerate(zip(ctas, self.kept, strict=True)):
+            kept.mbarrier_at = self._at[number].ctypes.data
+            kept.mbarriers = self._objects[number].ctypes.data
+            kept.mbarrier_clocks = self._clocks[number].ctypes.data
+            cta.shared.objects = self._marks[number].ctypes.data
+            cta.extension = ctypes.addressof(kept)
+
+
+class TensorMemories(Mbarriers):
+    """The tensor memories of a cluster's CTAs as well, and what its fences have passed on."""
+
+    #: CTAs on one SM share a tensor memory.
+    multiprocessor_bytes = ctypes.sizeof(TensorMemory)
+
+    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+        """Make room, and tell the runtime where it is."""
+        super().__init__(group, ctas)
+        members = group.member_count
+        self._fenced = aligned_bytes(members * abi.FENCED_SETS * abi.FENCED_CLOCKS * members * 8)
+        group.fenced = self._fenced.ctypes.data
+
+    def enter(self, memories: Sequence[int]) -> None:
+        """Give each CTA the tensor memory of its SM."""
+        for kept, memory in zip(self.kept, memories, strict=True):
+            kept.tensor = memory

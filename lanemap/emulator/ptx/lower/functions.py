@@ -23,11 +23,17 @@ FUNCTIONS = {
             "i32(Wave w, i32 instruction, i32 block, i32 space, i64 mask, i32 row, i32 how)"
         ),
         "lm_ptx_acquire": "void(Wave w, i64 mask, i32 scope)",
+        "lm_ptx_add_floats": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
+            "i32 kind)"
+        ),
         "lm_ptx_arrive": "void(Wave w, i32 number, i32 expected)",
         "lm_ptx_barrier": "i32(Wave w, i32 block, i32 number, i32 expected)",
+        "lm_ptx_begin": "void(Group g)",
         "lm_ptx_branch": "i32(Wave w, i64 taken, i32 then, i32 otherwise, i32 back)",
         "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases)",
         "lm_ptx_cluster_wait": "i32(Wave w, i32 instruction, i32 block)",
+        "lm_ptx_conflict": "void(Touch t, HazardRecord h, i64 earlier)",
         "lm_ptx_contribute": "void(Wave w, i32 number, i64 predicates)",
         "lm_ptx_convert": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from, i32 to, i32 mode, "
@@ -51,6 +57,7 @@ FUNCTIONS = {
             "i32 operation, i32 bf16, i32 kind)"
         ),
         "lm_ptx_keep": "void(Wave w, i32 instruction, i32 words, i32 most)",
+        "lm_ptx_leave": "void(Wave last)",
         "lm_ptx_match": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 all)",
         "lm_ptx_matrix_load": (
             "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
@@ -63,7 +70,9 @@ FUNCTIONS = {
         "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
         "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",
         "lm_ptx_release": "void(Wave w, i64 mask, i32 scope)",
+        "lm_ptx_resume": "void(Group g)",
         "lm_ptx_shuffle": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode)",
+        "lm_ptx_stalled": "i32(Group g)",
         "lm_ptx_switch": "i32(Wave w, i32 instruction, i32 row, i32 table, i32 rule, i32 back)",
         "lm_ptx_take_back": "void(Wave w, i32 drop, i32 at, i32 words)",
         "lm_ptx_wide_atomic": (
@@ -75,7 +84,6 @@ FUNCTIONS = {
         "lm_tensor_commit": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 multicast)"
         ),
-        "lm_tensor_conflict": "void(Touch t, HazardRecord h, i64 earlier)",
         "lm_tensor_copy": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table, i32 rows, i32 columns, "
             "i32 pair)"

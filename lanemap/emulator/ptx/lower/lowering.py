@@ -14,6 +14,7 @@ from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
+from lanemap.emulator.ptx.lower.cluster import FRONT_END
 from lanemap.emulator.ptx.lower.drafts import (
     Draft,
     Switches,
@@ -105,7 +106,8 @@ class Lowering:
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, functions=FUNCTIONS,
-            extensions=self.names.extensions,
+            extension=self.names.extension,
+            front_end=FRONT_END if self.names.extension else {}, engine=self.names.tensor_memory,
             kept_bytes=KEPT_BYTES if together else 0,
             independent=independent(self.functions),
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",

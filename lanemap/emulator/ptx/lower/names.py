@@ -377,11 +377,11 @@ class Names:
         self.mbarriers = True
 
     @property
-    def extensions(self) -> tuple[MakeExtension, ...]:
+    def extension(self) -> MakeExtension | None:
         """What the clusters of the kernel need beside what every cluster has."""
         if self.tensor_memory:
-            return TensorMemories, Mbarriers
-        return (Mbarriers,) if self.mbarriers else ()
+            return TensorMemories
+        return Mbarriers if self.mbarriers else None
 
     def use_cta_group(self, group: int) -> None:
         """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).

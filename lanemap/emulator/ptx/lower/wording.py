@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.ptx.lower.abi import Awaited, Detail, Misses, Waits
+from lanemap.emulator.ptx.lower.abi import TENSOR_LANES, Awaited, Detail, Misses, Waits
 from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
@@ -22,11 +22,13 @@ class PtxWording(Wording):
     group = "CTA"
     wave = "warp"
     multiprocessor = "SM"
+    engine_memory = "tensor memory"
 
     def place(self, space: int, address: int) -> str:
         """Tensor memory by lane and column, as in taddr."""
-        if space == abi.Space.TENSOR:
-            return f"lane {address >> 16}, column {address & 0xFFFF}"
+        if space == abi.Space.ENGINE:
+            column, rest = divmod(address, TENSOR_LANES * 4)
+            return f"lane {rest // 4}, column {column}"
         return super().place(space, address)
 
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
@@ -44,9 +46,9 @@ class PtxWording(Wording):
     def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
                    name: Callable[[int], str]) -> tuple[str, str]:
         """Order in tensor memory, and between the generic and the async proxy."""
-        if record.kind == abi.Hazard.PROXY:
+        if record.kind == abi.Hazard.HANDED:
             return "order", _proxy(record, name)
-        if record.kind == abi.Hazard.TENSOR:
+        if record.kind == abi.Hazard.ENGINE:
             own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
         return super().own_hazard(record, operations, name)
@@ -81,7 +83,7 @@ class PtxWording(Wording):
                 f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
             Misses.MEETING: f"a barrier or mbarrier by which {ours} learns of it is missing",
         }[Misses(record.detail & Detail.MISSING)]
-        where = f"tensor memory at {self.place(abi.Space.TENSOR, record.address)}"
+        where = f"tensor memory at {self.place(abi.Space.ENGINE, record.address)}"
         if record.space == abi.Space.SHARED:
             where = f"shared memory at byte {record.address:#x}"
         return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "

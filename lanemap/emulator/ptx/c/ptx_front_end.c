@@ -1,0 +1,18 @@
+/* What PTX does as groups begin, wait and end, where a kernel has mbarriers or tensor memory: FrontEnd in
+ * runtime.h. */
+#include "mbarrier.h"
+
+void lm_ptx_begin(Group *g) {
+  tensor_enter(g);
+  for (u32 i = 0; i < g->cta_count; i++) mbarriers_begin(g->ctas[i]);
+}
+
+void lm_ptx_leave(Wave *last) { tensor_leave(last); }
+
+/* CTAs of other groups may have given columns back. */
+void lm_ptx_resume(Group *g) { retry_columns(g); }
+
+u32 lm_ptx_stalled(Group *g) {
+  if (mbarrier_give_up(g)) return RUN_ON;
+  return columns_awaited(g) ? RUN_YIELD : RUN_DEADLOCK;
+}
