@@ -380,7 +380,10 @@ class Placed(ctypes.Structure):
 class Pool(ctypes.Structure):
     """Pool of runtime.h."""
 
-    _fields_ = [("chunks", pointer), ("free", pointer * 2), ("left", u64), ("next", pointer)]
+    _fields_ = [
+        ("chunks", pointer), ("spare", pointer), ("free", pointer * 3), ("left", u64),
+        ("next", pointer)
+    ]
 
 
 class Times(ctypes.Structure):
@@ -413,8 +416,8 @@ class Launch(ctypes.Structure):
         ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
         ("interrupted", u64), ("strict", u64), ("shared", pointer), ("pool", Pool),
-        ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
-        ("front_end", FrontEnd)
+        ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
+        ("object_rule", u64), ("front_end", FrontEnd)
     ]
 
 
@@ -470,6 +473,6 @@ class Group(ctypes.Structure):
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
         ("polls", u64), ("turn", u64), ("progress", u64), ("busy", u64), ("changes", u64),
         ("executed", u64), ("first_changes", u64), ("clocks", u64), ("clock", pointer),
-        ("fenced", pointer), ("published", pointer), ("gathering", pointer),
+        ("fenced", pointer), ("pool", Pool), ("published", pointer), ("gathering", pointer),
         ("gathered", pointer), ("front_end", u64 * 8)
     ]

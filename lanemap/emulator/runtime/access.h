@@ -84,6 +84,8 @@ u32 logged(const Wave *w, u64 stamp);
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);
 
+void empty_pool(Pool *pool);
+
 /* Make a page ready for an access of this launch. */
 void touch_page(Wave *w, Memory *m, u64 page, int writes);
 static inline int page_ready(const Memory *m, u64 page, int writes) {
@@ -101,6 +103,15 @@ static inline u64 stamp_group(u64 stamp) { return stamp >> GROUP_SHIFT & GROUP_M
 static inline u64 stamp_of(const Wave *w, u32 agent, u64 sequence) {
   return sequence | (u64)w->member << MEMBER_SHIFT |
          (w->group->number - w->launch->first_group) << GROUP_SHIFT | (u64)agent << AGENT_SHIFT;
+}
+/* A link's node, and the bytes that each of its records stands for; 0: it is a set of stamps. */
+static inline void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | 63)); }
+static inline u64 link_to(void *node, u64 bytes) { return (u64)node | LINK_BIT | bytes; }
+static inline u64 record_bytes(const Line *r) { return r->write & 63; }
+static inline int is_split(const Line *r) { return r->write & LINK_BIT && record_bytes(r); }
+/* Is there no earlier access but the wave's own, which are in order? */
+static inline int own(u64 earlier, u64 stamp) {
+  return !earlier || (!((earlier ^ stamp) >> MEMBER_SHIFT) && stamp_agent(stamp) <= AGENT_SHARED);
 }
 static inline u32 lowest(u64 bits) { return (u32)__builtin_ctzll(bits); }
 #endif

@@ -50,6 +50,7 @@ void lm_begin(Group *g, u64 number) {
   g->running = 1;
   g->current = g->polls = g->turn = g->progress = g->busy = g->executed = 0;
   g->changes = g->first_changes = l->changes;
+  empty_pool(&g->pool);
   clear_words(g->clock, g->member_count * words);
   clear_words(g->published, words);
   clear_words(g->gathering, words);

@@ -145,8 +145,9 @@ enum Position {
 enum { POSITIONS = 6 };
 typedef struct { u32 offset, position; } Placed;
 
-/* Nodes of stamps (stamps.c), and times of flags by address (releases.c). */
-typedef struct Pool { void *chunks, *free[2]; u64 left; u8 *next; } Pool;
+/* Nodes of stamps (stamps.c): chunks with nodes in use, others, free nodes by kind, the rest of a chunk;
+ * and times of flags by address (releases.c). */
+typedef struct Pool { void *chunks, *spare, *free[3]; u64 left; u8 *next; } Pool;
 typedef struct Times { u64 *keys, *times; u64 count, capacity; } Times;
 
 struct Group;
@@ -200,6 +201,7 @@ typedef struct {
   u64 strict;                 /* restrictions over which sources disagree are held */
   struct Shared *shared;      /* what the workers of a launch share: pages.c */
   Pool pool;                  /* of nodes: stamps.c */
+  void *chunks;               /* of all pools */
   Times times;               /* of flags: releases.c */
   struct Races *races;        /* loads whose values others write unordered: races.c; null in fast code */
   struct Log *log;            /* which instruction made an access; null in fast code */
@@ -287,6 +289,7 @@ typedef struct Group {
   u64 clocks;                 /* PLAIN_CLOCKS, or ENGINE_CLOCKS where an engine works for the waves */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see fenced_set; null where there is no engine */
+  Pool pool;                  /* of nodes for its shared memory */
   /* for front ends: clocks of what was released to the whole group, of those that arrived at its
    * barrier so far, and of those of the last round */
   u64 *published, *gathering, *gathered;

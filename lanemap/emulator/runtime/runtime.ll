@@ -27,8 +27,8 @@
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
-@RECORD_BYTES = internal unnamed_addr constant [4 x i64] [i64 128, i64 16, i64 4, i64 1], align 16
-@nowhere = internal global [128 x i8] zeroinitializer, align 64
+@nowhere = internal global [512 x i8] zeroinitializer, align 64
+@NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.format_bits = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
@@ -101,7 +101,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   store i64 %50, ptr %45, align 8
   %51 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store ptr null, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %38, i64 504
+  %52 = getelementptr inbounds nuw i8, ptr %38, i64 528
   %53 = load ptr, ptr %52, align 8
   %54 = icmp eq ptr %53, null
   br i1 %54, label %89, label %55
@@ -164,7 +164,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 504
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 528
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -388,7 +388,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 496
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 520
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -2128,7 +2128,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 496
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 520
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
@@ -2710,7 +2710,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, -1
   %25 = lshr i64 %24, 7
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 496
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 520
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
   br i1 %28, label %100, label %29
@@ -2858,7 +2858,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %125 = load ptr, ptr %124, align 8
   %126 = getelementptr inbounds nuw %struct.Line, ptr %125, i64 %107
   %127 = shl nuw i64 %107, 7
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %126, i64 noundef %127, i32 noundef 0)
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %126, i64 noundef %127, i64 noundef 128)
   br label %128
 
 128:
@@ -5137,7 +5137,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 267:
   %268 = load ptr, ptr %19, align 8
-  %269 = getelementptr inbounds nuw i8, ptr %268, i64 496
+  %269 = getelementptr inbounds nuw i8, ptr %268, i64 520
   %270 = load ptr, ptr %269, align 8
   %271 = icmp eq ptr %270, null
   br i1 %271, label %266, label %272
@@ -5657,7 +5657,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   ret void
 }
 
-define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (160, 224)) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
@@ -5684,225 +5684,276 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (160, 224)) %0,
   store i64 %20, ptr %21, align 8
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 88
   store i64 %20, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %24 = load ptr, ptr %23, align 8
-  %25 = shl nuw nsw i64 %10, 3
-  %26 = mul i64 %25, %12
-  tail call void @llvm.memset.p0.i64(ptr align 1 %24, i8 0, i64 %26, i1 false)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %35, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %28 = load ptr, ptr %27, align 8
-  %29 = shl i64 %12, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %28, i8 0, i64 %29, i1 false)
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %31 = load ptr, ptr %30, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %31, i8 0, i64 %29, i1 false)
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %33 = load ptr, ptr %32, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %33, i8 0, i64 %29, i1 false)
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %34, i8 0, i64 64, i1 false)
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %43, label %38
+  br label %29
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %5, i64 224
-  %41 = getelementptr inbounds nuw i8, ptr %5, i64 236
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %47
+29:
+  %30 = phi ptr [ %28, %26 ], [ %31, %29 ]
+  %31 = phi ptr [ %24, %26 ], [ %33, %29 ]
+  %32 = load ptr, ptr %31, align 8
+  store ptr %32, ptr %23, align 8
+  store ptr %30, ptr %31, align 8
+  store ptr %31, ptr %27, align 8
+  %33 = load ptr, ptr %23, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %35, label %29
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %5, i64 520
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %36, i8 0, i64 32, i1 false)
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %38 = load ptr, ptr %37, align 8
+  %39 = shl nuw nsw i64 %10, 3
+  %40 = mul i64 %39, %12
+  tail call void @llvm.memset.p0.i64(ptr align 1 %38, i8 0, i64 %40, i1 false)
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %42 = load ptr, ptr %41, align 8
+  %43 = shl i64 %12, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %42, i8 0, i64 %43, i1 false)
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 200
   %45 = load ptr, ptr %44, align 8
-  %46 = icmp eq ptr %45, null
-  br i1 %46, label %181, label %180
-
-47:
-  %48 = phi i64 [ 0, %38 ], [ %121, %120 ]
-  %49 = load ptr, ptr %39, align 8
-  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %48
-  %51 = load ptr, ptr %50, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br label %52
+  tail call void @llvm.memset.p0.i64(ptr align 1 %45, i8 0, i64 %43, i1 false)
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %47 = load ptr, ptr %46, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %47, i8 0, i64 %43, i1 false)
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %48, i8 0, i64 64, i1 false)
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %50 = load i32, ptr %49, align 4
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %57, label %52
 
 52:
-  %53 = phi i64 [ 0, %47 ], [ %72, %52 ]
-  %54 = phi i64 [ %1, %47 ], [ %70, %52 ]
-  %55 = phi i64 [ %48, %47 ], [ %71, %52 ]
-  %56 = getelementptr inbounds nuw i32, ptr %40, i64 %53
-  %57 = load i32, ptr %56, align 4
-  %58 = zext i32 %57 to i64
-  %59 = urem i64 %54, %58
-  %60 = trunc nuw i64 %59 to i32
-  %61 = getelementptr inbounds nuw i32, ptr %3, i64 %53
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12
-  store i32 %60, ptr %62, align 4
-  %63 = getelementptr inbounds nuw i32, ptr %41, i64 %53
-  %64 = load i32, ptr %63, align 4
-  %65 = zext i32 %64 to i64
-  %66 = mul nuw i64 %59, %65
-  %67 = urem i64 %55, %65
-  %68 = add nuw i64 %66, %67
-  %69 = trunc i64 %68 to i32
-  store i32 %69, ptr %61, align 4
-  %70 = udiv i64 %54, %58
-  %71 = udiv i64 %55, %65
-  %72 = add nuw nsw i64 %53, 1
-  %73 = icmp eq i64 %72, 3
-  br i1 %73, label %74, label %52
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 224
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 236
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %61
 
-74:
-  %75 = load ptr, ptr %51, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 12
-  %77 = load i32, ptr %76, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %51, i64 20
-  store i32 %77, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %51, i64 104
-  %80 = load i32, ptr %79, align 8
-  %81 = add i32 %80, 1
-  store i32 %81, ptr %79, align 8
-  %82 = icmp ult i32 %81, 268435456
-  br i1 %82, label %91, label %83
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 544
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %195, label %194
 
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %51, i64 80
-  %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %51, i64 32
-  %87 = load i64, ptr %86, align 8
-  %88 = add i64 %87, 4095
-  %89 = lshr i64 %88, 10
-  %90 = and i64 %89, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %85, i8 0, i64 %90, i1 false)
-  store i32 1, ptr %79, align 8
-  br label %91
+61:
+  %62 = phi i64 [ 0, %52 ], [ %135, %134 ]
+  %63 = load ptr, ptr %53, align 8
+  %64 = getelementptr inbounds nuw ptr, ptr %63, i64 %62
+  %65 = load ptr, ptr %64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  br label %66
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %51, i64 120
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  %95 = load i32, ptr %94, align 8
-  %96 = zext i32 %95 to i64
-  %97 = shl nuw nsw i64 %96, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %93, i8 0, i64 %97, i1 false)
-  %98 = getelementptr inbounds nuw i8, ptr %51, i64 128
+66:
+  %67 = phi i64 [ 0, %61 ], [ %86, %66 ]
+  %68 = phi i64 [ %1, %61 ], [ %84, %66 ]
+  %69 = phi i64 [ %62, %61 ], [ %85, %66 ]
+  %70 = getelementptr inbounds nuw i32, ptr %54, i64 %67
+  %71 = load i32, ptr %70, align 4
+  %72 = zext i32 %71 to i64
+  %73 = urem i64 %68, %72
+  %74 = trunc nuw i64 %73 to i32
+  %75 = getelementptr inbounds nuw i32, ptr %3, i64 %67
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 12
+  store i32 %74, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i32, ptr %55, i64 %67
+  %78 = load i32, ptr %77, align 4
+  %79 = zext i32 %78 to i64
+  %80 = mul nuw i64 %73, %79
+  %81 = urem i64 %69, %79
+  %82 = add nuw i64 %80, %81
+  %83 = trunc i64 %82 to i32
+  store i32 %83, ptr %75, align 4
+  %84 = udiv i64 %68, %72
+  %85 = udiv i64 %69, %79
+  %86 = add nuw nsw i64 %67, 1
+  %87 = icmp eq i64 %86, 3
+  br i1 %87, label %88, label %66
+
+88:
+  %89 = load ptr, ptr %65, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %65, i64 12
+  %91 = load i32, ptr %90, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %65, i64 20
+  store i32 %91, ptr %92, align 4
+  %93 = getelementptr inbounds nuw i8, ptr %65, i64 104
+  %94 = load i32, ptr %93, align 8
+  %95 = add i32 %94, 1
+  store i32 %95, ptr %93, align 8
+  %96 = icmp ult i32 %95, 268435456
+  br i1 %96, label %105, label %97
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %65, i64 80
   %99 = load ptr, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %75, i64 112
+  %100 = getelementptr inbounds nuw i8, ptr %65, i64 32
   %101 = load i64, ptr %100, align 8
-  %102 = load i32, ptr %94, align 8
-  %103 = zext i32 %102 to i64
-  %104 = shl i64 %101, 3
-  %105 = mul i64 %104, %103
-  %106 = add i64 %105, 24
-  tail call void @llvm.memset.p0.i64(ptr align 1 %99, i8 0, i64 %106, i1 false)
-  %107 = getelementptr inbounds nuw i8, ptr %51, i64 136
-  %108 = load ptr, ptr %107, align 8
-  %109 = load i64, ptr %100, align 8
-  %110 = load i32, ptr %94, align 8
-  %111 = zext i32 %110 to i64
-  %112 = shl i64 %109, 7
-  %113 = mul i64 %112, %111
-  %114 = add i64 %113, 384
-  tail call void @llvm.memset.p0.i64(ptr align 1 %108, i8 0, i64 %114, i1 false)
-  %115 = getelementptr inbounds nuw i8, ptr %51, i64 144
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %115, i8 0, i64 768, i1 false)
-  %116 = load i32, ptr %76, align 4
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %120, label %118
+  %102 = add i64 %101, 4095
+  %103 = lshr i64 %102, 10
+  %104 = and i64 %103, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %99, i8 0, i64 %104, i1 false)
+  store i32 1, ptr %93, align 8
+  br label %105
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  br label %125
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %65, i64 120
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %109 = load i32, ptr %108, align 8
+  %110 = zext i32 %109 to i64
+  %111 = shl nuw nsw i64 %110, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %107, i8 0, i64 %111, i1 false)
+  %112 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %89, i64 112
+  %115 = load i64, ptr %114, align 8
+  %116 = load i32, ptr %108, align 8
+  %117 = zext i32 %116 to i64
+  %118 = shl i64 %115, 3
+  %119 = mul i64 %118, %117
+  %120 = add i64 %119, 24
+  tail call void @llvm.memset.p0.i64(ptr align 1 %113, i8 0, i64 %120, i1 false)
+  %121 = getelementptr inbounds nuw i8, ptr %65, i64 136
+  %122 = load ptr, ptr %121, align 8
+  %123 = load i64, ptr %114, align 8
+  %124 = load i32, ptr %108, align 8
+  %125 = zext i32 %124 to i64
+  %126 = shl i64 %123, 7
+  %127 = mul i64 %126, %125
+  %128 = add i64 %127, 384
+  tail call void @llvm.memset.p0.i64(ptr align 1 %122, i8 0, i64 %128, i1 false)
+  %129 = getelementptr inbounds nuw i8, ptr %65, i64 144
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %129, i8 0, i64 768, i1 false)
+  %130 = load i32, ptr %90, align 4
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %134, label %132
 
-120:
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %65, i64 16
+  br label %139
+
+134:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %121 = add nuw nsw i64 %48, 1
-  %122 = load i32, ptr %35, align 4
-  %123 = zext i32 %122 to i64
-  %124 = icmp samesign ult i64 %121, %123
-  br i1 %124, label %47, label %43
+  %135 = add nuw nsw i64 %62, 1
+  %136 = load i32, ptr %49, align 4
+  %137 = zext i32 %136 to i64
+  %138 = icmp samesign ult i64 %135, %137
+  br i1 %138, label %61, label %57
 
-125:
-  %126 = phi i32 [ 0, %118 ], [ %177, %176 ]
-  %127 = load ptr, ptr %42, align 8
-  %128 = load i32, ptr %119, align 8
-  %129 = add i32 %128, %126
-  %130 = zext i32 %129 to i64
-  %131 = getelementptr inbounds nuw ptr, ptr %127, i64 %130
-  %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %132, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3944) %135, i8 0, i64 3944, i1 false)
-  %136 = getelementptr inbounds nuw i8, ptr %132, i64 32
-  %137 = load i64, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %132, i64 168
-  store i64 %137, ptr %138, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %132, i64 117312
-  %140 = getelementptr inbounds nuw i8, ptr %132, i64 144
-  %141 = load ptr, ptr %140, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 264
-  %143 = load i64, ptr %142, align 8
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %139, ptr readonly align 1 %141, i64 %143, i1 false)
-  %144 = getelementptr inbounds nuw i8, ptr %134, i64 256
-  %145 = load i64, ptr %144, align 8
-  %146 = icmp eq i64 %145, 0
-  br i1 %146, label %150, label %147
-
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %134, i64 248
-  %149 = load ptr, ptr %148, align 8
-  br label %163
-
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %132, i64 120
-  %152 = load i32, ptr %151, align 8
-  %153 = add i32 %152, 1
-  store i32 %153, ptr %151, align 8
-  %154 = icmp ult i32 %153, 268435456
-  br i1 %154, label %176, label %155
-
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %132, i64 96
-  %157 = load ptr, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %132, i64 48
+139:
+  %140 = phi i32 [ 0, %132 ], [ %191, %190 ]
+  %141 = load ptr, ptr %56, align 8
+  %142 = load i32, ptr %133, align 8
+  %143 = add i32 %142, %140
+  %144 = zext i32 %143 to i64
+  %145 = getelementptr inbounds nuw ptr, ptr %141, i64 %144
+  %146 = load ptr, ptr %145, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 16
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %146, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3944) %149, i8 0, i64 3944, i1 false)
+  %150 = getelementptr inbounds nuw i8, ptr %146, i64 32
+  %151 = load i64, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %146, i64 168
+  store i64 %151, ptr %152, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %146, i64 117312
+  %154 = getelementptr inbounds nuw i8, ptr %146, i64 144
+  %155 = load ptr, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %148, i64 264
+  %157 = load i64, ptr %156, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %153, ptr readonly align 1 %155, i64 %157, i1 false)
+  %158 = getelementptr inbounds nuw i8, ptr %148, i64 256
   %159 = load i64, ptr %158, align 8
-  %160 = add i64 %159, 4095
-  %161 = lshr i64 %160, 10
-  %162 = and i64 %161, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %157, i8 0, i64 %162, i1 false)
-  store i32 1, ptr %151, align 8
-  br label %176
+  %160 = icmp eq i64 %159, 0
+  br i1 %160, label %164, label %161
 
-163:
-  %164 = phi i64 [ 0, %147 ], [ %174, %163 ]
-  %165 = getelementptr inbounds nuw %struct.Placed, ptr %149, i64 %164
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 4
-  %167 = load i32, ptr %166, align 4
-  %168 = zext i32 %167 to i64
-  %169 = getelementptr inbounds nuw i32, ptr %3, i64 %168
-  %170 = load i32, ptr %169, align 4
-  %171 = load i32, ptr %165, align 4
-  %172 = zext i32 %171 to i64
-  %173 = getelementptr inbounds nuw i8, ptr %132, i64 %172
-  store i32 %170, ptr %173, align 4
-  %174 = add nuw i64 %164, 1
-  %175 = icmp eq i64 %174, %145
-  br i1 %175, label %150, label %163
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %148, i64 248
+  %163 = load ptr, ptr %162, align 8
+  br label %177
 
-176:
-  %177 = add nuw i32 %126, 1
-  %178 = load i32, ptr %76, align 4
-  %179 = icmp ult i32 %177, %178
-  br i1 %179, label %125, label %120
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %146, i64 120
+  %166 = load i32, ptr %165, align 8
+  %167 = add i32 %166, 1
+  store i32 %167, ptr %165, align 8
+  %168 = icmp ult i32 %167, 268435456
+  br i1 %168, label %190, label %169
 
-180:
-  tail call void %45(ptr noundef nonnull %0)
-  br label %181
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %146, i64 96
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %146, i64 48
+  %173 = load i64, ptr %172, align 8
+  %174 = add i64 %173, 4095
+  %175 = lshr i64 %174, 10
+  %176 = and i64 %175, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %171, i8 0, i64 %176, i1 false)
+  store i32 1, ptr %165, align 8
+  br label %190
 
-181:
+177:
+  %178 = phi i64 [ 0, %161 ], [ %188, %177 ]
+  %179 = getelementptr inbounds nuw %struct.Placed, ptr %163, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 4
+  %181 = load i32, ptr %180, align 4
+  %182 = zext i32 %181 to i64
+  %183 = getelementptr inbounds nuw i32, ptr %3, i64 %182
+  %184 = load i32, ptr %183, align 4
+  %185 = load i32, ptr %179, align 4
+  %186 = zext i32 %185 to i64
+  %187 = getelementptr inbounds nuw i8, ptr %146, i64 %186
+  store i32 %184, ptr %187, align 4
+  %188 = add nuw i64 %178, 1
+  %189 = icmp eq i64 %188, %159
+  br i1 %189, label %164, label %177
+
+190:
+  %191 = add nuw i32 %140, 1
+  %192 = load i32, ptr %90, align 4
+  %193 = icmp ult i32 %191, %192
+  br i1 %193, label %139, label %134
+
+194:
+  tail call void %59(ptr noundef nonnull %0)
+  br label %195
+
+195:
   ret void
+}
+
+define void @empty_pool(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = load ptr, ptr %0, align 8
+  %3 = icmp eq ptr %2, null
+  br i1 %3, label %7, label %4
+
+4:
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  br label %9
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
+  ret void
+
+9:
+  %10 = phi ptr [ %6, %4 ], [ %11, %9 ]
+  %11 = phi ptr [ %2, %4 ], [ %13, %9 ]
+  %12 = load ptr, ptr %11, align 8
+  store ptr %12, ptr %0, align 8
+  store ptr %10, ptr %11, align 8
+  store ptr %11, ptr %5, align 8
+  %13 = load ptr, ptr %0, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %7, label %9
 }
 
 define range(i32 0, 2) i32 @races_again(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -5981,7 +6032,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 496
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 520
   %14 = load ptr, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %16 = load ptr, ptr %15, align 8
@@ -8394,7 +8445,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 504
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 528
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -8521,8 +8572,8 @@ define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -8905,7 +8956,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds nuw i8, ptr %2, i64 32
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 512
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 536
   store i64 31, ptr %5, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 912
   %7 = load ptr, ptr %6, align 8
@@ -9008,7 +9059,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 504
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 528
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -9241,7 +9292,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 504
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 528
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -17805,7 +17856,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 160
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 216
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
@@ -17818,7 +17869,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %138
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 152
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 208
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %28, i64 120
   %40 = load ptr, ptr %39, align 8
@@ -18655,7 +18706,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %21 = zext i32 %20 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef 6, i64 noundef 0)
   %22 = load ptr, ptr %0, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 160
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 216
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   store i64 %24, ptr %25, align 8
@@ -18670,7 +18721,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   br i1 %31, label %109, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 200
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %22, i64 120
   %36 = load ptr, ptr %35, align 8
@@ -18786,7 +18837,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %114 = getelementptr inbounds nuw i8, ptr %22, i64 12
   %115 = load i32, ptr %114, align 4
   %116 = icmp ugt i32 %115, 1
-  %117 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  %117 = getelementptr inbounds nuw i8, ptr %22, i64 192
   %118 = select i1 %116, ptr %117, ptr %112
   %119 = load ptr, ptr %118, align 8
   store ptr %119, ptr %5, align 8
@@ -18794,7 +18845,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %121 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %122 = load i32, ptr %121, align 8
   %123 = zext i32 %122 to i64
-  %124 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %124 = getelementptr inbounds nuw i8, ptr %22, i64 200
   %125 = load i64, ptr %120, align 8
   br label %126
 
@@ -18916,9 +18967,9 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %43, label %177, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 200
   %48 = load ptr, ptr %47, align 8
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %50 = load i64, ptr %49, align 8
@@ -18935,7 +18986,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %60 = mul i64 %59, %58
   %61 = add i64 %60, 24
   tail call void @llvm.memset.p0.i64(ptr align 1 %55, i8 0, i64 %61, i1 false)
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %63 = load i64, ptr %62, align 8
   %64 = add i64 %63, 1
   store i64 %64, ptr %62, align 8
@@ -19139,7 +19190,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 160
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 216
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   %28 = load i64, ptr %27, align 8
@@ -19147,7 +19198,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %29, label %105, label %30
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %24, i64 152
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 208
   %32 = load ptr, ptr %31, align 8
   %33 = getelementptr inbounds nuw i8, ptr %24, i64 120
   %34 = load ptr, ptr %33, align 8
@@ -20433,7 +20484,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %75 = load ptr, ptr %74, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 32
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 512
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 536
   store i64 31, ptr %78, align 8
   %79 = getelementptr inbounds nuw i8, ptr %74, i64 912
   %80 = load ptr, ptr %79, align 8
@@ -22845,7 +22896,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %90, label %91, label %151
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %92 = getelementptr inbounds nuw i8, ptr %10, i64 192
   %93 = load ptr, ptr %92, align 8
   %94 = load i64, ptr %16, align 8
   %95 = mul i64 %94, %20
@@ -23040,7 +23091,7 @@ define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %69, label %70, label %114
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 192
   %72 = load ptr, ptr %71, align 8
   %73 = load i64, ptr %16, align 8
   %74 = mul i64 %73, %20
@@ -23215,7 +23266,7 @@ declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 504
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 528
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -23270,7 +23321,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 496
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 520
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %9 = load i32, ptr %8, align 8
@@ -23343,7 +23394,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 496
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 520
   %11 = load ptr, ptr %10, align 8
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
@@ -23448,7 +23499,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 496
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 520
   %12 = load ptr, ptr %11, align 8
   %13 = and i64 %2, 2305843009213693951
   %14 = load i64, ptr %12, align 8
@@ -23546,7 +23597,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 496
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 520
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %40, label %8
@@ -23603,8 +23654,8 @@ define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly c
   ret i32 %41
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((472, 496)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 464
+define void @lm_free_times(ptr noundef captures(none) initializes((496, 520)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 488
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -23634,7 +23685,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 552
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 576
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %29, label %28
@@ -23669,16 +23720,16 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %44 = load i64, ptr %34, align 8
   %45 = icmp eq i64 %44, 0
   %46 = load ptr, ptr %35, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 464
-  %48 = getelementptr inbounds nuw i8, ptr %46, i64 488
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 488
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 512
   %49 = load i64, ptr %48, align 8
   %50 = icmp eq i64 %49, 0
   br i1 %50, label %64, label %57
 
 51:
   %52 = load ptr, ptr %35, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 464
-  %54 = getelementptr inbounds nuw i8, ptr %52, i64 488
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 488
+  %54 = getelementptr inbounds nuw i8, ptr %52, i64 512
   %55 = load i64, ptr %54, align 8
   %56 = icmp eq i64 %55, 0
   br i1 %56, label %191, label %57
@@ -23706,12 +23757,12 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 69:
   %70 = getelementptr inbounds nuw i8, ptr %66, i64 8192
-  %71 = getelementptr inbounds nuw i8, ptr %46, i64 480
+  %71 = getelementptr inbounds nuw i8, ptr %46, i64 504
   %72 = load i64, ptr %71, align 8
   %73 = load ptr, ptr %47, align 8
   tail call void @free(ptr noundef %73)
   store ptr %66, ptr %47, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %46, i64 472
+  %74 = getelementptr inbounds nuw i8, ptr %46, i64 496
   store ptr %70, ptr %74, align 8
   store i64 %72, ptr %71, align 8
   store i64 1024, ptr %48, align 8
@@ -23747,7 +23798,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   br i1 %79, label %191, label %96
 
 96:
-  %97 = getelementptr inbounds nuw i8, ptr %78, i64 480
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 504
   %98 = load i64, ptr %97, align 8
   %99 = shl i64 %98, 1
   %100 = icmp ult i64 %99, %81
@@ -23755,8 +23806,8 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 101:
   %102 = load ptr, ptr %35, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 464
-  %104 = getelementptr inbounds nuw i8, ptr %102, i64 488
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 488
+  %104 = getelementptr inbounds nuw i8, ptr %102, i64 512
   %105 = load i64, ptr %104, align 8
   %106 = icmp eq i64 %105, 0
   %107 = shl i64 %105, 1
@@ -23772,14 +23823,14 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 113:
   %114 = getelementptr inbounds nuw i64, ptr %110, i64 %108
-  %115 = getelementptr inbounds nuw i8, ptr %102, i64 480
+  %115 = getelementptr inbounds nuw i8, ptr %102, i64 504
   %116 = load i64, ptr %115, align 8
   %117 = load ptr, ptr %103, align 8
   br i1 %106, label %147, label %118
 
 118:
   %119 = add i64 %107, -1
-  %120 = getelementptr inbounds nuw i8, ptr %102, i64 472
+  %120 = getelementptr inbounds nuw i8, ptr %102, i64 496
   br label %121
 
 121:
@@ -23823,7 +23874,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 147:
   tail call void @free(ptr noundef %117)
   store ptr %110, ptr %103, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %102, i64 472
+  %148 = getelementptr inbounds nuw i8, ptr %102, i64 496
   store ptr %114, ptr %148, align 8
   store i64 %116, ptr %115, align 8
   store i64 %108, ptr %104, align 8
@@ -23859,7 +23910,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 169:
   %170 = phi i64 [ %166, %163 ], [ %87, %94 ]
-  %171 = getelementptr inbounds nuw i8, ptr %78, i64 472
+  %171 = getelementptr inbounds nuw i8, ptr %78, i64 496
   %172 = load ptr, ptr %171, align 8
   %173 = getelementptr inbounds nuw i64, ptr %172, i64 %170
   %174 = icmp eq ptr %172, null
@@ -23993,7 +24044,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 536
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 560
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -24235,7 +24286,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 178:
   %179 = load ptr, ptr %47, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 528
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 552
   %181 = load ptr, ptr %180, align 8
   %182 = icmp eq ptr %181, null
   br i1 %182, label %184, label %183
@@ -24286,7 +24337,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 210:
   store i64 0, ptr %4, align 8
   %211 = load ptr, ptr %2, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 544
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 568
   %213 = load ptr, ptr %212, align 8
   %214 = load i64, ptr %18, align 8
   %215 = load i64, ptr %20, align 8
@@ -24538,685 +24589,853 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 424
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 480
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %5, label %6
+  br i1 %4, label %5, label %7
 
 5:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %2, i8 0, i64 40, i1 false)
+  store ptr null, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 424
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
-6:
-  %7 = phi ptr [ %8, %6 ], [ %3, %1 ]
-  %8 = load ptr, ptr %7, align 8
-  tail call void @free(ptr noundef nonnull %7)
-  %9 = icmp eq ptr %8, null
-  br i1 %9, label %5, label %6
+7:
+  %8 = phi ptr [ %10, %7 ], [ %3, %1 ]
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %10 = load ptr, ptr %9, align 8
+  tail call void @free(ptr noundef nonnull %8)
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %5, label %7
 }
 
-define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i32 noundef %3) unnamed_addr {
-  %5 = alloca %struct.Line, align 8
-  %6 = zext i32 %3 to i64
-  %7 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %6
-  %8 = load i64, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = load i64, ptr %9, align 8
-  %11 = icmp ugt i64 %10, %2
-  br i1 %11, label %20, label %12
+define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i64 noundef range(i64 0, 129) %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %6 = load i64, ptr %5, align 8
+  %7 = tail call i64 @llvm.umax.i64(i64 %6, i64 %2)
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %3, %2
+  %11 = tail call i64 @llvm.umin.i64(i64 %9, i64 %10)
+  %12 = icmp samesign ult i64 %3, 128
+  %13 = or i64 %11, %7
+  %14 = and i64 %13, 15
+  %15 = icmp eq i64 %14, 0
+  %16 = select i1 %15, i64 16, i64 4
+  %17 = select i1 %12, i64 1, i64 %16
+  %18 = load i64, ptr %1, align 8
+  %19 = icmp sgt i64 %18, -1
+  %20 = and i64 %18, 63
+  %21 = icmp eq i64 %20, 0
+  %22 = or i1 %19, %21
+  br i1 %22, label %23, label %135
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %8, %2
-  %16 = icmp uge i64 %14, %15
-  %17 = load i64, ptr %1, align 8
-  %18 = and i64 %17, -9223372036854775807
-  %19 = icmp eq i64 %18, -9223372036854775807
-  br i1 %19, label %371, label %24
+23:
+  %24 = sub i64 %11, %7
+  %25 = icmp ult i64 %24, %3
+  br i1 %25, label %26, label %261
 
-20:
-  %21 = load i64, ptr %1, align 8
-  %22 = and i64 %21, -9223372036854775807
-  %23 = icmp eq i64 %22, -9223372036854775807
-  br i1 %23, label %371, label %29
+26:
+  %27 = load ptr, ptr %0, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %29 = load i32, ptr %28, align 8
+  %30 = and i32 %29, 2
+  %31 = icmp eq i32 %30, 0
+  %32 = and i32 %29, 40
+  %33 = icmp ne i32 %32, 0
+  %34 = and i1 %31, %33
+  br i1 %34, label %261, label %35
 
-24:
-  br i1 %16, label %25, label %29
+35:
+  %36 = icmp eq i64 %17, 4
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 84
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 1
+  %42 = load ptr, ptr %27, align 8
+  br i1 %41, label %43, label %46
 
-25:
-  %26 = load ptr, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %28 = load i32, ptr %27, align 8
-  br label %39
+43:
+  %44 = load ptr, ptr %42, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 136
+  br label %50
 
-29:
-  %30 = phi i64 [ %17, %24 ], [ %21, %20 ]
-  %31 = load ptr, ptr %0, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
-  %33 = load i32, ptr %32, align 8
-  %34 = and i32 %33, 2
-  %35 = icmp eq i32 %34, 0
-  %36 = and i32 %33, 40
-  %37 = icmp ne i32 %36, 0
-  %38 = and i1 %35, %37
-  br i1 %38, label %39, label %197
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 424
+  br label %50
 
-39:
-  %40 = phi i32 [ %33, %29 ], [ %28, %25 ]
-  %41 = phi ptr [ %31, %29 ], [ %26, %25 ]
-  %42 = phi i64 [ %30, %29 ], [ %17, %25 ]
-  %43 = and i32 %40, 2
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %179, label %45
+50:
+  %51 = phi ptr [ %45, %43 ], [ %49, %46 ]
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  %53 = zext i1 %36 to i64
+  %54 = select i1 %12, i64 2, i64 %53
+  %55 = getelementptr inbounds nuw ptr, ptr %52, i64 %54
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %60, label %58
 
-45:
-  %46 = and i32 %40, 12
-  %47 = icmp eq i32 %46, 0
-  %48 = and i32 %40, 16
-  %49 = icmp eq i32 %48, 0
-  %50 = select i1 %49, i64 4611686018427387904, i64 6917529027641081856
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %52 = load i32, ptr %51, align 4
-  %53 = icmp eq i32 %52, 0
-  br i1 %53, label %91, label %54
+58:
+  %59 = load ptr, ptr %56, align 8
+  store ptr %59, ptr %55, align 8
+  br label %100
 
-54:
-  %55 = icmp eq i64 %42, 0
-  br i1 %55, label %423, label %56
-
-56:
-  %57 = load ptr, ptr %41, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 416
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp ugt i32 %63, 1
-  br i1 %64, label %65, label %423
-
-65:
-  %66 = icmp slt i64 %42, 0
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %54
+  %64 = load i32, ptr %63, align 4
+  %65 = zext i32 %64 to i64
+  %66 = icmp ult i64 %62, %65
   br i1 %66, label %70, label %67
 
 67:
-  %68 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %42)
-  %69 = icmp eq i32 %68, 0
-  br i1 %69, label %89, label %423
+  %68 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  %69 = load ptr, ptr %68, align 8
+  br label %94
 
 70:
-  %71 = phi i64 [ %87, %86 ], [ %42, %65 ]
-  %72 = and i64 %71, 9223372036854775806
-  %73 = inttoptr i64 %72 to ptr
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  br label %75
+  %71 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %72 = load ptr, ptr %71, align 8
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %76, label %74
 
-75:
-  %76 = phi i64 [ 0, %70 ], [ %84, %83 ]
-  %77 = getelementptr inbounds nuw i64, ptr %74, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %86, label %80
+74:
+  %75 = load ptr, ptr %72, align 8
+  store ptr %75, ptr %71, align 8
+  br label %85
 
-80:
-  %81 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %78)
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %89, label %83
+76:
+  %77 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %258, label %79
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, 15
-  br i1 %85, label %86, label %75
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 480
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  store ptr %83, ptr %84, align 8
+  store ptr %77, ptr %82, align 8
+  br label %85
 
-86:
-  %87 = load i64, ptr %73, align 8
-  %88 = icmp sgt i64 %87, -1
-  br i1 %88, label %423, label %70
-
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %57, i64 184
-  store i32 2, ptr %90, align 8
-  br label %423
-
-91:
-  %92 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %42, i32 noundef 1)
-  %93 = icmp eq i64 %92, 0
-  br i1 %93, label %95, label %94
+85:
+  %86 = phi ptr [ %72, %74 ], [ %77, %79 ]
+  %87 = load ptr, ptr %51, align 8
+  store ptr %87, ptr %86, align 8
+  store ptr %86, ptr %51, align 8
+  %88 = ptrtoint ptr %86 to i64
+  %89 = sub i64 0, %88
+  %90 = and i64 %89, 63
+  %91 = or disjoint i64 %90, 64
+  %92 = getelementptr inbounds nuw i8, ptr %86, i64 %91
+  %93 = sub nuw nsw i64 65536, %91
+  br label %94
 
 94:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %92, i32 noundef 2)
-  br label %95
+  %95 = phi i64 [ %62, %67 ], [ %93, %85 ]
+  %96 = phi ptr [ %69, %67 ], [ %92, %85 ]
+  %97 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  %98 = getelementptr inbounds nuw i8, ptr %96, i64 %65
+  store ptr %98, ptr %97, align 8
+  %99 = sub i64 %95, %65
+  store i64 %99, ptr %61, align 8
+  br label %100
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %125, label %99
+100:
+  %101 = phi ptr [ %56, %58 ], [ %96, %94 ]
+  %102 = icmp eq ptr %101, @nowhere
+  br i1 %102, label %261, label %103
 
-99:
-  %100 = icmp slt i64 %97, 0
-  br i1 %100, label %104, label %101
+103:
+  %104 = trunc nuw i64 %3 to i8
+  %105 = select i1 %15, i8 4, i8 2
+  %106 = select i1 %12, i8 0, i8 %105
+  %107 = lshr i8 %104, %106
+  %108 = load i64, ptr %1, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp samesign ugt i64 %17, %3
+  br i1 %111, label %131, label %112
 
-101:
-  %102 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %97)
-  %103 = icmp eq i32 %102, 0
-  br i1 %103, label %123, label %125
-
-104:
-  %105 = phi i64 [ %121, %120 ], [ %97, %99 ]
-  %106 = and i64 %105, 9223372036854775806
-  %107 = inttoptr i64 %106 to ptr
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  br label %109
-
-109:
-  %110 = phi i64 [ 0, %104 ], [ %118, %117 ]
-  %111 = getelementptr inbounds nuw i64, ptr %108, i64 %110
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %120, label %114
+112:
+  %113 = zext i8 %107 to i64
+  br label %119
 
 114:
-  %115 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %112)
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %123, label %117
+  %115 = or i64 %110, %108
+  %116 = icmp slt i64 %115, 0
+  %117 = icmp ne i8 %107, 1
+  %118 = and i1 %117, %116
+  br i1 %118, label %125, label %131
 
-117:
-  %118 = add nuw nsw i64 %110, 1
-  %119 = icmp eq i64 %118, 15
-  br i1 %119, label %120, label %109
-
-120:
-  %121 = load i64, ptr %107, align 8
-  %122 = icmp sgt i64 %121, -1
-  br i1 %122, label %125, label %104
-
-123:
-  %124 = phi i64 [ %97, %101 ], [ %112, %114 ]
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %124, i32 noundef 1)
-  br label %125
+119:
+  %120 = phi i64 [ 0, %112 ], [ %123, %119 ]
+  %121 = getelementptr inbounds nuw %struct.Line, ptr %101, i64 %120
+  store i64 %108, ptr %121, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  store i64 %110, ptr %122, align 8
+  %123 = add nuw nsw i64 %120, 1
+  %124 = icmp eq i64 %123, %113
+  br i1 %124, label %114, label %119
 
 125:
-  %126 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %127 = load i32, ptr %126, align 4
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %129, label %423
+  %126 = phi i64 [ %129, %125 ], [ 1, %114 ]
+  %127 = getelementptr inbounds nuw %struct.Line, ptr %101, i64 %126
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %127)
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %128)
+  %129 = add nuw nsw i64 %126, 1
+  %130 = icmp eq i64 %129, %113
+  br i1 %130, label %131, label %125
 
-129:
-  %130 = load i64, ptr %96, align 8
-  %131 = icmp sgt i64 %130, -1
-  br i1 %131, label %150, label %132
+131:
+  %132 = ptrtoint ptr %101 to i64
+  %133 = or i64 %17, %132
+  %134 = or i64 %133, -9223372036854775808
+  store i64 %134, ptr %1, align 8
+  store i64 0, ptr %109, align 8
+  br label %487
 
-132:
-  %133 = load ptr, ptr %0, align 8
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 16
-  br label %136
+135:
+  %136 = icmp samesign ugt i64 %20, %17
+  br i1 %136, label %137, label %487
 
-136:
-  %137 = phi i64 [ %130, %132 ], [ %140, %148 ]
-  %138 = and i64 %137, 9223372036854775806
-  %139 = inttoptr i64 %138 to ptr
-  %140 = load i64, ptr %139, align 8
-  %141 = icmp eq i64 %138, ptrtoint (ptr @nowhere to i64)
-  br i1 %141, label %148, label %142
+137:
+  %138 = load ptr, ptr %0, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 16
+  %140 = load i32, ptr %139, align 8
+  %141 = and i32 %140, 2
+  %142 = icmp eq i32 %141, 0
+  %143 = and i32 %140, 40
+  %144 = icmp ne i32 %143, 0
+  %145 = and i1 %142, %144
+  br i1 %145, label %487, label %146
 
-142:
-  %143 = load ptr, ptr %135, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 432
-  %145 = load ptr, ptr %144, align 8
-  store ptr %145, ptr %139, align 8
-  %146 = load ptr, ptr %135, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 432
-  store ptr %139, ptr %147, align 8
-  br label %148
-
-148:
-  %149 = icmp sgt i64 %140, -1
-  br i1 %149, label %150, label %136
-
-150:
-  store i64 0, ptr %96, align 8
-  br i1 %47, label %155, label %151
-
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %153 = load i64, ptr %152, align 8
-  %154 = or i64 %153, %50
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %154)
-  br label %423
+146:
+  %147 = and i64 %18, 9223372036854775744
+  %148 = inttoptr i64 %147 to ptr
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 84
+  %152 = load i32, ptr %151, align 4
+  %153 = icmp eq i32 %152, 1
+  %154 = load ptr, ptr %138, align 8
+  br i1 %153, label %155, label %158
 
 155:
-  %156 = load i64, ptr %1, align 8
-  %157 = icmp sgt i64 %156, -1
-  br i1 %157, label %176, label %158
+  %156 = load ptr, ptr %154, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 136
+  br label %162
 
 158:
-  %159 = load ptr, ptr %0, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %154, i64 16
   %160 = load ptr, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 424
   br label %162
 
 162:
-  %163 = phi i64 [ %156, %158 ], [ %166, %174 ]
-  %164 = and i64 %163, 9223372036854775806
-  %165 = inttoptr i64 %164 to ptr
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp eq i64 %164, ptrtoint (ptr @nowhere to i64)
-  br i1 %167, label %174, label %168
+  %163 = phi ptr [ %157, %155 ], [ %161, %158 ]
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = load ptr, ptr %164, align 8
+  %166 = icmp eq ptr %165, null
+  br i1 %166, label %169, label %167
 
-168:
-  %169 = load ptr, ptr %161, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 432
-  %171 = load ptr, ptr %170, align 8
-  store ptr %171, ptr %165, align 8
-  %172 = load ptr, ptr %161, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 432
-  store ptr %165, ptr %173, align 8
-  br label %174
+167:
+  %168 = load ptr, ptr %165, align 8
+  store ptr %168, ptr %164, align 8
+  br label %206
 
-174:
-  %175 = icmp sgt i64 %166, -1
-  br i1 %175, label %176, label %162
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %163, i64 40
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp ult i64 %171, 512
+  br i1 %172, label %176, label %173
+
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %163, i64 48
+  %175 = load ptr, ptr %174, align 8
+  br label %200
 
 176:
-  %177 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %178 = load i64, ptr %177, align 8
-  store i64 %178, ptr %1, align 8
-  br label %423
+  %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %178 = load ptr, ptr %177, align 8
+  %179 = icmp eq ptr %178, null
+  br i1 %179, label %182, label %180
 
-179:
-  %180 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %42, i32 noundef 1)
-  %181 = icmp eq i64 %180, 0
-  br i1 %181, label %183, label %182
+180:
+  %181 = load ptr, ptr %178, align 8
+  store ptr %181, ptr %177, align 8
+  br label %191
 
 182:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef %8, i64 noundef %180, i32 noundef 2)
-  br label %183
+  %183 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %258, label %185
 
-183:
-  %184 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %185 = load i32, ptr %184, align 4
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %187, label %423
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %154, i64 16
+  %187 = load ptr, ptr %186, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %187, i64 480
+  %189 = load ptr, ptr %188, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  store ptr %189, ptr %190, align 8
+  store ptr %183, ptr %188, align 8
+  br label %191
 
-187:
-  %188 = load ptr, ptr %0, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 16
-  %190 = load i32, ptr %189, align 8
-  %191 = and i32 %190, 40
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %193, label %423
+191:
+  %192 = phi ptr [ %178, %180 ], [ %183, %185 ]
+  %193 = load ptr, ptr %163, align 8
+  store ptr %193, ptr %192, align 8
+  store ptr %192, ptr %163, align 8
+  %194 = ptrtoint ptr %192 to i64
+  %195 = sub i64 0, %194
+  %196 = and i64 %195, 63
+  %197 = or disjoint i64 %196, 64
+  %198 = getelementptr inbounds nuw i8, ptr %192, i64 %197
+  %199 = sub nuw nsw i64 65536, %197
+  br label %200
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %196 = load i64, ptr %195, align 8
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %194, i64 noundef %196)
-  br label %423
+200:
+  %201 = phi i64 [ %171, %173 ], [ %199, %191 ]
+  %202 = phi ptr [ %175, %173 ], [ %198, %191 ]
+  %203 = getelementptr inbounds nuw i8, ptr %163, i64 48
+  %204 = getelementptr inbounds nuw i8, ptr %202, i64 512
+  store ptr %204, ptr %203, align 8
+  %205 = add i64 %201, -512
+  store i64 %205, ptr %170, align 8
+  br label %206
 
-197:
-  %198 = load ptr, ptr %31, align 8
-  %199 = add i32 %3, 1
-  %200 = zext i32 %199 to i64
-  %201 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %200
-  %202 = load i64, ptr %201, align 8
-  %203 = udiv i64 %8, %202
-  %204 = trunc i64 %203 to i32
-  %205 = icmp ult i32 %204, 8
-  %206 = getelementptr inbounds nuw i8, ptr %198, i64 16
-  %207 = load ptr, ptr %206, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 424
-  %209 = select i1 %205, i64 64, i64 128
-  %210 = getelementptr inbounds nuw i8, ptr %207, i64 432
-  %211 = zext i1 %205 to i64
-  %212 = getelementptr inbounds nuw ptr, ptr %210, i64 %211
-  %213 = load ptr, ptr %212, align 8
-  %214 = icmp eq ptr %213, null
-  br i1 %214, label %217, label %215
+206:
+  %207 = phi ptr [ %165, %167 ], [ %202, %200 ]
+  %208 = icmp eq ptr %207, @nowhere
+  br i1 %208, label %261, label %232
 
-215:
-  %216 = load ptr, ptr %213, align 8
-  store ptr %216, ptr %212, align 8
-  br label %243
+209:
+  %210 = icmp eq i64 %147, ptrtoint (ptr @nowhere to i64)
+  br i1 %210, label %229, label %211
 
-217:
-  %218 = getelementptr inbounds nuw i8, ptr %207, i64 448
-  %219 = load i64, ptr %218, align 8
-  %220 = icmp ult i64 %219, %209
-  br i1 %220, label %224, label %221
+211:
+  %212 = load ptr, ptr %149, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 84
+  %214 = load i32, ptr %213, align 4
+  %215 = icmp eq i32 %214, 1
+  %216 = load ptr, ptr %0, align 8
+  %217 = load ptr, ptr %216, align 8
+  br i1 %215, label %218, label %221
+
+218:
+  %219 = load ptr, ptr %217, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 136
+  br label %225
 
 221:
-  %222 = getelementptr inbounds nuw i8, ptr %207, i64 456
+  %222 = getelementptr inbounds nuw i8, ptr %217, i64 16
   %223 = load ptr, ptr %222, align 8
-  br label %237
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 424
+  br label %225
 
-224:
-  %225 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %226 = icmp eq ptr %225, null
-  br i1 %226, label %227, label %229
-
-227:
-  %228 = getelementptr inbounds nuw i8, ptr %198, i64 184
-  store i32 3, ptr %228, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %365
+225:
+  %226 = phi ptr [ %220, %218 ], [ %224, %221 ]
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 16
+  %228 = load ptr, ptr %227, align 8
+  store ptr %228, ptr %148, align 64
+  store ptr %148, ptr %227, align 8
+  br label %229
 
 229:
-  %230 = load ptr, ptr %208, align 8
-  store ptr %230, ptr %225, align 8
-  store ptr %225, ptr %208, align 8
-  %231 = ptrtoint ptr %225 to i64
-  %232 = sub i64 0, %231
-  %233 = and i64 %232, 63
-  %234 = or disjoint i64 %233, 64
-  %235 = getelementptr inbounds nuw i8, ptr %225, i64 %234
-  %236 = sub nuw nsw i64 65536, %234
-  br label %237
+  %230 = ptrtoint ptr %207 to i64
+  %231 = or i64 %230, -9223372036854775804
+  store i64 %231, ptr %1, align 8
+  br label %487
 
-237:
-  %238 = phi i64 [ %219, %221 ], [ %236, %229 ]
-  %239 = phi ptr [ %223, %221 ], [ %235, %229 ]
-  %240 = getelementptr inbounds nuw i8, ptr %207, i64 456
-  %241 = getelementptr inbounds nuw i8, ptr %239, i64 %209
-  store ptr %241, ptr %240, align 8
-  %242 = sub i64 %238, %209
-  store i64 %242, ptr %218, align 8
+232:
+  %233 = phi i64 [ %256, %255 ], [ 0, %206 ]
+  %234 = shl nuw nsw i64 %233, 6
+  %235 = getelementptr inbounds nuw i8, ptr %207, i64 %234
+  %236 = getelementptr inbounds nuw %struct.Line, ptr %148, i64 %233
+  %237 = load i64, ptr %236, align 16
+  %238 = getelementptr inbounds nuw i8, ptr %236, i64 8
+  %239 = load i64, ptr %238, align 8
   br label %243
 
+240:
+  %241 = or i64 %239, %237
+  %242 = icmp slt i64 %241, 0
+  br i1 %242, label %249, label %255
+
 243:
-  %244 = phi ptr [ %213, %215 ], [ %239, %237 ]
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %244, i8 0, i64 %209, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false)
-  %245 = icmp eq ptr %244, @nowhere
-  br i1 %245, label %246, label %248
+  %244 = phi i64 [ 0, %232 ], [ %247, %243 ]
+  %245 = getelementptr inbounds nuw %struct.Line, ptr %235, i64 %244
+  store i64 %237, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  store i64 %239, ptr %246, align 8
+  %247 = add nuw nsw i64 %244, 1
+  %248 = icmp eq i64 %247, 4
+  br i1 %248, label %240, label %243
 
-246:
-  %247 = load i64, ptr %1, align 8
-  br label %365
+249:
+  %250 = phi i64 [ %253, %249 ], [ 1, %240 ]
+  %251 = getelementptr inbounds nuw %struct.Line, ptr %235, i64 %250
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %251)
+  %252 = getelementptr inbounds nuw i8, ptr %251, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %252)
+  %253 = add nuw nsw i64 %250, 1
+  %254 = icmp eq i64 %253, 4
+  br i1 %254, label %255, label %249
 
-248:
-  %249 = icmp eq i32 %204, 0
-  br i1 %249, label %253, label %250
+255:
+  %256 = add nuw nsw i64 %233, 1
+  %257 = icmp eq i64 %256, 8
+  br i1 %257, label %209, label %232
 
-250:
-  %251 = getelementptr inbounds nuw i8, ptr %198, i64 184
-  %252 = and i64 %203, 4294967295
-  br label %257
-
-253:
-  %254 = ptrtoint ptr %244 to i64
-  %255 = or i64 %254, -9223372036854775807
-  store i64 %255, ptr %1, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %256, align 8
-  br label %365
-
-257:
-  %258 = phi i64 [ 0, %250 ], [ %363, %362 ]
-  %259 = getelementptr inbounds nuw %struct.Line, ptr %244, i64 %258
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %259, ptr noundef nonnull align 8 dereferenceable(16) %5, i64 16, i1 false)
-  %260 = icmp eq i64 %258, 0
-  br i1 %260, label %362, label %261
+258:
+  %259 = phi ptr [ %42, %76 ], [ %154, %182 ]
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 184
+  store i32 3, ptr %260, align 8
+  br label %261
 
 261:
-  %262 = load i64, ptr %259, align 8
+  %262 = load i64, ptr %1, align 8
   %263 = icmp sgt i64 %262, -1
-  br i1 %263, label %311, label %264
+  %264 = and i64 %262, 63
+  %265 = icmp eq i64 %264, 0
+  %266 = or i1 %263, %265
+  br i1 %266, label %267, label %539
 
-264:
-  %265 = phi ptr [ %308, %301 ], [ %259, %261 ]
-  %266 = load ptr, ptr %206, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %266, i64 424
-  %268 = getelementptr inbounds nuw i8, ptr %266, i64 432
+267:
+  %268 = load ptr, ptr %0, align 8
   %269 = load ptr, ptr %268, align 8
-  %270 = icmp eq ptr %269, null
-  br i1 %270, label %273, label %271
-
-271:
-  %272 = load ptr, ptr %269, align 8
-  store ptr %272, ptr %268, align 8
-  br label %298
+  %270 = getelementptr inbounds nuw i8, ptr %269, i64 184
+  %271 = load i32, ptr %270, align 8
+  %272 = icmp eq i32 %271, 3
+  br i1 %272, label %539, label %273
 
 273:
-  %274 = getelementptr inbounds nuw i8, ptr %266, i64 448
-  %275 = load i64, ptr %274, align 8
-  %276 = icmp ult i64 %275, 128
-  br i1 %276, label %280, label %277
+  %274 = getelementptr inbounds nuw i8, ptr %268, i64 16
+  %275 = load i32, ptr %274, align 8
+  %276 = and i32 %275, 2
+  %277 = icmp eq i32 %276, 0
+  br i1 %277, label %448, label %278
 
-277:
-  %278 = getelementptr inbounds nuw i8, ptr %266, i64 456
-  %279 = load ptr, ptr %278, align 8
-  br label %292
+278:
+  %279 = and i32 %275, 12
+  %280 = icmp eq i32 %279, 0
+  %281 = and i32 %275, 16
+  %282 = icmp eq i32 %281, 0
+  %283 = select i1 %282, i64 4611686018427387904, i64 6917529027641081856
+  %284 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %285 = load i32, ptr %284, align 4
+  %286 = icmp eq i32 %285, 0
+  br i1 %286, label %321, label %287
 
-280:
-  %281 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %282 = icmp eq ptr %281, null
-  br i1 %282, label %283, label %284
+287:
+  %288 = icmp eq i64 %262, 0
+  br i1 %288, label %539, label %289
 
-283:
-  store i32 3, ptr %251, align 8
-  br label %311
+289:
+  %290 = getelementptr inbounds nuw i8, ptr %269, i64 16
+  %291 = load ptr, ptr %290, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %291, i64 416
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 4
+  %295 = load i32, ptr %294, align 4
+  %296 = icmp ugt i32 %295, 1
+  br i1 %296, label %297, label %539
 
-284:
-  %285 = load ptr, ptr %267, align 8
-  store ptr %285, ptr %281, align 8
-  store ptr %281, ptr %267, align 8
-  %286 = ptrtoint ptr %281 to i64
-  %287 = sub i64 0, %286
-  %288 = and i64 %287, 63
-  %289 = or disjoint i64 %288, 64
-  %290 = getelementptr inbounds nuw i8, ptr %281, i64 %289
-  %291 = sub nuw nsw i64 65536, %289
-  br label %292
-
-292:
-  %293 = phi i64 [ %275, %277 ], [ %291, %284 ]
-  %294 = phi ptr [ %279, %277 ], [ %290, %284 ]
-  %295 = getelementptr inbounds nuw i8, ptr %266, i64 456
-  %296 = getelementptr inbounds nuw i8, ptr %294, i64 128
-  store ptr %296, ptr %295, align 8
-  %297 = add i64 %293, -128
-  store i64 %297, ptr %274, align 8
-  br label %298
+297:
+  br i1 %263, label %298, label %301
 
 298:
-  %299 = phi ptr [ %269, %271 ], [ %294, %292 ]
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %299, i8 0, i64 128, i1 false)
-  %300 = icmp eq ptr %299, @nowhere
-  br i1 %300, label %311, label %301
+  %299 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %262)
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %320, label %539
 
 301:
-  %302 = load i64, ptr %265, align 8
-  %303 = and i64 %302, 9223372036854775806
+  %302 = phi i64 [ %318, %317 ], [ %262, %297 ]
+  %303 = and i64 %302, 9223372036854775744
   %304 = inttoptr i64 %303 to ptr
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %299, ptr noundef nonnull align 8 dereferenceable(128) %304, i64 128, i1 false)
-  %305 = ptrtoint ptr %299 to i64
-  %306 = or i64 %305, -9223372036854775808
-  store i64 %306, ptr %265, align 8
-  %307 = and i64 %305, 9223372036854775806
-  %308 = inttoptr i64 %307 to ptr
+  %305 = getelementptr inbounds nuw i8, ptr %304, i64 8
+  br label %306
+
+306:
+  %307 = phi i64 [ 0, %301 ], [ %315, %314 ]
+  %308 = getelementptr inbounds nuw i64, ptr %305, i64 %307
   %309 = load i64, ptr %308, align 8
-  %310 = icmp sgt i64 %309, -1
-  br i1 %310, label %311, label %264
+  %310 = icmp eq i64 %309, 0
+  br i1 %310, label %317, label %311
 
 311:
-  %312 = getelementptr inbounds nuw i8, ptr %259, i64 8
-  %313 = load i64, ptr %312, align 8
-  %314 = icmp sgt i64 %313, -1
-  br i1 %314, label %362, label %315
+  %312 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %309)
+  %313 = icmp eq i32 %312, 0
+  br i1 %313, label %320, label %314
 
-315:
-  %316 = phi ptr [ %359, %352 ], [ %312, %311 ]
-  %317 = load ptr, ptr %206, align 8
-  %318 = getelementptr inbounds nuw i8, ptr %317, i64 424
-  %319 = getelementptr inbounds nuw i8, ptr %317, i64 432
-  %320 = load ptr, ptr %319, align 8
-  %321 = icmp eq ptr %320, null
-  br i1 %321, label %324, label %322
+314:
+  %315 = add nuw nsw i64 %307, 1
+  %316 = icmp eq i64 %315, 15
+  br i1 %316, label %317, label %306
 
-322:
-  %323 = load ptr, ptr %320, align 8
-  store ptr %323, ptr %319, align 8
-  br label %349
+317:
+  %318 = load i64, ptr %304, align 64
+  %319 = icmp sgt i64 %318, -1
+  br i1 %319, label %539, label %301
 
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %317, i64 448
-  %326 = load i64, ptr %325, align 8
-  %327 = icmp ult i64 %326, 128
-  br i1 %327, label %331, label %328
+320:
+  store i32 2, ptr %270, align 8
+  br label %539
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %317, i64 456
-  %330 = load ptr, ptr %329, align 8
-  br label %343
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %323 = load i64, ptr %322, align 8
+  %324 = icmp eq i64 %262, 0
+  br i1 %324, label %331, label %325
+
+325:
+  %326 = xor i64 %323, %262
+  %327 = icmp ult i64 %326, 268435456
+  %328 = and i64 %323, 1729382256910270464
+  %329 = icmp eq i64 %328, 0
+  %330 = and i1 %327, %329
+  br i1 %330, label %331, label %341
 
 331:
-  %332 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %333 = icmp eq ptr %332, null
-  br i1 %333, label %334, label %335
-
-334:
-  store i32 3, ptr %251, align 8
-  br label %362
+  %332 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %333 = load i64, ptr %332, align 8
+  %334 = icmp eq i64 %333, 0
+  br i1 %334, label %410, label %335
 
 335:
-  %336 = load ptr, ptr %318, align 8
-  store ptr %336, ptr %332, align 8
-  store ptr %332, ptr %318, align 8
-  %337 = ptrtoint ptr %332 to i64
-  %338 = sub i64 0, %337
-  %339 = and i64 %338, 63
-  %340 = or disjoint i64 %339, 64
-  %341 = getelementptr inbounds nuw i8, ptr %332, i64 %340
-  %342 = sub nuw nsw i64 65536, %340
-  br label %343
+  %336 = xor i64 %333, %323
+  %337 = icmp ult i64 %336, 268435456
+  %338 = and i64 %323, 1729382256910270464
+  %339 = icmp eq i64 %338, 0
+  %340 = and i1 %339, %337
+  br i1 %340, label %410, label %341
 
-343:
-  %344 = phi i64 [ %326, %328 ], [ %342, %335 ]
-  %345 = phi ptr [ %330, %328 ], [ %341, %335 ]
-  %346 = getelementptr inbounds nuw i8, ptr %317, i64 456
-  %347 = getelementptr inbounds nuw i8, ptr %345, i64 128
-  store ptr %347, ptr %346, align 8
-  %348 = add i64 %344, -128
-  store i64 %348, ptr %325, align 8
-  br label %349
+341:
+  %342 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %262, i32 noundef 1)
+  %343 = icmp eq i64 %342, 0
+  br i1 %343, label %345, label %344
+
+344:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %342, i32 noundef 2)
+  br label %345
+
+345:
+  %346 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %347 = load i64, ptr %346, align 8
+  %348 = icmp eq i64 %347, 0
+  br i1 %348, label %375, label %349
 
 349:
-  %350 = phi ptr [ %320, %322 ], [ %345, %343 ]
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %350, i8 0, i64 128, i1 false)
-  %351 = icmp eq ptr %350, @nowhere
-  br i1 %351, label %362, label %352
+  %350 = icmp slt i64 %347, 0
+  br i1 %350, label %354, label %351
 
-352:
-  %353 = load i64, ptr %316, align 8
-  %354 = and i64 %353, 9223372036854775806
-  %355 = inttoptr i64 %354 to ptr
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %350, ptr noundef nonnull align 8 dereferenceable(128) %355, i64 128, i1 false)
-  %356 = ptrtoint ptr %350 to i64
-  %357 = or i64 %356, -9223372036854775808
-  store i64 %357, ptr %316, align 8
-  %358 = and i64 %356, 9223372036854775806
-  %359 = inttoptr i64 %358 to ptr
-  %360 = load i64, ptr %359, align 8
-  %361 = icmp sgt i64 %360, -1
-  br i1 %361, label %362, label %315
+351:
+  %352 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %347)
+  %353 = icmp eq i32 %352, 0
+  br i1 %353, label %373, label %375
 
-362:
-  %363 = add nuw nsw i64 %258, 1
-  %364 = icmp samesign ult i64 %363, %252
-  br i1 %364, label %257, label %253
+354:
+  %355 = phi i64 [ %371, %370 ], [ %347, %349 ]
+  %356 = and i64 %355, 9223372036854775744
+  %357 = inttoptr i64 %356 to ptr
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 8
+  br label %359
 
-365:
-  %366 = phi i64 [ %247, %246 ], [ %30, %227 ], [ %255, %253 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %367 = and i64 %366, -9223372036854775807
-  %368 = icmp eq i64 %367, -9223372036854775807
-  br i1 %368, label %369, label %423
+359:
+  %360 = phi i64 [ 0, %354 ], [ %368, %367 ]
+  %361 = getelementptr inbounds nuw i64, ptr %358, i64 %360
+  %362 = load i64, ptr %361, align 8
+  %363 = icmp eq i64 %362, 0
+  br i1 %363, label %370, label %364
 
-369:
-  %370 = load i64, ptr %9, align 8
-  br label %371
+364:
+  %365 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %362)
+  %366 = icmp eq i32 %365, 0
+  br i1 %366, label %373, label %367
 
-371:
-  %372 = phi i64 [ %10, %20 ], [ %370, %369 ], [ %10, %12 ]
-  %373 = phi i64 [ %21, %20 ], [ %366, %369 ], [ %17, %12 ]
-  %374 = phi i1 [ false, %20 ], [ false, %369 ], [ %16, %12 ]
-  %375 = and i64 %373, 9223372036854775806
-  %376 = inttoptr i64 %375 to ptr
-  %377 = add i32 %3, 1
-  %378 = zext i32 %377 to i64
-  %379 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %378
-  %380 = load i64, ptr %379, align 8
-  %381 = tail call i64 @llvm.usub.sat.i64(i64 %372, i64 %2)
-  %382 = udiv i64 %381, %380
-  %383 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %384 = mul i64 %382, %380
-  %385 = icmp ult i64 %384, %8
-  br i1 %385, label %386, label %397
+367:
+  %368 = add nuw nsw i64 %360, 1
+  %369 = icmp eq i64 %368, 15
+  br i1 %369, label %370, label %359
 
-386:
-  %387 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %388
+370:
+  %371 = load i64, ptr %357, align 64
+  %372 = icmp sgt i64 %371, -1
+  br i1 %372, label %375, label %354
 
-388:
-  %389 = phi i64 [ %384, %386 ], [ %401, %398 ]
-  %390 = phi i64 [ %382, %386 ], [ %400, %398 ]
-  %391 = add i64 %389, %2
-  %392 = load i64, ptr %387, align 8
-  %393 = icmp ult i64 %391, %392
-  br i1 %393, label %394, label %397
+373:
+  %374 = phi i64 [ %347, %351 ], [ %362, %364 ]
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %374, i32 noundef 1)
+  br label %375
 
-394:
-  %395 = load i32, ptr %383, align 4
-  %396 = icmp eq i32 %395, 0
-  br i1 %396, label %398, label %397
+375:
+  %376 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %377 = load i32, ptr %376, align 4
+  %378 = icmp eq i32 %377, 0
+  br i1 %378, label %379, label %539
+
+379:
+  %380 = load i64, ptr %346, align 8
+  %381 = icmp sgt i64 %380, -1
+  br i1 %381, label %410, label %382
+
+382:
+  %383 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %384
+
+384:
+  %385 = phi i64 [ %380, %382 ], [ %388, %408 ]
+  %386 = and i64 %385, 9223372036854775744
+  %387 = inttoptr i64 %386 to ptr
+  %388 = load i64, ptr %387, align 64
+  %389 = icmp eq i64 %386, ptrtoint (ptr @nowhere to i64)
+  br i1 %389, label %408, label %390
+
+390:
+  %391 = load ptr, ptr %383, align 8
+  %392 = getelementptr inbounds nuw i8, ptr %391, i64 84
+  %393 = load i32, ptr %392, align 4
+  %394 = icmp eq i32 %393, 1
+  %395 = load ptr, ptr %0, align 8
+  %396 = load ptr, ptr %395, align 8
+  br i1 %394, label %397, label %400
 
 397:
-  br i1 %374, label %403, label %423
+  %398 = load ptr, ptr %396, align 8
+  %399 = getelementptr inbounds nuw i8, ptr %398, i64 136
+  br label %404
 
-398:
-  %399 = getelementptr inbounds nuw %struct.Line, ptr %376, i64 %390
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %399, i64 noundef %391, i32 noundef %377)
-  %400 = add i64 %390, 1
-  %401 = mul i64 %400, %380
-  %402 = icmp ult i64 %401, %8
-  br i1 %402, label %388, label %397
+400:
+  %401 = getelementptr inbounds nuw i8, ptr %396, i64 16
+  %402 = load ptr, ptr %401, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %402, i64 424
+  br label %404
 
-403:
-  %404 = load ptr, ptr %0, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %404, i64 16
-  %406 = load i32, ptr %405, align 8
-  %407 = and i32 %406, 2
-  %408 = icmp eq i32 %407, 0
-  br i1 %408, label %423, label %409
+404:
+  %405 = phi ptr [ %399, %397 ], [ %403, %400 ]
+  %406 = getelementptr inbounds nuw i8, ptr %405, i64 16
+  %407 = load ptr, ptr %406, align 8
+  store ptr %407, ptr %387, align 64
+  store ptr %387, ptr %406, align 8
+  br label %408
 
-409:
-  %410 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %411 = load i32, ptr %410, align 4
-  %412 = icmp eq i32 %411, 0
-  br i1 %412, label %413, label %423
+408:
+  %409 = icmp sgt i64 %388, -1
+  br i1 %409, label %410, label %384
 
-413:
-  %414 = load i32, ptr %383, align 4
-  %415 = and i32 %406, 12
-  %416 = or i32 %414, %415
-  %417 = icmp eq i32 %416, 0
-  br i1 %417, label %418, label %423
+410:
+  %411 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %411, align 8
+  br i1 %280, label %415, label %412
+
+412:
+  %413 = load i64, ptr %322, align 8
+  %414 = or i64 %413, %283
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %414)
+  br label %539
+
+415:
+  %416 = load i64, ptr %1, align 8
+  %417 = icmp sgt i64 %416, -1
+  br i1 %417, label %446, label %418
 
 418:
-  %419 = load ptr, ptr %404, align 8
-  tail call fastcc void @drop_children(ptr noundef %419, ptr noundef nonnull %1, i32 noundef %3)
-  %420 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %421 = load i64, ptr %420, align 8
-  store i64 %421, ptr %1, align 8
-  %422 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %422, align 8
-  br label %423
+  %419 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %420
 
-423:
+420:
+  %421 = phi i64 [ %416, %418 ], [ %424, %444 ]
+  %422 = and i64 %421, 9223372036854775744
+  %423 = inttoptr i64 %422 to ptr
+  %424 = load i64, ptr %423, align 64
+  %425 = icmp eq i64 %422, ptrtoint (ptr @nowhere to i64)
+  br i1 %425, label %444, label %426
+
+426:
+  %427 = load ptr, ptr %419, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %427, i64 84
+  %429 = load i32, ptr %428, align 4
+  %430 = icmp eq i32 %429, 1
+  %431 = load ptr, ptr %0, align 8
+  %432 = load ptr, ptr %431, align 8
+  br i1 %430, label %433, label %436
+
+433:
+  %434 = load ptr, ptr %432, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %434, i64 136
+  br label %440
+
+436:
+  %437 = getelementptr inbounds nuw i8, ptr %432, i64 16
+  %438 = load ptr, ptr %437, align 8
+  %439 = getelementptr inbounds nuw i8, ptr %438, i64 424
+  br label %440
+
+440:
+  %441 = phi ptr [ %435, %433 ], [ %439, %436 ]
+  %442 = getelementptr inbounds nuw i8, ptr %441, i64 16
+  %443 = load ptr, ptr %442, align 8
+  store ptr %443, ptr %423, align 64
+  store ptr %423, ptr %442, align 8
+  br label %444
+
+444:
+  %445 = icmp sgt i64 %424, -1
+  br i1 %445, label %446, label %420
+
+446:
+  %447 = load i64, ptr %322, align 8
+  store i64 %447, ptr %1, align 8
+  br label %539
+
+448:
+  %449 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %450 = icmp eq i64 %262, 0
+  br i1 %450, label %470, label %451
+
+451:
+  %452 = load i64, ptr %449, align 8
+  %453 = xor i64 %452, %262
+  %454 = icmp ult i64 %453, 268435456
+  %455 = and i64 %452, 1729382256910270464
+  %456 = icmp eq i64 %455, 0
+  %457 = and i1 %454, %456
+  br i1 %457, label %470, label %458
+
+458:
+  %459 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %262, i32 noundef 1)
+  %460 = icmp eq i64 %459, 0
+  br i1 %460, label %462, label %461
+
+461:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %459, i32 noundef 2)
+  br label %462
+
+462:
+  %463 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %464 = load i32, ptr %463, align 4
+  %465 = icmp eq i32 %464, 0
+  br i1 %465, label %466, label %539
+
+466:
+  %467 = load ptr, ptr %0, align 8
+  %468 = getelementptr inbounds nuw i8, ptr %467, i64 16
+  %469 = load i32, ptr %468, align 8
+  br label %470
+
+470:
+  %471 = phi i32 [ %469, %466 ], [ %275, %451 ], [ %275, %448 ]
+  %472 = and i32 %471, 40
+  %473 = icmp eq i32 %472, 0
+  br i1 %473, label %474, label %539
+
+474:
+  %475 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %476 = load i64, ptr %475, align 8
+  %477 = load i64, ptr %449, align 8
+  %478 = icmp eq i64 %476, 0
+  br i1 %478, label %485, label %479
+
+479:
+  %480 = xor i64 %477, %476
+  %481 = icmp ult i64 %480, 268435456
+  %482 = and i64 %477, 1729382256910270464
+  %483 = icmp eq i64 %482, 0
+  %484 = and i1 %481, %483
+  br i1 %484, label %485, label %486
+
+485:
+  store i64 %477, ptr %475, align 8
+  br label %539
+
+486:
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %475, i64 noundef %477)
+  br label %539
+
+487:
+  %488 = phi i64 [ %231, %229 ], [ %18, %137 ], [ %18, %135 ], [ %134, %131 ]
+  %489 = and i64 %488, 9223372036854775744
+  %490 = inttoptr i64 %489 to ptr
+  %491 = and i64 %488, 63
+  %492 = load i64, ptr %5, align 8
+  %493 = tail call i64 @llvm.usub.sat.i64(i64 %492, i64 %2)
+  %494 = udiv i64 %493, %491
+  %495 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %496 = mul i64 %494, %491
+  %497 = icmp ult i64 %496, %3
+  br i1 %497, label %498, label %509
+
+498:
+  %499 = phi i64 [ %515, %512 ], [ %496, %487 ]
+  %500 = phi i64 [ %514, %512 ], [ %494, %487 ]
+  %501 = add i64 %499, %2
+  %502 = load i64, ptr %8, align 8
+  %503 = icmp ult i64 %501, %502
+  br i1 %503, label %504, label %507
+
+504:
+  %505 = load i32, ptr %495, align 4
+  %506 = icmp eq i32 %505, 0
+  br i1 %506, label %512, label %507
+
+507:
+  %508 = load i64, ptr %5, align 8
+  br label %509
+
+509:
+  %510 = phi i64 [ %508, %507 ], [ %492, %487 ]
+  %511 = icmp ugt i64 %510, %2
+  br i1 %511, label %539, label %517
+
+512:
+  %513 = getelementptr inbounds nuw %struct.Line, ptr %490, i64 %500
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %513, i64 noundef %501, i64 noundef %491)
+  %514 = add i64 %500, 1
+  %515 = mul i64 %514, %491
+  %516 = icmp ult i64 %515, %3
+  br i1 %516, label %498, label %507
+
+517:
+  %518 = load i64, ptr %8, align 8
+  %519 = icmp ult i64 %518, %10
+  br i1 %519, label %539, label %520
+
+520:
+  %521 = load ptr, ptr %0, align 8
+  %522 = getelementptr inbounds nuw i8, ptr %521, i64 16
+  %523 = load i32, ptr %522, align 8
+  %524 = and i32 %523, 2
+  %525 = icmp eq i32 %524, 0
+  br i1 %525, label %539, label %526
+
+526:
+  %527 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %528 = load i32, ptr %527, align 4
+  %529 = icmp eq i32 %528, 0
+  br i1 %529, label %530, label %539
+
+530:
+  %531 = load i32, ptr %495, align 4
+  %532 = and i32 %523, 12
+  %533 = or i32 %531, %532
+  %534 = icmp eq i32 %533, 0
+  br i1 %534, label %535, label %539
+
+535:
+  tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
+  %536 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %537 = load i64, ptr %536, align 8
+  store i64 %537, ptr %1, align 8
+  %538 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %538, align 8
+  br label %539
+
+539:
   ret void
 }
 
@@ -25248,7 +25467,7 @@ define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i
   %25 = shl nuw i64 %16, 7
   %26 = load ptr, ptr %14, align 8
   %27 = getelementptr inbounds nuw %struct.Line, ptr %26, i64 %16
-  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i32 noundef 0, i64 noundef %2, i64 noundef %3, ptr noundef %4, ptr noundef %0, ptr noundef %5)
+  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i64 noundef 128, i64 noundef %2, i64 noundef %3, ptr noundef %4, ptr noundef %0, ptr noundef %5)
   %29 = icmp eq i64 %28, 0
   br i1 %29, label %30, label %33
 
@@ -25262,118 +25481,109 @@ define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i
   ret i64 %34
 }
 
-define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef readonly captures(none) %5, ptr noundef %6, ptr noundef writeonly captures(none) %7) unnamed_addr {
+define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 129) %2, i64 noundef %3, i64 noundef %4, ptr noundef readonly captures(none) %5, ptr noundef %6, ptr noundef writeonly captures(none) %7) unnamed_addr {
   %9 = icmp ult i64 %1, %4
-  br i1 %9, label %10, label %80
+  %10 = add i64 %2, %1
+  %11 = icmp ugt i64 %10, %3
+  %12 = and i1 %11, %9
+  br i1 %12, label %13, label %75
 
-10:
-  %11 = zext i32 %2 to i64
-  %12 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %11
-  %13 = load i64, ptr %12, align 8
-  %14 = add i64 %13, %1
-  %15 = icmp ugt i64 %14, %3
-  br i1 %15, label %16, label %80
+13:
+  %14 = load i64, ptr %0, align 8
+  %15 = icmp sgt i64 %14, -1
+  %16 = and i64 %14, 63
+  %17 = icmp eq i64 %16, 0
+  %18 = or i1 %15, %17
+  br i1 %18, label %37, label %19
 
-16:
-  %17 = load i64, ptr %0, align 8
-  %18 = and i64 %17, -9223372036854775807
-  %19 = icmp eq i64 %18, -9223372036854775807
-  br i1 %19, label %20, label %42
+19:
+  %20 = and i64 %14, 9223372036854775744
+  %21 = inttoptr i64 %20 to ptr
+  %22 = trunc nuw i64 %2 to i8
+  %23 = trunc nuw nsw i64 %16 to i8
+  %24 = udiv i8 %22, %23
+  %25 = zext i8 %24 to i64
+  %26 = icmp samesign ugt i64 %16, %2
+  br i1 %26, label %75, label %27
 
-20:
-  %21 = and i64 %17, 9223372036854775806
-  %22 = inttoptr i64 %21 to ptr
-  %23 = add i32 %2, 1
-  %24 = zext i32 %23 to i64
-  %25 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = udiv i64 %13, %26
-  %28 = and i64 %27, 4294967295
-  %29 = icmp eq i64 %28, 0
-  br i1 %29, label %80, label %30
+27:
+  %28 = phi i64 [ %33, %27 ], [ 0, %19 ]
+  %29 = getelementptr inbounds nuw %struct.Line, ptr %21, i64 %28
+  %30 = mul nuw nsw i64 %28, %16
+  %31 = add i64 %30, %1
+  %32 = tail call fastcc i64 @find_in(ptr noundef %29, i64 noundef %31, i64 noundef %16, i64 noundef %3, i64 noundef %4, ptr noundef %5, ptr noundef %6, ptr noundef %7)
+  %33 = add nuw nsw i64 %28, 1
+  %34 = icmp samesign ult i64 %33, %25
+  %35 = icmp eq i64 %32, 0
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %27, label %75
 
-30:
-  %31 = and i64 %27, 4294967295
-  br label %32
-
-32:
-  %33 = phi i64 [ 0, %30 ], [ %38, %32 ]
-  %34 = getelementptr inbounds nuw %struct.Line, ptr %22, i64 %33
-  %35 = mul i64 %26, %33
-  %36 = add i64 %35, %1
-  %37 = tail call fastcc i64 @find_in(ptr noundef %34, i64 noundef %36, i32 noundef %23, i64 noundef %3, i64 noundef %4, ptr noundef %5, ptr noundef %6, ptr noundef %7)
-  %38 = add nuw nsw i64 %33, 1
-  %39 = icmp samesign ult i64 %38, %31
-  %40 = icmp eq i64 %37, 0
-  %41 = select i1 %39, i1 %40, i1 false
-  br i1 %41, label %32, label %80
+37:
+  %38 = tail call i64 @llvm.umax.i64(i64 %1, i64 %3)
+  store i64 %38, ptr %7, align 8
+  %39 = load i64, ptr %0, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %41 = load i64, ptr %40, align 8
+  br label %42
 
 42:
-  %43 = tail call i64 @llvm.umax.i64(i64 %1, i64 %3)
-  store i64 %43, ptr %7, align 8
-  %44 = load i64, ptr %0, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %46 = load i64, ptr %45, align 8
-  br label %47
+  %43 = phi i1 [ true, %37 ], [ false, %72 ]
+  %44 = phi i64 [ %39, %37 ], [ %41, %72 ]
+  %45 = icmp slt i64 %44, 1
+  br i1 %45, label %50, label %46
 
-47:
-  %48 = phi i1 [ true, %42 ], [ false, %77 ]
-  %49 = phi i64 [ %44, %42 ], [ %46, %77 ]
-  %50 = icmp slt i64 %49, 1
-  br i1 %50, label %55, label %51
+46:
+  %47 = tail call i32 %5(ptr noundef %6, i64 noundef %44)
+  %48 = icmp eq i32 %47, 0
+  %49 = and i1 %48, %43
+  br i1 %49, label %72, label %73
 
-51:
-  %52 = tail call i32 %5(ptr noundef %6, i64 noundef %49)
-  %53 = icmp eq i32 %52, 0
-  %54 = and i1 %53, %48
-  br i1 %54, label %77, label %78
+50:
+  %51 = icmp sgt i64 %44, -1
+  br i1 %51, label %71, label %52
 
-55:
-  %56 = icmp sgt i64 %49, -1
-  br i1 %56, label %76, label %57
+52:
+  %53 = phi i64 [ %69, %68 ], [ %44, %50 ]
+  %54 = and i64 %53, 9223372036854775744
+  %55 = inttoptr i64 %54 to ptr
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  br label %57
 
 57:
-  %58 = phi i64 [ %74, %73 ], [ %49, %55 ]
-  %59 = and i64 %58, 9223372036854775806
-  %60 = inttoptr i64 %59 to ptr
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  br label %62
+  %58 = phi i64 [ 0, %52 ], [ %66, %65 ]
+  %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %60, 0
+  br i1 %61, label %65, label %62
 
 62:
-  %63 = phi i64 [ 0, %57 ], [ %71, %70 ]
-  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp eq i64 %65, 0
-  br i1 %66, label %70, label %67
+  %63 = tail call i32 %5(ptr noundef %6, i64 noundef %60)
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %65, label %75
 
-67:
-  %68 = tail call i32 %5(ptr noundef %6, i64 noundef %65)
-  %69 = icmp eq i32 %68, 0
-  br i1 %69, label %70, label %80
+65:
+  %66 = add nuw nsw i64 %58, 1
+  %67 = icmp eq i64 %66, 15
+  br i1 %67, label %68, label %57
 
-70:
-  %71 = add nuw nsw i64 %63, 1
-  %72 = icmp eq i64 %71, 15
-  br i1 %72, label %73, label %62
+68:
+  %69 = load i64, ptr %55, align 64
+  %70 = icmp sgt i64 %69, -1
+  br i1 %70, label %71, label %52
+
+71:
+  br i1 %43, label %72, label %75
+
+72:
+  br label %42
 
 73:
-  %74 = load i64, ptr %60, align 8
-  %75 = icmp sgt i64 %74, -1
-  br i1 %75, label %76, label %57
+  %74 = select i1 %48, i64 0, i64 %44
+  br label %75
 
-76:
-  br i1 %48, label %77, label %80
-
-77:
-  br label %47
-
-78:
-  %79 = select i1 %53, i64 0, i64 %49
-  br label %80
-
-80:
-  %81 = phi i64 [ 0, %76 ], [ 0, %8 ], [ 0, %10 ], [ 0, %20 ], [ %65, %67 ], [ %79, %78 ], [ %37, %32 ]
-  ret i64 %81
+75:
+  %76 = phi i64 [ 0, %71 ], [ 0, %8 ], [ 0, %19 ], [ %60, %62 ], [ %74, %73 ], [ %32, %27 ]
+  ret i64 %76
 }
 
 define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -25418,7 +25628,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %31, label %34
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 560
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 584
   %33 = load ptr, ptr %32, align 8
   call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
   br label %53
@@ -25803,7 +26013,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %62, ptr %59, align 8
   %63 = getelementptr inbounds nuw i8, ptr %11, i64 40
   store ptr null, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 504
+  %64 = getelementptr inbounds nuw i8, ptr %14, i64 528
   %65 = load ptr, ptr %64, align 8
   %66 = icmp eq ptr %65, null
   br i1 %66, label %82, label %67
@@ -27298,7 +27508,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %207 = or i64 %200, %206
   %208 = or i64 %207, %182
   %209 = or i64 %208, 1152921504606846976
-  %210 = getelementptr inbounds nuw i8, ptr %202, i64 504
+  %210 = getelementptr inbounds nuw i8, ptr %202, i64 528
   %211 = load ptr, ptr %210, align 8
   %212 = icmp eq ptr %211, null
   br i1 %212, label %228, label %213
@@ -27522,7 +27732,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %56 = or disjoint i64 %55, %44
   %57 = or i64 %46, %56
   %58 = or i64 %57, %53
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 504
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 528
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %77, label %62
@@ -27740,7 +27950,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %137 = or i64 %130, %136
   %138 = or i64 %137, %112
   %139 = or i64 %138, 1152921504606846976
-  %140 = getelementptr inbounds nuw i8, ptr %132, i64 504
+  %140 = getelementptr inbounds nuw i8, ptr %132, i64 528
   %141 = load ptr, ptr %140, align 8
   %142 = icmp eq ptr %141, null
   br i1 %142, label %158, label %143
@@ -28517,7 +28727,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 528
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -28785,7 +28995,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 504
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 528
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -29248,7 +29458,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %34 = shl nuw i64 %25, 7
   %35 = load ptr, ptr %23, align 8
   %36 = getelementptr inbounds nuw %struct.Line, ptr %35, i64 %25
-  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i32 noundef 0, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i64 noundef 128, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
   %38 = icmp eq i64 %37, 0
   br i1 %38, label %39, label %42
 
@@ -29416,7 +29626,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 192
   %12 = load ptr, ptr %11, align 8
   store ptr %12, ptr %5, align 8
   %13 = icmp eq i64 %1, 0
@@ -29635,7 +29845,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 536
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -30004,123 +30214,301 @@ define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i
   ret i32 %50
 }
 
-define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
   %4 = load i64, ptr %1, align 8
-  %5 = and i64 %4, 9223372036854775806
+  %5 = and i64 %4, 9223372036854775744
   %6 = inttoptr i64 %5 to ptr
-  %7 = zext i32 %2 to i64
-  %8 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %7
-  %9 = load i64, ptr %8, align 8
-  %10 = add i32 %2, 1
-  %11 = zext i32 %10 to i64
-  %12 = getelementptr inbounds nuw i64, ptr @RECORD_BYTES, i64 %11
-  %13 = load i64, ptr %12, align 8
-  %14 = udiv i64 %9, %13
-  %15 = trunc i64 %14 to i32
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %22, label %17
+  %7 = and i64 %4, 63
+  %8 = trunc nuw i64 %2 to i8
+  %9 = trunc nuw nsw i64 %7 to i8
+  %10 = udiv i8 %8, %9
+  %11 = zext i8 %10 to i64
+  %12 = icmp samesign ugt i64 %7, %2
+  br i1 %12, label %15, label %13
 
-17:
-  %18 = add i32 %2, 2
-  %19 = icmp ult i32 %18, 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = and i64 %14, 4294967295
-  br label %36
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %42
 
-22:
-  %23 = icmp eq i64 %5, ptrtoint (ptr @nowhere to i64)
-  br i1 %23, label %35, label %24
+15:
+  %16 = icmp samesign ult i64 %2, 128
+  %17 = icmp eq i64 %7, 4
+  %18 = icmp eq i64 %5, ptrtoint (ptr @nowhere to i64)
+  br i1 %18, label %41, label %19
 
-24:
-  %25 = icmp ult i32 %15, 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 432
-  %29 = zext i1 %25 to i64
-  %30 = getelementptr inbounds nuw ptr, ptr %28, i64 %29
-  %31 = load ptr, ptr %30, align 8
-  store ptr %31, ptr %6, align 8
-  %32 = load ptr, ptr %26, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 432
-  %34 = getelementptr inbounds nuw ptr, ptr %33, i64 %29
-  store ptr %6, ptr %34, align 8
-  br label %35
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 84
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 1
+  %25 = load ptr, ptr %0, align 8
+  %26 = load ptr, ptr %25, align 8
+  br i1 %24, label %27, label %30
 
-35:
+27:
+  %28 = load ptr, ptr %26, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  br label %34
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 424
+  br label %34
+
+34:
+  %35 = phi ptr [ %29, %27 ], [ %33, %30 ]
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 16
+  %37 = zext i1 %17 to i64
+  %38 = select i1 %16, i64 2, i64 %37
+  %39 = getelementptr inbounds nuw ptr, ptr %36, i64 %38
+  %40 = load ptr, ptr %39, align 8
+  store ptr %40, ptr %6, align 64
+  store ptr %6, ptr %39, align 8
+  br label %41
+
+41:
   ret void
 
-36:
-  %37 = phi i64 [ 0, %17 ], [ %80, %79 ]
-  %38 = getelementptr inbounds nuw %struct.Line, ptr %6, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = and i64 %39, -9223372036854775807
-  %41 = icmp eq i64 %40, -9223372036854775807
-  %42 = select i1 %19, i1 %41, i1 false
-  br i1 %42, label %43, label %44
+42:
+  %43 = phi i64 [ 0, %13 ], [ %109, %108 ]
+  %44 = getelementptr inbounds nuw %struct.Line, ptr %6, i64 %43
+  %45 = load i64, ptr %44, align 16
+  %46 = icmp sgt i64 %45, -1
+  %47 = and i64 %45, 63
+  %48 = icmp eq i64 %47, 0
+  %49 = or i1 %46, %48
+  br i1 %49, label %51, label %50
 
-43:
-  tail call fastcc void @drop_children(ptr noundef %0, ptr noundef nonnull %38, i32 noundef %10)
-  br label %79
+50:
+  tail call fastcc void @drop_children(ptr noundef %0, ptr noundef nonnull %44, i64 noundef %7)
+  br label %108
 
-44:
-  %45 = getelementptr inbounds nuw %struct.Line, ptr %6, i64 %37
-  %46 = icmp sgt i64 %39, -1
-  br i1 %46, label %61, label %47
+51:
+  br i1 %46, label %78, label %52
 
-47:
-  %48 = phi i64 [ %51, %59 ], [ %39, %44 ]
-  %49 = and i64 %48, 9223372036854775806
-  %50 = inttoptr i64 %49 to ptr
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp eq i64 %49, ptrtoint (ptr @nowhere to i64)
-  br i1 %52, label %59, label %53
+52:
+  %53 = phi i64 [ %56, %76 ], [ %45, %51 ]
+  %54 = and i64 %53, 9223372036854775744
+  %55 = inttoptr i64 %54 to ptr
+  %56 = load i64, ptr %55, align 64
+  %57 = icmp eq i64 %54, ptrtoint (ptr @nowhere to i64)
+  br i1 %57, label %76, label %58
 
-53:
-  %54 = load ptr, ptr %20, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 432
-  %56 = load ptr, ptr %55, align 8
-  store ptr %56, ptr %50, align 8
-  %57 = load ptr, ptr %20, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 432
-  store ptr %50, ptr %58, align 8
-  br label %59
-
-59:
-  %60 = icmp sgt i64 %51, -1
-  br i1 %60, label %61, label %47
-
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp sgt i64 %63, -1
-  br i1 %64, label %79, label %65
+58:
+  %59 = load ptr, ptr %14, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 84
+  %61 = load i32, ptr %60, align 4
+  %62 = icmp eq i32 %61, 1
+  %63 = load ptr, ptr %0, align 8
+  %64 = load ptr, ptr %63, align 8
+  br i1 %62, label %65, label %68
 
 65:
-  %66 = phi i64 [ %69, %77 ], [ %63, %61 ]
-  %67 = and i64 %66, 9223372036854775806
-  %68 = inttoptr i64 %67 to ptr
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %67, ptrtoint (ptr @nowhere to i64)
-  br i1 %70, label %77, label %71
+  %66 = load ptr, ptr %64, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 136
+  br label %72
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 424
+  br label %72
+
+72:
+  %73 = phi ptr [ %67, %65 ], [ %71, %68 ]
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %75 = load ptr, ptr %74, align 8
+  store ptr %75, ptr %55, align 64
+  store ptr %55, ptr %74, align 8
+  br label %76
+
+76:
+  %77 = icmp sgt i64 %56, -1
+  br i1 %77, label %78, label %52
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp sgt i64 %80, -1
+  br i1 %81, label %108, label %82
+
+82:
+  %83 = phi i64 [ %86, %106 ], [ %80, %78 ]
+  %84 = and i64 %83, 9223372036854775744
+  %85 = inttoptr i64 %84 to ptr
+  %86 = load i64, ptr %85, align 64
+  %87 = icmp eq i64 %84, ptrtoint (ptr @nowhere to i64)
+  br i1 %87, label %106, label %88
+
+88:
+  %89 = load ptr, ptr %14, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 84
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 1
+  %93 = load ptr, ptr %0, align 8
+  %94 = load ptr, ptr %93, align 8
+  br i1 %92, label %95, label %98
+
+95:
+  %96 = load ptr, ptr %94, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 136
+  br label %102
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 424
+  br label %102
+
+102:
+  %103 = phi ptr [ %97, %95 ], [ %101, %98 ]
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 16
+  %105 = load ptr, ptr %104, align 8
+  store ptr %105, ptr %85, align 64
+  store ptr %85, ptr %104, align 8
+  br label %106
+
+106:
+  %107 = icmp sgt i64 %86, -1
+  br i1 %107, label %108, label %82
+
+108:
+  %109 = add nuw nsw i64 %43, 1
+  %110 = icmp samesign ult i64 %109, %11
+  br i1 %110, label %42, label %15
+}
+
+define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) unnamed_addr {
+  %3 = load i64, ptr %1, align 8
+  %4 = icmp sgt i64 %3, -1
+  br i1 %4, label %81, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %7
+
+7:
+  %8 = phi ptr [ %1, %5 ], [ %78, %71 ]
+  %9 = load ptr, ptr %6, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 1
+  %13 = load ptr, ptr %0, align 8
+  %14 = load ptr, ptr %13, align 8
+  br i1 %12, label %15, label %18
+
+15:
+  %16 = load ptr, ptr %14, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  br label %22
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 424
+  br label %22
+
+22:
+  %23 = phi ptr [ %17, %15 ], [ %21, %18 ]
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %29, label %27
+
+27:
+  %28 = load ptr, ptr %25, align 8
+  store ptr %28, ptr %24, align 8
+  br label %68
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  %31 = load i64, ptr %30, align 8
+  %32 = icmp ult i64 %31, 128
+  br i1 %32, label %36, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %23, i64 48
+  %35 = load ptr, ptr %34, align 8
+  br label %62
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %42, label %40
+
+40:
+  %41 = load ptr, ptr %38, align 8
+  store ptr %41, ptr %37, align 8
+  br label %53
+
+42:
+  %43 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %45, label %47
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  store i32 3, ptr %46, align 8
+  br label %81
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 480
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  store ptr %51, ptr %52, align 8
+  store ptr %43, ptr %50, align 8
+  br label %53
+
+53:
+  %54 = phi ptr [ %38, %40 ], [ %43, %47 ]
+  %55 = load ptr, ptr %23, align 8
+  store ptr %55, ptr %54, align 8
+  store ptr %54, ptr %23, align 8
+  %56 = ptrtoint ptr %54 to i64
+  %57 = sub i64 0, %56
+  %58 = and i64 %57, 63
+  %59 = or disjoint i64 %58, 64
+  %60 = getelementptr inbounds nuw i8, ptr %54, i64 %59
+  %61 = sub nuw nsw i64 65536, %59
+  br label %62
+
+62:
+  %63 = phi i64 [ %31, %33 ], [ %61, %53 ]
+  %64 = phi ptr [ %35, %33 ], [ %60, %53 ]
+  %65 = getelementptr inbounds nuw i8, ptr %23, i64 48
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 128
+  store ptr %66, ptr %65, align 8
+  %67 = add i64 %63, -128
+  store i64 %67, ptr %30, align 8
+  br label %68
+
+68:
+  %69 = phi ptr [ %25, %27 ], [ %64, %62 ]
+  %70 = icmp eq ptr %69, @nowhere
+  br i1 %70, label %81, label %71
 
 71:
-  %72 = load ptr, ptr %20, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 432
-  %74 = load ptr, ptr %73, align 8
-  store ptr %74, ptr %68, align 8
-  %75 = load ptr, ptr %20, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 432
-  store ptr %68, ptr %76, align 8
-  br label %77
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %69, i8 0, i64 128, i1 false)
+  %72 = load i64, ptr %8, align 8
+  %73 = and i64 %72, 9223372036854775744
+  %74 = inttoptr i64 %73 to ptr
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %69, ptr noundef nonnull align 64 dereferenceable(128) %74, i64 128, i1 false)
+  %75 = ptrtoint ptr %69 to i64
+  %76 = or i64 %75, -9223372036854775808
+  store i64 %76, ptr %8, align 8
+  %77 = and i64 %75, 9223372036854775744
+  %78 = inttoptr i64 %77 to ptr
+  %79 = load i64, ptr %78, align 64
+  %80 = icmp sgt i64 %79, -1
+  br i1 %80, label %81, label %7
 
-77:
-  %78 = icmp sgt i64 %69, -1
-  br i1 %78, label %79, label %65
-
-79:
-  %80 = add nuw nsw i64 %37, 1
-  %81 = icmp samesign ult i64 %80, %21
-  br i1 %81, label %36, label %22
+81:
+  ret void
 }
 
 define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
@@ -30173,7 +30561,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
 
 35:
   %36 = phi i64 [ %1, %8 ], [ %73, %72 ]
-  %37 = and i64 %36, 9223372036854775806
+  %37 = and i64 %36, 9223372036854775744
   %38 = inttoptr i64 %37 to ptr
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
   br label %40
@@ -30225,7 +30613,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
   br i1 %71, label %72, label %40
 
 72:
-  %73 = load i64, ptr %38, align 8
+  %73 = load i64, ptr %38, align 64
   %74 = icmp sgt i64 %73, -1
   br i1 %74, label %75, label %35
 
@@ -30241,7 +30629,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 6:
   %7 = icmp slt i64 %4, 0
-  br i1 %7, label %66, label %8
+  br i1 %7, label %90, label %8
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -30263,222 +30651,296 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 20:
   store i64 %2, ptr %1, align 8
-  br label %151
+  br label %195
 
 21:
-  %22 = load ptr, ptr %0, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 424
-  %27 = getelementptr inbounds nuw i8, ptr %25, i64 432
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 84
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 1
+  %27 = load ptr, ptr %0, align 8
   %28 = load ptr, ptr %27, align 8
-  %29 = icmp eq ptr %28, null
-  br i1 %29, label %32, label %30
+  br i1 %26, label %29, label %32
 
-30:
-  %31 = load ptr, ptr %28, align 8
-  store ptr %31, ptr %27, align 8
-  br label %58
+29:
+  %30 = load ptr, ptr %28, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 136
+  br label %36
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %25, i64 448
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ult i64 %34, 128
-  br i1 %35, label %39, label %36
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 424
+  br label %36
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %25, i64 456
-  %38 = load ptr, ptr %37, align 8
-  br label %52
+  %37 = phi ptr [ %31, %29 ], [ %35, %32 ]
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %43, label %41
 
-39:
-  %40 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %42, label %44
+41:
+  %42 = load ptr, ptr %39, align 8
+  store ptr %42, ptr %38, align 8
+  br label %82
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %23, i64 184
-  store i32 3, ptr %43, align 8
-  br label %151
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %37, i64 40
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ult i64 %45, 128
+  br i1 %46, label %50, label %47
 
-44:
-  %45 = load ptr, ptr %26, align 8
-  store ptr %45, ptr %40, align 8
-  store ptr %40, ptr %26, align 8
-  %46 = ptrtoint ptr %40 to i64
-  %47 = sub i64 0, %46
-  %48 = and i64 %47, 63
-  %49 = or disjoint i64 %48, 64
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 %49
-  %51 = sub nuw nsw i64 65536, %49
-  br label %52
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %37, i64 48
+  %49 = load ptr, ptr %48, align 8
+  br label %76
 
-52:
-  %53 = phi i64 [ %34, %36 ], [ %51, %44 ]
-  %54 = phi ptr [ %38, %36 ], [ %50, %44 ]
-  %55 = getelementptr inbounds nuw i8, ptr %25, i64 456
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 128
-  store ptr %56, ptr %55, align 8
-  %57 = add i64 %53, -128
-  store i64 %57, ptr %33, align 8
-  br label %58
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %56, label %54
 
-58:
-  %59 = phi ptr [ %28, %30 ], [ %54, %52 ]
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %59, i8 0, i64 128, i1 false)
-  %60 = icmp eq ptr %59, @nowhere
-  br i1 %60, label %151, label %61
+54:
+  %55 = load ptr, ptr %52, align 8
+  store ptr %55, ptr %51, align 8
+  br label %67
+
+56:
+  %57 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %59, label %61
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %28, i64 184
+  store i32 3, ptr %60, align 8
+  br label %195
 
 61:
-  %62 = load i64, ptr %1, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  store i64 %62, ptr %63, align 8
-  %64 = ptrtoint ptr %59 to i64
-  %65 = or i64 %64, -9223372036854775808
-  store i64 %65, ptr %1, align 8
-  br label %66
+  %62 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 480
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  store ptr %65, ptr %66, align 8
+  store ptr %57, ptr %64, align 8
+  br label %67
 
-66:
-  %67 = phi i64 [ %65, %61 ], [ %4, %6 ]
-  %68 = load ptr, ptr %0, align 8
-  %69 = load ptr, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %72 = getelementptr inbounds nuw i8, ptr %69, i64 16
-  br label %73
+67:
+  %68 = phi ptr [ %52, %54 ], [ %57, %61 ]
+  %69 = load ptr, ptr %37, align 8
+  store ptr %69, ptr %68, align 8
+  store ptr %68, ptr %37, align 8
+  %70 = ptrtoint ptr %68 to i64
+  %71 = sub i64 0, %70
+  %72 = and i64 %71, 63
+  %73 = or disjoint i64 %72, 64
+  %74 = getelementptr inbounds nuw i8, ptr %68, i64 %73
+  %75 = sub nuw nsw i64 65536, %73
+  br label %76
 
-73:
-  %74 = phi i64 [ %67, %66 ], [ %150, %149 ]
-  %75 = and i64 %74, 9223372036854775806
-  %76 = inttoptr i64 %75 to ptr
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 8
-  br label %78
+76:
+  %77 = phi i64 [ %45, %47 ], [ %75, %67 ]
+  %78 = phi ptr [ %49, %47 ], [ %74, %67 ]
+  %79 = getelementptr inbounds nuw i8, ptr %37, i64 48
+  %80 = getelementptr inbounds nuw i8, ptr %78, i64 128
+  store ptr %80, ptr %79, align 8
+  %81 = add i64 %77, -128
+  store i64 %81, ptr %44, align 8
+  br label %82
 
-78:
-  %79 = phi i64 [ 0, %73 ], [ %97, %96 ]
-  %80 = getelementptr inbounds nuw i64, ptr %77, i64 %79
-  %81 = load i64, ptr %80, align 8
-  %82 = icmp eq i64 %81, 0
-  br i1 %82, label %94, label %83
+82:
+  %83 = phi ptr [ %39, %41 ], [ %78, %76 ]
+  %84 = icmp eq ptr %83, @nowhere
+  br i1 %84, label %195, label %85
 
-83:
-  %84 = load i64, ptr %70, align 8
-  %85 = xor i64 %84, %81
-  %86 = and i64 %85, 2305843008945258496
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %94, label %88
+85:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %83, i8 0, i64 128, i1 false)
+  %86 = load i64, ptr %1, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  store i64 %86, ptr %87, align 8
+  %88 = ptrtoint ptr %83 to i64
+  %89 = or i64 %88, -9223372036854775808
+  store i64 %89, ptr %1, align 8
+  br label %90
 
-88:
-  %89 = and i64 %85, 2017612633061982208
-  %90 = icmp eq i64 %89, 0
-  br i1 %90, label %91, label %96
-
-91:
-  %92 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %81)
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %96, label %94
+90:
+  %91 = phi i64 [ %89, %85 ], [ %4, %6 ]
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %94
 
 94:
-  %95 = getelementptr inbounds nuw i64, ptr %77, i64 %79
-  store i64 %2, ptr %95, align 8
-  br label %151
-
-96:
-  %97 = add nuw nsw i64 %79, 1
-  %98 = icmp eq i64 %97, 15
-  br i1 %98, label %99, label %78
+  %95 = phi i64 [ %91, %90 ], [ %194, %193 ]
+  %96 = and i64 %95, 9223372036854775744
+  %97 = inttoptr i64 %96 to ptr
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  br label %99
 
 99:
-  %100 = load ptr, ptr %71, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 84
-  %102 = load i32, ptr %101, align 4
-  %103 = icmp eq i32 %102, 0
-  br i1 %103, label %104, label %106
+  %100 = phi i64 [ 0, %94 ], [ %116, %115 ]
+  %101 = getelementptr inbounds nuw i64, ptr %98, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp eq i64 %102, 0
+  br i1 %103, label %118, label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %76, i64 120
-  store i64 %2, ptr %105, align 8
-  br label %151
-
-106:
-  %107 = load i64, ptr %76, align 8
+  %105 = load i64, ptr %92, align 8
+  %106 = xor i64 %105, %102
+  %107 = and i64 %106, 2305843008945258496
   %108 = icmp eq i64 %107, 0
-  br i1 %108, label %109, label %149
+  br i1 %108, label %118, label %109
 
 109:
-  %110 = load ptr, ptr %72, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 424
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 432
-  %113 = load ptr, ptr %112, align 8
-  %114 = icmp eq ptr %113, null
-  br i1 %114, label %117, label %115
+  %110 = and i64 %106, 2017612633061982208
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %112, label %115
+
+112:
+  %113 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %102)
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %115, label %118
 
 115:
-  %116 = load ptr, ptr %113, align 8
-  store ptr %116, ptr %112, align 8
-  br label %143
+  %116 = add nuw nsw i64 %100, 1
+  %117 = icmp eq i64 %116, 15
+  br i1 %117, label %120, label %99
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %110, i64 448
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp ult i64 %119, 128
-  br i1 %120, label %124, label %121
+118:
+  %119 = getelementptr inbounds nuw i64, ptr %98, i64 %100
+  store i64 %2, ptr %119, align 8
+  br label %195
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %110, i64 456
-  %123 = load ptr, ptr %122, align 8
-  br label %137
+120:
+  %121 = load ptr, ptr %93, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 84
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp eq i32 %123, 0
+  br i1 %124, label %125, label %127
 
-124:
-  %125 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %126 = icmp eq ptr %125, null
-  br i1 %126, label %127, label %129
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %97, i64 120
+  store i64 %2, ptr %126, align 8
+  br label %195
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %69, i64 184
-  store i32 3, ptr %128, align 8
-  br label %151
+  %128 = load i64, ptr %97, align 64
+  %129 = icmp eq i64 %128, 0
+  br i1 %129, label %130, label %193
 
-129:
-  %130 = load ptr, ptr %111, align 8
-  store ptr %130, ptr %125, align 8
-  store ptr %125, ptr %111, align 8
-  %131 = ptrtoint ptr %125 to i64
-  %132 = sub i64 0, %131
-  %133 = and i64 %132, 63
-  %134 = or disjoint i64 %133, 64
-  %135 = getelementptr inbounds nuw i8, ptr %125, i64 %134
-  %136 = sub nuw nsw i64 65536, %134
-  br label %137
+130:
+  %131 = icmp eq i32 %123, 1
+  %132 = load ptr, ptr %0, align 8
+  %133 = load ptr, ptr %132, align 8
+  br i1 %131, label %134, label %137
+
+134:
+  %135 = load ptr, ptr %133, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 136
+  br label %141
 
 137:
-  %138 = phi i64 [ %119, %121 ], [ %136, %129 ]
-  %139 = phi ptr [ %123, %121 ], [ %135, %129 ]
-  %140 = getelementptr inbounds nuw i8, ptr %110, i64 456
-  %141 = getelementptr inbounds nuw i8, ptr %139, i64 128
-  store ptr %141, ptr %140, align 8
-  %142 = add i64 %138, -128
-  store i64 %142, ptr %118, align 8
-  br label %143
+  %138 = getelementptr inbounds nuw i8, ptr %133, i64 16
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 424
+  br label %141
 
-143:
-  %144 = phi ptr [ %113, %115 ], [ %139, %137 ]
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %144, i8 0, i64 128, i1 false)
-  %145 = icmp eq ptr %144, @nowhere
-  br i1 %145, label %151, label %146
+141:
+  %142 = phi ptr [ %136, %134 ], [ %140, %137 ]
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 16
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %148, label %146
 
 146:
-  %147 = ptrtoint ptr %144 to i64
-  %148 = or i64 %147, -9223372036854775808
-  store i64 %148, ptr %76, align 8
-  br label %149
+  %147 = load ptr, ptr %144, align 8
+  store ptr %147, ptr %143, align 8
+  br label %187
 
-149:
-  %150 = phi i64 [ %148, %146 ], [ %107, %106 ]
-  br label %73
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %150 = load i64, ptr %149, align 8
+  %151 = icmp ult i64 %150, 128
+  br i1 %151, label %155, label %152
 
-151:
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %142, i64 48
+  %154 = load ptr, ptr %153, align 8
+  br label %181
+
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %157 = load ptr, ptr %156, align 8
+  %158 = icmp eq ptr %157, null
+  br i1 %158, label %161, label %159
+
+159:
+  %160 = load ptr, ptr %157, align 8
+  store ptr %160, ptr %156, align 8
+  br label %172
+
+161:
+  %162 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %164, label %166
+
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %133, i64 184
+  store i32 3, ptr %165, align 8
+  br label %195
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %133, i64 16
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 480
+  %170 = load ptr, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  store ptr %170, ptr %171, align 8
+  store ptr %162, ptr %169, align 8
+  br label %172
+
+172:
+  %173 = phi ptr [ %157, %159 ], [ %162, %166 ]
+  %174 = load ptr, ptr %142, align 8
+  store ptr %174, ptr %173, align 8
+  store ptr %173, ptr %142, align 8
+  %175 = ptrtoint ptr %173 to i64
+  %176 = sub i64 0, %175
+  %177 = and i64 %176, 63
+  %178 = or disjoint i64 %177, 64
+  %179 = getelementptr inbounds nuw i8, ptr %173, i64 %178
+  %180 = sub nuw nsw i64 65536, %178
+  br label %181
+
+181:
+  %182 = phi i64 [ %150, %152 ], [ %180, %172 ]
+  %183 = phi ptr [ %154, %152 ], [ %179, %172 ]
+  %184 = getelementptr inbounds nuw i8, ptr %142, i64 48
+  %185 = getelementptr inbounds nuw i8, ptr %183, i64 128
+  store ptr %185, ptr %184, align 8
+  %186 = add i64 %182, -128
+  store i64 %186, ptr %149, align 8
+  br label %187
+
+187:
+  %188 = phi ptr [ %144, %146 ], [ %183, %181 ]
+  %189 = icmp eq ptr %188, @nowhere
+  br i1 %189, label %195, label %190
+
+190:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %188, i8 0, i64 128, i1 false)
+  %191 = ptrtoint ptr %188 to i64
+  %192 = or i64 %191, -9223372036854775808
+  store i64 %192, ptr %97, align 64
+  br label %193
+
+193:
+  %194 = phi i64 [ %128, %127 ], [ %192, %190 ]
+  br label %94
+
+195:
   ret void
 }
 

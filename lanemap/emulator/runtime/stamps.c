@@ -1,6 +1,6 @@
-/* Happens-before: an access that is not ordered after the one that it depends on is a hazard, whatever
+/* Happens-before: an access that is not ordered after the one it depends on is a hazard, whatever
  * the schedule was. Every line of memory has one record of its last accesses, which is split into
- * records of 16, 4 and single bytes only where accesses differ.
+ * records of 16 or of 4 bytes, and those of 4 into single bytes, only where accesses differ.
  *
  * A record's `write` is the last write, or a set of atomic ones that nothing orders; `read` the last
  * read since, or a set of unordered ones. Sets and the records of a split lie in nodes. */
@@ -9,78 +9,111 @@
 void *malloc(u64 size);
 void free(void *memory);
 
-#define LEVELS 4
-static const u64 RECORD_BYTES[LEVELS] = {LINE_BYTES, 16, 4, 1};
-#define SPLIT 1ull            /* in a link: the node holds records, not stamps */
-#define NODE_BYTES 128
 #define NODE_CHUNK (64 * 1024)
 #define SET_STAMPS 15
 
-/* A set of stamps: how many, then these; a full one goes on in `next`. */
+/* A set of stamps; a full one goes on in `next`. */
 typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
-_Static_assert(sizeof(Set) == NODE_BYTES && 8 * sizeof(Line) == NODE_BYTES, "a node holds either");
 
 /* -- nodes ---------------------------------------------------------------------------------------- */
 
-/* Where no memory is left, the launch stops; what is written meanwhile goes here. */
-static u8 nowhere[NODE_BYTES] __attribute__((aligned(64)));
+/* A set, or a line's 8 records; a line's 32 records; 4 records of bytes. */
+enum { NODE_SET, NODE_WORDS, NODE_BYTES, NODES };
+static const u32 NODE_SIZE[NODES] = {sizeof(Set), LINE_BYTES / 4 * sizeof(Line), 4 * sizeof(Line)};
 
-/* `small`: of half the size. */
-static void *new_node(Wave *w, u32 small) {
-  Pool *pool = &w->launch->pool;
-  u64 bytes = small ? NODE_BYTES / 2 : NODE_BYTES;
-  void *node = pool->free[small];
-  if (node) {
-    pool->free[small] = *(void **)node;
+/* Where no memory is left, the launch stops; what is written meanwhile goes here. */
+static u8 nowhere[LINE_BYTES / 4 * sizeof(Line)] __attribute__((aligned(64)));
+
+/* Stamps of shared memory end with their group, others with the launch. */
+static Pool *pool_of(const Touch *t) {
+  return t->m->space == SPACE_SHARED ? &t->a->w->group->pool : &t->a->w->launch->pool;
+}
+
+/* Chunks begin with two links: to the next of their pool, and of all that the launch has. */
+static int more_nodes(Wave *w, Pool *pool) {
+  void **chunk = pool->spare;
+  if (chunk) {
+    pool->spare = chunk[0];
   } else {
-    if (pool->left < bytes) {
-      u8 *chunk = malloc(NODE_CHUNK);
-      if (!chunk) {
-        w->stop = STOP_MEMORY;
-        return nowhere;
-      }
-      *(void **)chunk = pool->chunks;
-      pool->chunks = chunk;
-      u64 skip = 64 + (0 - (u64)chunk % 64) % 64;
-      pool->next = chunk + skip;
-      pool->left = NODE_CHUNK - skip;
+    chunk = malloc(NODE_CHUNK);
+    if (!chunk) {
+      w->stop = STOP_MEMORY;
+      return 0;
     }
-    node = pool->next;
-    pool->next += bytes;
-    pool->left -= bytes;
+    chunk[1] = w->launch->chunks;
+    w->launch->chunks = chunk;
   }
-  fill_bytes(node, 0, bytes);
+  chunk[0] = pool->chunks;
+  pool->chunks = chunk;
+  u64 skip = 64 + (0 - (u64)chunk % 64) % 64;
+  pool->next = (u8 *)chunk + skip;
+  pool->left = NODE_CHUNK - skip;
+  return 1;
+}
+
+static void *new_node(const Touch *t, u32 kind) {
+  Pool *pool = pool_of(t);
+  void *node = pool->free[kind];
+  if (node) {
+    pool->free[kind] = *(void **)node;
+    return node;
+  }
+  if (pool->left < NODE_SIZE[kind] && !more_nodes(t->a->w, pool)) return nowhere;
+  node = pool->next;
+  pool->next += NODE_SIZE[kind];
+  pool->left -= NODE_SIZE[kind];
   return node;
 }
 
-static void free_node(Wave *w, void *node, u32 small) {
+static void free_node(const Touch *t, void *node, u32 kind) {
   if (node == nowhere) return;
-  *(void **)node = w->launch->pool.free[small];
-  w->launch->pool.free[small] = node;
+  Pool *pool = pool_of(t);
+  *(void **)node = pool->free[kind];
+  pool->free[kind] = node;
+}
+
+/* No record has a link to the pool's nodes any more. */
+void empty_pool(Pool *pool) {
+  while (pool->chunks) {
+    void **chunk = pool->chunks;
+    pool->chunks = chunk[0];
+    chunk[0] = pool->spare;
+    pool->spare = chunk;
+  }
+  for (u32 kind = 0; kind < NODES; kind++) pool->free[kind] = 0;
+  pool->left = 0;
 }
 
 /* All nodes of a launch that has ended. */
 void lm_free_nodes(Launch *l) {
-  for (void *chunk = l->pool.chunks, *next; chunk; chunk = next) {
-    next = *(void **)chunk;
+  for (void **chunk = l->chunks, **next; chunk; chunk = next) {
+    next = chunk[1];
     free(chunk);
   }
+  l->chunks = 0;
   l->pool = (Pool){0};
 }
 
-static void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | SPLIT)); }
-static int is_split(const Line *r) { return (r->write & (LINK_BIT | SPLIT)) == (LINK_BIT | SPLIT); }
-static u64 link_to(void *node, u64 split) { return (u64)node | LINK_BIT | split; }
+static Set *new_set(const Touch *t) {
+  Set *set = new_node(t, NODE_SET);
+  if ((void *)set == nowhere) return 0;
+  *set = (Set){0};
+  return set;
+}
 
-static void drop_set(Wave *w, u64 field) {
+static void drop_set(const Touch *t, u64 field) {
   while (field & LINK_BIT) {
     Set *set = node_of(field);
     field = set->next;
-    free_node(w, set, 0);
+    free_node(t, set, NODE_SET);
   }
 }
 
-static u32 children_of(u32 level) { return (u32)(RECORD_BYTES[level] / RECORD_BYTES[level + 1]); }
+/* The kind of node that has the records of `bytes` bytes, `each` for so many. */
+static u32 node_kind(u64 bytes, u64 each) {
+  return bytes < LINE_BYTES ? NODE_BYTES : each == 4 ? NODE_WORDS : NODE_SET;
+}
+_Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds either");
 
 /* -- order ---------------------------------------------------------------------------------------- */
 
@@ -151,7 +184,6 @@ static int covers(const Touch *t, u64 earlier) {
 /* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers in
  * several CTAs some of two CTAs at least are kept. */
 static void add_to_set(Touch *t, u64 *field, u64 stamp) {
-  Wave *w = t->a->w;
   for (;;) {
     Set *set = node_of(*field);
     for (u32 i = 0; i < SET_STAMPS; i++)
@@ -164,8 +196,8 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp) {
       return;
     }
     if (!set->next) {
-      Set *more = new_node(w, 0);
-      if ((void *)more == nowhere) return;
+      Set *more = new_set(t);
+      if (!more) return;
       set->next = link_to(more, 0);
     }
     field = &set->next;
@@ -178,8 +210,8 @@ static void note(Touch *t, u64 *field, u64 stamp) {
     return;
   }
   if (!(*field & LINK_BIT)) {
-    Set *set = new_node(t->a->w, 0);
-    if ((void *)set == nowhere) return;
+    Set *set = new_set(t);
+    if (!set) return;
     set->stamps[0] = *field;
     *field = link_to(set, 0);
   }
@@ -189,11 +221,14 @@ static void note(Touch *t, u64 *field, u64 stamp) {
 /* -- records -------------------------------------------------------------------------------------- */
 
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
-  u64 earlier = unordered(t, r->write, 1);
-  if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
-  if (t->bad) return;
+  if (!own(r->write, t->stamp)) {
+    u64 earlier = unordered(t, r->write, 1);
+    if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
+    if (t->bad) return;
+  }
   if (t->a->kind & (ACCESS_RELAXED | ACCESS_OBJECT)) return;
-  note(t, &r->read, t->stamp);
+  if (own(r->read, t->stamp)) r->read = t->stamp;
+  else note(t, &r->read, t->stamp);
 }
 
 static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
@@ -206,18 +241,20 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
       t->a->w->stop = STOP_IMPRECISE;   /* which came first depends on the threads */
     return;
   }
-  u64 earlier = unordered(t, r->write, 1);
-  if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
-  earlier = unordered(t, r->read, 0);
-  if (earlier) conflict(t, at, bytes, earlier, ACCESS_LOAD);
-  if (t->bad) return;
-  drop_set(t->a->w, r->read);
+  if (!own(r->write, t->stamp) || !own(r->read, t->stamp)) {
+    u64 earlier = unordered(t, r->write, 1);
+    if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
+    earlier = unordered(t, r->read, 0);
+    if (earlier) conflict(t, at, bytes, earlier, ACCESS_LOAD);
+    if (t->bad) return;
+    drop_set(t, r->read);
+  }
   r->read = 0;
   if (flags) {
     note(t, &r->write, t->stamp | flags);
     return;
   }
-  drop_set(t->a->w, r->write);
+  drop_set(t, r->write);
   r->write = t->stamp;
 }
 
@@ -226,55 +263,75 @@ static int records(const Touch *t) {
   return t->a->kind & ACCESS_STORE || !(t->a->kind & (ACCESS_RELAXED | ACCESS_OBJECT));
 }
 
-static void copy_set(Wave *w, u64 *field) {
+static void copy_set(const Touch *t, u64 *field) {
   for (; *field & LINK_BIT; field = &((Set *)node_of(*field))->next) {
-    Set *copy = new_node(w, 0);
-    if ((void *)copy == nowhere) return;
+    Set *copy = new_set(t);
+    if (!copy) return;
     *copy = *(Set *)node_of(*field);
     *field = link_to(copy, 0);
   }
 }
 
-static void split(Wave *w, Line *r, u32 level) {
-  u32 count = children_of(level);
-  Line *children = new_node(w, count < 8), whole = *r;
-  if ((void *)children == nowhere) return;
-  for (u32 i = 0; i < count; i++) {
-    children[i] = whole;
-    if (i) copy_set(w, &children[i].write), copy_set(w, &children[i].read);
-  }
-  *r = (Line){link_to(children, SPLIT), 0};
+/* `count` records that say what one said, which is gone. */
+static void repeat(const Touch *t, Line *records, u32 count, Line whole) {
+  for (u32 i = 0; i < count; i++) records[i] = whole;
+  if (!((whole.write | whole.read) & LINK_BIT)) return;
+  for (u32 i = 1; i < count; i++) copy_set(t, &records[i].write), copy_set(t, &records[i].read);
 }
 
-static void drop_children(Wave *w, Line *r, u32 level) {
-  Line *children = node_of(r->write);
-  for (u32 i = 0; i < children_of(level); i++) {
-    if (level + 2 < LEVELS && is_split(&children[i])) drop_children(w, &children[i], level + 1);
-    else drop_set(w, children[i].write), drop_set(w, children[i].read);
-  }
-  free_node(w, children, children_of(level) < 8);
+/* Split the record of `bytes` bytes into records of `each`. */
+static int split(const Touch *t, Line *r, u64 bytes, u64 each) {
+  Line *children = new_node(t, node_kind(bytes, each));
+  if ((void *)children == nowhere) return 0;
+  repeat(t, children, (u32)(bytes / each), *r);
+  *r = (Line){link_to(children, each), 0};
+  return 1;
 }
 
-static void touch_record(Touch *t, Line *r, u64 at, u32 level) {
-  u64 bytes = RECORD_BYTES[level];
-  int whole = t->from <= at && t->to >= at + bytes;
-  if (!is_split(r)) {
-    if (whole || !records(t)) {
-      if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
-      else read_record(t, r, at, bytes);
-      return;
-    }
-    split(t->a->w, r, level);
-    if (!is_split(r)) return;
+/* Let a line's records of 16 bytes be records of 4. */
+static int refine(const Touch *t, Line *r) {
+  Line *coarse = node_of(r->write), *fine = new_node(t, NODE_WORDS);
+  if ((void *)fine == nowhere) return 0;
+  for (u32 i = 0; i < LINE_BYTES / 16; i++) repeat(t, fine + 4 * i, 4, coarse[i]);
+  free_node(t, coarse, NODE_SET);
+  r->write = link_to(fine, 4);
+  return 1;
+}
+
+static void drop_children(const Touch *t, Line *r, u64 bytes) {
+  Line *children = node_of(r->write);
+  u64 each = record_bytes(r);
+  for (u64 i = 0; i < bytes / each; i++) {
+    if (is_split(&children[i])) drop_children(t, &children[i], each);
+    else drop_set(t, children[i].write), drop_set(t, children[i].read);
+  }
+  free_node(t, children, node_kind(bytes, each));
+}
+
+/* Make the records of `bytes` bytes small enough for a part of them; 0: their one record will do, or no
+ * memory is left. */
+static int divide(const Touch *t, Line *r, u64 at, u64 bytes) {
+  u64 from = t->from > at ? t->from : at, to = t->to < at + bytes ? t->to : at + bytes;
+  u64 each = bytes < LINE_BYTES ? 1 : (from | to) % 16 ? 4 : 16;
+  if (!is_split(r)) return to - from < bytes && records(t) && split(t, r, bytes, each);
+  return record_bytes(r) <= each || !records(t) || refine(t, r);
+}
+
+static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
+  if (!divide(t, r, at, bytes)) {
+    if (is_split(r) || t->a->w->stop == STOP_MEMORY) return;
+    if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
+    else read_record(t, r, at, bytes);
+    return;
   }
   Line *children = node_of(r->write);
-  u64 step = RECORD_BYTES[level + 1], from = t->from > at ? t->from : at;
-  for (u64 i = (from - at) / step; i * step < bytes && at + i * step < t->to && !t->bad; i++)
-    touch_record(t, &children[i], at + i * step, level + 1);
+  u64 each = record_bytes(r), from = t->from > at ? t->from : at;
+  for (u64 i = (from - at) / each; i * each < bytes && at + i * each < t->to && !t->bad; i++)
+    touch_record(t, &children[i], at + i * each, each);
   /* a plain write of all makes them alike */
-  if (!whole || !(t->a->kind & ACCESS_STORE) || t->same || t->bad ||
+  if (t->from > at || t->to < at + bytes || !(t->a->kind & ACCESS_STORE) || t->same || t->bad ||
       t->a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED)) return;
-  drop_children(t->a->w, r, level);
+  drop_children(t, r, bytes);
   *r = (Line){t->stamp, 0};
 }
 
@@ -290,19 +347,19 @@ void touch(Touch *t) {
   for (u64 i = first; i <= last; i++) {
     u32 *lock = &shared->line_locks[(i ^ (u64)t->m->seed * 7) % 1024];
     if (locks) take_lock(lock);
-    if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, 0);
+    if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
     if (locks) give_lock(lock);
   }
 }
 
 /* The first stamp in bytes from .. to - 1 that `wanted` accepts, and where; 0 for none. */
-static u64 find_in(Line *r, u64 at, u32 level, u64 from, u64 to, Wanted wanted, const Wave *w, u64 *place) {
-  if (at >= to || at + RECORD_BYTES[level] <= from) return 0;
+static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, Wanted wanted, const Wave *w, u64 *place) {
+  if (at >= to || at + bytes <= from) return 0;
   if (is_split(r)) {
     Line *children = node_of(r->write);
-    u64 step = RECORD_BYTES[level + 1], found = 0;
-    for (u32 i = 0; i < children_of(level) && !found; i++)
-      found = find_in(&children[i], at + i * step, level + 1, from, to, wanted, w, place);
+    u64 each = record_bytes(r), found = 0;
+    for (u64 i = 0; i < bytes / each && !found; i++)
+      found = find_in(&children[i], at + i * each, each, from, to, wanted, w, place);
     return found;
   }
   *place = at > from ? at : from;
@@ -321,7 +378,7 @@ static u64 find_in(Line *r, u64 at, u32 level, u64 from, u64 to, Wanted wanted, 
 u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place) {
   for (u64 i = from / LINE_BYTES; i <= (to - 1) / LINE_BYTES; i++) {
     if (m->pages[i * LINE_BYTES >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) continue;
-    u64 found = find_in(&m->lines[i], i * LINE_BYTES, 0, from, to, wanted, w, place);
+    u64 found = find_in(&m->lines[i], i * LINE_BYTES, LINE_BYTES, from, to, wanted, w, place);
     if (found) return found;
   }
   return 0;
