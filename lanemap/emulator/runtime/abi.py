@@ -322,6 +322,16 @@ class Panel(ctypes.Structure):
     ]
 
 
+class Quick(ctypes.Structure):
+    """Quick of quick.h."""
+
+    _fields_ = [
+        ("base", u64), ("last", u64), ("stamp", u64), ("unaligned", u64), ("known", pointer),
+        ("pages", pointer), ("objects", pointer), ("defined", pointer), ("changes", pointer),
+        ("lines", pointer), ("data", pointer), ("tag", u32)
+    ]
+
+
 class Line(ctypes.Structure):
     """Line of runtime.h."""
 

@@ -1,7 +1,5 @@
 /* Loads and stores of lanes: their addresses as ranges, their bytes as rows of registers. */
-#include "access.h"
-
-#define MOST_BYTES 64         /* of one lane */
+#include "quick.h"
 
 /* What one range's lanes move, lane by lane. */
 typedef struct Buffer {
@@ -57,6 +55,33 @@ static Range next_range(Ranges *s, const Wave *w, u32 *count) {
   *count = run_length(equal ? s->equal : s->joined, first);
   s->left &= ~lanes_from(first, *count);
   return (Range){w->address[first], equal ? s->size : s->size * *count, equal ? 0 : s->size, first, 0, 0, 0, 0};
+}
+
+/* Lanes whose address has no neighbor are many where an access is scattered: they are taken in their
+ * turn, up to the first of a range, or the first that `access` must look at. */
+INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 row) {
+  Wave *w = a->w;
+  u64 many = s->joined | s->equal, left = s->left, alone = left & ~(many | many << 1);
+  Quick q;
+  if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
+  for (; left & alone & (0 - left); left &= left - 1) {
+    u32 lane = lowest(left), *words = &w->value[row][lane];
+    if (!(writes ? quick_store(&q, w->address[lane], size, words) :
+                   quick_load(&q, w->address[lane], size, words))) break;
+  }
+  s->left = left;
+}
+
+static void quick_loads(Ranges *s, const Access *a, u32 row) {
+  if (s->size == 4) quick_lanes(s, a, 4, 0, row);
+  else if (s->size == 8) quick_lanes(s, a, 8, 0, row);
+  else if (s->size == 16) quick_lanes(s, a, 16, 0, row);
+}
+
+static void quick_stores(Ranges *s, const Access *a, u32 row) {
+  if (s->size == 4) quick_lanes(s, a, 4, 1, row);
+  else if (s->size == 8) quick_lanes(s, a, 8, 1, row);
+  else if (s->size == 16) quick_lanes(s, a, 16, 1, row);
 }
 
 /* -- rows ----------------------------------------------------------------------------------------- */
@@ -148,8 +173,11 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
   if (space == SPACE_PRIVATE && load_private(&a, mask, size, row)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
+  int quick = may_be_quick(&a);
   while (s.left) {
     u32 count;
+    if (quick) quick_loads(&s, &a, row);
+    if (!s.left) return;
     Range r = next_range(&s, w, &count);
     load_range(&a, &r, count, size, row);
   }
@@ -207,8 +235,11 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
   Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
   if (space == SPACE_PRIVATE && store_private(&a, mask, size, row)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);
+  int quick = may_be_quick(&a);
   while (s.left) {
     u32 count;
+    if (quick) quick_stores(&s, &a, row);
+    if (!s.left) return;
     Range r = next_range(&s, w, &count);
     store_range(&a, &r, count, size, row);
   }

@@ -10799,327 +10799,1124 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
 }
 
 define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Memory, align 8
-  %10 = alloca %struct.Range, align 8
-  %11 = alloca %struct.Access, align 8
-  %12 = alloca i64, align 8
-  %13 = alloca i64, align 8
-  %14 = alloca %struct.Range, align 8
-  %15 = icmp eq i64 %3, 0
-  br i1 %15, label %227, label %16
-
-16:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %17 = or i32 %7, 1
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %5)
-  %18 = icmp eq i32 %2, 2
-  br i1 %18, label %22, label %19
+  %9 = alloca i64, align 8
+  %10 = alloca i64, align 8
+  %11 = alloca i64, align 8
+  %12 = alloca %struct.Memory, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = alloca %struct.Access, align 8
+  %15 = alloca i64, align 8
+  %16 = alloca i64, align 8
+  %17 = alloca %struct.Range, align 8
+  %18 = icmp eq i64 %3, 0
+  br i1 %18, label %824, label %19
 
 19:
-  %20 = lshr i64 %3, 1
-  %21 = and i64 %20, %3
-  br label %133
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %20 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %14, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %20, i32 noundef %5)
+  %21 = icmp eq i32 %2, 2
+  br i1 %21, label %25, label %22
 
 22:
-  %23 = load ptr, ptr %11, align 8
-  %24 = lshr i64 %3, 1
-  %25 = and i64 %24, %3
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %46, label %27
+  %23 = lshr i64 %3, 1
+  %24 = and i64 %23, %3
+  br label %136
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %23, i64 12352
-  br label %29
+25:
+  %26 = load ptr, ptr %14, align 8
+  %27 = lshr i64 %3, 1
+  %28 = and i64 %27, %3
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %49, label %30
 
-29:
-  %30 = phi i64 [ 0, %27 ], [ %41, %29 ]
-  %31 = phi i64 [ 0, %27 ], [ %40, %29 ]
-  %32 = getelementptr inbounds nuw i64, ptr %28, i64 %30
-  %33 = load <8 x i64>, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %35 = load <8 x i64>, ptr %34, align 8
-  %36 = icmp eq <8 x i64> %35, %33
-  %37 = bitcast <8 x i1> %36 to i8
-  %38 = zext i8 %37 to i64
-  %39 = shl nuw i64 %38, %30
-  %40 = or i64 %39, %31
-  %41 = add nuw nsw i64 %30, 8
-  %42 = icmp samesign ult i64 %30, 56
-  br i1 %42, label %29, label %43
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 12352
+  br label %32
 
-43:
-  %44 = and i64 %40, %25
-  %45 = icmp eq i64 %44, %25
-  br label %46
+32:
+  %33 = phi i64 [ 0, %30 ], [ %44, %32 ]
+  %34 = phi i64 [ 0, %30 ], [ %43, %32 ]
+  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %33
+  %36 = load <8 x i64>, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %38 = load <8 x i64>, ptr %37, align 8
+  %39 = icmp eq <8 x i64> %38, %36
+  %40 = bitcast <8 x i1> %39 to i8
+  %41 = zext i8 %40 to i64
+  %42 = shl nuw i64 %41, %33
+  %43 = or i64 %42, %34
+  %44 = add nuw nsw i64 %33, 8
+  %45 = icmp samesign ult i64 %33, 56
+  br i1 %45, label %32, label %46
 
 46:
-  %47 = phi i1 [ true, %22 ], [ %45, %43 ]
-  %48 = getelementptr inbounds nuw i8, ptr %23, i64 12352
-  %49 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
-  %50 = getelementptr inbounds nuw i64, ptr %48, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 108
-  %55 = load i32, ptr %54, align 4
-  %56 = zext i32 %55 to i64
-  %57 = getelementptr inbounds nuw i8, ptr %53, i64 128
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %60, label %133
+  %47 = and i64 %43, %28
+  %48 = icmp eq i64 %47, %28
+  br label %49
 
-60:
-  %61 = and i64 %51, 3
+49:
+  %50 = phi i1 [ true, %25 ], [ %48, %46 ]
+  %51 = getelementptr inbounds nuw i8, ptr %26, i64 12352
+  %52 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
+  %53 = getelementptr inbounds nuw i64, ptr %51, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 108
+  %58 = load i32, ptr %57, align 4
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %56, i64 128
+  %61 = load i64, ptr %60, align 8
   %62 = icmp eq i64 %61, 0
-  %63 = select i1 %47, i1 %62, i1 false
-  %64 = and i32 %4, 3
-  %65 = icmp eq i32 %64, 0
-  %66 = and i1 %65, %63
-  br i1 %66, label %67, label %133
+  br i1 %62, label %63, label %136
 
-67:
-  %68 = icmp ugt i32 %55, 63
-  %69 = shl nsw i64 -1, %56
-  %70 = xor i64 %69, -1
-  %71 = select i1 %68, i64 -1, i64 %70
-  %72 = icmp eq i64 %3, %71
-  br i1 %72, label %73, label %133
+63:
+  %64 = and i64 %54, 3
+  %65 = icmp eq i64 %64, 0
+  %66 = select i1 %50, i1 %65, i1 false
+  %67 = and i32 %4, 3
+  %68 = icmp eq i32 %67, 0
+  %69 = and i1 %68, %66
+  br i1 %69, label %70, label %136
 
-73:
-  %74 = zext i32 %4 to i64
-  %75 = add i64 %51, %74
-  %76 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %133, label %79
+70:
+  %71 = icmp ugt i32 %58, 63
+  %72 = shl nsw i64 -1, %59
+  %73 = xor i64 %72, -1
+  %74 = select i1 %71, i64 -1, i64 %73
+  %75 = icmp eq i64 %3, %74
+  br i1 %75, label %76, label %136
 
-79:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %80 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %9, ptr noundef nonnull align 8 dereferenceable(96) %80, i64 96, i1 false)
-  %81 = getelementptr inbounds nuw i8, ptr %9, i64 84
-  store i32 1, ptr %81, align 4
-  %82 = icmp eq i32 %4, 0
-  br i1 %82, label %132, label %83
+76:
+  %77 = zext i32 %4 to i64
+  %78 = add i64 %54, %77
+  %79 = getelementptr inbounds nuw i8, ptr %26, i64 136
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %136, label %82
 
-83:
-  %84 = lshr exact i32 %4, 2
-  %85 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %86 = shl i32 %55, 2
-  %87 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %88 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %89 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %90 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %91 = getelementptr inbounds nuw i8, ptr %23, i64 12864
-  %92 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %93 = lshr exact i64 %51, 2
-  %94 = shl nuw nsw i64 %56, 2
-  %95 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %96 = getelementptr inbounds nuw i8, ptr %9, i64 80
-  %97 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %98 = zext i32 %86 to i64
-  %99 = zext nneg i32 %84 to i64
-  br label %100
+82:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %83 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %12, ptr noundef nonnull align 8 dereferenceable(96) %83, i64 96, i1 false)
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 84
+  store i32 1, ptr %84, align 4
+  %85 = icmp eq i32 %4, 0
+  br i1 %85, label %135, label %86
 
-100:
-  %101 = phi i64 [ 0, %83 ], [ %130, %129 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store i64 %51, ptr %10, align 8
-  store i32 %86, ptr %85, align 8
-  store i32 4, ptr %87, align 4
-  store i32 0, ptr %88, align 8
-  store i32 0, ptr %89, align 4
-  %102 = trunc nuw nsw i64 %101 to i32
-  %103 = add i32 %6, %102
-  %104 = zext i32 %103 to i64
-  %105 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %104
-  store ptr %105, ptr %90, align 8
-  %106 = add nuw nsw i64 %101, %93
-  %107 = mul i64 %106, %94
-  %108 = lshr i64 %107, 12
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %92, i8 0, i64 24, i1 false)
-  %109 = load ptr, ptr %95, align 8
-  %110 = getelementptr inbounds nuw i32, ptr %109, i64 %108
-  %111 = load i32, ptr %110, align 4
-  %112 = lshr i32 %111, 4
-  %113 = load i32, ptr %96, align 8
-  %114 = icmp ne i32 %112, %113
-  %115 = and i32 %111, 4
-  %116 = icmp eq i32 %115, 0
-  %117 = or i1 %114, %116
-  br i1 %117, label %118, label %119
+86:
+  %87 = lshr exact i32 %4, 2
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %89 = shl i32 %58, 2
+  %90 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %91 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %93 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %26, i64 12864
+  %95 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %96 = lshr exact i64 %54, 2
+  %97 = shl nuw nsw i64 %59, 2
+  %98 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  %99 = getelementptr inbounds nuw i8, ptr %12, i64 80
+  %100 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %101 = zext i32 %89 to i64
+  %102 = zext nneg i32 %87 to i64
+  br label %103
 
-118:
-  call void @touch_page(ptr noundef %23, ptr noundef nonnull %80, i64 noundef %108, i32 noundef 1)
-  br label %119
+103:
+  %104 = phi i64 [ 0, %86 ], [ %133, %132 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %54, ptr %13, align 8
+  store i32 %89, ptr %88, align 8
+  store i32 4, ptr %90, align 4
+  store i32 0, ptr %91, align 8
+  store i32 0, ptr %92, align 4
+  %105 = trunc nuw nsw i64 %104 to i32
+  %106 = add i32 %6, %105
+  %107 = zext i32 %106 to i64
+  %108 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %107
+  store ptr %108, ptr %93, align 8
+  %109 = add nuw nsw i64 %104, %96
+  %110 = mul i64 %109, %97
+  %111 = lshr i64 %110, 12
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %95, i8 0, i64 24, i1 false)
+  %112 = load ptr, ptr %98, align 8
+  %113 = getelementptr inbounds nuw i32, ptr %112, i64 %111
+  %114 = load i32, ptr %113, align 4
+  %115 = lshr i32 %114, 4
+  %116 = load i32, ptr %99, align 8
+  %117 = icmp ne i32 %115, %116
+  %118 = and i32 %114, 4
+  %119 = icmp eq i32 %118, 0
+  %120 = or i1 %117, %119
+  br i1 %120, label %121, label %122
 
-119:
-  %120 = load i32, ptr %81, align 4
-  %121 = icmp eq i32 %120, 2
-  br i1 %121, label %122, label %123
+121:
+  call void @touch_page(ptr noundef %26, ptr noundef nonnull %83, i64 noundef %111, i32 noundef 1)
+  br label %122
 
 122:
-  call void @private_move(ptr noundef nonnull readonly %11, ptr noundef nonnull readonly %10, ptr noundef nonnull %9, i64 noundef %107, i32 noundef 0)
-  br label %129
+  %123 = load i32, ptr %84, align 4
+  %124 = icmp eq i32 %123, 2
+  br i1 %124, label %125, label %126
 
-123:
-  %124 = load ptr, ptr %97, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 %107
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %105, ptr readonly align 1 %125, i64 %98, i1 false)
-  %126 = call fastcc i32 @defined_at(ptr noundef nonnull %9, i64 noundef %107, i64 noundef %98)
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %128, label %129
+125:
+  call void @private_move(ptr noundef nonnull readonly %14, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, i64 noundef %110, i32 noundef 0)
+  br label %132
 
-128:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %11, ptr noundef nonnull readonly %10, ptr noundef nonnull %9, i64 noundef %107)
-  br label %129
+126:
+  %127 = load ptr, ptr %100, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 %110
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %108, ptr readonly align 1 %128, i64 %101, i1 false)
+  %129 = call fastcc i32 @defined_at(ptr noundef nonnull %12, i64 noundef %110, i64 noundef %101)
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %131, label %132
 
-129:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %130 = add nuw nsw i64 %101, 1
-  %131 = icmp eq i64 %130, %99
-  br i1 %131, label %132, label %100
+131:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %14, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, i64 noundef %110)
+  br label %132
 
 132:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %226
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %133 = add nuw nsw i64 %104, 1
+  %134 = icmp eq i64 %133, %102
+  br i1 %134, label %135, label %103
 
-133:
-  %134 = phi i64 [ %21, %19 ], [ %25, %46 ], [ %25, %60 ], [ %25, %67 ], [ %25, %73 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 0, ptr %12, align 8
-  store i64 0, ptr %13, align 8
-  %135 = icmp eq i64 %134, 0
-  br i1 %135, label %177, label %136
+135:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %823
 
 136:
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %138 = zext i32 %4 to i64
-  %139 = insertelement <8 x i64> poison, i64 %138, i64 0
-  %140 = shufflevector <8 x i64> %139, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %141
+  %137 = phi i64 [ %24, %22 ], [ %28, %49 ], [ %28, %63 ], [ %28, %70 ], [ %28, %76 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store i64 0, ptr %15, align 8
+  store i64 0, ptr %16, align 8
+  %138 = icmp eq i64 %137, 0
+  br i1 %138, label %180, label %139
 
-141:
-  %142 = phi i64 [ 0, %136 ], [ %154, %141 ]
-  %143 = phi i64 [ 0, %136 ], [ %153, %141 ]
-  %144 = getelementptr inbounds nuw i64, ptr %137, i64 %142
-  %145 = load <8 x i64>, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %144, i64 8
-  %147 = load <8 x i64>, ptr %146, align 8
-  %148 = add <8 x i64> %145, %140
-  %149 = icmp eq <8 x i64> %147, %148
-  %150 = bitcast <8 x i1> %149 to i8
-  %151 = zext i8 %150 to i64
-  %152 = shl nuw i64 %151, %142
-  %153 = or i64 %152, %143
-  %154 = add nuw nsw i64 %142, 8
-  %155 = icmp samesign ult i64 %142, 56
-  br i1 %155, label %141, label %156
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %141 = zext i32 %4 to i64
+  %142 = insertelement <8 x i64> poison, i64 %141, i64 0
+  %143 = shufflevector <8 x i64> %142, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %144
 
-156:
-  %157 = and i64 %153, %134
-  store i64 %157, ptr %12, align 8
-  %158 = icmp ne i64 %157, %134
-  %159 = icmp ne i32 %2, 2
-  %160 = and i1 %159, %158
-  br i1 %160, label %161, label %177
+144:
+  %145 = phi i64 [ 0, %139 ], [ %157, %144 ]
+  %146 = phi i64 [ 0, %139 ], [ %156, %144 ]
+  %147 = getelementptr inbounds nuw i64, ptr %140, i64 %145
+  %148 = load <8 x i64>, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %150 = load <8 x i64>, ptr %149, align 8
+  %151 = add <8 x i64> %148, %143
+  %152 = icmp eq <8 x i64> %150, %151
+  %153 = bitcast <8 x i1> %152 to i8
+  %154 = zext i8 %153 to i64
+  %155 = shl nuw i64 %154, %145
+  %156 = or i64 %155, %146
+  %157 = add nuw nsw i64 %145, 8
+  %158 = icmp samesign ult i64 %145, 56
+  br i1 %158, label %144, label %159
 
-161:
-  %162 = phi i64 [ %173, %161 ], [ 0, %156 ]
-  %163 = phi i64 [ %172, %161 ], [ 0, %156 ]
-  %164 = getelementptr inbounds nuw i64, ptr %137, i64 %162
-  %165 = load <8 x i64>, ptr %164, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %164, i64 8
-  %167 = load <8 x i64>, ptr %166, align 8
-  %168 = icmp eq <8 x i64> %167, %165
-  %169 = bitcast <8 x i1> %168 to i8
-  %170 = zext i8 %169 to i64
-  %171 = shl nuw i64 %170, %162
-  %172 = or i64 %171, %163
-  %173 = add nuw nsw i64 %162, 8
-  %174 = icmp samesign ult i64 %162, 56
-  br i1 %174, label %161, label %175
+159:
+  %160 = and i64 %156, %137
+  store i64 %160, ptr %15, align 8
+  %161 = icmp ne i64 %160, %137
+  %162 = icmp ne i32 %2, 2
+  %163 = and i1 %162, %161
+  br i1 %163, label %164, label %180
 
-175:
-  %176 = and i64 %172, %134
-  store i64 %176, ptr %13, align 8
-  br label %177
+164:
+  %165 = phi i64 [ %176, %164 ], [ 0, %159 ]
+  %166 = phi i64 [ %175, %164 ], [ 0, %159 ]
+  %167 = getelementptr inbounds nuw i64, ptr %140, i64 %165
+  %168 = load <8 x i64>, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %167, i64 8
+  %170 = load <8 x i64>, ptr %169, align 8
+  %171 = icmp eq <8 x i64> %170, %168
+  %172 = bitcast <8 x i1> %171 to i8
+  %173 = zext i8 %172 to i64
+  %174 = shl nuw i64 %173, %165
+  %175 = or i64 %174, %166
+  %176 = add nuw nsw i64 %165, 8
+  %177 = icmp samesign ult i64 %165, 56
+  br i1 %177, label %164, label %178
 
-177:
-  %178 = phi i64 [ 0, %133 ], [ 0, %156 ], [ %176, %175 ]
-  %179 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %180 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %181 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %182 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %183 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %184 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %185
+178:
+  %179 = and i64 %175, %137
+  store i64 %179, ptr %16, align 8
+  br label %180
 
-185:
-  %186 = phi i64 [ %3, %177 ], [ %219, %201 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %187 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %186, i1 true)
-  %188 = shl nuw i64 1, %187
-  %189 = and i64 %178, %188
-  %190 = icmp eq i64 %189, 0
-  %191 = getelementptr inbounds nuw i64, ptr %179, i64 %187
-  %192 = load i64, ptr %191, align 8
-  br i1 %190, label %201, label %193
+180:
+  %181 = phi i64 [ 0, %136 ], [ 0, %159 ], [ %179, %178 ]
+  %182 = phi i64 [ 0, %136 ], [ %160, %159 ], [ %160, %178 ]
+  %183 = load ptr, ptr %14, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %187 = load i32, ptr %186, align 8
+  switch i32 %187, label %202 [
+    i32 66, label %188
+    i32 1, label %188
+  ]
 
-193:
-  %194 = lshr i64 %192, 32
-  %195 = load ptr, ptr %184, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 120
-  %197 = load i64, ptr %196, align 8
-  %198 = icmp ne i64 %194, %197
-  %199 = freeze i1 %198
-  %200 = select i1 %199, ptr %13, ptr %12
-  br label %201
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %185, i64 128
+  %190 = load i64, ptr %189, align 8
+  %191 = icmp eq i64 %190, 0
+  br i1 %191, label %192, label %202
 
-201:
-  %202 = phi i1 [ %199, %193 ], [ false, %185 ]
-  %203 = phi ptr [ %200, %193 ], [ %12, %185 ]
-  %204 = load i64, ptr %203, align 8
-  %205 = lshr i64 %204, %187
-  %206 = icmp eq i64 %205, -1
-  %207 = xor i64 %205, -1
-  %208 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %207, i1 true)
-  %209 = trunc nuw nsw i64 %208 to i32
-  %210 = add nuw nsw i32 %209, 1
-  %211 = select i1 %206, i32 64, i32 %210
-  %212 = icmp samesign ugt i32 %211, 63
-  %213 = zext nneg i32 %211 to i64
-  %214 = shl nsw i64 -1, %213
-  %215 = xor i64 %214, -1
-  %216 = select i1 %212, i64 -1, i64 %215
-  %217 = shl i64 %216, %187
-  %218 = xor i64 %217, -1
-  %219 = and i64 %186, %218
-  store i64 %192, ptr %14, align 8
-  %220 = select i1 %202, i32 1, i32 %211
-  %221 = mul i32 %220, %4
-  %222 = select i1 %202, i32 0, i32 %4
-  store i32 %221, ptr %180, align 8
-  %223 = trunc nuw nsw i64 %187 to i32
-  store i32 %222, ptr %181, align 4
-  store i32 %223, ptr %182, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %183, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %11, ptr noundef %14, i32 noundef %211, i32 noundef %4, i32 noundef %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %224 = icmp eq i64 %219, 0
-  br i1 %224, label %225, label %185
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %185, i64 416
+  %194 = load ptr, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4
+  %196 = load i32, ptr %195, align 4
+  %197 = icmp ult i32 %196, 2
+  br i1 %197, label %198, label %202
 
-225:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %226
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %200 = load i32, ptr %199, align 4
+  %201 = icmp eq i32 %200, 2
+  br label %202
+
+202:
+  %203 = phi i1 [ true, %192 ], [ true, %188 ], [ true, %180 ], [ %201, %198 ]
+  %204 = or i64 %181, %182
+  %205 = shl nuw i64 %204, 1
+  %206 = or i64 %205, %204
+  %207 = xor i64 %206, -1
+  %208 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %209 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %210 = zext i32 %6 to i64
+  %211 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %212 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %213 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %214 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %215 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %216 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  br label %217
+
+217:
+  %218 = phi i64 [ %3, %202 ], [ %816, %798 ]
+  br i1 %203, label %780, label %219
+
+219:
+  switch i32 %4, label %780 [
+    i32 4, label %220
+    i32 8, label %392
+    i32 16, label %572
+  ]
+
+220:
+  %221 = load ptr, ptr %14, align 8
+  %222 = and i64 %218, %207
+  %223 = sub i64 0, %218
+  %224 = and i64 %222, %223
+  %225 = icmp eq i64 %224, 0
+  br i1 %225, label %780, label %226
 
 226:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %227
+  %227 = getelementptr inbounds nuw i8, ptr %221, i64 12352
+  %228 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
+  %229 = getelementptr inbounds nuw i64, ptr %227, i64 %228
+  %230 = load i64, ptr %229, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %231 = load i32, ptr %208, align 4
+  %232 = call ptr @memory_at(ptr noundef %221, i32 noundef %231, i64 noundef %230, i64 noundef 4, ptr noundef nonnull %11)
+  %233 = icmp eq ptr %232, null
+  br i1 %233, label %254, label %234
 
-227:
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %232, i64 48
+  %236 = load ptr, ptr %235, align 8
+  %237 = icmp eq ptr %236, null
+  br i1 %237, label %254, label %238
+
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %232, i64 72
+  %240 = load ptr, ptr %239, align 8
+  %241 = icmp eq ptr %240, null
+  br i1 %241, label %246, label %242
+
+242:
+  %243 = getelementptr inbounds nuw i8, ptr %221, i64 8
+  %244 = load ptr, ptr %243, align 8
+  %245 = icmp eq ptr %240, %244
+  br i1 %245, label %246, label %254
+
+246:
+  %247 = load i32, ptr %186, align 8
+  %248 = and i32 %247, 2
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %255, label %250
+
+250:
+  %251 = getelementptr inbounds nuw i8, ptr %232, i64 88
+  %252 = load i32, ptr %251, align 8
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %255, label %254
+
+254:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %780
+
+255:
+  %256 = getelementptr inbounds nuw i8, ptr %232, i64 84
+  %257 = load i32, ptr %256, align 4
+  %258 = icmp eq i32 %257, 1
+  %259 = load i64, ptr %11, align 8
+  %260 = sub i64 %259, %230
+  %261 = getelementptr inbounds nuw i8, ptr %232, i64 8
+  %262 = load i64, ptr %261, align 8
+  %263 = add i64 %262, -4
+  %264 = select i1 %258, i64 32, i64 24
+  %265 = getelementptr inbounds nuw i8, ptr %14, i64 %264
+  %266 = load i64, ptr %265, align 8
+  %267 = load i32, ptr %209, align 4
+  %268 = add i32 %267, -1
+  %269 = or i32 %268, 3
+  %270 = zext i32 %269 to i64
+  %271 = load ptr, ptr %221, align 8
+  %272 = getelementptr inbounds nuw i8, ptr %221, i64 28
+  %273 = load i32, ptr %272, align 4
+  %274 = getelementptr inbounds nuw i8, ptr %271, i64 112
+  %275 = load ptr, ptr %274, align 8
+  %276 = zext i32 %273 to i64
+  %277 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  %278 = load i32, ptr %277, align 8
+  %279 = zext i32 %278 to i64
+  %280 = mul nuw nsw i64 %279, 11
+  %281 = add nuw nsw i64 %280, 3
+  %282 = mul i64 %281, %276
+  %283 = getelementptr inbounds nuw i64, ptr %275, i64 %282
+  %284 = select i1 %258, i64 %279, i64 0
+  %285 = getelementptr inbounds nuw i64, ptr %283, i64 %284
+  %286 = getelementptr inbounds nuw i8, ptr %232, i64 56
+  %287 = load ptr, ptr %286, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %232, i64 64
+  %289 = load ptr, ptr %288, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %232, i64 24
+  %291 = load ptr, ptr %290, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %232, i64 16
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %232, i64 80
+  %295 = load i32, ptr %294, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %296 = getelementptr inbounds nuw i8, ptr %221, i64 12864
+  %297 = getelementptr inbounds nuw [64 x i32], ptr %296, i64 %210
+  %298 = icmp eq ptr %289, null
+  br label %299
+
+299:
+  %300 = phi i64 [ %218, %255 ], [ %387, %383 ]
+  %301 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %300, i1 true)
+  %302 = getelementptr inbounds nuw i32, ptr %297, i64 %301
+  %303 = getelementptr inbounds nuw i64, ptr %227, i64 %301
+  %304 = load i64, ptr %303, align 8
+  %305 = add i64 %304, %260
+  %306 = icmp ule i64 %305, %263
+  %307 = and i64 %304, %270
+  %308 = icmp eq i64 %307, 0
+  %309 = select i1 %306, i1 %308, i1 false
+  br i1 %309, label %310, label %780
+
+310:
+  %311 = lshr i64 %305, 12
+  %312 = getelementptr inbounds nuw i32, ptr %287, i64 %311
+  %313 = load i32, ptr %312, align 4
+  %314 = lshr i32 %313, 4
+  %315 = icmp eq i32 %314, %295
+  br i1 %315, label %316, label %780
+
+316:
+  br i1 %298, label %326, label %317
+
+317:
+  %318 = lshr i64 %305, 9
+  %319 = getelementptr inbounds nuw i64, ptr %289, i64 %318
+  %320 = load i64, ptr %319, align 8
+  %321 = lshr i64 %305, 3
+  %322 = and i64 %321, 63
+  %323 = shl nuw i64 1, %322
+  %324 = and i64 %320, %323
+  %325 = icmp eq i64 %324, 0
+  br i1 %325, label %326, label %780
+
+326:
+  %327 = and i32 %313, 2
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %329, label %337
+
+329:
+  %330 = lshr i64 %305, 6
+  %331 = getelementptr inbounds nuw i64, ptr %291, i64 %330
+  %332 = load i64, ptr %331, align 8
+  %333 = and i64 %305, 63
+  %334 = lshr i64 %332, %333
+  %335 = and i64 %334, 15
+  %336 = icmp eq i64 %335, 15
+  br i1 %336, label %337, label %780
+
+337:
+  %338 = lshr i64 %305, 7
+  %339 = getelementptr inbounds nuw %struct.Line, ptr %236, i64 %338
+  %340 = load i64, ptr %339, align 8
+  %341 = and i64 %340, -9223372036854775745
+  %342 = icmp eq i64 %341, -9223372036854775804
+  br i1 %342, label %343, label %780
+
+343:
+  %344 = and i64 %340, 9223372036854775744
+  %345 = inttoptr i64 %344 to ptr
+  %346 = lshr i64 %305, 2
+  %347 = and i64 %346, 31
+  %348 = getelementptr inbounds nuw %struct.Line, ptr %345, i64 %347
+  %349 = load i64, ptr %348, align 16
+  %350 = xor i64 %349, %266
+  %351 = icmp ugt i64 %350, 268435455
+  %352 = icmp ne i64 %349, 0
+  %353 = and i1 %352, %351
+  br i1 %353, label %354, label %363
+
+354:
+  %355 = icmp ult i64 %350, 137438953472
+  br i1 %355, label %356, label %780
+
+356:
+  %357 = and i64 %349, 268435455
+  %358 = lshr i64 %349, 28
+  %359 = and i64 %358, 511
+  %360 = getelementptr inbounds nuw i64, ptr %285, i64 %359
+  %361 = load i64, ptr %360, align 8
+  %362 = icmp ugt i64 %357, %361
+  br i1 %362, label %780, label %363
+
+363:
+  %364 = getelementptr inbounds nuw i8, ptr %348, i64 8
+  %365 = load i64, ptr %364, align 8
+  %366 = xor i64 %365, %266
+  %367 = icmp ugt i64 %366, 268435455
+  %368 = icmp ne i64 %365, 0
+  %369 = and i1 %368, %367
+  br i1 %369, label %370, label %381
+
+370:
+  %371 = icmp ult i64 %366, 137438953472
+  br i1 %371, label %372, label %780
+
+372:
+  %373 = and i64 %365, 268435455
+  %374 = lshr i64 %365, 28
+  %375 = and i64 %374, 511
+  %376 = getelementptr inbounds nuw i64, ptr %285, i64 %375
+  %377 = load i64, ptr %376, align 8
+  %378 = icmp ugt i64 %373, %377
+  %379 = icmp eq i64 %344, 0
+  %380 = or i1 %379, %378
+  br i1 %380, label %780, label %383
+
+381:
+  %382 = icmp eq i64 %344, 0
+  br i1 %382, label %780, label %383
+
+383:
+  store i64 %266, ptr %364, align 8
+  %384 = getelementptr inbounds nuw i8, ptr %293, i64 %305
+  %385 = load i32, ptr %384, align 1
+  store i32 %385, ptr %302, align 4
+  %386 = add i64 %300, -1
+  %387 = and i64 %386, %300
+  %388 = sub i64 0, %387
+  %389 = and i64 %222, %388
+  %390 = and i64 %389, %387
+  %391 = icmp eq i64 %390, 0
+  br i1 %391, label %780, label %299
+
+392:
+  %393 = load ptr, ptr %14, align 8
+  %394 = and i64 %218, %207
+  %395 = sub i64 0, %218
+  %396 = and i64 %394, %395
+  %397 = icmp eq i64 %396, 0
+  br i1 %397, label %780, label %398
+
+398:
+  %399 = getelementptr inbounds nuw i8, ptr %393, i64 12352
+  %400 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
+  %401 = getelementptr inbounds nuw i64, ptr %399, i64 %400
+  %402 = load i64, ptr %401, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %403 = load i32, ptr %208, align 4
+  %404 = call ptr @memory_at(ptr noundef %393, i32 noundef %403, i64 noundef %402, i64 noundef 8, ptr noundef nonnull %10)
+  %405 = icmp eq ptr %404, null
+  br i1 %405, label %426, label %406
+
+406:
+  %407 = getelementptr inbounds nuw i8, ptr %404, i64 48
+  %408 = load ptr, ptr %407, align 8
+  %409 = icmp eq ptr %408, null
+  br i1 %409, label %426, label %410
+
+410:
+  %411 = getelementptr inbounds nuw i8, ptr %404, i64 72
+  %412 = load ptr, ptr %411, align 8
+  %413 = icmp eq ptr %412, null
+  br i1 %413, label %418, label %414
+
+414:
+  %415 = getelementptr inbounds nuw i8, ptr %393, i64 8
+  %416 = load ptr, ptr %415, align 8
+  %417 = icmp eq ptr %412, %416
+  br i1 %417, label %418, label %426
+
+418:
+  %419 = load i32, ptr %186, align 8
+  %420 = and i32 %419, 2
+  %421 = icmp eq i32 %420, 0
+  br i1 %421, label %427, label %422
+
+422:
+  %423 = getelementptr inbounds nuw i8, ptr %404, i64 88
+  %424 = load i32, ptr %423, align 8
+  %425 = icmp eq i32 %424, 0
+  br i1 %425, label %427, label %426
+
+426:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %780
+
+427:
+  %428 = getelementptr inbounds nuw i8, ptr %404, i64 84
+  %429 = load i32, ptr %428, align 4
+  %430 = icmp eq i32 %429, 1
+  %431 = load i64, ptr %10, align 8
+  %432 = sub i64 %431, %402
+  %433 = getelementptr inbounds nuw i8, ptr %404, i64 8
+  %434 = load i64, ptr %433, align 8
+  %435 = add i64 %434, -8
+  %436 = select i1 %430, i64 32, i64 24
+  %437 = getelementptr inbounds nuw i8, ptr %14, i64 %436
+  %438 = load i64, ptr %437, align 8
+  %439 = load i32, ptr %209, align 4
+  %440 = add i32 %439, -1
+  %441 = or i32 %440, 7
+  %442 = zext i32 %441 to i64
+  %443 = load ptr, ptr %393, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %393, i64 28
+  %445 = load i32, ptr %444, align 4
+  %446 = getelementptr inbounds nuw i8, ptr %443, i64 112
+  %447 = load ptr, ptr %446, align 8
+  %448 = zext i32 %445 to i64
+  %449 = getelementptr inbounds nuw i8, ptr %443, i64 8
+  %450 = load i32, ptr %449, align 8
+  %451 = zext i32 %450 to i64
+  %452 = mul nuw nsw i64 %451, 11
+  %453 = add nuw nsw i64 %452, 3
+  %454 = mul i64 %453, %448
+  %455 = getelementptr inbounds nuw i64, ptr %447, i64 %454
+  %456 = select i1 %430, i64 %451, i64 0
+  %457 = getelementptr inbounds nuw i64, ptr %455, i64 %456
+  %458 = getelementptr inbounds nuw i8, ptr %404, i64 56
+  %459 = load ptr, ptr %458, align 8
+  %460 = getelementptr inbounds nuw i8, ptr %404, i64 64
+  %461 = load ptr, ptr %460, align 8
+  %462 = getelementptr inbounds nuw i8, ptr %404, i64 24
+  %463 = load ptr, ptr %462, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %404, i64 16
+  %465 = load ptr, ptr %464, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %404, i64 80
+  %467 = load i32, ptr %466, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %468 = getelementptr inbounds nuw i8, ptr %393, i64 12864
+  %469 = getelementptr inbounds nuw [64 x i32], ptr %468, i64 %210
+  %470 = icmp eq ptr %461, null
+  br label %471
+
+471:
+  %472 = phi i64 [ %218, %427 ], [ %567, %558 ]
+  %473 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %472, i1 true)
+  %474 = getelementptr inbounds nuw i32, ptr %469, i64 %473
+  %475 = getelementptr inbounds nuw i64, ptr %399, i64 %473
+  %476 = load i64, ptr %475, align 8
+  %477 = add i64 %476, %432
+  %478 = icmp ule i64 %477, %435
+  %479 = and i64 %476, %442
+  %480 = icmp eq i64 %479, 0
+  %481 = select i1 %478, i1 %480, i1 false
+  br i1 %481, label %482, label %780
+
+482:
+  %483 = lshr i64 %477, 12
+  %484 = getelementptr inbounds nuw i32, ptr %459, i64 %483
+  %485 = load i32, ptr %484, align 4
+  %486 = lshr i32 %485, 4
+  %487 = icmp eq i32 %486, %467
+  br i1 %487, label %488, label %780
+
+488:
+  br i1 %470, label %498, label %489
+
+489:
+  %490 = lshr i64 %477, 9
+  %491 = getelementptr inbounds nuw i64, ptr %461, i64 %490
+  %492 = load i64, ptr %491, align 8
+  %493 = lshr i64 %477, 3
+  %494 = and i64 %493, 63
+  %495 = shl nuw i64 1, %494
+  %496 = and i64 %492, %495
+  %497 = icmp eq i64 %496, 0
+  br i1 %497, label %498, label %780
+
+498:
+  %499 = and i32 %485, 2
+  %500 = icmp eq i32 %499, 0
+  br i1 %500, label %501, label %509
+
+501:
+  %502 = lshr i64 %477, 6
+  %503 = getelementptr inbounds nuw i64, ptr %463, i64 %502
+  %504 = load i64, ptr %503, align 8
+  %505 = and i64 %477, 63
+  %506 = lshr i64 %504, %505
+  %507 = and i64 %506, 255
+  %508 = icmp eq i64 %507, 255
+  br i1 %508, label %509, label %780
+
+509:
+  %510 = lshr i64 %477, 7
+  %511 = getelementptr inbounds nuw %struct.Line, ptr %408, i64 %510
+  %512 = load i64, ptr %511, align 8
+  %513 = and i64 %512, -9223372036854775745
+  %514 = icmp eq i64 %513, -9223372036854775804
+  br i1 %514, label %515, label %780
+
+515:
+  %516 = and i64 %512, 9223372036854775744
+  %517 = inttoptr i64 %516 to ptr
+  %518 = lshr i64 %477, 2
+  %519 = and i64 %518, 31
+  %520 = getelementptr inbounds nuw %struct.Line, ptr %517, i64 %519
+  br label %521
+
+521:
+  %522 = phi i1 [ true, %515 ], [ false, %555 ]
+  %523 = phi i64 [ 0, %515 ], [ 1, %555 ]
+  %524 = getelementptr inbounds nuw %struct.Line, ptr %520, i64 %523
+  %525 = load i64, ptr %524, align 16
+  %526 = xor i64 %525, %438
+  %527 = icmp ugt i64 %526, 268435455
+  %528 = icmp ne i64 %525, 0
+  %529 = and i1 %528, %527
+  br i1 %529, label %530, label %539
+
+530:
+  %531 = icmp ult i64 %526, 137438953472
+  br i1 %531, label %532, label %780
+
+532:
+  %533 = and i64 %525, 268435455
+  %534 = lshr i64 %525, 28
+  %535 = and i64 %534, 511
+  %536 = getelementptr inbounds nuw i64, ptr %457, i64 %535
+  %537 = load i64, ptr %536, align 8
+  %538 = icmp ugt i64 %533, %537
+  br i1 %538, label %780, label %539
+
+539:
+  %540 = getelementptr inbounds nuw i8, ptr %524, i64 8
+  %541 = load i64, ptr %540, align 8
+  %542 = xor i64 %541, %438
+  %543 = icmp ugt i64 %542, 268435455
+  %544 = icmp ne i64 %541, 0
+  %545 = and i1 %544, %543
+  br i1 %545, label %546, label %555
+
+546:
+  %547 = icmp ult i64 %542, 137438953472
+  br i1 %547, label %548, label %780
+
+548:
+  %549 = and i64 %541, 268435455
+  %550 = lshr i64 %541, 28
+  %551 = and i64 %550, 511
+  %552 = getelementptr inbounds nuw i64, ptr %457, i64 %551
+  %553 = load i64, ptr %552, align 8
+  %554 = icmp ugt i64 %549, %553
+  br i1 %554, label %780, label %555
+
+555:
+  br i1 %522, label %521, label %556
+
+556:
+  %557 = icmp eq i64 %516, 0
+  br i1 %557, label %780, label %558
+
+558:
+  %559 = getelementptr inbounds nuw i8, ptr %520, i64 8
+  store i64 %438, ptr %559, align 8
+  %560 = getelementptr inbounds nuw i8, ptr %520, i64 24
+  store i64 %438, ptr %560, align 8
+  %561 = getelementptr inbounds nuw i8, ptr %465, i64 %477
+  %562 = load i32, ptr %561, align 1
+  store i32 %562, ptr %474, align 4
+  %563 = getelementptr inbounds nuw i8, ptr %474, i64 256
+  %564 = getelementptr inbounds nuw i8, ptr %561, i64 4
+  %565 = load i32, ptr %564, align 1
+  store i32 %565, ptr %563, align 4
+  %566 = add i64 %472, -1
+  %567 = and i64 %566, %472
+  %568 = sub i64 0, %567
+  %569 = and i64 %394, %568
+  %570 = and i64 %569, %567
+  %571 = icmp eq i64 %570, 0
+  br i1 %571, label %780, label %471
+
+572:
+  %573 = load ptr, ptr %14, align 8
+  %574 = and i64 %218, %207
+  %575 = sub i64 0, %218
+  %576 = and i64 %574, %575
+  %577 = icmp eq i64 %576, 0
+  br i1 %577, label %780, label %578
+
+578:
+  %579 = getelementptr inbounds nuw i8, ptr %573, i64 12352
+  %580 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
+  %581 = getelementptr inbounds nuw i64, ptr %579, i64 %580
+  %582 = load i64, ptr %581, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %583 = load i32, ptr %208, align 4
+  %584 = call ptr @memory_at(ptr noundef %573, i32 noundef %583, i64 noundef %582, i64 noundef 16, ptr noundef nonnull %9)
+  %585 = icmp eq ptr %584, null
+  br i1 %585, label %606, label %586
+
+586:
+  %587 = getelementptr inbounds nuw i8, ptr %584, i64 48
+  %588 = load ptr, ptr %587, align 8
+  %589 = icmp eq ptr %588, null
+  br i1 %589, label %606, label %590
+
+590:
+  %591 = getelementptr inbounds nuw i8, ptr %584, i64 72
+  %592 = load ptr, ptr %591, align 8
+  %593 = icmp eq ptr %592, null
+  br i1 %593, label %598, label %594
+
+594:
+  %595 = getelementptr inbounds nuw i8, ptr %573, i64 8
+  %596 = load ptr, ptr %595, align 8
+  %597 = icmp eq ptr %592, %596
+  br i1 %597, label %598, label %606
+
+598:
+  %599 = load i32, ptr %186, align 8
+  %600 = and i32 %599, 2
+  %601 = icmp eq i32 %600, 0
+  br i1 %601, label %607, label %602
+
+602:
+  %603 = getelementptr inbounds nuw i8, ptr %584, i64 88
+  %604 = load i32, ptr %603, align 8
+  %605 = icmp eq i32 %604, 0
+  br i1 %605, label %607, label %606
+
+606:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %780
+
+607:
+  %608 = getelementptr inbounds nuw i8, ptr %584, i64 84
+  %609 = load i32, ptr %608, align 4
+  %610 = icmp eq i32 %609, 1
+  %611 = load i64, ptr %9, align 8
+  %612 = sub i64 %611, %582
+  %613 = getelementptr inbounds nuw i8, ptr %584, i64 8
+  %614 = load i64, ptr %613, align 8
+  %615 = add i64 %614, -16
+  %616 = select i1 %610, i64 32, i64 24
+  %617 = getelementptr inbounds nuw i8, ptr %14, i64 %616
+  %618 = load i64, ptr %617, align 8
+  %619 = load i32, ptr %209, align 4
+  %620 = add i32 %619, -1
+  %621 = or i32 %620, 15
+  %622 = zext i32 %621 to i64
+  %623 = load ptr, ptr %573, align 8
+  %624 = getelementptr inbounds nuw i8, ptr %573, i64 28
+  %625 = load i32, ptr %624, align 4
+  %626 = getelementptr inbounds nuw i8, ptr %623, i64 112
+  %627 = load ptr, ptr %626, align 8
+  %628 = zext i32 %625 to i64
+  %629 = getelementptr inbounds nuw i8, ptr %623, i64 8
+  %630 = load i32, ptr %629, align 8
+  %631 = zext i32 %630 to i64
+  %632 = mul nuw nsw i64 %631, 11
+  %633 = add nuw nsw i64 %632, 3
+  %634 = mul i64 %633, %628
+  %635 = getelementptr inbounds nuw i64, ptr %627, i64 %634
+  %636 = select i1 %610, i64 %631, i64 0
+  %637 = getelementptr inbounds nuw i64, ptr %635, i64 %636
+  %638 = getelementptr inbounds nuw i8, ptr %584, i64 56
+  %639 = load ptr, ptr %638, align 8
+  %640 = getelementptr inbounds nuw i8, ptr %584, i64 64
+  %641 = load ptr, ptr %640, align 8
+  %642 = getelementptr inbounds nuw i8, ptr %584, i64 24
+  %643 = load ptr, ptr %642, align 8
+  %644 = getelementptr inbounds nuw i8, ptr %584, i64 16
+  %645 = load ptr, ptr %644, align 8
+  %646 = getelementptr inbounds nuw i8, ptr %584, i64 80
+  %647 = load i32, ptr %646, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %648 = getelementptr inbounds nuw i8, ptr %573, i64 12864
+  %649 = getelementptr inbounds nuw [64 x i32], ptr %648, i64 %210
+  %650 = icmp eq ptr %641, null
+  br label %651
+
+651:
+  %652 = phi i64 [ %218, %607 ], [ %775, %773 ]
+  %653 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %652, i1 true)
+  %654 = getelementptr inbounds nuw i32, ptr %649, i64 %653
+  %655 = getelementptr inbounds nuw i64, ptr %579, i64 %653
+  %656 = load i64, ptr %655, align 8
+  %657 = add i64 %656, %612
+  %658 = icmp ule i64 %657, %615
+  %659 = and i64 %656, %622
+  %660 = icmp eq i64 %659, 0
+  %661 = select i1 %658, i1 %660, i1 false
+  br i1 %661, label %662, label %780
+
+662:
+  %663 = lshr i64 %657, 12
+  %664 = getelementptr inbounds nuw i32, ptr %639, i64 %663
+  %665 = load i32, ptr %664, align 4
+  %666 = lshr i32 %665, 4
+  %667 = icmp eq i32 %666, %647
+  br i1 %667, label %668, label %780
+
+668:
+  br i1 %650, label %678, label %669
+
+669:
+  %670 = lshr i64 %657, 9
+  %671 = getelementptr inbounds nuw i64, ptr %641, i64 %670
+  %672 = load i64, ptr %671, align 8
+  %673 = lshr i64 %657, 3
+  %674 = and i64 %673, 63
+  %675 = shl i64 3, %674
+  %676 = and i64 %672, %675
+  %677 = icmp eq i64 %676, 0
+  br i1 %677, label %678, label %780
+
+678:
+  %679 = and i32 %665, 2
+  %680 = icmp eq i32 %679, 0
+  br i1 %680, label %681, label %689
+
+681:
+  %682 = lshr i64 %657, 6
+  %683 = getelementptr inbounds nuw i64, ptr %643, i64 %682
+  %684 = load i64, ptr %683, align 8
+  %685 = and i64 %657, 63
+  %686 = lshr i64 %684, %685
+  %687 = and i64 %686, 65535
+  %688 = icmp eq i64 %687, 65535
+  br i1 %688, label %689, label %780
+
+689:
+  %690 = lshr i64 %657, 7
+  %691 = getelementptr inbounds nuw %struct.Line, ptr %588, i64 %690
+  %692 = load i64, ptr %691, align 8
+  %693 = icmp sgt i64 %692, -1
+  %694 = and i64 %692, 63
+  %695 = icmp eq i64 %694, 0
+  %696 = or i1 %693, %695
+  %697 = trunc nuw nsw i64 %694 to i32
+  %698 = select i1 %696, i32 4, i32 %697
+  %699 = and i64 %692, -9223372036854775745
+  %700 = zext nneg i32 %698 to i64
+  %701 = or disjoint i64 %700, -9223372036854775808
+  %702 = icmp eq i64 %699, %701
+  br i1 %702, label %703, label %780
+
+703:
+  %704 = and i64 %692, 9223372036854775744
+  %705 = inttoptr i64 %704 to ptr
+  %706 = trunc i64 %657 to i8
+  %707 = and i8 %706, 127
+  %708 = trunc nuw nsw i32 %698 to i8
+  %709 = udiv i8 %707, %708
+  %710 = zext nneg i8 %709 to i64
+  %711 = getelementptr inbounds nuw %struct.Line, ptr %705, i64 %710
+  %712 = icmp samesign ugt i32 %698, 16
+  br i1 %712, label %754, label %713
+
+713:
+  %714 = udiv i8 16, %708
+  %715 = zext nneg i8 %714 to i64
+  br label %716
+
+716:
+  %717 = phi i64 [ 0, %713 ], [ %750, %749 ]
+  %718 = getelementptr inbounds nuw %struct.Line, ptr %711, i64 %717
+  %719 = load i64, ptr %718, align 16
+  %720 = xor i64 %719, %618
+  %721 = icmp ugt i64 %720, 268435455
+  %722 = icmp ne i64 %719, 0
+  %723 = and i1 %722, %721
+  br i1 %723, label %724, label %733
+
+724:
+  %725 = icmp ult i64 %720, 137438953472
+  br i1 %725, label %726, label %780
+
+726:
+  %727 = and i64 %719, 268435455
+  %728 = lshr i64 %719, 28
+  %729 = and i64 %728, 511
+  %730 = getelementptr inbounds nuw i64, ptr %637, i64 %729
+  %731 = load i64, ptr %730, align 8
+  %732 = icmp ugt i64 %727, %731
+  br i1 %732, label %780, label %733
+
+733:
+  %734 = getelementptr inbounds nuw i8, ptr %718, i64 8
+  %735 = load i64, ptr %734, align 8
+  %736 = xor i64 %735, %618
+  %737 = icmp ugt i64 %736, 268435455
+  %738 = icmp ne i64 %735, 0
+  %739 = and i1 %738, %737
+  br i1 %739, label %740, label %749
+
+740:
+  %741 = icmp ult i64 %736, 137438953472
+  br i1 %741, label %742, label %780
+
+742:
+  %743 = and i64 %735, 268435455
+  %744 = lshr i64 %735, 28
+  %745 = and i64 %744, 511
+  %746 = getelementptr inbounds nuw i64, ptr %637, i64 %745
+  %747 = load i64, ptr %746, align 8
+  %748 = icmp ugt i64 %743, %747
+  br i1 %748, label %780, label %749
+
+749:
+  %750 = add nuw nsw i64 %717, 1
+  %751 = icmp samesign ult i64 %750, %715
+  br i1 %751, label %716, label %752
+
+752:
+  %753 = icmp eq i64 %704, 0
+  br i1 %753, label %780, label %758
+
+754:
+  %755 = icmp eq i64 %704, 0
+  br i1 %755, label %780, label %756
+
+756:
+  %757 = getelementptr inbounds nuw i8, ptr %645, i64 %657
+  br label %764
+
+758:
+  %759 = phi i64 [ %762, %758 ], [ 0, %752 ]
+  %760 = getelementptr inbounds nuw %struct.Line, ptr %711, i64 %759
+  %761 = getelementptr inbounds nuw i8, ptr %760, i64 8
+  store i64 %618, ptr %761, align 8
+  %762 = add nuw nsw i64 %759, 1
+  %763 = icmp samesign ult i64 %762, %715
+  br i1 %763, label %758, label %756
+
+764:
+  %765 = phi i64 [ 0, %756 ], [ %771, %764 ]
+  %766 = shl nuw nsw i64 %765, 8
+  %767 = getelementptr inbounds nuw i8, ptr %654, i64 %766
+  %768 = shl nuw nsw i64 %765, 2
+  %769 = getelementptr inbounds nuw i8, ptr %757, i64 %768
+  %770 = load i32, ptr %769, align 1
+  store i32 %770, ptr %767, align 4
+  %771 = add nuw nsw i64 %765, 1
+  %772 = icmp eq i64 %771, 4
+  br i1 %772, label %773, label %764
+
+773:
+  %774 = add i64 %652, -1
+  %775 = and i64 %774, %652
+  %776 = sub i64 0, %775
+  %777 = and i64 %574, %776
+  %778 = and i64 %777, %775
+  %779 = icmp eq i64 %778, 0
+  br i1 %779, label %780, label %651
+
+780:
+  %781 = phi i64 [ %218, %217 ], [ %218, %219 ], [ %218, %220 ], [ %218, %254 ], [ %472, %548 ], [ %218, %392 ], [ %218, %426 ], [ %300, %356 ], [ %218, %572 ], [ %218, %606 ], [ %652, %742 ], [ %472, %501 ], [ %472, %530 ], [ %472, %532 ], [ %472, %546 ], [ %652, %724 ], [ %652, %726 ], [ %652, %740 ], [ %300, %370 ], [ %300, %354 ], [ %300, %372 ], [ %387, %383 ], [ %300, %329 ], [ %300, %317 ], [ %300, %381 ], [ %300, %310 ], [ %300, %299 ], [ %300, %337 ], [ %567, %558 ], [ %472, %471 ], [ %472, %482 ], [ %472, %556 ], [ %472, %489 ], [ %472, %509 ], [ %652, %689 ], [ %652, %752 ], [ %652, %681 ], [ %652, %669 ], [ %652, %754 ], [ %652, %662 ], [ %652, %651 ], [ %775, %773 ]
+  %782 = icmp eq i64 %781, 0
+  br i1 %782, label %822, label %783
+
+783:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %784 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %781, i1 true)
+  %785 = shl nuw i64 1, %784
+  %786 = and i64 %181, %785
+  %787 = icmp eq i64 %786, 0
+  %788 = getelementptr inbounds nuw i64, ptr %211, i64 %784
+  %789 = load i64, ptr %788, align 8
+  br i1 %787, label %798, label %790
+
+790:
+  %791 = lshr i64 %789, 32
+  %792 = load ptr, ptr %212, align 8
+  %793 = getelementptr inbounds nuw i8, ptr %792, i64 120
+  %794 = load i64, ptr %793, align 8
+  %795 = icmp ne i64 %791, %794
+  %796 = freeze i1 %795
+  %797 = select i1 %796, ptr %16, ptr %15
+  br label %798
+
+798:
+  %799 = phi i1 [ %796, %790 ], [ false, %783 ]
+  %800 = phi ptr [ %797, %790 ], [ %15, %783 ]
+  %801 = load i64, ptr %800, align 8
+  %802 = lshr i64 %801, %784
+  %803 = icmp eq i64 %802, -1
+  %804 = xor i64 %802, -1
+  %805 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %804, i1 true)
+  %806 = trunc nuw nsw i64 %805 to i32
+  %807 = add nuw nsw i32 %806, 1
+  %808 = select i1 %803, i32 64, i32 %807
+  %809 = icmp samesign ugt i32 %808, 63
+  %810 = zext nneg i32 %808 to i64
+  %811 = shl nsw i64 -1, %810
+  %812 = xor i64 %811, -1
+  %813 = select i1 %809, i64 -1, i64 %812
+  %814 = shl i64 %813, %784
+  %815 = xor i64 %814, -1
+  %816 = and i64 %781, %815
+  store i64 %789, ptr %17, align 8
+  %817 = select i1 %799, i32 1, i32 %808
+  %818 = mul i32 %817, %4
+  %819 = select i1 %799, i32 0, i32 %4
+  store i32 %818, ptr %213, align 8
+  %820 = trunc nuw nsw i64 %784 to i32
+  store i32 %819, ptr %214, align 4
+  store i32 %820, ptr %215, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %216, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %14, ptr noundef %17, i32 noundef %808, i32 noundef %4, i32 noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %821 = icmp eq i64 %816, 0
+  br i1 %821, label %822, label %217
+
+822:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %823
+
+823:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %824
+
+824:
   ret void
 }
 
@@ -11480,462 +12277,1377 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Buffer, align 4
-  %10 = alloca %struct.Memory, align 8
-  %11 = alloca %struct.Range, align 8
-  %12 = alloca %struct.Access, align 8
-  %13 = alloca %struct.Range, align 8
-  %14 = icmp eq i64 %3, 0
-  br i1 %14, label %327, label %15
-
-15:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %16 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %16, i32 noundef %5)
-  %17 = icmp eq i32 %2, 2
-  br i1 %17, label %21, label %18
+  %10 = alloca i64, align 8
+  %11 = alloca i64, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Memory, align 8
+  %14 = alloca %struct.Range, align 8
+  %15 = alloca %struct.Access, align 8
+  %16 = alloca %struct.Range, align 8
+  %17 = icmp eq i64 %3, 0
+  br i1 %17, label %1002, label %18
 
 18:
-  %19 = lshr i64 %3, 1
-  %20 = and i64 %19, %3
-  br label %121
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %19 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %15, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i32 noundef %5)
+  %20 = icmp eq i32 %2, 2
+  br i1 %20, label %24, label %21
 
 21:
-  %22 = load ptr, ptr %12, align 8
-  %23 = lshr i64 %3, 1
-  %24 = and i64 %23, %3
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %45, label %26
+  %22 = lshr i64 %3, 1
+  %23 = and i64 %22, %3
+  br label %124
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %22, i64 12352
-  br label %28
+24:
+  %25 = load ptr, ptr %15, align 8
+  %26 = lshr i64 %3, 1
+  %27 = and i64 %26, %3
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %48, label %29
 
-28:
-  %29 = phi i64 [ 0, %26 ], [ %40, %28 ]
-  %30 = phi i64 [ 0, %26 ], [ %39, %28 ]
-  %31 = getelementptr inbounds nuw i64, ptr %27, i64 %29
-  %32 = load <8 x i64>, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %34 = load <8 x i64>, ptr %33, align 8
-  %35 = icmp eq <8 x i64> %34, %32
-  %36 = bitcast <8 x i1> %35 to i8
-  %37 = zext i8 %36 to i64
-  %38 = shl nuw i64 %37, %29
-  %39 = or i64 %38, %30
-  %40 = add nuw nsw i64 %29, 8
-  %41 = icmp samesign ult i64 %29, 56
-  br i1 %41, label %28, label %42
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %25, i64 12352
+  br label %31
 
-42:
-  %43 = and i64 %39, %24
-  %44 = icmp eq i64 %43, %24
-  br label %45
+31:
+  %32 = phi i64 [ 0, %29 ], [ %43, %31 ]
+  %33 = phi i64 [ 0, %29 ], [ %42, %31 ]
+  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %35 = load <8 x i64>, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %37 = load <8 x i64>, ptr %36, align 8
+  %38 = icmp eq <8 x i64> %37, %35
+  %39 = bitcast <8 x i1> %38 to i8
+  %40 = zext i8 %39 to i64
+  %41 = shl nuw i64 %40, %32
+  %42 = or i64 %41, %33
+  %43 = add nuw nsw i64 %32, 8
+  %44 = icmp samesign ult i64 %32, 56
+  br i1 %44, label %31, label %45
 
 45:
-  %46 = phi i1 [ true, %21 ], [ %44, %42 ]
-  %47 = getelementptr inbounds nuw i8, ptr %22, i64 12352
-  %48 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
-  %49 = getelementptr inbounds nuw i64, ptr %47, i64 %48
-  %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 108
-  %54 = load i32, ptr %53, align 4
-  %55 = zext i32 %54 to i64
-  %56 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %57 = load i32, ptr %56, align 8
-  %58 = and i32 %57, 64
-  %59 = icmp eq i32 %58, 0
-  br i1 %59, label %121, label %60
+  %46 = and i64 %42, %27
+  %47 = icmp eq i64 %46, %27
+  br label %48
 
-60:
-  %61 = and i64 %50, 3
-  %62 = icmp eq i64 %61, 0
-  %63 = select i1 %46, i1 %62, i1 false
-  %64 = and i32 %4, 3
-  %65 = icmp eq i32 %64, 0
-  %66 = and i1 %65, %63
-  br i1 %66, label %67, label %121
+48:
+  %49 = phi i1 [ true, %24 ], [ %47, %45 ]
+  %50 = getelementptr inbounds nuw i8, ptr %25, i64 12352
+  %51 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
+  %52 = getelementptr inbounds nuw i64, ptr %50, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 108
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %60 = load i32, ptr %59, align 8
+  %61 = and i32 %60, 64
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %124, label %63
 
-67:
-  %68 = icmp ugt i32 %54, 63
-  %69 = shl nsw i64 -1, %55
-  %70 = xor i64 %69, -1
-  %71 = select i1 %68, i64 -1, i64 %70
-  %72 = icmp eq i64 %3, %71
-  br i1 %72, label %73, label %121
+63:
+  %64 = and i64 %53, 3
+  %65 = icmp eq i64 %64, 0
+  %66 = select i1 %49, i1 %65, i1 false
+  %67 = and i32 %4, 3
+  %68 = icmp eq i32 %67, 0
+  %69 = and i1 %68, %66
+  br i1 %69, label %70, label %124
 
-73:
-  %74 = zext i32 %4 to i64
-  %75 = add i64 %50, %74
-  %76 = getelementptr inbounds nuw i8, ptr %22, i64 136
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ugt i64 %75, %77
-  br i1 %78, label %121, label %79
+70:
+  %71 = icmp ugt i32 %57, 63
+  %72 = shl nsw i64 -1, %58
+  %73 = xor i64 %72, -1
+  %74 = select i1 %71, i64 -1, i64 %73
+  %75 = icmp eq i64 %3, %74
+  br i1 %75, label %76, label %124
 
-79:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %80 = getelementptr inbounds nuw i8, ptr %22, i64 40
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %10, ptr noundef nonnull align 8 dereferenceable(96) %80, i64 96, i1 false)
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 84
-  store i32 1, ptr %81, align 4
-  %82 = icmp eq i32 %4, 0
-  br i1 %82, label %120, label %83
+76:
+  %77 = zext i32 %4 to i64
+  %78 = add i64 %53, %77
+  %79 = getelementptr inbounds nuw i8, ptr %25, i64 136
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %124, label %82
 
-83:
-  %84 = lshr exact i32 %4, 2
-  %85 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %86 = shl i32 %54, 2
-  %87 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %88 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %89 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %90 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %91 = getelementptr inbounds nuw i8, ptr %22, i64 12864
-  %92 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %93 = lshr exact i64 %50, 2
-  %94 = shl nuw nsw i64 %55, 2
-  %95 = getelementptr inbounds nuw i8, ptr %10, i64 56
-  %96 = getelementptr inbounds nuw i8, ptr %10, i64 80
-  %97 = zext nneg i32 %84 to i64
-  br label %98
+82:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %83 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %13, ptr noundef nonnull align 8 dereferenceable(96) %83, i64 96, i1 false)
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 84
+  store i32 1, ptr %84, align 4
+  %85 = icmp eq i32 %4, 0
+  br i1 %85, label %123, label %86
 
-98:
-  %99 = phi i64 [ 0, %83 ], [ %118, %117 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store i64 %50, ptr %11, align 8
-  store i32 %86, ptr %85, align 8
-  store i32 4, ptr %87, align 4
-  store i32 0, ptr %88, align 8
-  store i32 0, ptr %89, align 4
-  %100 = trunc nuw nsw i64 %99 to i32
-  %101 = add i32 %6, %100
-  %102 = zext i32 %101 to i64
-  %103 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %102
-  store ptr %103, ptr %90, align 8
-  %104 = add nuw nsw i64 %99, %93
-  %105 = mul i64 %104, %94
-  %106 = lshr i64 %105, 12
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %92, i8 0, i64 24, i1 false)
-  %107 = load ptr, ptr %95, align 8
-  %108 = getelementptr inbounds nuw i32, ptr %107, i64 %106
-  %109 = load i32, ptr %108, align 4
-  %110 = lshr i32 %109, 4
-  %111 = load i32, ptr %96, align 8
-  %112 = icmp ne i32 %110, %111
-  %113 = and i32 %109, 4
-  %114 = icmp eq i32 %113, 0
-  %115 = or i1 %112, %114
-  br i1 %115, label %116, label %117
+86:
+  %87 = lshr exact i32 %4, 2
+  %88 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %89 = shl i32 %57, 2
+  %90 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %91 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %93 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %25, i64 12864
+  %95 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %96 = lshr exact i64 %53, 2
+  %97 = shl nuw nsw i64 %58, 2
+  %98 = getelementptr inbounds nuw i8, ptr %13, i64 56
+  %99 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  %100 = zext nneg i32 %87 to i64
+  br label %101
 
-116:
-  call void @touch_page(ptr noundef %22, ptr noundef nonnull %80, i64 noundef %106, i32 noundef 1)
-  br label %117
+101:
+  %102 = phi i64 [ 0, %86 ], [ %121, %120 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store i64 %53, ptr %14, align 8
+  store i32 %89, ptr %88, align 8
+  store i32 4, ptr %90, align 4
+  store i32 0, ptr %91, align 8
+  store i32 0, ptr %92, align 4
+  %103 = trunc nuw nsw i64 %102 to i32
+  %104 = add i32 %6, %103
+  %105 = zext i32 %104 to i64
+  %106 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %105
+  store ptr %106, ptr %93, align 8
+  %107 = add nuw nsw i64 %102, %96
+  %108 = mul i64 %107, %97
+  %109 = lshr i64 %108, 12
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %95, i8 0, i64 24, i1 false)
+  %110 = load ptr, ptr %98, align 8
+  %111 = getelementptr inbounds nuw i32, ptr %110, i64 %109
+  %112 = load i32, ptr %111, align 4
+  %113 = lshr i32 %112, 4
+  %114 = load i32, ptr %99, align 8
+  %115 = icmp ne i32 %113, %114
+  %116 = and i32 %112, 4
+  %117 = icmp eq i32 %116, 0
+  %118 = or i1 %115, %117
+  br i1 %118, label %119, label %120
 
-117:
-  call void @write_bytes(ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef nonnull %10, i64 noundef %105)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %118 = add nuw nsw i64 %99, 1
-  %119 = icmp eq i64 %118, %97
-  br i1 %119, label %120, label %98
+119:
+  call void @touch_page(ptr noundef %25, ptr noundef nonnull %83, i64 noundef %109, i32 noundef 1)
+  br label %120
 
 120:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %326
+  call void @write_bytes(ptr noundef nonnull readonly %15, ptr noundef nonnull %14, ptr noundef nonnull %13, i64 noundef %108)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %121 = add nuw nsw i64 %102, 1
+  %122 = icmp eq i64 %121, %100
+  br i1 %122, label %123, label %101
 
-121:
-  %122 = phi i64 [ %20, %18 ], [ %24, %45 ], [ %24, %60 ], [ %24, %67 ], [ %24, %73 ]
-  %123 = icmp eq i64 %122, 0
-  br i1 %123, label %124, label %126
+123:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %1001
 
 124:
-  %125 = zext i32 %4 to i64
-  br label %148
+  %125 = phi i64 [ %23, %21 ], [ %27, %48 ], [ %27, %63 ], [ %27, %70 ], [ %27, %76 ]
+  %126 = icmp eq i64 %125, 0
+  br i1 %126, label %149, label %127
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %128 = zext i32 %4 to i64
-  %129 = insertelement <8 x i64> poison, i64 %128, i64 0
-  %130 = shufflevector <8 x i64> %129, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %131
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %129 = zext i32 %4 to i64
+  %130 = insertelement <8 x i64> poison, i64 %129, i64 0
+  %131 = shufflevector <8 x i64> %130, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %132
 
-131:
-  %132 = phi i64 [ 0, %126 ], [ %144, %131 ]
-  %133 = phi i64 [ 0, %126 ], [ %143, %131 ]
-  %134 = getelementptr inbounds nuw i64, ptr %127, i64 %132
-  %135 = load <8 x i64>, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %134, i64 8
-  %137 = load <8 x i64>, ptr %136, align 8
-  %138 = add <8 x i64> %135, %130
-  %139 = icmp eq <8 x i64> %137, %138
-  %140 = bitcast <8 x i1> %139 to i8
-  %141 = zext i8 %140 to i64
-  %142 = shl nuw i64 %141, %132
-  %143 = or i64 %142, %133
-  %144 = add nuw nsw i64 %132, 8
-  %145 = icmp samesign ult i64 %132, 56
-  br i1 %145, label %131, label %146
+132:
+  %133 = phi i64 [ 0, %127 ], [ %145, %132 ]
+  %134 = phi i64 [ 0, %127 ], [ %144, %132 ]
+  %135 = getelementptr inbounds nuw i64, ptr %128, i64 %133
+  %136 = load <8 x i64>, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %138 = load <8 x i64>, ptr %137, align 8
+  %139 = add <8 x i64> %136, %131
+  %140 = icmp eq <8 x i64> %138, %139
+  %141 = bitcast <8 x i1> %140 to i8
+  %142 = zext i8 %141 to i64
+  %143 = shl nuw i64 %142, %133
+  %144 = or i64 %143, %134
+  %145 = add nuw nsw i64 %133, 8
+  %146 = icmp samesign ult i64 %133, 56
+  br i1 %146, label %132, label %147
 
-146:
-  %147 = and i64 %143, %122
-  br label %148
+147:
+  %148 = and i64 %144, %125
+  br label %149
 
-148:
-  %149 = phi i64 [ %125, %124 ], [ %128, %146 ]
-  %150 = phi i64 [ 0, %124 ], [ %147, %146 ]
-  %151 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %152 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %153 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %154 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %155 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %156 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %157 = icmp eq i32 %4, 4
-  %158 = zext i32 %6 to i64
-  %159 = icmp ult i32 %4, 4
-  %160 = lshr i32 %4, 2
-  %161 = zext nneg i32 %160 to i64
-  %162 = icmp eq i32 %4, 0
-  %163 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %164 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %165 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %166 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %167 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  br label %168
+149:
+  %150 = phi i64 [ 0, %124 ], [ %148, %147 ]
+  %151 = load ptr, ptr %15, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 16
+  %153 = load ptr, ptr %152, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %155 = load i32, ptr %154, align 8
+  switch i32 %155, label %170 [
+    i32 66, label %156
+    i32 1, label %156
+  ]
 
-168:
-  %169 = phi i64 [ %3, %148 ], [ %183, %324 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %170 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %169, i1 true)
-  %171 = lshr i64 %150, %170
-  %172 = xor i64 %171, -1
-  %173 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %172, i1 true)
-  %174 = trunc nuw nsw i64 %173 to i32
-  %175 = add nuw nsw i32 %174, 1
-  %176 = icmp eq i64 %173, 63
-  %177 = zext nneg i32 %175 to i64
-  %178 = shl nsw i64 -1, %177
-  %179 = xor i64 %178, -1
-  %180 = select i1 %176, i64 -1, i64 %179
-  %181 = shl i64 %180, %170
-  %182 = xor i64 %181, -1
-  %183 = and i64 %169, %182
-  %184 = getelementptr inbounds nuw i64, ptr %151, i64 %170
-  %185 = load i64, ptr %184, align 8
-  store i64 %185, ptr %13, align 8
-  %186 = mul i32 %175, %4
-  store i32 %186, ptr %152, align 8
-  %187 = trunc nuw nsw i64 %170 to i32
-  store i32 %4, ptr %153, align 4
-  store i32 %187, ptr %154, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %155, i8 0, i64 36, i1 false)
-  %188 = load ptr, ptr %12, align 8
-  %189 = load i32, ptr %156, align 8
-  %190 = and i32 %189, 64
-  %191 = icmp ne i32 %190, 0
-  %192 = and i1 %157, %191
-  br i1 %192, label %193, label %198
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %153, i64 128
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp eq i64 %158, 0
+  br i1 %159, label %160, label %170
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %188, i64 12864
-  %195 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %158
-  %196 = getelementptr inbounds nuw i32, ptr %195, i64 %170
-  store ptr %196, ptr %163, align 8
-  %197 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
-  br label %324
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %153, i64 416
+  %162 = load ptr, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 4
+  %164 = load i32, ptr %163, align 4
+  %165 = icmp ult i32 %164, 2
+  br i1 %165, label %166, label %170
 
-198:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %199 = getelementptr inbounds nuw i8, ptr %188, i64 12864
-  %200 = getelementptr inbounds nuw [64 x i32], ptr %199, i64 %158
-  br i1 %159, label %201, label %224
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %168 = load i32, ptr %167, align 4
+  %169 = icmp eq i32 %168, 2
+  br label %170
 
-201:
-  %202 = phi i64 [ %211, %210 ], [ 0, %198 ]
-  br i1 %162, label %210, label %203
+170:
+  %171 = phi i1 [ true, %160 ], [ true, %156 ], [ true, %149 ], [ %169, %166 ]
+  %172 = shl nuw i64 %150, 1
+  %173 = or i64 %172, %150
+  %174 = xor i64 %173, -1
+  %175 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %176 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %177 = zext i32 %6 to i64
+  %178 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %179 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %180 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %181 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %182 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %183 = icmp eq i32 %4, 4
+  %184 = icmp ult i32 %4, 4
+  %185 = lshr i32 %4, 2
+  %186 = zext nneg i32 %185 to i64
+  %187 = icmp eq i32 %4, 0
+  %188 = zext i32 %4 to i64
+  %189 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %190 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %191 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %192 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %193 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  br label %194
+
+194:
+  %195 = phi i64 [ %3, %170 ], [ %858, %999 ]
+  br i1 %171, label %841, label %196
+
+196:
+  switch i32 %4, label %841 [
+    i32 4, label %197
+    i32 8, label %389
+    i32 16, label %601
+  ]
+
+197:
+  %198 = load ptr, ptr %15, align 8
+  %199 = and i64 %195, %174
+  %200 = sub i64 0, %195
+  %201 = and i64 %199, %200
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %841, label %203
 
 203:
-  %204 = trunc nuw i64 %202 to i32
-  %205 = add nuw i64 %202, %170
-  %206 = and i64 %205, 4294967295
-  %207 = getelementptr inbounds nuw i32, ptr %200, i64 %206
-  %208 = mul i32 %4, %204
-  %209 = load i32, ptr %207, align 4
-  br label %213
+  %204 = getelementptr inbounds nuw i8, ptr %198, i64 12352
+  %205 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
+  %206 = getelementptr inbounds nuw i64, ptr %204, i64 %205
+  %207 = load i64, ptr %206, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %208 = load i32, ptr %175, align 4
+  %209 = call ptr @memory_at(ptr noundef %198, i32 noundef %208, i64 noundef %207, i64 noundef 4, ptr noundef nonnull %12)
+  %210 = icmp eq ptr %209, null
+  br i1 %210, label %231, label %211
 
-210:
-  %211 = add nuw nsw i64 %202, 1
-  %212 = icmp eq i64 %211, %177
-  br i1 %212, label %244, label %201
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %209, i64 48
+  %213 = load ptr, ptr %212, align 8
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %231, label %215
 
-213:
-  %214 = phi i64 [ 0, %203 ], [ %222, %213 ]
-  %215 = trunc i64 %214 to i32
-  %216 = shl i32 %215, 3
-  %217 = lshr i32 %209, %216
-  %218 = trunc i32 %217 to i8
-  %219 = add i32 %208, %215
-  %220 = zext i32 %219 to i64
-  %221 = getelementptr inbounds nuw i8, ptr %9, i64 %220
-  store i8 %218, ptr %221, align 1
-  %222 = add nuw nsw i64 %214, 1
-  %223 = icmp eq i64 %222, %149
-  br i1 %223, label %210, label %213
+215:
+  %216 = getelementptr inbounds nuw i8, ptr %209, i64 72
+  %217 = load ptr, ptr %216, align 8
+  %218 = icmp eq ptr %217, null
+  br i1 %218, label %223, label %219
 
-224:
-  %225 = phi i64 [ %230, %229 ], [ 0, %198 ]
-  %226 = shl nuw i64 %225, 2
-  %227 = getelementptr inbounds nuw i8, ptr %9, i64 %226
-  %228 = getelementptr inbounds nuw [64 x i32], ptr %200, i64 %225
-  br label %232
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %198, i64 8
+  %221 = load ptr, ptr %220, align 8
+  %222 = icmp eq ptr %217, %221
+  br i1 %222, label %223, label %231
 
-229:
-  %230 = add nuw nsw i64 %225, 1
-  %231 = icmp eq i64 %230, %161
-  br i1 %231, label %244, label %224
+223:
+  %224 = load i32, ptr %154, align 8
+  %225 = and i32 %224, 2
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %232, label %227
+
+227:
+  %228 = getelementptr inbounds nuw i8, ptr %209, i64 88
+  %229 = load i32, ptr %228, align 8
+  %230 = icmp eq i32 %229, 0
+  br i1 %230, label %232, label %231
+
+231:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %841
 
 232:
-  %233 = phi i64 [ 0, %224 ], [ %242, %232 ]
-  %234 = trunc nuw i64 %233 to i32
-  %235 = mul i32 %4, %234
-  %236 = zext i32 %235 to i64
-  %237 = getelementptr inbounds nuw i8, ptr %227, i64 %236
-  %238 = add nuw i64 %233, %170
-  %239 = and i64 %238, 4294967295
-  %240 = getelementptr inbounds nuw i32, ptr %228, i64 %239
-  %241 = load i32, ptr %240, align 4
-  store i32 %241, ptr %237, align 1
-  %242 = add nuw nsw i64 %233, 1
-  %243 = icmp eq i64 %242, %177
-  br i1 %243, label %229, label %232
-
-244:
-  store ptr %9, ptr %163, align 8
-  br i1 %191, label %322, label %245
-
-245:
-  %246 = getelementptr inbounds nuw i8, ptr %188, i64 47680
-  %247 = getelementptr inbounds nuw [64 x i32], ptr %246, i64 %158
-  br i1 %159, label %248, label %271
-
-248:
-  %249 = phi i64 [ %258, %257 ], [ 0, %245 ]
-  br i1 %162, label %257, label %250
-
-250:
-  %251 = trunc nuw i64 %249 to i32
-  %252 = add nuw i64 %249, %170
-  %253 = and i64 %252, 4294967295
-  %254 = getelementptr inbounds nuw i32, ptr %247, i64 %253
-  %255 = mul i32 %4, %251
-  %256 = load i32, ptr %254, align 4
-  br label %260
-
-257:
-  %258 = add nuw nsw i64 %249, 1
-  %259 = icmp eq i64 %258, %177
-  br i1 %259, label %291, label %248
-
-260:
-  %261 = phi i64 [ 0, %250 ], [ %269, %260 ]
-  %262 = trunc i64 %261 to i32
-  %263 = shl i32 %262, 3
-  %264 = lshr i32 %256, %263
-  %265 = trunc i32 %264 to i8
-  %266 = add i32 %255, %262
-  %267 = zext i32 %266 to i64
-  %268 = getelementptr inbounds nuw i8, ptr %164, i64 %267
-  store i8 %265, ptr %268, align 1
-  %269 = add nuw nsw i64 %261, 1
-  %270 = icmp eq i64 %269, %149
-  br i1 %270, label %257, label %260
-
-271:
-  %272 = phi i64 [ %277, %276 ], [ 0, %245 ]
-  %273 = shl nuw i64 %272, 2
-  %274 = getelementptr inbounds nuw i8, ptr %164, i64 %273
-  %275 = getelementptr inbounds nuw [64 x i32], ptr %247, i64 %272
+  %233 = getelementptr inbounds nuw i8, ptr %209, i64 84
+  %234 = load i32, ptr %233, align 4
+  %235 = icmp eq i32 %234, 1
+  %236 = load i64, ptr %12, align 8
+  %237 = sub i64 %236, %207
+  %238 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  %239 = load i64, ptr %238, align 8
+  %240 = add i64 %239, -4
+  %241 = select i1 %235, i64 32, i64 24
+  %242 = getelementptr inbounds nuw i8, ptr %15, i64 %241
+  %243 = load i64, ptr %242, align 8
+  %244 = load i32, ptr %176, align 4
+  %245 = add i32 %244, -1
+  %246 = or i32 %245, 3
+  %247 = zext i32 %246 to i64
+  %248 = load ptr, ptr %198, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %198, i64 28
+  %250 = load i32, ptr %249, align 4
+  %251 = getelementptr inbounds nuw i8, ptr %248, i64 112
+  %252 = load ptr, ptr %251, align 8
+  %253 = zext i32 %250 to i64
+  %254 = getelementptr inbounds nuw i8, ptr %248, i64 8
+  %255 = load i32, ptr %254, align 8
+  %256 = zext i32 %255 to i64
+  %257 = mul nuw nsw i64 %256, 11
+  %258 = add nuw nsw i64 %257, 3
+  %259 = mul i64 %258, %253
+  %260 = getelementptr inbounds nuw i64, ptr %252, i64 %259
+  %261 = select i1 %235, i64 %256, i64 0
+  %262 = getelementptr inbounds nuw i64, ptr %260, i64 %261
+  %263 = getelementptr inbounds nuw i8, ptr %209, i64 56
+  %264 = load ptr, ptr %263, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %209, i64 64
+  %266 = load ptr, ptr %265, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %209, i64 24
+  %268 = load ptr, ptr %267, align 8
+  %269 = getelementptr inbounds nuw i8, ptr %198, i64 16
+  %270 = load ptr, ptr %269, align 8
+  %271 = getelementptr inbounds nuw i8, ptr %270, i64 152
+  %272 = getelementptr inbounds nuw i8, ptr %209, i64 16
+  %273 = load ptr, ptr %272, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %209, i64 80
+  %275 = load i32, ptr %274, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %276 = getelementptr inbounds nuw i8, ptr %198, i64 12864
+  %277 = getelementptr inbounds nuw [64 x i32], ptr %276, i64 %177
+  %278 = icmp eq ptr %266, null
   br label %279
 
-276:
-  %277 = add nuw nsw i64 %272, 1
-  %278 = icmp eq i64 %277, %161
-  br i1 %278, label %291, label %271
-
 279:
-  %280 = phi i64 [ 0, %271 ], [ %289, %279 ]
-  %281 = trunc nuw i64 %280 to i32
-  %282 = mul i32 %4, %281
-  %283 = zext i32 %282 to i64
-  %284 = getelementptr inbounds nuw i8, ptr %274, i64 %283
-  %285 = add nuw i64 %280, %170
-  %286 = and i64 %285, 4294967295
-  %287 = getelementptr inbounds nuw i32, ptr %275, i64 %286
-  %288 = load i32, ptr %287, align 4
-  store i32 %288, ptr %284, align 1
-  %289 = add nuw nsw i64 %280, 1
-  %290 = icmp eq i64 %289, %177
-  br i1 %290, label %276, label %279
+  %280 = phi i64 [ %195, %232 ], [ %384, %382 ]
+  %281 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %280, i1 true)
+  %282 = getelementptr inbounds nuw i32, ptr %277, i64 %281
+  %283 = getelementptr inbounds nuw i64, ptr %204, i64 %281
+  %284 = load i64, ptr %283, align 8
+  %285 = add i64 %284, %237
+  %286 = icmp ule i64 %285, %240
+  %287 = and i64 %284, %247
+  %288 = icmp eq i64 %287, 0
+  %289 = select i1 %286, i1 %288, i1 false
+  br i1 %289, label %290, label %841
 
-291:
-  store ptr %164, ptr %165, align 8
-  store ptr %166, ptr %167, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %188, i64 16
-  %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 128
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, 0
-  br i1 %296, label %322, label %297
+290:
+  %291 = lshr i64 %285, 12
+  %292 = getelementptr inbounds nuw i32, ptr %264, i64 %291
+  %293 = load i32, ptr %292, align 4
+  %294 = lshr i32 %293, 4
+  %295 = icmp ne i32 %294, %275
+  %296 = and i32 %293, 4
+  %297 = icmp eq i32 %296, 0
+  %298 = or i1 %295, %297
+  br i1 %298, label %841, label %299
 
-297:
-  %298 = getelementptr inbounds nuw i8, ptr %188, i64 82496
-  %299 = getelementptr inbounds nuw i32, ptr %298, i64 %170
-  br label %300
+299:
+  br i1 %278, label %309, label %300
 
 300:
-  %301 = phi i64 [ 0, %297 ], [ %307, %306 ]
-  br i1 %162, label %306, label %302
-
-302:
-  %303 = trunc nuw i64 %301 to i32
-  %304 = getelementptr inbounds nuw i32, ptr %299, i64 %301
-  %305 = mul i32 %4, %303
-  br label %309
-
-306:
-  %307 = add nuw nsw i64 %301, 1
-  %308 = icmp eq i64 %307, %177
-  br i1 %308, label %322, label %300
+  %301 = lshr i64 %285, 9
+  %302 = getelementptr inbounds nuw i64, ptr %266, i64 %301
+  %303 = load i64, ptr %302, align 8
+  %304 = lshr i64 %285, 3
+  %305 = and i64 %304, 63
+  %306 = shl nuw i64 1, %305
+  %307 = and i64 %303, %306
+  %308 = icmp eq i64 %307, 0
+  br i1 %308, label %309, label %841
 
 309:
-  %310 = phi i64 [ 0, %302 ], [ %320, %309 ]
-  %311 = trunc nuw i64 %310 to i32
-  %312 = lshr i32 %311, 2
-  %313 = add i32 %312, %6
-  %314 = zext i32 %313 to i64
-  %315 = getelementptr inbounds nuw [64 x i32], ptr %304, i64 %314
-  %316 = load i32, ptr %315, align 4
-  %317 = add i32 %305, %311
-  %318 = zext i32 %317 to i64
-  %319 = getelementptr inbounds nuw i32, ptr %166, i64 %318
-  store i32 %316, ptr %319, align 4
-  %320 = add nuw nsw i64 %310, 1
-  %321 = icmp eq i64 %320, %149
-  br i1 %321, label %306, label %309
+  %310 = lshr i64 %285, 6
+  %311 = getelementptr inbounds nuw i64, ptr %268, i64 %310
+  %312 = and i32 %293, 2
+  %313 = icmp eq i32 %312, 0
+  br i1 %313, label %314, label %320
 
-322:
-  %323 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+314:
+  %315 = and i64 %285, 63
+  %316 = shl i64 15, %315
+  %317 = load i64, ptr %311, align 8
+  %318 = xor i64 %317, -1
+  %319 = and i64 %316, %318
+  br label %320
+
+320:
+  %321 = phi i64 [ %319, %314 ], [ 0, %309 ]
+  %322 = getelementptr inbounds nuw i8, ptr %273, i64 %285
+  %323 = load i32, ptr %322, align 1
+  %324 = load i32, ptr %282, align 4
+  %325 = icmp ne i32 %324, %323
+  %326 = icmp ne i64 %321, 0
+  %327 = select i1 %325, i1 true, i1 %326
+  br i1 %327, label %328, label %382
+
+328:
+  %329 = lshr i64 %285, 7
+  %330 = getelementptr inbounds nuw %struct.Line, ptr %213, i64 %329
+  %331 = load i64, ptr %330, align 8
+  %332 = and i64 %331, -9223372036854775745
+  %333 = icmp eq i64 %332, -9223372036854775804
+  br i1 %333, label %334, label %841
+
+334:
+  %335 = and i64 %331, 9223372036854775744
+  %336 = inttoptr i64 %335 to ptr
+  %337 = lshr i64 %285, 2
+  %338 = and i64 %337, 31
+  %339 = getelementptr inbounds nuw %struct.Line, ptr %336, i64 %338
+  %340 = load i64, ptr %339, align 16
+  %341 = xor i64 %340, %243
+  %342 = icmp ugt i64 %341, 268435455
+  %343 = icmp ne i64 %340, 0
+  %344 = and i1 %343, %342
+  br i1 %344, label %345, label %354
+
+345:
+  %346 = icmp ult i64 %341, 137438953472
+  br i1 %346, label %347, label %841
+
+347:
+  %348 = and i64 %340, 268435455
+  %349 = lshr i64 %340, 28
+  %350 = and i64 %349, 511
+  %351 = getelementptr inbounds nuw i64, ptr %262, i64 %350
+  %352 = load i64, ptr %351, align 8
+  %353 = icmp ugt i64 %348, %352
+  br i1 %353, label %841, label %354
+
+354:
+  %355 = getelementptr inbounds nuw i8, ptr %339, i64 8
+  %356 = load i64, ptr %355, align 8
+  %357 = xor i64 %356, %243
+  %358 = icmp ugt i64 %357, 268435455
+  %359 = icmp ne i64 %356, 0
+  %360 = and i1 %359, %358
+  br i1 %360, label %361, label %372
+
+361:
+  %362 = icmp ult i64 %357, 137438953472
+  br i1 %362, label %363, label %841
+
+363:
+  %364 = and i64 %356, 268435455
+  %365 = lshr i64 %356, 28
+  %366 = and i64 %365, 511
+  %367 = getelementptr inbounds nuw i64, ptr %262, i64 %366
+  %368 = load i64, ptr %367, align 8
+  %369 = icmp ugt i64 %364, %368
+  %370 = icmp eq i64 %335, 0
+  %371 = or i1 %370, %369
+  br i1 %371, label %841, label %374
+
+372:
+  %373 = icmp eq i64 %335, 0
+  br i1 %373, label %841, label %374
+
+374:
+  store i64 %243, ptr %339, align 16
+  store i64 0, ptr %355, align 8
+  %375 = load i32, ptr %282, align 4
+  store i32 %375, ptr %322, align 1
+  br i1 %326, label %376, label %379
+
+376:
+  %377 = load i64, ptr %311, align 8
+  %378 = or i64 %377, %321
+  store i64 %378, ptr %311, align 8
+  br label %379
+
+379:
+  %380 = load i64, ptr %271, align 8
+  %381 = add i64 %380, 1
+  store i64 %381, ptr %271, align 8
+  br label %382
+
+382:
+  %383 = add i64 %280, -1
+  %384 = and i64 %383, %280
+  %385 = sub i64 0, %384
+  %386 = and i64 %199, %385
+  %387 = and i64 %386, %384
+  %388 = icmp eq i64 %387, 0
+  br i1 %388, label %841, label %279
+
+389:
+  %390 = load ptr, ptr %15, align 8
+  %391 = and i64 %195, %174
+  %392 = sub i64 0, %195
+  %393 = and i64 %391, %392
+  %394 = icmp eq i64 %393, 0
+  br i1 %394, label %841, label %395
+
+395:
+  %396 = getelementptr inbounds nuw i8, ptr %390, i64 12352
+  %397 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
+  %398 = getelementptr inbounds nuw i64, ptr %396, i64 %397
+  %399 = load i64, ptr %398, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %400 = load i32, ptr %175, align 4
+  %401 = call ptr @memory_at(ptr noundef %390, i32 noundef %400, i64 noundef %399, i64 noundef 8, ptr noundef nonnull %11)
+  %402 = icmp eq ptr %401, null
+  br i1 %402, label %423, label %403
+
+403:
+  %404 = getelementptr inbounds nuw i8, ptr %401, i64 48
+  %405 = load ptr, ptr %404, align 8
+  %406 = icmp eq ptr %405, null
+  br i1 %406, label %423, label %407
+
+407:
+  %408 = getelementptr inbounds nuw i8, ptr %401, i64 72
+  %409 = load ptr, ptr %408, align 8
+  %410 = icmp eq ptr %409, null
+  br i1 %410, label %415, label %411
+
+411:
+  %412 = getelementptr inbounds nuw i8, ptr %390, i64 8
+  %413 = load ptr, ptr %412, align 8
+  %414 = icmp eq ptr %409, %413
+  br i1 %414, label %415, label %423
+
+415:
+  %416 = load i32, ptr %154, align 8
+  %417 = and i32 %416, 2
+  %418 = icmp eq i32 %417, 0
+  br i1 %418, label %424, label %419
+
+419:
+  %420 = getelementptr inbounds nuw i8, ptr %401, i64 88
+  %421 = load i32, ptr %420, align 8
+  %422 = icmp eq i32 %421, 0
+  br i1 %422, label %424, label %423
+
+423:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %841
+
+424:
+  %425 = getelementptr inbounds nuw i8, ptr %401, i64 84
+  %426 = load i32, ptr %425, align 4
+  %427 = icmp eq i32 %426, 1
+  %428 = load i64, ptr %11, align 8
+  %429 = sub i64 %428, %399
+  %430 = getelementptr inbounds nuw i8, ptr %401, i64 8
+  %431 = load i64, ptr %430, align 8
+  %432 = add i64 %431, -8
+  %433 = select i1 %427, i64 32, i64 24
+  %434 = getelementptr inbounds nuw i8, ptr %15, i64 %433
+  %435 = load i64, ptr %434, align 8
+  %436 = load i32, ptr %176, align 4
+  %437 = add i32 %436, -1
+  %438 = or i32 %437, 7
+  %439 = zext i32 %438 to i64
+  %440 = load ptr, ptr %390, align 8
+  %441 = getelementptr inbounds nuw i8, ptr %390, i64 28
+  %442 = load i32, ptr %441, align 4
+  %443 = getelementptr inbounds nuw i8, ptr %440, i64 112
+  %444 = load ptr, ptr %443, align 8
+  %445 = zext i32 %442 to i64
+  %446 = getelementptr inbounds nuw i8, ptr %440, i64 8
+  %447 = load i32, ptr %446, align 8
+  %448 = zext i32 %447 to i64
+  %449 = mul nuw nsw i64 %448, 11
+  %450 = add nuw nsw i64 %449, 3
+  %451 = mul i64 %450, %445
+  %452 = getelementptr inbounds nuw i64, ptr %444, i64 %451
+  %453 = select i1 %427, i64 %448, i64 0
+  %454 = getelementptr inbounds nuw i64, ptr %452, i64 %453
+  %455 = getelementptr inbounds nuw i8, ptr %401, i64 56
+  %456 = load ptr, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %401, i64 64
+  %458 = load ptr, ptr %457, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %401, i64 24
+  %460 = load ptr, ptr %459, align 8
+  %461 = getelementptr inbounds nuw i8, ptr %390, i64 16
+  %462 = load ptr, ptr %461, align 8
+  %463 = getelementptr inbounds nuw i8, ptr %462, i64 152
+  %464 = getelementptr inbounds nuw i8, ptr %401, i64 16
+  %465 = load ptr, ptr %464, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %401, i64 80
+  %467 = load i32, ptr %466, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %468 = getelementptr inbounds nuw i8, ptr %390, i64 12864
+  %469 = getelementptr inbounds nuw [64 x i32], ptr %468, i64 %177
+  %470 = icmp eq ptr %458, null
+  br label %471
+
+471:
+  %472 = phi i64 [ %195, %424 ], [ %596, %594 ]
+  %473 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %472, i1 true)
+  %474 = getelementptr inbounds nuw i32, ptr %469, i64 %473
+  %475 = getelementptr inbounds nuw i64, ptr %396, i64 %473
+  %476 = load i64, ptr %475, align 8
+  %477 = add i64 %476, %429
+  %478 = icmp ule i64 %477, %432
+  %479 = and i64 %476, %439
+  %480 = icmp eq i64 %479, 0
+  %481 = select i1 %478, i1 %480, i1 false
+  br i1 %481, label %482, label %841
+
+482:
+  %483 = lshr i64 %477, 12
+  %484 = getelementptr inbounds nuw i32, ptr %456, i64 %483
+  %485 = load i32, ptr %484, align 4
+  %486 = lshr i32 %485, 4
+  %487 = icmp ne i32 %486, %467
+  %488 = and i32 %485, 4
+  %489 = icmp eq i32 %488, 0
+  %490 = or i1 %487, %489
+  br i1 %490, label %841, label %491
+
+491:
+  br i1 %470, label %501, label %492
+
+492:
+  %493 = lshr i64 %477, 9
+  %494 = getelementptr inbounds nuw i64, ptr %458, i64 %493
+  %495 = load i64, ptr %494, align 8
+  %496 = lshr i64 %477, 3
+  %497 = and i64 %496, 63
+  %498 = shl nuw i64 1, %497
+  %499 = and i64 %495, %498
+  %500 = icmp eq i64 %499, 0
+  br i1 %500, label %501, label %841
+
+501:
+  %502 = lshr i64 %477, 6
+  %503 = getelementptr inbounds nuw i64, ptr %460, i64 %502
+  %504 = and i32 %485, 2
+  %505 = icmp eq i32 %504, 0
+  br i1 %505, label %506, label %512
+
+506:
+  %507 = and i64 %477, 63
+  %508 = shl i64 255, %507
+  %509 = load i64, ptr %503, align 8
+  %510 = xor i64 %509, -1
+  %511 = and i64 %508, %510
+  br label %512
+
+512:
+  %513 = phi i64 [ %511, %506 ], [ 0, %501 ]
+  %514 = getelementptr inbounds nuw i8, ptr %465, i64 %477
+  br label %519
+
+515:
+  %516 = icmp ne i32 %530, 0
+  %517 = icmp ne i64 %513, 0
+  %518 = select i1 %516, i1 true, i1 %517
+  br i1 %518, label %531, label %594
+
+519:
+  %520 = phi i1 [ true, %512 ], [ false, %519 ]
+  %521 = phi i64 [ 0, %512 ], [ 1, %519 ]
+  %522 = phi i32 [ 0, %512 ], [ %530, %519 ]
+  %523 = shl nuw nsw i64 %521, 2
+  %524 = getelementptr inbounds nuw i8, ptr %514, i64 %523
+  %525 = load i32, ptr %524, align 1
+  %526 = shl nuw nsw i64 %521, 8
+  %527 = getelementptr inbounds nuw i8, ptr %474, i64 %526
+  %528 = load i32, ptr %527, align 4
+  %529 = xor i32 %528, %525
+  %530 = or i32 %529, %522
+  br i1 %520, label %519, label %515
+
+531:
+  %532 = lshr i64 %477, 7
+  %533 = getelementptr inbounds nuw %struct.Line, ptr %405, i64 %532
+  %534 = load i64, ptr %533, align 8
+  %535 = and i64 %534, -9223372036854775745
+  %536 = icmp eq i64 %535, -9223372036854775804
+  br i1 %536, label %537, label %841
+
+537:
+  %538 = and i64 %534, 9223372036854775744
+  %539 = inttoptr i64 %538 to ptr
+  %540 = lshr i64 %477, 2
+  %541 = and i64 %540, 31
+  %542 = getelementptr inbounds nuw %struct.Line, ptr %539, i64 %541
+  br label %543
+
+543:
+  %544 = phi i1 [ true, %537 ], [ false, %577 ]
+  %545 = phi i64 [ 0, %537 ], [ 1, %577 ]
+  %546 = getelementptr inbounds nuw %struct.Line, ptr %542, i64 %545
+  %547 = load i64, ptr %546, align 16
+  %548 = xor i64 %547, %435
+  %549 = icmp ugt i64 %548, 268435455
+  %550 = icmp ne i64 %547, 0
+  %551 = and i1 %550, %549
+  br i1 %551, label %552, label %561
+
+552:
+  %553 = icmp ult i64 %548, 137438953472
+  br i1 %553, label %554, label %841
+
+554:
+  %555 = and i64 %547, 268435455
+  %556 = lshr i64 %547, 28
+  %557 = and i64 %556, 511
+  %558 = getelementptr inbounds nuw i64, ptr %454, i64 %557
+  %559 = load i64, ptr %558, align 8
+  %560 = icmp ugt i64 %555, %559
+  br i1 %560, label %841, label %561
+
+561:
+  %562 = getelementptr inbounds nuw i8, ptr %546, i64 8
+  %563 = load i64, ptr %562, align 8
+  %564 = xor i64 %563, %435
+  %565 = icmp ugt i64 %564, 268435455
+  %566 = icmp ne i64 %563, 0
+  %567 = and i1 %566, %565
+  br i1 %567, label %568, label %577
+
+568:
+  %569 = icmp ult i64 %564, 137438953472
+  br i1 %569, label %570, label %841
+
+570:
+  %571 = and i64 %563, 268435455
+  %572 = lshr i64 %563, 28
+  %573 = and i64 %572, 511
+  %574 = getelementptr inbounds nuw i64, ptr %454, i64 %573
+  %575 = load i64, ptr %574, align 8
+  %576 = icmp ugt i64 %571, %575
+  br i1 %576, label %841, label %577
+
+577:
+  br i1 %544, label %543, label %578
+
+578:
+  %579 = icmp eq i64 %538, 0
+  br i1 %579, label %841, label %580
+
+580:
+  store i64 %435, ptr %542, align 16
+  %581 = getelementptr inbounds nuw i8, ptr %542, i64 8
+  store i64 0, ptr %581, align 8
+  %582 = getelementptr inbounds nuw i8, ptr %542, i64 16
+  store i64 %435, ptr %582, align 16
+  %583 = getelementptr inbounds nuw i8, ptr %542, i64 24
+  store i64 0, ptr %583, align 8
+  %584 = load i32, ptr %474, align 4
+  store i32 %584, ptr %514, align 1
+  %585 = getelementptr inbounds nuw i8, ptr %514, i64 4
+  %586 = getelementptr inbounds nuw i8, ptr %474, i64 256
+  %587 = load i32, ptr %586, align 4
+  store i32 %587, ptr %585, align 1
+  br i1 %517, label %588, label %591
+
+588:
+  %589 = load i64, ptr %503, align 8
+  %590 = or i64 %589, %513
+  store i64 %590, ptr %503, align 8
+  br label %591
+
+591:
+  %592 = load i64, ptr %463, align 8
+  %593 = add i64 %592, 1
+  store i64 %593, ptr %463, align 8
+  br label %594
+
+594:
+  %595 = add i64 %472, -1
+  %596 = and i64 %595, %472
+  %597 = sub i64 0, %596
+  %598 = and i64 %391, %597
+  %599 = and i64 %598, %596
+  %600 = icmp eq i64 %599, 0
+  br i1 %600, label %841, label %471
+
+601:
+  %602 = load ptr, ptr %15, align 8
+  %603 = and i64 %195, %174
+  %604 = sub i64 0, %195
+  %605 = and i64 %603, %604
+  %606 = icmp eq i64 %605, 0
+  br i1 %606, label %841, label %607
+
+607:
+  %608 = getelementptr inbounds nuw i8, ptr %602, i64 12352
+  %609 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
+  %610 = getelementptr inbounds nuw i64, ptr %608, i64 %609
+  %611 = load i64, ptr %610, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %612 = load i32, ptr %175, align 4
+  %613 = call ptr @memory_at(ptr noundef %602, i32 noundef %612, i64 noundef %611, i64 noundef 16, ptr noundef nonnull %10)
+  %614 = icmp eq ptr %613, null
+  br i1 %614, label %635, label %615
+
+615:
+  %616 = getelementptr inbounds nuw i8, ptr %613, i64 48
+  %617 = load ptr, ptr %616, align 8
+  %618 = icmp eq ptr %617, null
+  br i1 %618, label %635, label %619
+
+619:
+  %620 = getelementptr inbounds nuw i8, ptr %613, i64 72
+  %621 = load ptr, ptr %620, align 8
+  %622 = icmp eq ptr %621, null
+  br i1 %622, label %627, label %623
+
+623:
+  %624 = getelementptr inbounds nuw i8, ptr %602, i64 8
+  %625 = load ptr, ptr %624, align 8
+  %626 = icmp eq ptr %621, %625
+  br i1 %626, label %627, label %635
+
+627:
+  %628 = load i32, ptr %154, align 8
+  %629 = and i32 %628, 2
+  %630 = icmp eq i32 %629, 0
+  br i1 %630, label %636, label %631
+
+631:
+  %632 = getelementptr inbounds nuw i8, ptr %613, i64 88
+  %633 = load i32, ptr %632, align 8
+  %634 = icmp eq i32 %633, 0
+  br i1 %634, label %636, label %635
+
+635:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %841
+
+636:
+  %637 = getelementptr inbounds nuw i8, ptr %613, i64 84
+  %638 = load i32, ptr %637, align 4
+  %639 = icmp eq i32 %638, 1
+  %640 = load i64, ptr %10, align 8
+  %641 = sub i64 %640, %611
+  %642 = getelementptr inbounds nuw i8, ptr %613, i64 8
+  %643 = load i64, ptr %642, align 8
+  %644 = add i64 %643, -16
+  %645 = select i1 %639, i64 32, i64 24
+  %646 = getelementptr inbounds nuw i8, ptr %15, i64 %645
+  %647 = load i64, ptr %646, align 8
+  %648 = load i32, ptr %176, align 4
+  %649 = add i32 %648, -1
+  %650 = or i32 %649, 15
+  %651 = zext i32 %650 to i64
+  %652 = load ptr, ptr %602, align 8
+  %653 = getelementptr inbounds nuw i8, ptr %602, i64 28
+  %654 = load i32, ptr %653, align 4
+  %655 = getelementptr inbounds nuw i8, ptr %652, i64 112
+  %656 = load ptr, ptr %655, align 8
+  %657 = zext i32 %654 to i64
+  %658 = getelementptr inbounds nuw i8, ptr %652, i64 8
+  %659 = load i32, ptr %658, align 8
+  %660 = zext i32 %659 to i64
+  %661 = mul nuw nsw i64 %660, 11
+  %662 = add nuw nsw i64 %661, 3
+  %663 = mul i64 %662, %657
+  %664 = getelementptr inbounds nuw i64, ptr %656, i64 %663
+  %665 = select i1 %639, i64 %660, i64 0
+  %666 = getelementptr inbounds nuw i64, ptr %664, i64 %665
+  %667 = getelementptr inbounds nuw i8, ptr %613, i64 56
+  %668 = load ptr, ptr %667, align 8
+  %669 = getelementptr inbounds nuw i8, ptr %613, i64 64
+  %670 = load ptr, ptr %669, align 8
+  %671 = getelementptr inbounds nuw i8, ptr %613, i64 24
+  %672 = load ptr, ptr %671, align 8
+  %673 = getelementptr inbounds nuw i8, ptr %602, i64 16
+  %674 = load ptr, ptr %673, align 8
+  %675 = getelementptr inbounds nuw i8, ptr %674, i64 152
+  %676 = getelementptr inbounds nuw i8, ptr %613, i64 16
+  %677 = load ptr, ptr %676, align 8
+  %678 = getelementptr inbounds nuw i8, ptr %613, i64 80
+  %679 = load i32, ptr %678, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %680 = getelementptr inbounds nuw i8, ptr %602, i64 12864
+  %681 = getelementptr inbounds nuw [64 x i32], ptr %680, i64 %177
+  %682 = icmp eq ptr %670, null
+  br label %683
+
+683:
+  %684 = phi i64 [ %195, %636 ], [ %836, %834 ]
+  %685 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %684, i1 true)
+  %686 = getelementptr inbounds nuw i32, ptr %681, i64 %685
+  %687 = getelementptr inbounds nuw i64, ptr %608, i64 %685
+  %688 = load i64, ptr %687, align 8
+  %689 = add i64 %688, %641
+  %690 = icmp ule i64 %689, %644
+  %691 = and i64 %688, %651
+  %692 = icmp eq i64 %691, 0
+  %693 = select i1 %690, i1 %692, i1 false
+  br i1 %693, label %694, label %841
+
+694:
+  %695 = lshr i64 %689, 12
+  %696 = getelementptr inbounds nuw i32, ptr %668, i64 %695
+  %697 = load i32, ptr %696, align 4
+  %698 = lshr i32 %697, 4
+  %699 = icmp ne i32 %698, %679
+  %700 = and i32 %697, 4
+  %701 = icmp eq i32 %700, 0
+  %702 = or i1 %699, %701
+  br i1 %702, label %841, label %703
+
+703:
+  br i1 %682, label %713, label %704
+
+704:
+  %705 = lshr i64 %689, 9
+  %706 = getelementptr inbounds nuw i64, ptr %670, i64 %705
+  %707 = load i64, ptr %706, align 8
+  %708 = lshr i64 %689, 3
+  %709 = and i64 %708, 63
+  %710 = shl i64 3, %709
+  %711 = and i64 %707, %710
+  %712 = icmp eq i64 %711, 0
+  br i1 %712, label %713, label %841
+
+713:
+  %714 = lshr i64 %689, 6
+  %715 = getelementptr inbounds nuw i64, ptr %672, i64 %714
+  %716 = and i32 %697, 2
+  %717 = icmp eq i32 %716, 0
+  br i1 %717, label %718, label %724
+
+718:
+  %719 = and i64 %689, 63
+  %720 = shl i64 65535, %719
+  %721 = load i64, ptr %715, align 8
+  %722 = xor i64 %721, -1
+  %723 = and i64 %720, %722
+  br label %724
+
+724:
+  %725 = phi i64 [ %723, %718 ], [ 0, %713 ]
+  %726 = getelementptr inbounds nuw i8, ptr %677, i64 %689
+  br label %731
+
+727:
+  %728 = icmp ne i32 %741, 0
+  %729 = icmp ne i64 %725, 0
+  %730 = select i1 %728, i1 true, i1 %729
+  br i1 %730, label %744, label %834
+
+731:
+  %732 = phi i64 [ 0, %724 ], [ %742, %731 ]
+  %733 = phi i32 [ 0, %724 ], [ %741, %731 ]
+  %734 = shl nuw nsw i64 %732, 2
+  %735 = getelementptr inbounds nuw i8, ptr %726, i64 %734
+  %736 = load i32, ptr %735, align 1
+  %737 = shl nuw nsw i64 %732, 8
+  %738 = getelementptr inbounds nuw i8, ptr %686, i64 %737
+  %739 = load i32, ptr %738, align 4
+  %740 = xor i32 %739, %736
+  %741 = or i32 %740, %733
+  %742 = add nuw nsw i64 %732, 1
+  %743 = icmp eq i64 %742, 4
+  br i1 %743, label %727, label %731
+
+744:
+  %745 = lshr i64 %689, 7
+  %746 = getelementptr inbounds nuw %struct.Line, ptr %617, i64 %745
+  %747 = load i64, ptr %746, align 8
+  %748 = icmp sgt i64 %747, -1
+  %749 = and i64 %747, 63
+  %750 = icmp eq i64 %749, 0
+  %751 = or i1 %748, %750
+  %752 = trunc nuw nsw i64 %749 to i32
+  %753 = select i1 %751, i32 4, i32 %752
+  %754 = and i64 %747, -9223372036854775745
+  %755 = zext nneg i32 %753 to i64
+  %756 = or disjoint i64 %755, -9223372036854775808
+  %757 = icmp eq i64 %754, %756
+  br i1 %757, label %758, label %841
+
+758:
+  %759 = and i64 %747, 9223372036854775744
+  %760 = inttoptr i64 %759 to ptr
+  %761 = trunc i64 %689 to i8
+  %762 = and i8 %761, 127
+  %763 = trunc nuw nsw i32 %753 to i8
+  %764 = udiv i8 %762, %763
+  %765 = zext nneg i8 %764 to i64
+  %766 = getelementptr inbounds nuw %struct.Line, ptr %760, i64 %765
+  %767 = icmp samesign ugt i32 %753, 16
+  br i1 %767, label %809, label %768
+
+768:
+  %769 = udiv i8 16, %763
+  %770 = zext nneg i8 %769 to i64
+  br label %771
+
+771:
+  %772 = phi i64 [ 0, %768 ], [ %805, %804 ]
+  %773 = getelementptr inbounds nuw %struct.Line, ptr %766, i64 %772
+  %774 = load i64, ptr %773, align 16
+  %775 = xor i64 %774, %647
+  %776 = icmp ugt i64 %775, 268435455
+  %777 = icmp ne i64 %774, 0
+  %778 = and i1 %777, %776
+  br i1 %778, label %779, label %788
+
+779:
+  %780 = icmp ult i64 %775, 137438953472
+  br i1 %780, label %781, label %841
+
+781:
+  %782 = and i64 %774, 268435455
+  %783 = lshr i64 %774, 28
+  %784 = and i64 %783, 511
+  %785 = getelementptr inbounds nuw i64, ptr %666, i64 %784
+  %786 = load i64, ptr %785, align 8
+  %787 = icmp ugt i64 %782, %786
+  br i1 %787, label %841, label %788
+
+788:
+  %789 = getelementptr inbounds nuw i8, ptr %773, i64 8
+  %790 = load i64, ptr %789, align 8
+  %791 = xor i64 %790, %647
+  %792 = icmp ugt i64 %791, 268435455
+  %793 = icmp ne i64 %790, 0
+  %794 = and i1 %793, %792
+  br i1 %794, label %795, label %804
+
+795:
+  %796 = icmp ult i64 %791, 137438953472
+  br i1 %796, label %797, label %841
+
+797:
+  %798 = and i64 %790, 268435455
+  %799 = lshr i64 %790, 28
+  %800 = and i64 %799, 511
+  %801 = getelementptr inbounds nuw i64, ptr %666, i64 %800
+  %802 = load i64, ptr %801, align 8
+  %803 = icmp ugt i64 %798, %802
+  br i1 %803, label %841, label %804
+
+804:
+  %805 = add nuw nsw i64 %772, 1
+  %806 = icmp samesign ult i64 %805, %770
+  br i1 %806, label %771, label %807
+
+807:
+  %808 = icmp eq i64 %759, 0
+  br i1 %808, label %841, label %812
+
+809:
+  %810 = icmp eq i64 %759, 0
+  br i1 %810, label %841, label %811
+
+811:
+  br label %819
+
+812:
+  %813 = phi i64 [ %816, %812 ], [ 0, %807 ]
+  %814 = getelementptr inbounds nuw %struct.Line, ptr %766, i64 %813
+  store i64 %647, ptr %814, align 16
+  %815 = getelementptr inbounds nuw i8, ptr %814, i64 8
+  store i64 0, ptr %815, align 8
+  %816 = add nuw nsw i64 %813, 1
+  %817 = icmp samesign ult i64 %816, %770
+  br i1 %817, label %812, label %811
+
+818:
+  br i1 %729, label %828, label %831
+
+819:
+  %820 = phi i64 [ %826, %819 ], [ 0, %811 ]
+  %821 = shl nuw nsw i64 %820, 2
+  %822 = getelementptr inbounds nuw i8, ptr %726, i64 %821
+  %823 = shl nuw nsw i64 %820, 8
+  %824 = getelementptr inbounds nuw i8, ptr %686, i64 %823
+  %825 = load i32, ptr %824, align 4
+  store i32 %825, ptr %822, align 1
+  %826 = add nuw nsw i64 %820, 1
+  %827 = icmp eq i64 %826, 4
+  br i1 %827, label %818, label %819
+
+828:
+  %829 = load i64, ptr %715, align 8
+  %830 = or i64 %829, %725
+  store i64 %830, ptr %715, align 8
+  br label %831
+
+831:
+  %832 = load i64, ptr %675, align 8
+  %833 = add i64 %832, 1
+  store i64 %833, ptr %675, align 8
+  br label %834
+
+834:
+  %835 = add i64 %684, -1
+  %836 = and i64 %835, %684
+  %837 = sub i64 0, %836
+  %838 = and i64 %603, %837
+  %839 = and i64 %838, %836
+  %840 = icmp eq i64 %839, 0
+  br i1 %840, label %841, label %683
+
+841:
+  %842 = phi i64 [ %195, %194 ], [ %195, %196 ], [ %195, %197 ], [ %195, %231 ], [ %472, %570 ], [ %195, %389 ], [ %195, %423 ], [ %280, %347 ], [ %195, %601 ], [ %195, %635 ], [ %684, %797 ], [ %472, %531 ], [ %472, %552 ], [ %472, %554 ], [ %472, %568 ], [ %684, %779 ], [ %684, %781 ], [ %684, %795 ], [ %280, %361 ], [ %280, %345 ], [ %280, %363 ], [ %384, %382 ], [ %280, %300 ], [ %280, %372 ], [ %280, %290 ], [ %280, %279 ], [ %280, %328 ], [ %472, %471 ], [ %472, %482 ], [ %596, %594 ], [ %472, %492 ], [ %472, %578 ], [ %684, %807 ], [ %836, %834 ], [ %684, %704 ], [ %684, %809 ], [ %684, %694 ], [ %684, %683 ], [ %684, %744 ]
+  %843 = icmp eq i64 %842, 0
+  br i1 %843, label %1001, label %844
+
+844:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %845 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %842, i1 true)
+  %846 = lshr i64 %150, %845
+  %847 = xor i64 %846, -1
+  %848 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %847, i1 true)
+  %849 = trunc nuw nsw i64 %848 to i32
+  %850 = add nuw nsw i32 %849, 1
+  %851 = icmp eq i64 %848, 63
+  %852 = zext nneg i32 %850 to i64
+  %853 = shl nsw i64 -1, %852
+  %854 = xor i64 %853, -1
+  %855 = select i1 %851, i64 -1, i64 %854
+  %856 = shl i64 %855, %845
+  %857 = xor i64 %856, -1
+  %858 = and i64 %842, %857
+  %859 = getelementptr inbounds nuw i64, ptr %178, i64 %845
+  %860 = load i64, ptr %859, align 8
+  store i64 %860, ptr %16, align 8
+  %861 = mul i32 %850, %4
+  store i32 %861, ptr %179, align 8
+  %862 = trunc nuw nsw i64 %845 to i32
+  store i32 %4, ptr %180, align 4
+  store i32 %862, ptr %181, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %182, i8 0, i64 36, i1 false)
+  %863 = load ptr, ptr %15, align 8
+  %864 = load i32, ptr %154, align 8
+  %865 = and i32 %864, 64
+  %866 = icmp ne i32 %865, 0
+  %867 = and i1 %183, %866
+  br i1 %867, label %868, label %873
+
+868:
+  %869 = getelementptr inbounds nuw i8, ptr %863, i64 12864
+  %870 = getelementptr inbounds nuw [64 x i32], ptr %869, i64 %177
+  %871 = getelementptr inbounds nuw i32, ptr %870, i64 %845
+  store ptr %871, ptr %189, align 8
+  %872 = call i32 @access(ptr noundef nonnull %15, ptr noundef nonnull %16)
+  br label %999
+
+873:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %874 = getelementptr inbounds nuw i8, ptr %863, i64 12864
+  %875 = getelementptr inbounds nuw [64 x i32], ptr %874, i64 %177
+  br i1 %184, label %876, label %899
+
+876:
+  %877 = phi i64 [ %886, %885 ], [ 0, %873 ]
+  br i1 %187, label %885, label %878
+
+878:
+  %879 = trunc nuw i64 %877 to i32
+  %880 = add nuw i64 %877, %845
+  %881 = and i64 %880, 4294967295
+  %882 = getelementptr inbounds nuw i32, ptr %875, i64 %881
+  %883 = mul i32 %4, %879
+  %884 = load i32, ptr %882, align 4
+  br label %888
+
+885:
+  %886 = add nuw nsw i64 %877, 1
+  %887 = icmp eq i64 %886, %852
+  br i1 %887, label %919, label %876
+
+888:
+  %889 = phi i64 [ 0, %878 ], [ %897, %888 ]
+  %890 = trunc i64 %889 to i32
+  %891 = shl i32 %890, 3
+  %892 = lshr i32 %884, %891
+  %893 = trunc i32 %892 to i8
+  %894 = add i32 %883, %890
+  %895 = zext i32 %894 to i64
+  %896 = getelementptr inbounds nuw i8, ptr %9, i64 %895
+  store i8 %893, ptr %896, align 1
+  %897 = add nuw nsw i64 %889, 1
+  %898 = icmp eq i64 %897, %188
+  br i1 %898, label %885, label %888
+
+899:
+  %900 = phi i64 [ %905, %904 ], [ 0, %873 ]
+  %901 = shl nuw i64 %900, 2
+  %902 = getelementptr inbounds nuw i8, ptr %9, i64 %901
+  %903 = getelementptr inbounds nuw [64 x i32], ptr %875, i64 %900
+  br label %907
+
+904:
+  %905 = add nuw nsw i64 %900, 1
+  %906 = icmp eq i64 %905, %186
+  br i1 %906, label %919, label %899
+
+907:
+  %908 = phi i64 [ 0, %899 ], [ %917, %907 ]
+  %909 = trunc nuw i64 %908 to i32
+  %910 = mul i32 %4, %909
+  %911 = zext i32 %910 to i64
+  %912 = getelementptr inbounds nuw i8, ptr %902, i64 %911
+  %913 = add nuw i64 %908, %845
+  %914 = and i64 %913, 4294967295
+  %915 = getelementptr inbounds nuw i32, ptr %903, i64 %914
+  %916 = load i32, ptr %915, align 4
+  store i32 %916, ptr %912, align 1
+  %917 = add nuw nsw i64 %908, 1
+  %918 = icmp eq i64 %917, %852
+  br i1 %918, label %904, label %907
+
+919:
+  store ptr %9, ptr %189, align 8
+  br i1 %866, label %997, label %920
+
+920:
+  %921 = getelementptr inbounds nuw i8, ptr %863, i64 47680
+  %922 = getelementptr inbounds nuw [64 x i32], ptr %921, i64 %177
+  br i1 %184, label %923, label %946
+
+923:
+  %924 = phi i64 [ %933, %932 ], [ 0, %920 ]
+  br i1 %187, label %932, label %925
+
+925:
+  %926 = trunc nuw i64 %924 to i32
+  %927 = add nuw i64 %924, %845
+  %928 = and i64 %927, 4294967295
+  %929 = getelementptr inbounds nuw i32, ptr %922, i64 %928
+  %930 = mul i32 %4, %926
+  %931 = load i32, ptr %929, align 4
+  br label %935
+
+932:
+  %933 = add nuw nsw i64 %924, 1
+  %934 = icmp eq i64 %933, %852
+  br i1 %934, label %966, label %923
+
+935:
+  %936 = phi i64 [ 0, %925 ], [ %944, %935 ]
+  %937 = trunc i64 %936 to i32
+  %938 = shl i32 %937, 3
+  %939 = lshr i32 %931, %938
+  %940 = trunc i32 %939 to i8
+  %941 = add i32 %930, %937
+  %942 = zext i32 %941 to i64
+  %943 = getelementptr inbounds nuw i8, ptr %190, i64 %942
+  store i8 %940, ptr %943, align 1
+  %944 = add nuw nsw i64 %936, 1
+  %945 = icmp eq i64 %944, %188
+  br i1 %945, label %932, label %935
+
+946:
+  %947 = phi i64 [ %952, %951 ], [ 0, %920 ]
+  %948 = shl nuw i64 %947, 2
+  %949 = getelementptr inbounds nuw i8, ptr %190, i64 %948
+  %950 = getelementptr inbounds nuw [64 x i32], ptr %922, i64 %947
+  br label %954
+
+951:
+  %952 = add nuw nsw i64 %947, 1
+  %953 = icmp eq i64 %952, %186
+  br i1 %953, label %966, label %946
+
+954:
+  %955 = phi i64 [ 0, %946 ], [ %964, %954 ]
+  %956 = trunc nuw i64 %955 to i32
+  %957 = mul i32 %4, %956
+  %958 = zext i32 %957 to i64
+  %959 = getelementptr inbounds nuw i8, ptr %949, i64 %958
+  %960 = add nuw i64 %955, %845
+  %961 = and i64 %960, 4294967295
+  %962 = getelementptr inbounds nuw i32, ptr %950, i64 %961
+  %963 = load i32, ptr %962, align 4
+  store i32 %963, ptr %959, align 1
+  %964 = add nuw nsw i64 %955, 1
+  %965 = icmp eq i64 %964, %852
+  br i1 %965, label %951, label %954
+
+966:
+  store ptr %190, ptr %191, align 8
+  store ptr %192, ptr %193, align 8
+  %967 = getelementptr inbounds nuw i8, ptr %863, i64 16
+  %968 = load ptr, ptr %967, align 8
+  %969 = getelementptr inbounds nuw i8, ptr %968, i64 128
+  %970 = load i64, ptr %969, align 8
+  %971 = icmp eq i64 %970, 0
+  br i1 %971, label %997, label %972
+
+972:
+  %973 = getelementptr inbounds nuw i8, ptr %863, i64 82496
+  %974 = getelementptr inbounds nuw i32, ptr %973, i64 %845
+  br label %975
+
+975:
+  %976 = phi i64 [ 0, %972 ], [ %982, %981 ]
+  br i1 %187, label %981, label %977
+
+977:
+  %978 = trunc nuw i64 %976 to i32
+  %979 = getelementptr inbounds nuw i32, ptr %974, i64 %976
+  %980 = mul i32 %4, %978
+  br label %984
+
+981:
+  %982 = add nuw nsw i64 %976, 1
+  %983 = icmp eq i64 %982, %852
+  br i1 %983, label %997, label %975
+
+984:
+  %985 = phi i64 [ 0, %977 ], [ %995, %984 ]
+  %986 = trunc nuw i64 %985 to i32
+  %987 = lshr i32 %986, 2
+  %988 = add i32 %987, %6
+  %989 = zext i32 %988 to i64
+  %990 = getelementptr inbounds nuw [64 x i32], ptr %979, i64 %989
+  %991 = load i32, ptr %990, align 4
+  %992 = add i32 %980, %986
+  %993 = zext i32 %992 to i64
+  %994 = getelementptr inbounds nuw i32, ptr %192, i64 %993
+  store i32 %991, ptr %994, align 4
+  %995 = add nuw nsw i64 %985, 1
+  %996 = icmp eq i64 %995, %188
+  br i1 %996, label %981, label %984
+
+997:
+  %998 = call i32 @access(ptr noundef nonnull %15, ptr noundef nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %324
+  br label %999
 
-324:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %325 = icmp eq i64 %183, 0
-  br i1 %325, label %326, label %168
+999:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %1000 = icmp eq i64 %858, 0
+  br i1 %1000, label %1001, label %194
 
-326:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %327
+1001:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %1002
 
-327:
+1002:
   ret void
 }
 

@@ -1,0 +1,109 @@
+/* What nearly every access of a lane is, decided at once: aligned words of a memory, of pages that are
+ * ready and defined, whose records are there, after accesses that are known to be over. Whatever else
+ * it is, nothing is done, and `access` takes it. */
+#ifndef LANEMAP_QUICK_H
+#define LANEMAP_QUICK_H
+#include "access.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* An access in one memory, for all its lanes: addresses from `base` on. What it needs of that memory is
+ * copied, since the lanes' stores could change whatever lies elsewhere. */
+typedef struct Quick {
+  u64 base, last, stamp, unaligned;   /* last: offset; unaligned: bits of an address that must be zero */
+  const u64 *known;                   /* how far the wave knows each member to have got */
+  const u32 *pages;
+  const u64 *objects;
+  u64 *defined, *changes;
+  Line *lines;
+  u8 *data;
+  u32 tag;
+} Quick;
+
+/* Is this a kind of access that may be decided so? */
+static inline int may_be_quick(const Access *a) {
+  const Launch *l = a->w->launch;
+  u32 kind = a->kind;
+  return (kind == ACCESS_LOAD || kind == (ACCESS_STORE | ACCESS_DEFINED)) && !l->precise &&
+         l->shared->threads < 2 && a->space != SPACE_PRIVATE;
+}
+
+/* The memory that holds a lane's bytes; 0 where `access` must look. */
+static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size) {
+  u64 offset;
+  Wave *w = a->w;
+  const Memory *m = memory_at(w, a->space, address, size, &offset);
+  if (!m || !m->lines || (m->owner && m->owner != w->cta) || (a->kind & ACCESS_STORE && m->read_only)) return 0;
+  u32 shared = m->space == SPACE_SHARED;
+  *q = (Quick){.base = address - offset, .last = m->size - size, .stamp = a->stamps[shared],
+               .unaligned = (a->align - 1) | (size - 1), .pages = m->pages, .objects = m->objects,
+               .known = clock_of(w->group, w->member, shared ? CLOCK_SHARED : CLOCK_GLOBAL),
+               .defined = m->defined, .changes = &w->launch->changes, .lines = m->lines,
+               .data = m->data, .tag = m->tag};
+  return 1;
+}
+
+/* Are these bytes in the memory, aligned, of a page that is ready, and no object's? */
+INLINE int quick_place(const Quick *q, u64 address, u32 size, u32 writes, u32 *page) {
+  u64 offset = address - q->base;
+  if (offset > q->last || address & q->unaligned) return 0;
+  *page = q->pages[offset >> PAGE_SHIFT];
+  if (*page >> PAGE_TAG_SHIFT != q->tag || (writes && !(*page & PAGE_SAVED))) return 0;
+  return !q->objects || !(q->objects[offset >> 9] >> (offset >> 3 & 63) & (size > 8 ? 3 : 1));
+}
+
+/* Is the access with `stamp` ordered after what a record's field says, a set apart? */
+INLINE int quick_after(const Quick *q, u64 earlier) {
+  u64 differ = earlier ^ q->stamp;
+  if (!(differ >> MEMBER_SHIFT) || !earlier) return 1;
+  return !(differ >> GROUP_SHIFT) && (earlier & SEQUENCE_MASK) <= q->known[stamp_member(earlier)];
+}
+
+/* The records of `size` bytes, `*count` of them, if it is ordered after what they say; else null. */
+INLINE Line *quick_records(const Quick *q, u64 offset, u32 size, u32 *count) {
+  const Line *line = &q->lines[offset / LINE_BYTES];
+  u32 each = 4;
+  if (size == 16 && is_split(line)) each = (u32)record_bytes(line);
+  if ((line->write & (LINK_BIT | 63)) != (LINK_BIT | each)) return 0;
+  Line *r = (Line *)node_of(line->write) + offset % LINE_BYTES / each;
+  *count = size / each;
+  for (u32 i = 0; i < *count; i++)
+    if (!quick_after(q, r[i].write) || !quick_after(q, r[i].read)) return 0;
+  return r;
+}
+
+/* `size`: 4, 8 or 16. The lane's words are `row[0]`, `row[MAX_LANES]`, .. */
+INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row) {
+  u64 offset = address - q->base, bits = (1ull << size) - 1;
+  u32 page, count;
+  if (!quick_place(q, address, size, 0, &page)) return 0;
+  if (!(page & PAGE_DEFINED) && bits & ~(q->defined[offset >> 6] >> (offset & 63))) return 0;
+  Line *r = quick_records(q, offset, size, &count);
+  if (!r) return 0;
+  for (u32 i = 0; i < count; i++) r[i].read = q->stamp;
+  for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(&row[k * MAX_LANES], q->data + offset + 4 * k, 4);
+  return 1;
+}
+
+INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row) {
+  u64 offset = address - q->base, bits = (1ull << size) - 1;
+  u32 page, count, differ = 0;
+  if (!quick_place(q, address, size, 1, &page)) return 0;
+  u64 *defined = &q->defined[offset >> 6];
+  u64 missing = page & PAGE_DEFINED ? 0 : bits << (offset & 63) & ~*defined;
+  u8 *data = q->data + offset;
+  for (u32 k = 0; k < size / 4; k++) {
+    u32 word;
+    __builtin_memcpy(&word, data + 4 * k, 4);
+    differ |= word ^ row[k * MAX_LANES];
+  }
+  if (!differ && !missing) return 1;   /* what is there already has no new writer */
+  Line *r = quick_records(q, offset, size, &count);
+  if (!r) return 0;
+  for (u32 i = 0; i < count; i++) r[i] = (Line){q->stamp, 0};
+  for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(data + 4 * k, &row[k * MAX_LANES], 4);
+  if (missing) *defined |= missing;
+  ++*q->changes;
+  return 1;
+}
+#endif
