@@ -281,51 +281,52 @@ static int same_bytes(const Range *r, const Memory *m, u64 offset) {
   return 1;
 }
 
-void read_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
-  if (m->space == SPACE_PRIVATE) {
-    private_move(a, r, m, offset, 0);
-    return;
-  }
+static void ready_pages(Wave *w, Memory *m, u64 offset, u64 size, int writes) {
+  for (u64 page = offset >> PAGE_SHIFT; page <= (offset + size - 1) >> PAGE_SHIFT; page++)
+    if (!page_ready(m, page, writes)) touch_page(w, m, page, writes);
+}
+
+static void read_here(const Access *a, const Range *r, const Memory *m, u64 offset) {
   copy_bytes(r->data, m->data + offset, r->size);
   if (!defined_at(m, offset, r->size)) load_undefined(a, r, m, offset);
   else if (r->undefined) fill_bytes(r->undefined, 0, r->size);
 }
 
-void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
-  if (m->space == SPACE_PRIVATE) {
-    private_move(a, r, m, offset, 1);
-    return;
-  }
+static void write_here(const Access *a, const Range *r, Memory *m, u64 offset) {
   copy_bytes(m->data + offset, r->data, r->size);
   if (any_undefined(r)) store_undefined(a, r, m, offset);
   else define(a->w, m, offset, r->size);
 }
 
-/* Private memory has the words of all lanes side by side, so that lanes which access the same address
- * access one range. */
-void private_move(const Access *a, const Range *r, Memory *m, u64 address, int writes) {
-  Memory words = *m;
-  words.space = SPACE_SHARED;
+void private_range(const Access *a, const Range *r, Memory *m, u64 place, int writes) {
+  ready_pages(a->w, m, place, r->size, 1);
+  if (writes) write_here(a, r, m, place);
+  else read_here(a, r, m, place);
+}
+
+/* One lane's bytes of private memory, word by word. */
+static void private_lane(const Access *a, const Range *r, Memory *m, u64 address, int writes) {
   for (u32 i = 0, bytes; i < r->size; i += bytes) {
-    u64 at = address + i, lanes = a->w->launch->lanes;
-    u64 place = (at / 4 * lanes + r->lane) * 4 + at % 4;
     Range piece = *r;
-    bytes = 4 - (u32)(at % 4);
+    bytes = 4 - (u32)((address + i) % 4);
     if (bytes > r->size - i) bytes = r->size - i;
-    piece.address = at;
+    piece.address = address + i;
     piece.size = bytes;
     piece.each = 0;
     piece.data += i;
     if (r->undefined) piece.undefined += i, piece.origin += i;
-    if (!page_ready(m, place >> PAGE_SHIFT, 1)) touch_page(a->w, m, place >> PAGE_SHIFT, 1);
-    if (writes) write_bytes(a, &piece, &words, place);
-    else read_bytes(a, &piece, &words, place);
+    private_range(a, &piece, m, private_place(a->w, r->lane, piece.address), writes);
   }
 }
 
-static void ready_pages(Wave *w, Memory *m, u64 offset, u64 size, int writes) {
-  for (u64 page = offset >> PAGE_SHIFT; page <= (offset + size - 1) >> PAGE_SHIFT; page++)
-    if (!page_ready(m, page, writes)) touch_page(w, m, page, writes);
+void read_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
+  if (m->space == SPACE_PRIVATE) private_lane(a, r, m, offset, 0);
+  else read_here(a, r, m, offset);
+}
+
+void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
+  if (m->space == SPACE_PRIVATE) private_lane(a, r, m, offset, 1);
+  else write_here(a, r, m, offset);
 }
 
 /* Everything but the moving of bytes. Null: a hazard, or (`*split`) the lanes must be taken one by one. */
@@ -350,6 +351,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     return 0;
   }
   if (writes && r->undefined && w->launch->races && m->space == SPACE_GLOBAL) race_stored(a, r);
+  /* first of all: the records and bits of a page that is not ready are those of another launch */
   ready_pages(w, m, *offset, r->size, writes);
   if (m->owner && m->owner != w->cta) visit(a, r->lane, m->owner);
   if (m->objects && !(a->kind & ACCESS_OBJECT) &&

@@ -43,7 +43,8 @@ int access(const Access *a, const Range *r);
 Memory *exchange_at(const Access *a, const Range *r, u64 *offset);
 void read_bytes(const Access *a, const Range *r, Memory *m, u64 offset);
 void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset);
-void private_move(const Access *a, const Range *r, Memory *m, u64 address, int writes);
+/* The same for bytes of private memory, which lie where `private_place` says. */
+void private_range(const Access *a, const Range *r, Memory *m, u64 place, int writes);
 /* The memory that holds `size` bytes at an address of a lane, and where in it; null if none does. */
 Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);
 /* Only the order of an access: of an object, whose contents lie elsewhere. */
@@ -85,6 +86,12 @@ u32 logged(const Wave *w, u64 stamp);
 void carry(Wave *w, u64 address, u64 size, u32 kind);
 
 void empty_pool(Pool *pool);
+
+/* Private memory has the words of all lanes side by side, so that lanes which access the same address
+ * access one range. */
+static inline u64 private_place(const Wave *w, u32 lane, u64 address) {
+  return (address / 4 * w->launch->lanes + lane) * 4 + address % 4;
+}
 
 /* Make a page ready for an access of this launch. */
 void touch_page(Wave *w, Memory *m, u64 page, int writes);

@@ -95,25 +95,82 @@ static u32 word_of(const u8 *bytes, u32 size) {
   return value;
 }
 
+typedef u32 Words16 __attribute__((vector_size(64)));
+#define BLOCK 16              /* lanes of a vector */
+
+INLINE Words16 words_at(const void *from) {
+  Words16 words;
+  __builtin_memcpy(&words, from, sizeof words);
+  return words;
+}
+
+INLINE void put_words(void *to, Words16 words) { __builtin_memcpy(to, &words, sizeof words); }
+
+#define EVEN(a, b) \
+  __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b) \
+  __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define LOW(a, b) \
+  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH(a, b) \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
+/* The words of 16 lanes, two or four of each, to rows and back. */
+static void rows_of_block(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 size) {
+  Words16 a = words_at(bytes), b = words_at(bytes + 64);
+  if (size == 8) {
+    put_words(&rows[0][first], EVEN(a, b));
+    put_words(&rows[1][first], ODD(a, b));
+    return;
+  }
+  Words16 c = words_at(bytes + 128), d = words_at(bytes + 192);
+  Words16 even = EVEN(a, b), odd = ODD(a, b), evens = EVEN(c, d), odds = ODD(c, d);
+  put_words(&rows[0][first], EVEN(even, evens));
+  put_words(&rows[1][first], EVEN(odd, odds));
+  put_words(&rows[2][first], ODD(even, evens));
+  put_words(&rows[3][first], ODD(odd, odds));
+}
+
+static void block_of_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 size) {
+  Words16 a = words_at(&rows[0][first]), b = words_at(&rows[1][first]);
+  if (size == 8) {
+    put_words(bytes, LOW(a, b));
+    put_words(bytes + 64, HIGH(a, b));
+    return;
+  }
+  Words16 c = words_at(&rows[2][first]), d = words_at(&rows[3][first]);
+  Words16 even = LOW(a, c), odd = LOW(b, d), evens = HIGH(a, c), odds = HIGH(b, d);
+  put_words(bytes, LOW(even, odd));
+  put_words(bytes + 64, HIGH(even, odd));
+  put_words(bytes + 128, LOW(evens, odds));
+  put_words(bytes + 192, HIGH(evens, odds));
+}
+
 /* Bytes of `count` lanes to rows; `stride` is 0 where all lanes read the same. */
 static void to_rows(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 count, u32 size, u32 stride) {
+  u32 done = 0;
   if (size < 4) {
     for (u32 i = 0; i < count; i++) rows[0][first + i] = word_of(bytes + i * stride, size);
     return;
   }
+  if (stride && (size == 8 || size == 16))
+    for (; done + BLOCK <= count; done += BLOCK) rows_of_block(rows, bytes + done * size, first + done, size);
   for (u32 k = 0; k < size / 4; k++)
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = done; i < count; i++)
       __builtin_memcpy(&rows[k][first + i], bytes + i * stride + 4 * k, 4);
 }
 
 static void from_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 count, u32 size) {
+  u32 done = 0;
   if (size < 4) {
     for (u32 i = 0; i < count; i++)
       for (u32 k = 0; k < size; k++) bytes[i * size + k] = (u8)(rows[0][first + i] >> (8 * k));
     return;
   }
+  if (size == 8 || size == 16)
+    for (; done + BLOCK <= count; done += BLOCK) block_of_rows(rows, bytes + done * size, first + done, size);
   for (u32 k = 0; k < size / 4; k++)
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = done; i < count; i++)
       __builtin_memcpy(bytes + i * size + 4 * k, &rows[k][first + i], 4);
 }
 
@@ -127,6 +184,21 @@ static void origins_to_rows(Wave *w, const Buffer *b, const Range *r, u32 count,
         if (b->undefined[i * stride + j]) origin = b->origin[i * stride + j];
       w->origin[row + k / 4][r->lane + i] = origin;
     }
+}
+
+/* Lanes that access the same words of private memory access one range for each word. */
+static int private_words(const Access *a, u64 mask, u32 size, u32 row, int writes) {
+  Wave *w = a->w;
+  Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
+  u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
+  if ((writes ? !(a->kind & ACCESS_DEFINED) : w->launch->precise) || s.joined != (mask & mask >> 1) ||
+      address % 4 || size % 4 || mask != lanes_from(0, (u32)lanes) || address + size > w->private_size)
+    return 0;
+  for (u32 k = 0; k < size / 4; k++) {
+    Range r = {address + 4 * k, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
+    private_range(a, &r, &w->private, private_place(w, 0, r.address), writes);
+  }
+  return 1;
 }
 
 /* -- loads ---------------------------------------------------------------------------------------- */
@@ -148,30 +220,12 @@ static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) 
   origins_to_rows(w, &b, r, count, size, row);
 }
 
-/* Lanes that load the same words of private memory load one range of it for each word. */
-static int load_private(const Access *a, u64 mask, u32 size, u32 row) {
-  Wave *w = a->w;
-  Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
-  u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
-  if (w->launch->precise || s.joined != (mask & mask >> 1) || address % 4 || size % 4 ||
-      mask != lanes_from(0, (u32)lanes) || address + size > w->private_size) return 0;
-  Memory words = w->private;
-  words.space = SPACE_SHARED;
-  for (u32 k = 0; k < size / 4; k++) {
-    Range r = {address, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
-    u64 place = (address / 4 + k) * lanes * 4;
-    if (!page_ready(&words, place >> PAGE_SHIFT, 1)) touch_page(w, &w->private, place >> PAGE_SHIFT, 1);
-    read_bytes(a, &r, &words, place);
-  }
-  return 1;
-}
-
 /* Addresses in `address`, `size` bytes (1, 2 or whole dwords) into rows row.. ; narrower than four
  * bytes is zero-extended. Lanes out of bounds read zero. */
 void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
-  if (space == SPACE_PRIVATE && load_private(&a, mask, size, row)) return;
+  if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 0)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
   int quick = may_be_quick(&a);
   while (s.left) {
@@ -213,27 +267,10 @@ static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row)
   access(a, r);
 }
 
-static int store_private(const Access *a, u64 mask, u32 size, u32 row) {
-  Wave *w = a->w;
-  Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
-  u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
-  if (!(a->kind & ACCESS_DEFINED) || s.joined != (mask & mask >> 1) || address % 4 || size % 4 ||
-      mask != lanes_from(0, (u32)lanes) || address + size > w->private_size) return 0;
-  Memory words = w->private;
-  words.space = SPACE_SHARED;
-  for (u32 k = 0; k < size / 4; k++) {
-    Range r = {address, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
-    u64 place = (address / 4 + k) * lanes * 4;
-    if (!page_ready(&words, place >> PAGE_SHIFT, 1)) touch_page(w, &w->private, place >> PAGE_SHIFT, 1);
-    write_bytes(a, &r, &words, place);
-  }
-  return 1;
-}
-
 void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
   Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
-  if (space == SPACE_PRIVATE && store_private(&a, mask, size, row)) return;
+  if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);
   int quick = may_be_quick(&a);
   while (s.left) {
@@ -252,7 +289,7 @@ u32 lm_peek(Wave *w, u32 lane, u64 address, u64 size, u8 *out) {
   if (!m) return 0;
   for (u64 i = 0; i < size; i++) {
     u64 place = offset + i;
-    if (m->space == SPACE_PRIVATE) place = (place / 4 * w->launch->lanes + lane) * 4 + place % 4;
+    if (m->space == SPACE_PRIVATE) place = private_place(w, lane, place);
     if (m->pages[place >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) touch_page(w, m, place >> PAGE_SHIFT, 0);
     out[i] = m->data[place];
   }

@@ -959,925 +959,501 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   ret void
 }
 
-define void @read_bytes(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %6 = load i32, ptr %5, align 4
-  %7 = icmp eq i32 %6, 2
-  br i1 %7, label %8, label %9
-
-8:
-  tail call void @private_move(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef 0)
-  br label %28
-
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 %3
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %11, ptr readonly align 1 %14, i64 %17, i1 false)
-  %18 = load i32, ptr %15, align 8
-  %19 = zext i32 %18 to i64
-  %20 = tail call fastcc i32 @defined_at(ptr noundef nonnull %2, i64 noundef %3, i64 noundef %19)
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %23
-
-22:
-  tail call fastcc void @load_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
-  br label %28
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %25 = load ptr, ptr %24, align 8
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %28, label %27
-
-27:
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %25, i8 0, i64 %19, i1 false)
-  br label %28
-
-28:
-  ret void
-}
-
-define void @private_move(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Memory, align 8
-  %7 = alloca %struct.Range, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %6, ptr noundef nonnull align 8 dereferenceable(96) %2, i64 96, i1 false)
-  %8 = getelementptr inbounds nuw i8, ptr %6, i64 84
-  store i32 1, ptr %8, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %24, label %12
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %20 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %21 = getelementptr inbounds nuw i8, ptr %2, i64 80
-  %22 = icmp eq i32 %4, 0
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  br label %25
-
-24:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret void
-
-25:
-  %26 = phi i32 [ %10, %12 ], [ %88, %86 ]
-  %27 = phi i32 [ 0, %12 ], [ %87, %86 ]
-  %28 = zext i32 %27 to i64
-  %29 = add i64 %3, %28
-  %30 = load ptr, ptr %0, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 108
-  %34 = load i32, ptr %33, align 4
-  %35 = zext i32 %34 to i64
-  %36 = lshr i64 %29, 2
-  %37 = mul i64 %36, %35
-  %38 = load i32, ptr %13, align 8
-  %39 = zext i32 %38 to i64
-  %40 = add i64 %37, %39
-  %41 = shl i64 %40, 2
-  %42 = and i64 %29, 3
-  %43 = or disjoint i64 %41, %42
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %7, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
-  %44 = trunc nuw nsw i64 %42 to i32
-  %45 = sub nuw nsw i32 4, %44
-  %46 = sub nuw i32 %26, %27
-  %47 = call i32 @llvm.umin.i32(i32 %45, i32 %46)
-  store i64 %29, ptr %7, align 8
-  store i32 %47, ptr %14, align 8
-  store i32 0, ptr %15, align 4
-  %48 = load ptr, ptr %16, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %28
-  store ptr %49, ptr %16, align 8
-  %50 = load ptr, ptr %17, align 8
-  %51 = icmp eq ptr %50, null
-  br i1 %51, label %57, label %52
-
-52:
-  %53 = load ptr, ptr %18, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 %28
-  store ptr %54, ptr %18, align 8
-  %55 = load ptr, ptr %19, align 8
-  %56 = getelementptr inbounds nuw i32, ptr %55, i64 %28
-  store ptr %56, ptr %19, align 8
-  br label %57
-
-57:
-  %58 = lshr i64 %41, 12
-  %59 = load ptr, ptr %20, align 8
-  %60 = getelementptr inbounds nuw i32, ptr %59, i64 %58
-  %61 = load i32, ptr %60, align 4
-  %62 = lshr i32 %61, 4
-  %63 = load i32, ptr %21, align 8
-  %64 = icmp ne i32 %62, %63
-  %65 = and i32 %61, 4
-  %66 = icmp eq i32 %65, 0
-  %67 = or i1 %64, %66
-  br i1 %67, label %68, label %69
-
-68:
-  call void @touch_page(ptr noundef nonnull %30, ptr noundef nonnull %2, i64 noundef %58, i32 noundef 1)
-  br label %69
-
-69:
-  br i1 %22, label %71, label %70
-
-70:
-  call void @write_bytes(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43)
-  br label %86
-
-71:
-  %72 = load i32, ptr %8, align 4
-  %73 = icmp eq i32 %72, 2
-  br i1 %73, label %74, label %75
-
-74:
-  call void @private_move(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43, i32 noundef 0)
-  br label %86
-
-75:
-  %76 = load ptr, ptr %23, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 %43
-  %78 = zext nneg i32 %47 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %49, ptr readonly align 1 %77, i64 %78, i1 false)
-  %79 = call fastcc i32 @defined_at(ptr noundef nonnull %6, i64 noundef %43, i64 noundef %78)
-  %80 = icmp eq i32 %79, 0
-  br i1 %80, label %81, label %82
-
-81:
-  call fastcc void @load_undefined(ptr noundef nonnull %0, ptr noundef nonnull %7, ptr noundef nonnull %6, i64 noundef %43)
-  br label %86
-
-82:
-  %83 = load ptr, ptr %18, align 8
-  %84 = icmp eq ptr %83, null
-  br i1 %84, label %86, label %85
-
-85:
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %83, i8 0, i64 %78, i1 false)
-  br label %86
-
-86:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %87 = add i32 %47, %27
-  %88 = load i32, ptr %9, align 8
-  %89 = icmp ult i32 %87, %88
-  br i1 %89, label %25, label %24
-}
-
-define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 4294967296) %2) unnamed_addr {
-  %4 = lshr i64 %1, 12
-  %5 = add i64 %2, %1
-  %6 = add i64 %5, -1
-  %7 = lshr i64 %6, 12
-  %8 = icmp eq i64 %4, %7
-  br i1 %8, label %15, label %9
-
-9:
-  %10 = icmp samesign ugt i64 %4, %7
-  br i1 %10, label %112, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %60
+define void @private_range(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = zext i32 %8 to i64
+  %10 = lshr i64 %3, 12
+  %11 = add i64 %3, -1
+  %12 = add i64 %11, %9
+  %13 = lshr i64 %12, 12
+  %14 = icmp samesign ugt i64 %10, %13
+  br i1 %14, label %33, label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %4
-  %19 = load i32, ptr %18, align 4
-  %20 = and i32 %19, 2
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %112
+  %16 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %17 = getelementptr inbounds nuw i8, ptr %2, i64 80
+  br label %18
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %24 = load ptr, ptr %23, align 8
-  %25 = lshr i64 %1, 6
-  %26 = lshr i64 %6, 6
-  %27 = and i64 %1, 63
-  %28 = shl nsw i64 -1, %27
-  %29 = and i64 %6, 63
-  %30 = xor i64 %29, 63
-  %31 = lshr i64 -1, %30
-  %32 = icmp eq i64 %25, %26
-  %33 = getelementptr inbounds nuw i64, ptr %24, i64 %25
-  %34 = load i64, ptr %33, align 8
-  %35 = xor i64 %34, -1
-  %36 = and i64 %28, %35
-  br i1 %32, label %37, label %39
+18:
+  %19 = phi i64 [ %10, %15 ], [ %31, %30 ]
+  %20 = load ptr, ptr %16, align 8
+  %21 = getelementptr inbounds nuw i32, ptr %20, i64 %19
+  %22 = load i32, ptr %21, align 4
+  %23 = lshr i32 %22, 4
+  %24 = load i32, ptr %17, align 8
+  %25 = icmp ne i32 %23, %24
+  %26 = and i32 %22, 4
+  %27 = icmp eq i32 %26, 0
+  %28 = or i1 %25, %27
+  br i1 %28, label %29, label %30
 
-37:
-  %38 = and i64 %36, %31
-  br label %56
-
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %26
-  %41 = load i64, ptr %40, align 8
-  %42 = xor i64 %41, -1
-  %43 = and i64 %31, %42
-  %44 = or i64 %43, %36
-  %45 = add nuw nsw i64 %25, 1
-  %46 = icmp samesign ult i64 %45, %26
-  br i1 %46, label %47, label %56
-
-47:
-  %48 = phi i64 [ %54, %47 ], [ %45, %39 ]
-  %49 = phi i64 [ %53, %47 ], [ %44, %39 ]
-  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %48
-  %51 = load i64, ptr %50, align 8
-  %52 = xor i64 %51, -1
-  %53 = or i64 %49, %52
-  %54 = add nuw nsw i64 %48, 1
-  %55 = icmp eq i64 %54, %26
-  br i1 %55, label %56, label %47
-
-56:
-  %57 = phi i64 [ %38, %37 ], [ %44, %39 ], [ %53, %47 ]
-  %58 = icmp eq i64 %57, 0
-  %59 = zext i1 %58 to i32
-  br label %112
-
-60:
-  %61 = phi i64 [ %4, %11 ], [ %110, %109 ]
-  %62 = getelementptr inbounds nuw i32, ptr %13, i64 %61
-  %63 = load i32, ptr %62, align 4
-  %64 = and i32 %63, 2
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %109
-
-66:
-  %67 = icmp eq i64 %61, %7
-  %68 = shl i64 %61, 12
-  %69 = add i64 %68, 4096
-  %70 = select i1 %67, i64 %5, i64 %69
-  %71 = icmp eq i64 %61, %4
-  %72 = select i1 %71, i64 %1, i64 %68
-  %73 = load ptr, ptr %14, align 8
-  %74 = lshr i64 %72, 6
-  %75 = add i64 %70, -1
-  %76 = lshr i64 %75, 6
-  %77 = and i64 %72, 63
-  %78 = shl nsw i64 -1, %77
-  %79 = and i64 %75, 63
-  %80 = xor i64 %79, 63
-  %81 = lshr i64 -1, %80
-  %82 = icmp eq i64 %74, %76
-  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
-  %84 = load i64, ptr %83, align 8
-  %85 = xor i64 %84, -1
-  %86 = and i64 %78, %85
-  br i1 %82, label %87, label %89
-
-87:
-  %88 = and i64 %86, %81
-  br label %106
-
-89:
-  %90 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %91 = load i64, ptr %90, align 8
-  %92 = xor i64 %91, -1
-  %93 = and i64 %81, %92
-  %94 = or i64 %93, %86
-  %95 = add nuw nsw i64 %74, 1
-  %96 = icmp samesign ult i64 %95, %76
-  br i1 %96, label %97, label %106
-
-97:
-  %98 = phi i64 [ %104, %97 ], [ %95, %89 ]
-  %99 = phi i64 [ %103, %97 ], [ %94, %89 ]
-  %100 = getelementptr inbounds nuw i64, ptr %73, i64 %98
-  %101 = load i64, ptr %100, align 8
-  %102 = xor i64 %101, -1
-  %103 = or i64 %99, %102
-  %104 = add nuw nsw i64 %98, 1
-  %105 = icmp eq i64 %104, %76
-  br i1 %105, label %106, label %97
-
-106:
-  %107 = phi i64 [ %88, %87 ], [ %94, %89 ], [ %103, %97 ]
-  %108 = icmp eq i64 %107, 0
-  br i1 %108, label %109, label %112
-
-109:
-  %110 = add nuw nsw i64 %61, 1
-  %111 = icmp eq i64 %61, %7
-  br i1 %111, label %112, label %60
-
-112:
-  %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
-  ret i32 %113
-}
-
-define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %28, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  br i1 %14, label %28, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %112, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
+29:
+  tail call void @touch_page(ptr noundef %6, ptr noundef nonnull %2, i64 noundef %19, i32 noundef 1)
   br label %30
 
+30:
+  %31 = add nuw nsw i64 %19, 1
+  %32 = icmp eq i64 %19, %13
+  br i1 %32, label %33, label %18
+
+33:
+  %34 = icmp eq i32 %4, 0
+  br i1 %34, label %36, label %35
+
+35:
+  tail call fastcc void @write_here(ptr noundef nonnull %0, ptr noundef %1, ptr noundef %2, i64 noundef %3)
+  br label %54
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 %3
+  %42 = load i32, ptr %7, align 8
+  %43 = zext i32 %42 to i64
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %38, ptr readonly align 1 %41, i64 %43, i1 false)
+  %44 = load i32, ptr %7, align 8
+  %45 = zext i32 %44 to i64
+  %46 = tail call fastcc i32 @defined_at(ptr noundef readonly %2, i64 noundef %3, i64 noundef %45)
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %48, label %49
+
+48:
+  tail call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %1, ptr noundef nonnull readonly %2, i64 noundef %3)
+  br label %54
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %51 = load ptr, ptr %50, align 8
+  %52 = icmp eq ptr %51, null
+  br i1 %52, label %54, label %53
+
+53:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %51, i8 0, i64 %45, i1 false)
+  br label %54
+
+54:
+  ret void
+}
+
+define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 %3
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %7, ptr readonly align 1 %9, i64 %12, i1 false)
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  %16 = load i32, ptr %10, align 8
+  %17 = zext i32 %16 to i64
+  br i1 %15, label %31, label %18
+
+18:
+  %19 = icmp eq i32 %16, 0
+  br i1 %19, label %31, label %20
+
+20:
+  %21 = phi i8 [ %25, %20 ], [ 0, %18 ]
+  %22 = phi i64 [ %26, %20 ], [ 0, %18 ]
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 %22
+  %24 = load i8, ptr %23, align 1
+  %25 = or i8 %24, %21
+  %26 = add nuw nsw i64 %22, 1
+  %27 = icmp eq i64 %26, %17
+  br i1 %27, label %28, label %20
+
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
-  store i32 2, ptr %29, align 8
-  br label %112
+  %29 = icmp eq i8 %25, 0
+  br i1 %29, label %31, label %30
 
 30:
-  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
-  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
-  %33 = load i32, ptr %20, align 4
-  %34 = icmp eq i32 %33, 0
+  tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
+  br label %131
+
+31:
+  %32 = phi i64 [ 0, %18 ], [ %17, %28 ], [ %17, %4 ]
+  %33 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %45
+
+36:
+  %37 = load ptr, ptr %0, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 416
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 4
+  %43 = load i32, ptr %42, align 4
+  %44 = icmp ult i32 %43, 2
+  br label %45
+
+45:
+  %46 = phi i1 [ %44, %36 ], [ true, %31 ]
+  %47 = lshr i64 %3, 12
+  %48 = add i64 %3, %32
+  %49 = add i64 %48, -1
+  %50 = lshr i64 %49, 12
+  %51 = icmp samesign ugt i64 %47, %50
+  br i1 %51, label %131, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %54 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %55
+
+55:
+  %56 = phi i64 [ %47, %52 ], [ %129, %128 ]
+  %57 = load ptr, ptr %53, align 8
+  %58 = getelementptr inbounds nuw i32, ptr %57, i64 %56
+  %59 = load i32, ptr %58, align 4
+  %60 = and i32 %59, 2
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %62, label %128
+
+62:
+  %63 = icmp eq i64 %56, %47
+  %64 = shl i64 %56, 12
+  %65 = select i1 %63, i64 %3, i64 %64
+  %66 = icmp eq i64 %56, %50
+  %67 = add i64 %64, 4096
+  %68 = select i1 %66, i64 %48, i64 %67
+  %69 = load ptr, ptr %54, align 8
+  %70 = lshr i64 %65, 6
+  %71 = add i64 %68, -1
+  %72 = lshr i64 %71, 6
+  %73 = and i64 %65, 63
+  %74 = shl nsw i64 -1, %73
+  %75 = and i64 %71, 63
+  %76 = xor i64 %75, 63
+  %77 = lshr i64 -1, %76
+  %78 = icmp eq i64 %70, %72
+  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %70
+  br i1 %78, label %80, label %93
+
+80:
+  %81 = and i64 %77, %74
+  %82 = load i64, ptr %79, align 8
+  %83 = xor i64 %82, -1
+  %84 = and i64 %81, %83
+  %85 = icmp eq i64 %84, 0
+  br i1 %85, label %128, label %86
+
+86:
+  %87 = icmp eq i64 %81, -1
+  %88 = or i1 %46, %87
+  br i1 %88, label %91, label %89
+
+89:
+  %90 = atomicrmw or ptr %79, i64 %81 monotonic, align 8
+  br label %128
+
+91:
+  %92 = or i64 %82, %81
+  store i64 %92, ptr %79, align 8
+  br label %128
+
+93:
+  %94 = load i64, ptr %79, align 8
+  %95 = xor i64 %94, -1
+  %96 = and i64 %74, %95
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %105, label %98
+
+98:
+  %99 = icmp eq i64 %73, 0
+  %100 = or i1 %46, %99
+  br i1 %100, label %103, label %101
+
+101:
+  %102 = atomicrmw or ptr %79, i64 %74 monotonic, align 8
+  br label %105
+
+103:
+  %104 = or i64 %94, %74
+  store i64 %104, ptr %79, align 8
+  br label %105
+
+105:
+  %106 = add nuw nsw i64 %70, 1
+  %107 = icmp samesign ult i64 %106, %72
+  br i1 %107, label %108, label %115
+
+108:
+  %109 = shl nuw nsw i64 %70, 3
+  %110 = getelementptr i8, ptr %69, i64 %109
+  %111 = getelementptr i8, ptr %110, i64 8
+  %112 = xor i64 %70, -1
+  %113 = add nsw i64 %72, %112
+  %114 = shl nuw nsw i64 %113, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %111, i8 -1, i64 %114, i1 false)
+  br label %115
+
+115:
+  %116 = getelementptr inbounds nuw i64, ptr %69, i64 %72
+  %117 = load i64, ptr %116, align 8
+  %118 = xor i64 %117, -1
+  %119 = and i64 %77, %118
+  %120 = icmp eq i64 %119, 0
+  br i1 %120, label %128, label %121
+
+121:
+  %122 = icmp eq i64 %75, 63
+  %123 = or i1 %46, %122
+  br i1 %123, label %126, label %124
+
+124:
+  %125 = atomicrmw or ptr %116, i64 %77 monotonic, align 8
+  br label %128
+
+126:
+  %127 = or i64 %117, %77
+  store i64 %127, ptr %116, align 8
+  br label %128
+
+128:
+  %129 = add nuw nsw i64 %56, 1
+  %130 = icmp eq i64 %56, %50
+  br i1 %130, label %131, label %55
+
+131:
+  ret void
+}
+
+define void @read_bytes(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = alloca %struct.Range, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp eq i32 %7, 2
+  br i1 %8, label %9, label %58
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %77, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  br label %21
+
+21:
+  %22 = phi i32 [ %11, %13 ], [ %56, %40 ]
+  %23 = phi i32 [ 0, %13 ], [ %55, %40 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %5, ptr noundef nonnull readonly align 8 dereferenceable(56) %1, i64 56, i1 false)
+  %24 = zext i32 %23 to i64
+  %25 = add i64 %3, %24
+  %26 = trunc i64 %25 to i32
+  %27 = and i32 %26, 3
+  %28 = sub nuw nsw i32 4, %27
+  %29 = sub nuw i32 %22, %23
+  %30 = tail call i32 @llvm.umin.i32(i32 %28, i32 %29)
+  store i64 %25, ptr %5, align 8
+  store i32 %30, ptr %14, align 8
+  store i32 0, ptr %15, align 4
+  %31 = load ptr, ptr %16, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 %24
+  store ptr %32, ptr %16, align 8
+  %33 = load ptr, ptr %17, align 8
+  %34 = icmp eq ptr %33, null
   br i1 %34, label %40, label %35
 
 35:
-  %36 = trunc nuw i64 %31 to i32
-  %37 = urem i32 %36, %33
-  %38 = icmp eq i32 %37, 0
-  %39 = select i1 %38, i32 0, i32 %32
+  %36 = load ptr, ptr %18, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 %24
+  store ptr %37, ptr %18, align 8
+  %38 = load ptr, ptr %19, align 8
+  %39 = getelementptr inbounds nuw i32, ptr %38, i64 %24
+  store ptr %39, ptr %19, align 8
   br label %40
 
 40:
-  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
-  %42 = add i64 %3, %31
-  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
-  %44 = load ptr, ptr %12, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
-  store i8 %43, ptr %45, align 1
-  %46 = load ptr, ptr %21, align 8
-  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
-  store i32 0, ptr %47, align 4
-  %48 = load ptr, ptr %12, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
-  %50 = load i8, ptr %49, align 1
-  %51 = icmp eq i8 %50, 0
-  br i1 %51, label %106, label %52
-
-52:
-  %53 = load ptr, ptr %22, align 8
-  %54 = icmp eq ptr %53, null
-  br i1 %54, label %58, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
-  %57 = load i32, ptr %56, align 4
-  br label %58
+  %41 = load ptr, ptr %0, align 8
+  %42 = load i32, ptr %20, align 8
+  %43 = lshr i64 %25, 2
+  %44 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 108
+  %47 = load i32, ptr %46, align 4
+  %48 = zext i32 %47 to i64
+  %49 = mul i64 %43, %48
+  %50 = zext i32 %42 to i64
+  %51 = add i64 %49, %50
+  %52 = shl i64 %51, 2
+  %53 = and i64 %25, 3
+  %54 = or disjoint i64 %52, %53
+  call void @private_range(ptr noundef nonnull readonly %0, ptr noundef nonnull %5, ptr noundef %2, i64 noundef %54, i32 noundef 0)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %55 = add i32 %30, %23
+  %56 = load i32, ptr %10, align 8
+  %57 = icmp ult i32 %55, %56
+  br i1 %57, label %21, label %77
 
 58:
-  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
-  %60 = load i32, ptr %20, align 4
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %65, label %62
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %62 = load ptr, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 %3
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %65 = load i32, ptr %64, align 8
+  %66 = zext i32 %65 to i64
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %60, ptr readonly align 1 %63, i64 %66, i1 false)
+  %67 = load i32, ptr %64, align 8
+  %68 = zext i32 %67 to i64
+  %69 = tail call fastcc i32 @defined_at(ptr noundef nonnull readonly %2, i64 noundef %3, i64 noundef %68)
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %71, label %72
 
-62:
-  %63 = trunc nuw i64 %31 to i32
-  %64 = udiv i32 %63, %60
-  br label %65
+71:
+  tail call fastcc void @load_undefined(ptr noundef readonly %0, ptr noundef nonnull readonly %1, ptr noundef nonnull readonly %2, i64 noundef %3)
+  br label %77
 
-65:
-  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
-  %67 = load ptr, ptr %23, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %73, label %69
-
-69:
-  %70 = zext i32 %66 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
-  %72 = load i32, ptr %71, align 4
-  br label %76
-
-73:
-  %74 = load i32, ptr %24, align 8
-  %75 = add i32 %74, %66
-  br label %76
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %77, label %76
 
 76:
-  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
-  %78 = icmp ne i32 %59, 0
-  %79 = icmp ne i32 %41, 0
-  %80 = select i1 %78, i1 true, i1 %79
-  br i1 %80, label %101, label %81
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %74, i8 0, i64 %68, i1 false)
+  br label %77
 
-81:
-  %82 = load i32, ptr %25, align 8
-  %83 = load i32, ptr %26, align 4
-  switch i32 %83, label %93 [
-    i32 5, label %87
-    i32 1, label %84
-    i32 0, label %90
-  ]
-
-84:
-  %85 = load ptr, ptr %27, align 8
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %93, label %87
-
-87:
-  %88 = load i64, ptr %2, align 8
-  %89 = add i64 %88, %42
-  br label %97
-
-90:
-  %91 = load i64, ptr %1, align 8
-  %92 = add i64 %91, %31
-  br label %97
-
-93:
-  %94 = load i64, ptr %1, align 8
-  %95 = add i64 %31, %94
-  %96 = and i64 %95, 4294967295
-  br label %97
-
-97:
-  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
-  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
-  %100 = load ptr, ptr %21, align 8
-  br label %101
-
-101:
-  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
-  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
-  %104 = select i1 %78, i32 %59, i32 %103
-  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
-  store i32 %104, ptr %105, align 4
-  br label %106
-
-106:
-  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
-  %108 = add nuw nsw i64 %31, 1
-  %109 = load i32, ptr %16, align 8
-  %110 = zext i32 %109 to i64
-  %111 = icmp samesign ult i64 %108, %110
-  br i1 %111, label %30, label %112
-
-112:
+77:
   ret void
 }
 
 define void @write_bytes(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %6 = load i32, ptr %5, align 4
-  %7 = icmp eq i32 %6, 2
-  br i1 %7, label %8, label %9
-
-8:
-  tail call void @private_move(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef 1)
-  br label %135
+  %5 = alloca %struct.Range, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp eq i32 %7, 2
+  br i1 %8, label %9, label %82
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 %3
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %12, ptr readonly align 1 %14, i64 %17, i1 false)
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %19 = load ptr, ptr %18, align 8
-  %20 = icmp eq ptr %19, null
-  %21 = load i32, ptr %15, align 8
-  %22 = zext i32 %21 to i64
-  br i1 %20, label %36, label %23
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %83, label %13
 
-23:
-  %24 = icmp eq i32 %21, 0
-  br i1 %24, label %36, label %25
-
-25:
-  %26 = phi i8 [ %30, %25 ], [ 0, %23 ]
-  %27 = phi i64 [ %31, %25 ], [ 0, %23 ]
-  %28 = getelementptr inbounds nuw i8, ptr %19, i64 %27
-  %29 = load i8, ptr %28, align 1
-  %30 = or i8 %29, %26
-  %31 = add nuw nsw i64 %27, 1
-  %32 = icmp eq i64 %31, %22
-  br i1 %32, label %33, label %25
-
-33:
-  %34 = icmp eq i8 %30, 0
-  br i1 %34, label %36, label %35
-
-35:
-  tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
-  br label %135
-
-36:
-  %37 = phi i64 [ 0, %23 ], [ %22, %33 ], [ %22, %9 ]
-  %38 = load i32, ptr %5, align 4
-  %39 = icmp eq i32 %38, 0
-  br i1 %39, label %40, label %49
-
-40:
-  %41 = load ptr, ptr %0, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 416
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 4
-  %47 = load i32, ptr %46, align 4
-  %48 = icmp ult i32 %47, 2
-  br label %49
-
-49:
-  %50 = phi i1 [ %48, %40 ], [ true, %36 ]
-  %51 = lshr i64 %3, 12
-  %52 = add i64 %3, %37
-  %53 = add i64 %52, -1
-  %54 = lshr i64 %53, 12
-  %55 = icmp samesign ugt i64 %51, %54
-  br i1 %55, label %135, label %56
-
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %58 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br label %59
-
-59:
-  %60 = phi i64 [ %51, %56 ], [ %133, %132 ]
-  %61 = load ptr, ptr %57, align 8
-  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %60
-  %63 = load i32, ptr %62, align 4
-  %64 = and i32 %63, 2
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %132
-
-66:
-  %67 = icmp eq i64 %60, %51
-  %68 = shl i64 %60, 12
-  %69 = select i1 %67, i64 %3, i64 %68
-  %70 = icmp eq i64 %60, %54
-  %71 = add i64 %68, 4096
-  %72 = select i1 %70, i64 %52, i64 %71
-  %73 = load ptr, ptr %58, align 8
-  %74 = lshr i64 %69, 6
-  %75 = add i64 %72, -1
-  %76 = lshr i64 %75, 6
-  %77 = and i64 %69, 63
-  %78 = shl nsw i64 -1, %77
-  %79 = and i64 %75, 63
-  %80 = xor i64 %79, 63
-  %81 = lshr i64 -1, %80
-  %82 = icmp eq i64 %74, %76
-  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
-  br i1 %82, label %84, label %97
-
-84:
-  %85 = and i64 %81, %78
-  %86 = load i64, ptr %83, align 8
-  %87 = xor i64 %86, -1
-  %88 = and i64 %85, %87
-  %89 = icmp eq i64 %88, 0
-  br i1 %89, label %132, label %90
-
-90:
-  %91 = icmp eq i64 %85, -1
-  %92 = or i1 %50, %91
-  br i1 %92, label %95, label %93
-
-93:
-  %94 = atomicrmw or ptr %83, i64 %85 monotonic, align 8
-  br label %132
-
-95:
-  %96 = or i64 %86, %85
-  store i64 %96, ptr %83, align 8
-  br label %132
-
-97:
-  %98 = load i64, ptr %83, align 8
-  %99 = xor i64 %98, -1
-  %100 = and i64 %78, %99
-  %101 = icmp eq i64 %100, 0
-  br i1 %101, label %109, label %102
-
-102:
-  %103 = icmp eq i64 %77, 0
-  %104 = or i1 %50, %103
-  br i1 %104, label %107, label %105
-
-105:
-  %106 = atomicrmw or ptr %83, i64 %78 monotonic, align 8
-  br label %109
-
-107:
-  %108 = or i64 %98, %78
-  store i64 %108, ptr %83, align 8
-  br label %109
-
-109:
-  %110 = add nuw nsw i64 %74, 1
-  %111 = icmp samesign ult i64 %110, %76
-  br i1 %111, label %112, label %119
-
-112:
-  %113 = shl nuw nsw i64 %74, 3
-  %114 = getelementptr i8, ptr %73, i64 %113
-  %115 = getelementptr i8, ptr %114, i64 8
-  %116 = xor i64 %74, -1
-  %117 = add nsw i64 %76, %116
-  %118 = shl nuw nsw i64 %117, 3
-  tail call void @llvm.memset.p0.i64(ptr align 8 %115, i8 -1, i64 %118, i1 false)
-  br label %119
-
-119:
-  %120 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %121 = load i64, ptr %120, align 8
-  %122 = xor i64 %121, -1
-  %123 = and i64 %81, %122
-  %124 = icmp eq i64 %123, 0
-  br i1 %124, label %132, label %125
-
-125:
-  %126 = icmp eq i64 %79, 63
-  %127 = or i1 %50, %126
-  br i1 %127, label %130, label %128
-
-128:
-  %129 = atomicrmw or ptr %120, i64 %81 monotonic, align 8
-  br label %132
-
-130:
-  %131 = or i64 %121, %81
-  store i64 %131, ptr %120, align 8
-  br label %132
-
-132:
-  %133 = add nuw nsw i64 %60, 1
-  %134 = icmp eq i64 %60, %54
-  br i1 %134, label %135, label %59
-
-135:
-  ret void
-}
-
-define internal fastcc void @store_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %28, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %13 = load i32, ptr %12, align 8
-  %14 = icmp eq i32 %13, 0
-  br i1 %14, label %155, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 48
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 40
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %21 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  br label %30
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 80
+  br label %23
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
-  store i32 2, ptr %29, align 8
-  br label %155
+23:
+  %24 = phi i32 [ %11, %13 ], [ %80, %78 ]
+  %25 = phi i32 [ 0, %13 ], [ %79, %78 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %5, ptr noundef nonnull readonly align 8 dereferenceable(56) %1, i64 56, i1 false)
+  %26 = zext i32 %25 to i64
+  %27 = add i64 %3, %26
+  %28 = trunc i64 %27 to i32
+  %29 = and i32 %28, 3
+  %30 = sub nuw nsw i32 4, %29
+  %31 = sub nuw i32 %24, %25
+  %32 = tail call i32 @llvm.umin.i32(i32 %30, i32 %31)
+  store i64 %27, ptr %5, align 8
+  store i32 %32, ptr %14, align 8
+  store i32 0, ptr %15, align 4
+  %33 = load ptr, ptr %16, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 %26
+  store ptr %34, ptr %16, align 8
+  %35 = load ptr, ptr %17, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %42, label %37
 
-30:
-  %31 = phi i64 [ 0, %15 ], [ %151, %150 ]
-  %32 = load ptr, ptr %16, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %31
-  %34 = load i8, ptr %33, align 1
-  %35 = icmp eq i8 %34, 0
-  br i1 %35, label %40, label %36
+37:
+  %38 = load ptr, ptr %18, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 %26
+  store ptr %39, ptr %18, align 8
+  %40 = load ptr, ptr %19, align 8
+  %41 = getelementptr inbounds nuw i32, ptr %40, i64 %26
+  store ptr %41, ptr %19, align 8
+  br label %42
 
-36:
-  %37 = load ptr, ptr %17, align 8
-  %38 = getelementptr inbounds nuw i32, ptr %37, i64 %31
-  %39 = load i32, ptr %38, align 4
-  br label %40
-
-40:
-  %41 = phi i32 [ %39, %36 ], [ 0, %30 ]
-  %42 = load i32, ptr %18, align 4
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %47, label %44
-
-44:
-  %45 = trunc nuw i64 %31 to i32
-  %46 = udiv i32 %45, %42
-  br label %47
-
-47:
-  %48 = phi i32 [ %46, %44 ], [ 0, %40 ]
-  %49 = load ptr, ptr %19, align 8
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %55, label %51
-
-51:
-  %52 = zext i32 %48 to i64
-  %53 = getelementptr inbounds nuw i32, ptr %49, i64 %52
-  %54 = load i32, ptr %53, align 4
-  br label %58
-
-55:
-  %56 = load i32, ptr %20, align 8
-  %57 = add i32 %56, %48
-  br label %58
-
-58:
-  %59 = phi i32 [ %54, %51 ], [ %57, %55 ]
-  %60 = add i64 %3, %31
+42:
+  %43 = load ptr, ptr %0, align 8
+  %44 = load i32, ptr %20, align 8
+  %45 = lshr i64 %27, 2
+  %46 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 108
+  %49 = load i32, ptr %48, align 4
+  %50 = zext i32 %49 to i64
+  %51 = mul i64 %45, %50
+  %52 = zext i32 %44 to i64
+  %53 = add i64 %51, %52
+  %54 = shl i64 %53, 2
+  %55 = and i64 %27, 3
+  %56 = or disjoint i64 %54, %55
+  %57 = zext nneg i32 %32 to i64
+  %58 = lshr i64 %54, 12
+  %59 = add nsw i64 %57, -1
+  %60 = add i64 %59, %56
   %61 = lshr i64 %60, 12
-  %62 = load ptr, ptr %21, align 8
-  %63 = getelementptr inbounds nuw i32, ptr %62, i64 %61
-  %64 = load i32, ptr %63, align 4
-  %65 = and i32 %64, 2
-  %66 = icmp eq i32 %65, 0
-  br i1 %66, label %112, label %67
+  %62 = icmp samesign ugt i64 %58, %61
+  br i1 %62, label %78, label %63
 
-67:
-  %68 = load i64, ptr %22, align 8
-  %69 = and i64 %60, -4096
-  %70 = sub i64 %68, %69
-  %71 = load ptr, ptr %23, align 8
-  %72 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
-  %73 = shl nuw nsw i64 %61, 6
-  %74 = add i64 %69, -1
-  %75 = add i64 %74, %72
-  %76 = lshr i64 %75, 6
-  %77 = and i64 %75, 63
-  %78 = xor i64 %77, 63
-  %79 = lshr i64 -1, %78
-  %80 = icmp eq i64 %73, %76
-  %81 = getelementptr inbounds nuw i64, ptr %71, i64 %73
-  %82 = load i64, ptr %81, align 8
-  br i1 %80, label %83, label %89
+63:
+  %64 = phi i64 [ %76, %75 ], [ %58, %42 ]
+  %65 = load ptr, ptr %21, align 8
+  %66 = getelementptr inbounds nuw i32, ptr %65, i64 %64
+  %67 = load i32, ptr %66, align 4
+  %68 = lshr i32 %67, 4
+  %69 = load i32, ptr %22, align 8
+  %70 = icmp ne i32 %68, %69
+  %71 = and i32 %67, 4
+  %72 = icmp eq i32 %71, 0
+  %73 = or i1 %70, %72
+  br i1 %73, label %74, label %75
+
+74:
+  tail call void @touch_page(ptr noundef %43, ptr noundef nonnull %2, i64 noundef %64, i32 noundef 1)
+  br label %75
+
+75:
+  %76 = add nuw nsw i64 %64, 1
+  %77 = icmp eq i64 %64, %61
+  br i1 %77, label %78, label %63
+
+78:
+  call fastcc void @write_here(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %5, ptr noundef %2, i64 noundef %56)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %79 = add i32 %32, %25
+  %80 = load i32, ptr %10, align 8
+  %81 = icmp ult i32 %79, %80
+  br i1 %81, label %23, label %83
+
+82:
+  tail call fastcc void @write_here(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3)
+  br label %83
 
 83:
-  %84 = xor i64 %82, -1
-  %85 = and i64 %79, %84
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %110, label %87
-
-87:
-  %88 = or i64 %79, %82
-  store i64 %88, ptr %81, align 8
-  br label %110
-
-89:
-  %90 = icmp eq i64 %82, -1
-  br i1 %90, label %92, label %91
-
-91:
-  store i64 -1, ptr %81, align 8
-  br label %92
-
-92:
-  %93 = or disjoint i64 %73, 1
-  %94 = icmp samesign ult i64 %93, %76
-  br i1 %94, label %95, label %102
-
-95:
-  %96 = shl nuw nsw i64 %61, 9
-  %97 = getelementptr i8, ptr %71, i64 %96
-  %98 = getelementptr i8, ptr %97, i64 8
-  %99 = xor i64 %73, -1
-  %100 = add nsw i64 %76, %99
-  %101 = shl nuw nsw i64 %100, 3
-  tail call void @llvm.memset.p0.i64(ptr align 8 %98, i8 -1, i64 %101, i1 false)
-  br label %102
-
-102:
-  %103 = getelementptr inbounds nuw i64, ptr %71, i64 %76
-  %104 = load i64, ptr %103, align 8
-  %105 = xor i64 %104, -1
-  %106 = and i64 %79, %105
-  %107 = icmp eq i64 %106, 0
-  br i1 %107, label %110, label %108
-
-108:
-  %109 = or i64 %104, %79
-  store i64 %109, ptr %103, align 8
-  br label %110
-
-110:
-  %111 = and i32 %64, -3
-  store i32 %111, ptr %63, align 4
-  br label %112
-
-112:
-  %113 = icmp eq i32 %41, 0
-  br i1 %113, label %122, label %114
-
-114:
-  %115 = load i32, ptr %24, align 4
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %117, label %122
-
-117:
-  %118 = load i32, ptr %25, align 8
-  %119 = zext i32 %41 to i64
-  %120 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 3, i32 noundef %118, i32 noundef %59, i32 noundef 0, i64 noundef %119)
-  %121 = load ptr, ptr %16, align 8
-  br label %122
-
-122:
-  %123 = phi ptr [ %121, %117 ], [ %32, %114 ], [ %32, %112 ]
-  %124 = phi i32 [ %120, %117 ], [ %41, %114 ], [ 0, %112 ]
-  %125 = getelementptr inbounds nuw i8, ptr %123, i64 %31
-  %126 = load i8, ptr %125, align 1
-  %127 = and i64 %60, 63
-  %128 = shl nuw i64 1, %127
-  %129 = icmp eq i8 %126, 0
-  br i1 %129, label %130, label %136
-
-130:
-  %131 = load ptr, ptr %23, align 8
-  %132 = lshr i64 %60, 6
-  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = or i64 %134, %128
-  store i64 %135, ptr %133, align 8
-  br label %150
-
-136:
-  %137 = xor i64 %128, -1
-  %138 = load ptr, ptr %23, align 8
-  %139 = lshr i64 %60, 6
-  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = and i64 %141, %137
-  store i64 %142, ptr %140, align 8
-  %143 = load ptr, ptr %26, align 8
-  %144 = icmp eq ptr %143, null
-  br i1 %144, label %150, label %145
-
-145:
-  %146 = xor i8 %126, -1
-  %147 = getelementptr inbounds nuw i8, ptr %143, i64 %60
-  store i8 %146, ptr %147, align 1
-  %148 = load ptr, ptr %27, align 8
-  %149 = getelementptr inbounds nuw i32, ptr %148, i64 %60
-  store i32 %124, ptr %149, align 4
-  br label %150
-
-150:
-  %151 = add nuw nsw i64 %31, 1
-  %152 = load i32, ptr %12, align 8
-  %153 = zext i32 %152 to i64
-  %154 = icmp samesign ult i64 %151, %153
-  br i1 %154, label %30, label %155
-
-155:
   ret void
 }
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
 
 define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = alloca i64, align 8
@@ -1898,20 +1474,20 @@ define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures
 
 11:
   %12 = call fastcc i32 @by_lane(ptr noundef %0, ptr noundef %1)
-  br label %73
+  br label %50
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load i32, ptr %14, align 8
   %16 = and i32 %15, 1
   %17 = icmp eq i32 %16, 0
-  br i1 %17, label %73, label %18
+  br i1 %17, label %50, label %18
 
 18:
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %20 = load ptr, ptr %19, align 8
   %21 = icmp eq ptr %20, null
-  br i1 %21, label %73, label %22
+  br i1 %21, label %50, label %22
 
 22:
   %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -1921,89 +1497,53 @@ define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures
   %26 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
-  br i1 %28, label %73, label %29
+  br i1 %28, label %50, label %29
 
 29:
   %30 = load i32, ptr %23, align 8
   %31 = zext i32 %30 to i64
   call void @llvm.memset.p0.i64(ptr nonnull align 1 %27, i8 0, i64 %31, i1 false)
-  br label %73
+  br label %50
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %34 = load i32, ptr %33, align 8
   %35 = and i32 %34, 2
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %62
+  br i1 %36, label %37, label %39
 
 37:
   %38 = load i64, ptr %3, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %6, i64 84
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 2
-  br i1 %41, label %42, label %43
+  call void @read_bytes(ptr noundef nonnull %0, ptr noundef %1, ptr noundef nonnull %6, i64 noundef %38)
+  br label %45
 
-42:
-  call void @private_move(ptr noundef nonnull readonly %0, ptr noundef readonly %1, ptr noundef nonnull %6, i64 noundef %38, i32 noundef 0)
-  br label %68
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %5, i64 44
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %43, label %45
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 %38
-  %49 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %50 = load i32, ptr %49, align 8
-  %51 = zext i32 %50 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %45, ptr readonly align 1 %48, i64 %51, i1 false)
-  %52 = load i32, ptr %49, align 8
-  %53 = zext i32 %52 to i64
-  %54 = call fastcc i32 @defined_at(ptr noundef nonnull %6, i64 noundef %38, i64 noundef %53)
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %57
+  %44 = load i64, ptr %3, align 8
+  call void @write_bytes(ptr noundef nonnull %0, ptr noundef %1, ptr noundef nonnull %6, i64 noundef %44)
+  br label %45
 
-56:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %1, ptr noundef nonnull %6, i64 noundef %38)
-  br label %68
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %47 = load i32, ptr %46, align 8
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %50, label %49
 
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %68, label %61
+49:
+  call void @race_undefines(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %47)
+  br label %50
 
-61:
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %59, i8 0, i64 %53, i1 false)
-  br label %68
-
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %5, i64 44
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %68
-
-66:
-  %67 = load i64, ptr %3, align 8
-  call void @write_bytes(ptr noundef nonnull %0, ptr noundef %1, ptr noundef nonnull %6, i64 noundef %67)
-  br label %68
-
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %5, i64 56
-  %70 = load i32, ptr %69, align 8
-  %71 = icmp eq i32 %70, 0
-  br i1 %71, label %73, label %72
-
-72:
-  call void @race_undefines(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %70)
-  br label %73
-
-73:
-  %74 = phi i32 [ 1, %68 ], [ %12, %11 ], [ 1, %72 ], [ 0, %13 ], [ 0, %18 ], [ 0, %22 ], [ 0, %29 ]
+50:
+  %51 = phi i32 [ 1, %45 ], [ %12, %11 ], [ 1, %49 ], [ 0, %13 ], [ 0, %18 ], [ 0, %22 ], [ 0, %29 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  ret i32 %74
+  ret i32 %51
 }
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
@@ -4828,7 +4368,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   ret void
 
 66:
-  %67 = phi i64 [ %2, %18 ], [ %486, %484 ]
+  %67 = phi i64 [ %2, %18 ], [ %472, %470 ]
   %68 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %67, i1 true)
   %69 = trunc nuw nsw i64 %68 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
@@ -4863,601 +4403,572 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   %80 = icmp eq ptr %79, null
-  br i1 %80, label %484, label %81
+  br i1 %80, label %470, label %81
 
 81:
   %82 = load i64, ptr %15, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %79, i64 84
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp eq i32 %84, 2
-  br i1 %85, label %86, label %87
-
-86:
-  call void @private_move(ptr noundef readonly %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %79, i64 noundef %82, i32 noundef 0)
-  br label %97
-
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 %82
-  %91 = zext i32 %76 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr readonly align 1 %90, i64 %91, i1 false)
-  %92 = call fastcc i32 @defined_at(ptr noundef nonnull %79, i64 noundef %82, i64 noundef %91)
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %94, label %95
-
-94:
-  call fastcc void @load_undefined(ptr noundef readonly %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %79, i64 noundef %82)
-  br label %97
-
-95:
-  br i1 %73, label %97, label %96
-
-96:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 0, i64 %91, i1 false)
-  br label %97
-
-97:
+  call void @read_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %79, i64 noundef %82)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
-  %98 = load i32, ptr %22, align 4
-  %99 = zext i32 %98 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %5, ptr nonnull readonly align 16 %12, i64 %99, i1 false)
-  %100 = load i32, ptr %22, align 4
-  %101 = getelementptr inbounds nuw i32, ptr %34, i64 %68
+  %83 = load i32, ptr %22, align 4
+  %84 = zext i32 %83 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %5, ptr nonnull readonly align 16 %12, i64 %84, i1 false)
+  %85 = load i32, ptr %22, align 4
+  %86 = getelementptr inbounds nuw i32, ptr %34, i64 %68
+  %87 = load i32, ptr %86, align 4
+  %88 = zext i32 %87 to i64
+  %89 = icmp eq i32 %85, 2
+  %90 = and i64 %88, 65535
+  %91 = select i1 %89, i64 %90, i64 %88
+  store i64 %91, ptr %31, align 8
+  %92 = icmp ugt i32 %85, 7
+  br i1 %92, label %93, label %100
+
+93:
+  %94 = getelementptr inbounds nuw i32, ptr %41, i64 %68
+  %95 = load i32, ptr %94, align 4
+  %96 = zext i32 %95 to i64
+  %97 = shl nuw i64 %96, 32
+  %98 = or disjoint i64 %97, %88
+  store i64 %98, ptr %31, align 8
+  %99 = icmp eq i32 %85, 16
+  br i1 %99, label %115, label %106
+
+100:
+  store i64 0, ptr %35, align 8
+  %101 = getelementptr inbounds nuw i32, ptr %38, i64 %68
   %102 = load i32, ptr %101, align 4
   %103 = zext i32 %102 to i64
-  %104 = icmp eq i32 %100, 2
-  %105 = and i64 %103, 65535
-  %106 = select i1 %104, i64 %105, i64 %103
-  store i64 %106, ptr %31, align 8
-  %107 = icmp ugt i32 %100, 7
-  br i1 %107, label %108, label %115
+  %104 = and i64 %103, 65535
+  %105 = select i1 %89, i64 %104, i64 %103
+  store i64 %105, ptr %36, align 8
+  br label %140
 
-108:
-  %109 = getelementptr inbounds nuw i32, ptr %41, i64 %68
-  %110 = load i32, ptr %109, align 4
-  %111 = zext i32 %110 to i64
-  %112 = shl nuw i64 %111, 32
-  %113 = or disjoint i64 %112, %103
-  store i64 %113, ptr %31, align 8
-  %114 = icmp eq i32 %100, 16
-  br i1 %114, label %130, label %121
+106:
+  store i64 0, ptr %35, align 8
+  %107 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %108 = load i32, ptr %107, align 4
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw i32, ptr %50, i64 %68
+  %111 = load i32, ptr %110, align 4
+  %112 = zext i32 %111 to i64
+  %113 = shl nuw i64 %112, 32
+  %114 = or disjoint i64 %113, %109
+  store i64 %114, ptr %36, align 8
+  br label %140
 
 115:
-  store i64 0, ptr %35, align 8
-  %116 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %116 = getelementptr inbounds nuw i32, ptr %44, i64 %68
   %117 = load i32, ptr %116, align 4
   %118 = zext i32 %117 to i64
-  %119 = and i64 %118, 65535
-  %120 = select i1 %104, i64 %119, i64 %118
-  store i64 %120, ptr %36, align 8
-  br label %155
+  %119 = getelementptr inbounds nuw i32, ptr %47, i64 %68
+  %120 = load i32, ptr %119, align 4
+  %121 = zext i32 %120 to i64
+  %122 = shl nuw i64 %121, 32
+  %123 = or disjoint i64 %122, %118
+  store i64 %123, ptr %35, align 8
+  %124 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  %125 = load i32, ptr %124, align 4
+  %126 = zext i32 %125 to i64
+  %127 = getelementptr inbounds nuw i32, ptr %50, i64 %68
+  %128 = load i32, ptr %127, align 4
+  %129 = zext i32 %128 to i64
+  %130 = shl nuw i64 %129, 32
+  %131 = or disjoint i64 %130, %126
+  store i64 %131, ptr %36, align 8
+  %132 = getelementptr inbounds nuw i32, ptr %53, i64 %68
+  %133 = load i32, ptr %132, align 4
+  %134 = zext i32 %133 to i64
+  %135 = getelementptr inbounds nuw i32, ptr %56, i64 %68
+  %136 = load i32, ptr %135, align 4
+  %137 = zext i32 %136 to i64
+  %138 = shl nuw i64 %137, 32
+  %139 = or disjoint i64 %138, %134
+  br label %140
 
-121:
-  store i64 0, ptr %35, align 8
-  %122 = getelementptr inbounds nuw i32, ptr %38, i64 %68
-  %123 = load i32, ptr %122, align 4
-  %124 = zext i32 %123 to i64
-  %125 = getelementptr inbounds nuw i32, ptr %50, i64 %68
-  %126 = load i32, ptr %125, align 4
-  %127 = zext i32 %126 to i64
-  %128 = shl nuw i64 %127, 32
-  %129 = or disjoint i64 %128, %124
-  store i64 %129, ptr %36, align 8
-  br label %155
+140:
+  %141 = phi i64 [ %131, %115 ], [ %114, %106 ], [ %105, %100 ]
+  %142 = phi i64 [ %123, %115 ], [ 0, %106 ], [ 0, %100 ]
+  %143 = phi i64 [ %98, %115 ], [ %98, %106 ], [ %91, %100 ]
+  %144 = phi i64 [ %139, %115 ], [ 0, %106 ], [ 0, %100 ]
+  store i64 %144, ptr %57, align 8
+  store i64 %143, ptr %58, align 8
+  store i64 %142, ptr %59, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %79, i64 84
+  %146 = load i32, ptr %145, align 4
+  %147 = icmp eq i32 %146, 0
+  %148 = zext i1 %147 to i32
+  store i32 %148, ptr %60, align 4
+  %149 = icmp eq i32 %85, 0
+  br i1 %149, label %205, label %150
 
-130:
-  %131 = getelementptr inbounds nuw i32, ptr %44, i64 %68
-  %132 = load i32, ptr %131, align 4
-  %133 = zext i32 %132 to i64
-  %134 = getelementptr inbounds nuw i32, ptr %47, i64 %68
-  %135 = load i32, ptr %134, align 4
-  %136 = zext i32 %135 to i64
-  %137 = shl nuw i64 %136, 32
-  %138 = or disjoint i64 %137, %133
-  store i64 %138, ptr %35, align 8
-  %139 = getelementptr inbounds nuw i32, ptr %38, i64 %68
-  %140 = load i32, ptr %139, align 4
-  %141 = zext i32 %140 to i64
-  %142 = getelementptr inbounds nuw i32, ptr %50, i64 %68
-  %143 = load i32, ptr %142, align 4
-  %144 = zext i32 %143 to i64
-  %145 = shl nuw i64 %144, 32
-  %146 = or disjoint i64 %145, %141
-  store i64 %146, ptr %36, align 8
-  %147 = getelementptr inbounds nuw i32, ptr %53, i64 %68
-  %148 = load i32, ptr %147, align 4
-  %149 = zext i32 %148 to i64
-  %150 = getelementptr inbounds nuw i32, ptr %56, i64 %68
-  %151 = load i32, ptr %150, align 4
-  %152 = zext i32 %151 to i64
-  %153 = shl nuw i64 %152, 32
-  %154 = or disjoint i64 %153, %149
-  br label %155
+150:
+  %151 = zext i32 %85 to i64
+  br label %152
 
-155:
-  %156 = phi i64 [ %146, %130 ], [ %129, %121 ], [ %120, %115 ]
-  %157 = phi i64 [ %138, %130 ], [ 0, %121 ], [ 0, %115 ]
-  %158 = phi i64 [ %113, %130 ], [ %113, %121 ], [ %106, %115 ]
-  %159 = phi i64 [ %154, %130 ], [ 0, %121 ], [ 0, %115 ]
-  store i64 %159, ptr %57, align 8
-  store i64 %158, ptr %58, align 8
-  store i64 %157, ptr %59, align 8
-  %160 = load i32, ptr %83, align 4
-  %161 = icmp eq i32 %160, 0
-  %162 = zext i1 %161 to i32
-  store i32 %162, ptr %60, align 4
-  %163 = icmp eq i32 %100, 0
-  br i1 %163, label %219, label %164
+152:
+  %153 = phi i32 [ 0, %150 ], [ %165, %164 ]
+  %154 = phi i64 [ 0, %150 ], [ %168, %164 ]
+  %155 = phi i32 [ 0, %150 ], [ %167, %164 ]
+  %156 = getelementptr inbounds nuw i8, ptr %13, i64 %154
+  %157 = load i8, ptr %156, align 1
+  %158 = icmp eq i8 %157, 0
+  %159 = icmp ne i32 %155, 0
+  %160 = select i1 %158, i1 true, i1 %159
+  br i1 %160, label %164, label %161
+
+161:
+  %162 = getelementptr inbounds nuw i32, ptr %14, i64 %154
+  %163 = load i32, ptr %162, align 4
+  br label %164
 
 164:
-  %165 = zext i32 %100 to i64
-  br label %166
+  %165 = phi i32 [ %153, %152 ], [ %163, %161 ]
+  %166 = zext i8 %157 to i32
+  %167 = or i32 %155, %166
+  %168 = add nuw nsw i64 %154, 1
+  %169 = icmp eq i64 %168, %151
+  br i1 %169, label %170, label %152
 
-166:
-  %167 = phi i32 [ 0, %164 ], [ %179, %178 ]
-  %168 = phi i64 [ 0, %164 ], [ %182, %178 ]
-  %169 = phi i32 [ 0, %164 ], [ %181, %178 ]
-  %170 = getelementptr inbounds nuw i8, ptr %13, i64 %168
-  %171 = load i8, ptr %170, align 1
-  %172 = icmp eq i8 %171, 0
-  %173 = icmp ne i32 %169, 0
-  %174 = select i1 %172, i1 true, i1 %173
-  br i1 %174, label %178, label %175
+170:
+  %171 = add i32 %85, 3
+  %172 = lshr i32 %171, 2
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %205, label %174
 
-175:
-  %176 = getelementptr inbounds nuw i32, ptr %14, i64 %168
-  %177 = load i32, ptr %176, align 4
-  br label %178
+174:
+  %175 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %176 = select i1 %89, i32 65535, i32 -1
+  %177 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  %178 = zext nneg i32 %172 to i64
+  br label %179
 
-178:
-  %179 = phi i32 [ %167, %166 ], [ %177, %175 ]
-  %180 = zext i8 %171 to i32
-  %181 = or i32 %169, %180
-  %182 = add nuw nsw i64 %168, 1
-  %183 = icmp eq i64 %182, %165
-  br i1 %183, label %184, label %166
+179:
+  %180 = phi i32 [ 0, %174 ], [ %201, %200 ]
+  %181 = phi i64 [ 0, %174 ], [ %203, %200 ]
+  %182 = phi i32 [ 0, %174 ], [ %202, %200 ]
+  %183 = trunc nuw nsw i64 %181 to i32
+  %184 = add i32 %3, %183
+  %185 = zext i32 %184 to i64
+  %186 = getelementptr inbounds nuw [64 x i32], ptr %175, i64 %185
+  %187 = load i32, ptr %186, align 4
+  %188 = and i32 %187, %176
+  %189 = icmp eq i32 %188, 0
+  %190 = icmp ne i32 %182, 0
+  %191 = select i1 %189, i1 true, i1 %190
+  br i1 %191, label %200, label %192
 
-184:
-  %185 = add i32 %100, 3
-  %186 = lshr i32 %185, 2
-  %187 = icmp eq i32 %186, 0
-  br i1 %187, label %219, label %188
+192:
+  %193 = load ptr, ptr %19, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
+  %195 = load i64, ptr %194, align 8
+  %196 = icmp eq i64 %195, 0
+  br i1 %196, label %200, label %197
 
-188:
-  %189 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %190 = select i1 %104, i32 65535, i32 -1
-  %191 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  %192 = zext nneg i32 %186 to i64
-  br label %193
+197:
+  %198 = getelementptr inbounds nuw [64 x i32], ptr %177, i64 %185
+  %199 = load i32, ptr %198, align 4
+  br label %200
 
-193:
-  %194 = phi i32 [ 0, %188 ], [ %215, %214 ]
-  %195 = phi i64 [ 0, %188 ], [ %217, %214 ]
-  %196 = phi i32 [ 0, %188 ], [ %216, %214 ]
-  %197 = trunc nuw nsw i64 %195 to i32
-  %198 = add i32 %3, %197
-  %199 = zext i32 %198 to i64
-  %200 = getelementptr inbounds nuw [64 x i32], ptr %189, i64 %199
-  %201 = load i32, ptr %200, align 4
-  %202 = and i32 %201, %190
-  %203 = icmp eq i32 %202, 0
-  %204 = icmp ne i32 %196, 0
-  %205 = select i1 %203, i1 true, i1 %204
-  br i1 %205, label %214, label %206
+200:
+  %201 = phi i32 [ %180, %179 ], [ %199, %197 ], [ 0, %192 ]
+  %202 = or i32 %188, %182
+  %203 = add nuw nsw i64 %181, 1
+  %204 = icmp eq i64 %203, %178
+  br i1 %204, label %205, label %179
 
-206:
-  %207 = load ptr, ptr %19, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 128
-  %209 = load i64, ptr %208, align 8
-  %210 = icmp eq i64 %209, 0
-  br i1 %210, label %214, label %211
+205:
+  %206 = phi i1 [ true, %170 ], [ true, %140 ], [ false, %200 ]
+  %207 = phi i64 [ 0, %170 ], [ 0, %140 ], [ %178, %200 ]
+  %208 = phi i32 [ %167, %170 ], [ 0, %140 ], [ %167, %200 ]
+  %209 = phi i32 [ %165, %170 ], [ 0, %140 ], [ %165, %200 ]
+  %210 = phi i32 [ 0, %170 ], [ 0, %140 ], [ %201, %200 ]
+  %211 = phi i32 [ 0, %170 ], [ 0, %140 ], [ %202, %200 ]
+  br i1 %63, label %367, label %212
 
-211:
-  %212 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %199
-  %213 = load i32, ptr %212, align 4
-  br label %214
+212:
+  %213 = load i64, ptr %5, align 8
+  %214 = icmp eq i64 %213, %141
+  br i1 %214, label %215, label %218
 
-214:
-  %215 = phi i32 [ %194, %193 ], [ %213, %211 ], [ 0, %206 ]
-  %216 = or i32 %202, %196
-  %217 = add nuw nsw i64 %195, 1
-  %218 = icmp eq i64 %217, %192
-  br i1 %218, label %219, label %193
+215:
+  %216 = load i64, ptr %30, align 8
+  %217 = icmp eq i64 %216, %144
+  br label %218
 
-219:
-  %220 = phi i1 [ true, %184 ], [ true, %155 ], [ false, %214 ]
-  %221 = phi i64 [ 0, %184 ], [ 0, %155 ], [ %192, %214 ]
-  %222 = phi i32 [ %181, %184 ], [ 0, %155 ], [ %181, %214 ]
-  %223 = phi i32 [ %179, %184 ], [ 0, %155 ], [ %179, %214 ]
-  %224 = phi i32 [ 0, %184 ], [ 0, %155 ], [ %215, %214 ]
-  %225 = phi i32 [ 0, %184 ], [ 0, %155 ], [ %216, %214 ]
-  br i1 %63, label %381, label %226
+218:
+  %219 = phi i1 [ false, %212 ], [ %217, %215 ]
+  br i1 %206, label %369, label %220
 
-226:
-  %227 = load i64, ptr %5, align 8
-  %228 = icmp eq i64 %227, %156
-  br i1 %228, label %229, label %232
+220:
+  %221 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %222 = select i1 %89, i32 65535, i32 -1
+  %223 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  br label %224
 
-229:
-  %230 = load i64, ptr %30, align 8
-  %231 = icmp eq i64 %230, %159
-  br label %232
+224:
+  %225 = phi i32 [ 0, %220 ], [ %246, %245 ]
+  %226 = phi i64 [ 0, %220 ], [ %248, %245 ]
+  %227 = phi i32 [ 0, %220 ], [ %247, %245 ]
+  %228 = trunc nuw nsw i64 %226 to i32
+  %229 = add i32 %4, %228
+  %230 = zext i32 %229 to i64
+  %231 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %230
+  %232 = load i32, ptr %231, align 4
+  %233 = and i32 %232, %222
+  %234 = icmp eq i32 %233, 0
+  %235 = icmp ne i32 %227, 0
+  %236 = select i1 %234, i1 true, i1 %235
+  br i1 %236, label %245, label %237
 
-232:
-  %233 = phi i1 [ false, %226 ], [ %231, %229 ]
-  br i1 %220, label %383, label %234
+237:
+  %238 = load ptr, ptr %19, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 128
+  %240 = load i64, ptr %239, align 8
+  %241 = icmp eq i64 %240, 0
+  br i1 %241, label %245, label %242
 
-234:
-  %235 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %236 = select i1 %104, i32 65535, i32 -1
-  %237 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  br label %238
+242:
+  %243 = getelementptr inbounds nuw [64 x i32], ptr %223, i64 %230
+  %244 = load i32, ptr %243, align 4
+  br label %245
 
-238:
-  %239 = phi i32 [ 0, %234 ], [ %260, %259 ]
-  %240 = phi i64 [ 0, %234 ], [ %262, %259 ]
-  %241 = phi i32 [ 0, %234 ], [ %261, %259 ]
-  %242 = trunc nuw nsw i64 %240 to i32
-  %243 = add i32 %4, %242
-  %244 = zext i32 %243 to i64
-  %245 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %244
-  %246 = load i32, ptr %245, align 4
-  %247 = and i32 %246, %236
-  %248 = icmp eq i32 %247, 0
-  %249 = icmp ne i32 %241, 0
-  %250 = select i1 %248, i1 true, i1 %249
-  br i1 %250, label %259, label %251
+245:
+  %246 = phi i32 [ %225, %224 ], [ %244, %242 ], [ 0, %237 ]
+  %247 = or i32 %233, %227
+  %248 = add nuw nsw i64 %226, 1
+  %249 = icmp eq i64 %248, %207
+  br i1 %249, label %250, label %224
 
-251:
-  %252 = load ptr, ptr %19, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 128
-  %254 = load i64, ptr %253, align 8
-  %255 = icmp eq i64 %254, 0
-  br i1 %255, label %259, label %256
+250:
+  %251 = icmp eq i32 %247, 0
+  br i1 %251, label %252, label %253
 
-256:
-  %257 = getelementptr inbounds nuw [64 x i32], ptr %237, i64 %244
-  %258 = load i32, ptr %257, align 4
-  br label %259
+252:
+  br label %335
 
-259:
-  %260 = phi i32 [ %239, %238 ], [ %258, %256 ], [ 0, %251 ]
-  %261 = or i32 %247, %241
-  %262 = add nuw nsw i64 %240, 1
-  %263 = icmp eq i64 %262, %221
-  br i1 %263, label %264, label %238
+253:
+  %254 = load ptr, ptr %19, align 8
+  %255 = getelementptr inbounds nuw i8, ptr %254, i64 520
+  %256 = load ptr, ptr %255, align 8
+  %257 = icmp eq ptr %256, null
+  br i1 %257, label %252, label %258
+
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %254, i64 40
+  %260 = load ptr, ptr %259, align 8
+  %261 = icmp eq ptr %260, null
+  %262 = icmp eq i32 %246, 0
+  %263 = or i1 %262, %261
+  br i1 %263, label %252, label %264
 
 264:
-  %265 = icmp eq i32 %261, 0
-  br i1 %265, label %266, label %267
-
-266:
-  br label %349
+  %265 = getelementptr inbounds nuw i8, ptr %254, i64 48
+  %266 = load i64, ptr %265, align 8
+  br label %267
 
 267:
-  %268 = load ptr, ptr %19, align 8
-  %269 = getelementptr inbounds nuw i8, ptr %268, i64 520
-  %270 = load ptr, ptr %269, align 8
-  %271 = icmp eq ptr %270, null
-  br i1 %271, label %266, label %272
+  %268 = phi i32 [ %246, %264 ], [ %283, %280 ]
+  %269 = zext i32 %268 to i64
+  %270 = icmp ugt i64 %266, %269
+  br i1 %270, label %271, label %252
 
-272:
-  %273 = getelementptr inbounds nuw i8, ptr %268, i64 40
-  %274 = load ptr, ptr %273, align 8
-  %275 = icmp eq ptr %274, null
-  %276 = icmp eq i32 %260, 0
-  %277 = or i1 %276, %275
-  br i1 %277, label %266, label %278
+271:
+  %272 = lshr i32 %268, 12
+  %273 = zext nneg i32 %272 to i64
+  %274 = getelementptr inbounds nuw ptr, ptr %260, i64 %273
+  %275 = load ptr, ptr %274, align 8
+  %276 = and i32 %268, 4095
+  %277 = zext nneg i32 %276 to i64
+  %278 = getelementptr inbounds nuw %struct.Origin, ptr %275, i64 %277
+  %279 = load i32, ptr %278, align 8
+  switch i32 %279, label %252 [
+    i32 5, label %285
+    i32 3, label %280
+  ]
 
-278:
-  %279 = getelementptr inbounds nuw i8, ptr %268, i64 48
-  %280 = load i64, ptr %279, align 8
-  br label %281
-
-281:
-  %282 = phi i32 [ %260, %278 ], [ %297, %294 ]
-  %283 = zext i32 %282 to i64
-  %284 = icmp ugt i64 %280, %283
-  br i1 %284, label %285, label %266
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %278, i64 24
+  %282 = load i64, ptr %281, align 8
+  %283 = trunc i64 %282 to i32
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %252, label %267
 
 285:
-  %286 = lshr i32 %282, 12
-  %287 = zext nneg i32 %286 to i64
-  %288 = getelementptr inbounds nuw ptr, ptr %274, i64 %287
-  %289 = load ptr, ptr %288, align 8
-  %290 = and i32 %282, 4095
-  %291 = zext nneg i32 %290 to i64
-  %292 = getelementptr inbounds nuw %struct.Origin, ptr %289, i64 %291
-  %293 = load i32, ptr %292, align 8
-  switch i32 %293, label %266 [
-    i32 5, label %299
-    i32 3, label %294
-  ]
+  %286 = getelementptr inbounds nuw i8, ptr %278, i64 24
+  %287 = load i64, ptr %286, align 8
+  %288 = and i64 %287, 4294967295
+  %289 = icmp eq i64 %288, 4294967295
+  br i1 %289, label %252, label %290
 
-294:
-  %295 = getelementptr inbounds nuw i8, ptr %292, i64 24
-  %296 = load i64, ptr %295, align 8
-  %297 = trunc i64 %296 to i32
-  %298 = icmp eq i32 %297, 0
-  br i1 %298, label %266, label %281
+290:
+  %291 = add i32 %85, 3
+  %292 = icmp ult i32 %291, 4
+  br i1 %292, label %293, label %296
 
-299:
-  %300 = getelementptr inbounds nuw i8, ptr %292, i64 24
-  %301 = load i64, ptr %300, align 8
-  %302 = and i64 %301, 4294967295
-  %303 = icmp eq i64 %302, 4294967295
-  br i1 %303, label %266, label %304
+293:
+  %294 = phi i32 [ %85, %290 ], [ %303, %296 ]
+  %295 = icmp eq i32 %211, 0
+  br i1 %295, label %369, label %308
 
-304:
-  %305 = add i32 %100, 3
-  %306 = icmp ult i32 %305, 4
-  br i1 %306, label %307, label %310
+296:
+  %297 = phi i64 [ %302, %296 ], [ 0, %290 ]
+  %298 = trunc nuw nsw i64 %297 to i32
+  %299 = add i32 %4, %298
+  %300 = zext i32 %299 to i64
+  %301 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %300
+  store i32 0, ptr %301, align 4
+  %302 = add nuw nsw i64 %297, 1
+  %303 = load i32, ptr %22, align 4
+  %304 = add i32 %303, 3
+  %305 = lshr i32 %304, 2
+  %306 = zext nneg i32 %305 to i64
+  %307 = icmp samesign ult i64 %302, %306
+  br i1 %307, label %296, label %293
 
-307:
-  %308 = phi i32 [ %100, %304 ], [ %317, %310 ]
-  %309 = icmp eq i32 %225, 0
-  br i1 %309, label %383, label %322
+308:
+  %309 = icmp eq i32 %210, 0
+  br i1 %309, label %334, label %310
 
 310:
-  %311 = phi i64 [ %316, %310 ], [ 0, %304 ]
-  %312 = trunc nuw nsw i64 %311 to i32
-  %313 = add i32 %4, %312
-  %314 = zext i32 %313 to i64
-  %315 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %314
-  store i32 0, ptr %315, align 4
-  %316 = add nuw nsw i64 %311, 1
-  %317 = load i32, ptr %22, align 4
-  %318 = add i32 %317, 3
-  %319 = lshr i32 %318, 2
+  %311 = phi i32 [ %326, %323 ], [ %210, %308 ]
+  %312 = zext i32 %311 to i64
+  %313 = icmp ugt i64 %266, %312
+  br i1 %313, label %314, label %334
+
+314:
+  %315 = lshr i32 %311, 12
+  %316 = zext nneg i32 %315 to i64
+  %317 = getelementptr inbounds nuw ptr, ptr %260, i64 %316
+  %318 = load ptr, ptr %317, align 8
+  %319 = and i32 %311, 4095
   %320 = zext nneg i32 %319 to i64
-  %321 = icmp samesign ult i64 %316, %320
-  br i1 %321, label %310, label %307
-
-322:
-  %323 = icmp eq i32 %224, 0
-  br i1 %323, label %348, label %324
-
-324:
-  %325 = phi i32 [ %340, %337 ], [ %224, %322 ]
-  %326 = zext i32 %325 to i64
-  %327 = icmp ugt i64 %280, %326
-  br i1 %327, label %328, label %348
-
-328:
-  %329 = lshr i32 %325, 12
-  %330 = zext nneg i32 %329 to i64
-  %331 = getelementptr inbounds nuw ptr, ptr %274, i64 %330
-  %332 = load ptr, ptr %331, align 8
-  %333 = and i32 %325, 4095
-  %334 = zext nneg i32 %333 to i64
-  %335 = getelementptr inbounds nuw %struct.Origin, ptr %332, i64 %334
-  %336 = load i32, ptr %335, align 8
-  switch i32 %336, label %348 [
-    i32 5, label %342
-    i32 3, label %337
+  %321 = getelementptr inbounds nuw %struct.Origin, ptr %318, i64 %320
+  %322 = load i32, ptr %321, align 8
+  switch i32 %322, label %334 [
+    i32 5, label %328
+    i32 3, label %323
   ]
 
-337:
-  %338 = getelementptr inbounds nuw i8, ptr %335, i64 24
-  %339 = load i64, ptr %338, align 8
-  %340 = trunc i64 %339 to i32
-  %341 = icmp eq i32 %340, 0
-  br i1 %341, label %348, label %324
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %321, i64 24
+  %325 = load i64, ptr %324, align 8
+  %326 = trunc i64 %325 to i32
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %334, label %310
 
-342:
-  %343 = getelementptr inbounds nuw i8, ptr %335, i64 24
-  %344 = load i64, ptr %343, align 8
-  %345 = freeze i64 %344
-  %346 = and i64 %345, 4294967295
-  %347 = icmp eq i64 %346, 4294967295
-  br i1 %347, label %348, label %383
+328:
+  %329 = getelementptr inbounds nuw i8, ptr %321, i64 24
+  %330 = load i64, ptr %329, align 8
+  %331 = freeze i64 %330
+  %332 = and i64 %331, 4294967295
+  %333 = icmp eq i64 %332, 4294967295
+  br i1 %333, label %334, label %369
+
+334:
+  br label %369
+
+335:
+  %336 = phi i32 [ %357, %356 ], [ 0, %252 ]
+  %337 = phi i64 [ %359, %356 ], [ 0, %252 ]
+  %338 = phi i32 [ %358, %356 ], [ 0, %252 ]
+  %339 = trunc nuw nsw i64 %337 to i32
+  %340 = add i32 %4, %339
+  %341 = zext i32 %340 to i64
+  %342 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %341
+  %343 = load i32, ptr %342, align 4
+  %344 = and i32 %343, %222
+  %345 = icmp eq i32 %344, 0
+  %346 = icmp ne i32 %338, 0
+  %347 = select i1 %345, i1 true, i1 %346
+  br i1 %347, label %356, label %348
 
 348:
-  br label %383
+  %349 = load ptr, ptr %19, align 8
+  %350 = getelementptr inbounds nuw i8, ptr %349, i64 128
+  %351 = load i64, ptr %350, align 8
+  %352 = icmp eq i64 %351, 0
+  br i1 %352, label %356, label %353
 
-349:
-  %350 = phi i32 [ %371, %370 ], [ 0, %266 ]
-  %351 = phi i64 [ %373, %370 ], [ 0, %266 ]
-  %352 = phi i32 [ %372, %370 ], [ 0, %266 ]
-  %353 = trunc nuw nsw i64 %351 to i32
-  %354 = add i32 %4, %353
-  %355 = zext i32 %354 to i64
-  %356 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %355
-  %357 = load i32, ptr %356, align 4
-  %358 = and i32 %357, %236
-  %359 = icmp eq i32 %358, 0
-  %360 = icmp ne i32 %352, 0
-  %361 = select i1 %359, i1 true, i1 %360
-  br i1 %361, label %370, label %362
+353:
+  %354 = getelementptr inbounds nuw [64 x i32], ptr %223, i64 %341
+  %355 = load i32, ptr %354, align 4
+  br label %356
 
-362:
-  %363 = load ptr, ptr %19, align 8
-  %364 = getelementptr inbounds nuw i8, ptr %363, i64 128
-  %365 = load i64, ptr %364, align 8
-  %366 = icmp eq i64 %365, 0
-  br i1 %366, label %370, label %367
+356:
+  %357 = phi i32 [ %336, %335 ], [ %355, %353 ], [ 0, %348 ]
+  %358 = or i32 %344, %338
+  %359 = add nuw nsw i64 %337, 1
+  %360 = icmp eq i64 %359, %207
+  br i1 %360, label %361, label %335
+
+361:
+  %362 = icmp eq i32 %358, 0
+  %363 = icmp ne i32 %211, 0
+  %364 = select i1 %362, i1 true, i1 %363
+  %365 = select i1 %364, i32 %210, i32 %357
+  %366 = or i32 %358, %211
+  br label %369
 
 367:
-  %368 = getelementptr inbounds nuw [64 x i32], ptr %237, i64 %355
-  %369 = load i32, ptr %368, align 4
-  br label %370
-
-370:
-  %371 = phi i32 [ %350, %349 ], [ %369, %367 ], [ 0, %362 ]
-  %372 = or i32 %358, %352
-  %373 = add nuw nsw i64 %351, 1
-  %374 = icmp eq i64 %373, %221
-  br i1 %374, label %375, label %349
-
-375:
-  %376 = icmp eq i32 %372, 0
-  %377 = icmp ne i32 %225, 0
-  %378 = select i1 %376, i1 true, i1 %377
-  %379 = select i1 %378, i32 %224, i32 %371
-  %380 = or i32 %372, %225
-  br label %383
-
-381:
   call void %6(ptr noundef nonnull %5)
-  %382 = load i32, ptr %22, align 4
-  br label %383
+  %368 = load i32, ptr %22, align 4
+  br label %369
 
-383:
-  %384 = phi i32 [ %382, %381 ], [ %100, %232 ], [ %100, %375 ], [ %308, %348 ], [ %308, %307 ], [ %308, %342 ]
-  %385 = phi i32 [ %225, %381 ], [ %225, %232 ], [ %380, %375 ], [ %225, %348 ], [ 0, %307 ], [ 0, %342 ]
-  %386 = phi i32 [ %224, %381 ], [ %224, %232 ], [ %379, %375 ], [ %224, %348 ], [ %224, %307 ], [ %224, %342 ]
-  %387 = phi i1 [ true, %381 ], [ %233, %232 ], [ %233, %375 ], [ %233, %348 ], [ %233, %307 ], [ %233, %342 ]
-  %388 = add i32 %384, 3
-  %389 = icmp ult i32 %388, 4
-  br i1 %389, label %438, label %390
+369:
+  %370 = phi i32 [ %368, %367 ], [ %85, %218 ], [ %85, %361 ], [ %294, %334 ], [ %294, %293 ], [ %294, %328 ]
+  %371 = phi i32 [ %211, %367 ], [ %211, %218 ], [ %366, %361 ], [ %211, %334 ], [ 0, %293 ], [ 0, %328 ]
+  %372 = phi i32 [ %210, %367 ], [ %210, %218 ], [ %365, %361 ], [ %210, %334 ], [ %210, %293 ], [ %210, %328 ]
+  %373 = phi i1 [ true, %367 ], [ %219, %218 ], [ %219, %361 ], [ %219, %334 ], [ %219, %293 ], [ %219, %328 ]
+  %374 = add i32 %370, 3
+  %375 = icmp ult i32 %374, 4
+  br i1 %375, label %424, label %376
+
+376:
+  %377 = getelementptr inbounds nuw i32, ptr %32, i64 %68
+  %378 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %379 = getelementptr inbounds nuw i32, ptr %62, i64 %68
+  br label %380
+
+380:
+  %381 = phi i64 [ 0, %376 ], [ %408, %390 ]
+  %382 = phi i32 [ %370, %376 ], [ %409, %390 ]
+  %383 = shl nuw nsw i64 %381, 2
+  %384 = zext i32 %382 to i64
+  br label %385
+
+385:
+  %386 = phi i64 [ 0, %380 ], [ %422, %414 ]
+  %387 = phi i32 [ 0, %380 ], [ %421, %414 ]
+  %388 = add nuw nsw i64 %386, %383
+  %389 = icmp samesign ult i64 %388, %384
+  br i1 %389, label %414, label %390
 
 390:
-  %391 = getelementptr inbounds nuw i32, ptr %32, i64 %68
-  %392 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %393 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  br label %394
+  %391 = phi i32 [ %421, %414 ], [ %387, %385 ]
+  %392 = trunc nuw nsw i64 %381 to i32
+  %393 = lshr i64 %381, 1
+  %394 = and i64 %393, 2147483647
+  %395 = getelementptr inbounds nuw i64, ptr %5, i64 %394
+  %396 = load i64, ptr %395, align 8
+  %397 = shl i64 %381, 5
+  %398 = and i64 %397, 32
+  %399 = lshr i64 %396, %398
+  %400 = trunc i64 %399 to i32
+  %401 = add i32 %3, %392
+  %402 = zext i32 %401 to i64
+  %403 = getelementptr inbounds nuw [64 x i32], ptr %377, i64 %402
+  store i32 %400, ptr %403, align 4
+  %404 = getelementptr inbounds nuw [64 x i32], ptr %378, i64 %402
+  store i32 %391, ptr %404, align 4
+  %405 = icmp eq i32 %391, 0
+  %406 = select i1 %405, i32 0, i32 %209
+  %407 = getelementptr inbounds nuw [64 x i32], ptr %379, i64 %402
+  store i32 %406, ptr %407, align 4
+  %408 = add nuw nsw i64 %381, 1
+  %409 = load i32, ptr %22, align 4
+  %410 = add i32 %409, 3
+  %411 = lshr i32 %410, 2
+  %412 = zext nneg i32 %411 to i64
+  %413 = icmp samesign ult i64 %408, %412
+  br i1 %413, label %380, label %424
 
-394:
-  %395 = phi i64 [ 0, %390 ], [ %422, %404 ]
-  %396 = phi i32 [ %384, %390 ], [ %423, %404 ]
-  %397 = shl nuw nsw i64 %395, 2
-  %398 = zext i32 %396 to i64
-  br label %399
+414:
+  %415 = getelementptr inbounds nuw i8, ptr %13, i64 %388
+  %416 = load i8, ptr %415, align 1
+  %417 = zext i8 %416 to i32
+  %418 = trunc i64 %386 to i32
+  %419 = shl i32 %418, 3
+  %420 = shl nuw i32 %417, %419
+  %421 = or i32 %420, %387
+  %422 = add nuw nsw i64 %386, 1
+  %423 = icmp eq i64 %422, 4
+  br i1 %423, label %390, label %385
 
-399:
-  %400 = phi i64 [ 0, %394 ], [ %436, %428 ]
-  %401 = phi i32 [ 0, %394 ], [ %435, %428 ]
-  %402 = add nuw nsw i64 %400, %397
-  %403 = icmp samesign ult i64 %402, %398
-  br i1 %403, label %428, label %404
+424:
+  %425 = phi i32 [ %370, %369 ], [ %409, %390 ]
+  br i1 %373, label %426, label %470
 
-404:
-  %405 = phi i32 [ %435, %428 ], [ %401, %399 ]
-  %406 = trunc nuw nsw i64 %395 to i32
-  %407 = lshr i64 %395, 1
-  %408 = and i64 %407, 2147483647
-  %409 = getelementptr inbounds nuw i64, ptr %5, i64 %408
-  %410 = load i64, ptr %409, align 8
-  %411 = shl i64 %395, 5
-  %412 = and i64 %411, 32
-  %413 = lshr i64 %410, %412
-  %414 = trunc i64 %413 to i32
-  %415 = add i32 %3, %406
-  %416 = zext i32 %415 to i64
-  %417 = getelementptr inbounds nuw [64 x i32], ptr %391, i64 %416
-  store i32 %414, ptr %417, align 4
-  %418 = getelementptr inbounds nuw [64 x i32], ptr %392, i64 %416
-  store i32 %405, ptr %418, align 4
-  %419 = icmp eq i32 %405, 0
-  %420 = select i1 %419, i32 0, i32 %223
-  %421 = getelementptr inbounds nuw [64 x i32], ptr %393, i64 %416
-  store i32 %420, ptr %421, align 4
-  %422 = add nuw nsw i64 %395, 1
-  %423 = load i32, ptr %22, align 4
-  %424 = add i32 %423, 3
-  %425 = lshr i32 %424, 2
-  %426 = zext nneg i32 %425 to i64
-  %427 = icmp samesign ult i64 %422, %426
-  br i1 %427, label %394, label %438
+426:
+  %427 = load i64, ptr %58, align 8
+  %428 = load i64, ptr %5, align 8
+  %429 = icmp eq i64 %427, %428
+  br i1 %429, label %430, label %434
 
-428:
-  %429 = getelementptr inbounds nuw i8, ptr %13, i64 %402
-  %430 = load i8, ptr %429, align 1
-  %431 = zext i8 %430 to i32
-  %432 = trunc i64 %400 to i32
-  %433 = shl i32 %432, 3
-  %434 = shl nuw i32 %431, %433
-  %435 = or i32 %434, %401
-  %436 = add nuw nsw i64 %400, 1
-  %437 = icmp eq i64 %436, 4
-  br i1 %437, label %404, label %399
+430:
+  %431 = load i64, ptr %59, align 8
+  %432 = load i64, ptr %30, align 8
+  %433 = icmp eq i64 %431, %432
+  br i1 %433, label %439, label %434
 
-438:
-  %439 = phi i32 [ %384, %383 ], [ %423, %404 ]
-  br i1 %387, label %440, label %484
+434:
+  %435 = load ptr, ptr %19, align 8
+  %436 = getelementptr inbounds nuw i8, ptr %435, i64 152
+  %437 = load i64, ptr %436, align 8
+  %438 = add i64 %437, 1
+  store i64 %438, ptr %436, align 8
+  br label %439
 
-440:
-  %441 = load i64, ptr %58, align 8
-  %442 = load i64, ptr %5, align 8
-  %443 = icmp eq i64 %441, %442
-  br i1 %443, label %444, label %448
+439:
+  %440 = icmp eq i32 %371, 0
+  br i1 %440, label %448, label %441
+
+441:
+  %442 = load i32, ptr %60, align 4
+  %443 = icmp eq i32 %442, 0
+  br i1 %443, label %448, label %444
 
 444:
-  %445 = load i64, ptr %59, align 8
-  %446 = load i64, ptr %30, align 8
-  %447 = icmp eq i64 %445, %446
-  br i1 %447, label %453, label %448
+  %445 = load i32, ptr %64, align 8
+  %446 = call i32 @race_decides(ptr noundef %0, i32 noundef %445, i32 range(i32 0, 64) poison, i32 noundef %372, i32 noundef 7)
+  %447 = load i32, ptr %22, align 4
+  br label %448
 
 448:
-  %449 = load ptr, ptr %19, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 152
-  %451 = load i64, ptr %450, align 8
-  %452 = add i64 %451, 1
-  store i64 %452, ptr %450, align 8
-  br label %453
+  %449 = phi i32 [ %447, %444 ], [ %425, %441 ], [ %425, %439 ]
+  %450 = icmp eq i32 %208, 0
+  %451 = or i32 %371, %7
+  %452 = icmp ne i32 %451, 0
+  %453 = or i1 %450, %452
+  %454 = select i1 %453, i32 %372, i32 %209
+  %455 = select i1 %453, i32 %371, i32 %208
+  %456 = icmp eq i32 %449, 0
+  br i1 %456, label %461, label %457
 
-453:
-  %454 = icmp eq i32 %385, 0
-  br i1 %454, label %462, label %455
+457:
+  %458 = icmp ne i32 %455, 0
+  %459 = sext i1 %458 to i8
+  %460 = zext i32 %449 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %459, i64 %460, i1 false)
+  br label %465
 
-455:
-  %456 = load i32, ptr %60, align 4
-  %457 = icmp eq i32 %456, 0
-  br i1 %457, label %462, label %458
-
-458:
-  %459 = load i32, ptr %64, align 8
-  %460 = call i32 @race_decides(ptr noundef %0, i32 noundef %459, i32 range(i32 0, 64) poison, i32 noundef %386, i32 noundef 7)
-  %461 = load i32, ptr %22, align 4
-  br label %462
-
-462:
-  %463 = phi i32 [ %461, %458 ], [ %439, %455 ], [ %439, %453 ]
-  %464 = icmp eq i32 %222, 0
-  %465 = or i32 %385, %7
-  %466 = icmp ne i32 %465, 0
-  %467 = or i1 %464, %466
-  %468 = select i1 %467, i32 %386, i32 %223
-  %469 = select i1 %467, i32 %385, i32 %222
-  %470 = icmp eq i32 %463, 0
-  br i1 %470, label %475, label %471
-
-471:
-  %472 = icmp ne i32 %469, 0
-  %473 = sext i1 %472 to i8
-  %474 = zext i32 %463 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %473, i64 %474, i1 false)
-  br label %479
-
-475:
-  %476 = phi i64 [ 0, %462 ], [ %474, %479 ]
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %58, i64 %476, i1 false)
-  %477 = icmp eq i32 %469, 0
-  %478 = select i1 %477, ptr null, ptr %13
-  store ptr %478, ptr %27, align 8
+461:
+  %462 = phi i64 [ 0, %448 ], [ %460, %465 ]
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %58, i64 %462, i1 false)
+  %463 = icmp eq i32 %455, 0
+  %464 = select i1 %463, ptr null, ptr %13
+  store ptr %464, ptr %27, align 8
   store ptr %14, ptr %28, align 8
   call void @write_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %79, i64 noundef %82)
-  br label %484
+  br label %470
 
-479:
-  %480 = phi i64 [ 0, %471 ], [ %482, %479 ]
-  %481 = getelementptr inbounds nuw i32, ptr %14, i64 %480
-  store i32 %468, ptr %481, align 4
-  %482 = add nuw nsw i64 %480, 1
-  %483 = icmp eq i64 %482, %474
-  br i1 %483, label %475, label %479
+465:
+  %466 = phi i64 [ 0, %457 ], [ %468, %465 ]
+  %467 = getelementptr inbounds nuw i32, ptr %14, i64 %466
+  store i32 %454, ptr %467, align 4
+  %468 = add nuw nsw i64 %466, 1
+  %469 = icmp eq i64 %468, %460
+  br i1 %469, label %461, label %465
 
-484:
+470:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %485 = add i64 %67, -1
-  %486 = and i64 %485, %67
-  %487 = icmp eq i64 %486, 0
-  br i1 %487, label %65, label %66
+  %471 = add i64 %67, -1
+  %472 = and i64 %471, %67
+  %473 = icmp eq i64 %472, 0
+  br i1 %473, label %65, label %66
 }
 
 define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
@@ -5986,6 +5497,8 @@ define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures
 15:
   ret void
 }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
 
 define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   br label %7
@@ -10802,1122 +10315,1102 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %9 = alloca i64, align 8
   %10 = alloca i64, align 8
   %11 = alloca i64, align 8
-  %12 = alloca %struct.Memory, align 8
-  %13 = alloca %struct.Range, align 8
-  %14 = alloca %struct.Access, align 8
-  %15 = alloca i64, align 8
-  %16 = alloca i64, align 8
-  %17 = alloca %struct.Range, align 8
-  %18 = icmp eq i64 %3, 0
-  br i1 %18, label %824, label %19
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca i64, align 8
+  %14 = alloca i64, align 8
+  %15 = alloca %struct.Range, align 8
+  %16 = icmp eq i64 %3, 0
+  br i1 %16, label %722, label %17
 
-19:
+17:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %18 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %18, i32 noundef %5)
+  %19 = icmp eq i32 %2, 2
+  br i1 %19, label %20, label %23
+
+20:
+  %21 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %721
+
+23:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %20 = or i32 %7, 1
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %14, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %20, i32 noundef %5)
-  %21 = icmp eq i32 %2, 2
-  br i1 %21, label %25, label %22
+  %24 = lshr i64 %3, 1
+  %25 = and i64 %24, %3
+  store i64 0, ptr %13, align 8
+  store i64 0, ptr %14, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %68, label %27
 
-22:
-  %23 = lshr i64 %3, 1
-  %24 = and i64 %23, %3
-  br label %136
-
-25:
-  %26 = load ptr, ptr %14, align 8
-  %27 = lshr i64 %3, 1
-  %28 = and i64 %27, %3
-  %29 = icmp eq i64 %28, 0
-  br i1 %29, label %49, label %30
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 12352
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %29 = zext i32 %4 to i64
+  %30 = insertelement <8 x i64> poison, i64 %29, i64 0
+  %31 = shufflevector <8 x i64> %30, <8 x i64> poison, <8 x i32> zeroinitializer
   br label %32
 
 32:
-  %33 = phi i64 [ 0, %30 ], [ %44, %32 ]
-  %34 = phi i64 [ 0, %30 ], [ %43, %32 ]
-  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %33
+  %33 = phi i64 [ 0, %27 ], [ %45, %32 ]
+  %34 = phi i64 [ 0, %27 ], [ %44, %32 ]
+  %35 = getelementptr inbounds nuw i64, ptr %28, i64 %33
   %36 = load <8 x i64>, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
   %38 = load <8 x i64>, ptr %37, align 8
-  %39 = icmp eq <8 x i64> %38, %36
-  %40 = bitcast <8 x i1> %39 to i8
-  %41 = zext i8 %40 to i64
-  %42 = shl nuw i64 %41, %33
-  %43 = or i64 %42, %34
-  %44 = add nuw nsw i64 %33, 8
-  %45 = icmp samesign ult i64 %33, 56
-  br i1 %45, label %32, label %46
+  %39 = add <8 x i64> %36, %31
+  %40 = icmp eq <8 x i64> %38, %39
+  %41 = bitcast <8 x i1> %40 to i8
+  %42 = zext i8 %41 to i64
+  %43 = shl nuw i64 %42, %33
+  %44 = or i64 %43, %34
+  %45 = add nuw nsw i64 %33, 8
+  %46 = icmp samesign ult i64 %33, 56
+  br i1 %46, label %32, label %47
 
-46:
-  %47 = and i64 %43, %28
-  %48 = icmp eq i64 %47, %28
-  br label %49
+47:
+  %48 = and i64 %44, %25
+  store i64 %48, ptr %13, align 8
+  %49 = icmp ne i64 %48, %25
+  %50 = icmp ne i32 %2, 2
+  %51 = and i1 %50, %49
+  br i1 %51, label %52, label %68
 
-49:
-  %50 = phi i1 [ true, %25 ], [ %48, %46 ]
-  %51 = getelementptr inbounds nuw i8, ptr %26, i64 12352
-  %52 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
-  %53 = getelementptr inbounds nuw i64, ptr %51, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 108
-  %58 = load i32, ptr %57, align 4
-  %59 = zext i32 %58 to i64
-  %60 = getelementptr inbounds nuw i8, ptr %56, i64 128
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp eq i64 %61, 0
-  br i1 %62, label %63, label %136
+52:
+  %53 = phi i64 [ %64, %52 ], [ 0, %47 ]
+  %54 = phi i64 [ %63, %52 ], [ 0, %47 ]
+  %55 = getelementptr inbounds nuw i64, ptr %28, i64 %53
+  %56 = load <8 x i64>, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %58 = load <8 x i64>, ptr %57, align 8
+  %59 = icmp eq <8 x i64> %58, %56
+  %60 = bitcast <8 x i1> %59 to i8
+  %61 = zext i8 %60 to i64
+  %62 = shl nuw i64 %61, %53
+  %63 = or i64 %62, %54
+  %64 = add nuw nsw i64 %53, 8
+  %65 = icmp samesign ult i64 %53, 56
+  br i1 %65, label %52, label %66
 
-63:
-  %64 = and i64 %54, 3
-  %65 = icmp eq i64 %64, 0
-  %66 = select i1 %50, i1 %65, i1 false
-  %67 = and i32 %4, 3
-  %68 = icmp eq i32 %67, 0
-  %69 = and i1 %68, %66
-  br i1 %69, label %70, label %136
+66:
+  %67 = and i64 %63, %25
+  store i64 %67, ptr %14, align 8
+  br label %68
 
-70:
-  %71 = icmp ugt i32 %58, 63
-  %72 = shl nsw i64 -1, %59
-  %73 = xor i64 %72, -1
-  %74 = select i1 %71, i64 -1, i64 %73
-  %75 = icmp eq i64 %3, %74
-  br i1 %75, label %76, label %136
+68:
+  %69 = phi i64 [ 0, %23 ], [ 0, %47 ], [ %67, %66 ]
+  %70 = phi i64 [ 0, %23 ], [ %48, %47 ], [ %48, %66 ]
+  %71 = load ptr, ptr %12, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %75 = load i32, ptr %74, align 8
+  switch i32 %75, label %90 [
+    i32 66, label %76
+    i32 1, label %76
+  ]
 
 76:
-  %77 = zext i32 %4 to i64
-  %78 = add i64 %54, %77
-  %79 = getelementptr inbounds nuw i8, ptr %26, i64 136
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %136, label %82
+  %77 = getelementptr inbounds nuw i8, ptr %73, i64 128
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %80, label %90
 
-82:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %83 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %12, ptr noundef nonnull align 8 dereferenceable(96) %83, i64 96, i1 false)
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 84
-  store i32 1, ptr %84, align 4
-  %85 = icmp eq i32 %4, 0
-  br i1 %85, label %135, label %86
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %73, i64 416
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp ult i32 %84, 2
+  br i1 %85, label %86, label %90
 
 86:
-  %87 = lshr exact i32 %4, 2
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %89 = shl i32 %58, 2
-  %90 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %91 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %93 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %26, i64 12864
-  %95 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %96 = lshr exact i64 %54, 2
-  %97 = shl nuw nsw i64 %59, 2
-  %98 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %99 = getelementptr inbounds nuw i8, ptr %12, i64 80
-  %100 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %101 = zext i32 %89 to i64
-  %102 = zext nneg i32 %87 to i64
-  br label %103
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 2
+  br label %90
 
-103:
-  %104 = phi i64 [ 0, %86 ], [ %133, %132 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %54, ptr %13, align 8
-  store i32 %89, ptr %88, align 8
-  store i32 4, ptr %90, align 4
-  store i32 0, ptr %91, align 8
-  store i32 0, ptr %92, align 4
-  %105 = trunc nuw nsw i64 %104 to i32
-  %106 = add i32 %6, %105
-  %107 = zext i32 %106 to i64
-  %108 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %107
-  store ptr %108, ptr %93, align 8
-  %109 = add nuw nsw i64 %104, %96
-  %110 = mul i64 %109, %97
-  %111 = lshr i64 %110, 12
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %95, i8 0, i64 24, i1 false)
-  %112 = load ptr, ptr %98, align 8
-  %113 = getelementptr inbounds nuw i32, ptr %112, i64 %111
-  %114 = load i32, ptr %113, align 4
-  %115 = lshr i32 %114, 4
-  %116 = load i32, ptr %99, align 8
-  %117 = icmp ne i32 %115, %116
-  %118 = and i32 %114, 4
-  %119 = icmp eq i32 %118, 0
-  %120 = or i1 %117, %119
-  br i1 %120, label %121, label %122
+90:
+  %91 = phi i1 [ true, %80 ], [ true, %76 ], [ true, %68 ], [ %89, %86 ]
+  %92 = or i64 %69, %70
+  %93 = shl nuw i64 %92, 1
+  %94 = or i64 %93, %92
+  %95 = xor i64 %94, -1
+  %96 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %97 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %98 = zext i32 %6 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %101 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %102 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %103 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %104 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  br label %105
 
-121:
-  call void @touch_page(ptr noundef %26, ptr noundef nonnull %83, i64 noundef %111, i32 noundef 1)
-  br label %122
+105:
+  %106 = phi i64 [ %3, %90 ], [ %714, %696 ]
+  br i1 %91, label %680, label %107
+
+107:
+  switch i32 %4, label %680 [
+    i32 4, label %108
+    i32 8, label %283
+    i32 16, label %466
+  ]
+
+108:
+  %109 = load ptr, ptr %12, align 8
+  %110 = and i64 %106, %95
+  %111 = sub i64 0, %106
+  %112 = and i64 %110, %111
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %680, label %114
+
+114:
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 12352
+  %116 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
+  %117 = getelementptr inbounds nuw i64, ptr %115, i64 %116
+  %118 = load i64, ptr %117, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %119 = load i32, ptr %96, align 4
+  %120 = call ptr @memory_at(ptr noundef %109, i32 noundef %119, i64 noundef %118, i64 noundef 4, ptr noundef nonnull %11)
+  %121 = icmp eq ptr %120, null
+  br i1 %121, label %142, label %122
 
 122:
-  %123 = load i32, ptr %84, align 4
-  %124 = icmp eq i32 %123, 2
-  br i1 %124, label %125, label %126
-
-125:
-  call void @private_move(ptr noundef nonnull readonly %14, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, i64 noundef %110, i32 noundef 0)
-  br label %132
+  %123 = getelementptr inbounds nuw i8, ptr %120, i64 48
+  %124 = load ptr, ptr %123, align 8
+  %125 = icmp eq ptr %124, null
+  br i1 %125, label %142, label %126
 
 126:
-  %127 = load ptr, ptr %100, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 %110
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %108, ptr readonly align 1 %128, i64 %101, i1 false)
-  %129 = call fastcc i32 @defined_at(ptr noundef nonnull %12, i64 noundef %110, i64 noundef %101)
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %131, label %132
+  %127 = getelementptr inbounds nuw i8, ptr %120, i64 72
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %134, label %130
 
-131:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %14, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, i64 noundef %110)
-  br label %132
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %132 = load ptr, ptr %131, align 8
+  %133 = icmp eq ptr %128, %132
+  br i1 %133, label %134, label %142
 
-132:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %133 = add nuw nsw i64 %104, 1
-  %134 = icmp eq i64 %133, %102
-  br i1 %134, label %135, label %103
+134:
+  %135 = load i32, ptr %74, align 8
+  %136 = and i32 %135, 2
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %143, label %138
 
-135:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %823
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %120, i64 88
+  %140 = load i32, ptr %139, align 8
+  %141 = icmp eq i32 %140, 0
+  br i1 %141, label %143, label %142
 
-136:
-  %137 = phi i64 [ %24, %22 ], [ %28, %49 ], [ %28, %63 ], [ %28, %70 ], [ %28, %76 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store i64 0, ptr %15, align 8
-  store i64 0, ptr %16, align 8
-  %138 = icmp eq i64 %137, 0
-  br i1 %138, label %180, label %139
+142:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %680
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %141 = zext i32 %4 to i64
-  %142 = insertelement <8 x i64> poison, i64 %141, i64 0
-  %143 = shufflevector <8 x i64> %142, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %144
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %120, i64 84
+  %145 = load i32, ptr %144, align 4
+  %146 = icmp eq i32 %145, 1
+  %147 = load i64, ptr %11, align 8
+  %148 = sub i64 %147, %118
+  %149 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %150 = load i64, ptr %149, align 8
+  %151 = add i64 %150, -4
+  %152 = select i1 %146, i64 32, i64 24
+  %153 = getelementptr inbounds nuw i8, ptr %12, i64 %152
+  %154 = load i64, ptr %153, align 8
+  %155 = load i32, ptr %97, align 4
+  %156 = add i32 %155, -1
+  %157 = or i32 %156, 3
+  %158 = zext i32 %157 to i64
+  %159 = load ptr, ptr %109, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %109, i64 28
+  %161 = load i32, ptr %160, align 4
+  %162 = getelementptr inbounds nuw i8, ptr %159, i64 120
+  %163 = load ptr, ptr %162, align 8
+  %164 = zext i32 %161 to i64
+  %165 = getelementptr inbounds nuw i8, ptr %159, i64 112
+  %166 = load i64, ptr %165, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %168 = load i32, ptr %167, align 8
+  %169 = zext i32 %168 to i64
+  %170 = mul i64 %166, %169
+  %171 = add i64 %170, 3
+  %172 = mul i64 %171, %164
+  %173 = getelementptr inbounds nuw i64, ptr %163, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
+  %175 = select i1 %146, i64 %169, i64 0
+  %176 = getelementptr inbounds nuw i64, ptr %174, i64 %175
+  %177 = getelementptr inbounds nuw i8, ptr %120, i64 56
+  %178 = load ptr, ptr %177, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %120, i64 64
+  %180 = load ptr, ptr %179, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  %182 = load ptr, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  %184 = load ptr, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %120, i64 80
+  %186 = load i32, ptr %185, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %187 = getelementptr inbounds nuw i8, ptr %109, i64 12864
+  %188 = getelementptr inbounds nuw [64 x i32], ptr %187, i64 %98
+  %189 = icmp eq ptr %180, null
+  br label %190
 
-144:
-  %145 = phi i64 [ 0, %139 ], [ %157, %144 ]
-  %146 = phi i64 [ 0, %139 ], [ %156, %144 ]
-  %147 = getelementptr inbounds nuw i64, ptr %140, i64 %145
-  %148 = load <8 x i64>, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %150 = load <8 x i64>, ptr %149, align 8
-  %151 = add <8 x i64> %148, %143
-  %152 = icmp eq <8 x i64> %150, %151
-  %153 = bitcast <8 x i1> %152 to i8
-  %154 = zext i8 %153 to i64
-  %155 = shl nuw i64 %154, %145
-  %156 = or i64 %155, %146
-  %157 = add nuw nsw i64 %145, 8
-  %158 = icmp samesign ult i64 %145, 56
-  br i1 %158, label %144, label %159
+190:
+  %191 = phi i64 [ %106, %143 ], [ %278, %274 ]
+  %192 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %191, i1 true)
+  %193 = getelementptr inbounds nuw i32, ptr %188, i64 %192
+  %194 = getelementptr inbounds nuw i64, ptr %115, i64 %192
+  %195 = load i64, ptr %194, align 8
+  %196 = add i64 %195, %148
+  %197 = icmp ule i64 %196, %151
+  %198 = and i64 %195, %158
+  %199 = icmp eq i64 %198, 0
+  %200 = select i1 %197, i1 %199, i1 false
+  br i1 %200, label %201, label %677
 
-159:
-  %160 = and i64 %156, %137
-  store i64 %160, ptr %15, align 8
-  %161 = icmp ne i64 %160, %137
-  %162 = icmp ne i32 %2, 2
-  %163 = and i1 %162, %161
-  br i1 %163, label %164, label %180
+201:
+  %202 = lshr i64 %196, 12
+  %203 = getelementptr inbounds nuw i32, ptr %178, i64 %202
+  %204 = load i32, ptr %203, align 4
+  %205 = lshr i32 %204, 4
+  %206 = icmp eq i32 %205, %186
+  br i1 %206, label %207, label %677
 
-164:
-  %165 = phi i64 [ %176, %164 ], [ 0, %159 ]
-  %166 = phi i64 [ %175, %164 ], [ 0, %159 ]
-  %167 = getelementptr inbounds nuw i64, ptr %140, i64 %165
-  %168 = load <8 x i64>, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %170 = load <8 x i64>, ptr %169, align 8
-  %171 = icmp eq <8 x i64> %170, %168
-  %172 = bitcast <8 x i1> %171 to i8
-  %173 = zext i8 %172 to i64
-  %174 = shl nuw i64 %173, %165
-  %175 = or i64 %174, %166
-  %176 = add nuw nsw i64 %165, 8
-  %177 = icmp samesign ult i64 %165, 56
-  br i1 %177, label %164, label %178
+207:
+  br i1 %189, label %217, label %208
 
-178:
-  %179 = and i64 %175, %137
-  store i64 %179, ptr %16, align 8
-  br label %180
-
-180:
-  %181 = phi i64 [ 0, %136 ], [ 0, %159 ], [ %179, %178 ]
-  %182 = phi i64 [ 0, %136 ], [ %160, %159 ], [ %160, %178 ]
-  %183 = load ptr, ptr %14, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
-  %185 = load ptr, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %187 = load i32, ptr %186, align 8
-  switch i32 %187, label %202 [
-    i32 66, label %188
-    i32 1, label %188
-  ]
-
-188:
-  %189 = getelementptr inbounds nuw i8, ptr %185, i64 128
-  %190 = load i64, ptr %189, align 8
-  %191 = icmp eq i64 %190, 0
-  br i1 %191, label %192, label %202
-
-192:
-  %193 = getelementptr inbounds nuw i8, ptr %185, i64 416
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4
-  %196 = load i32, ptr %195, align 4
-  %197 = icmp ult i32 %196, 2
-  br i1 %197, label %198, label %202
-
-198:
-  %199 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %200 = load i32, ptr %199, align 4
-  %201 = icmp eq i32 %200, 2
-  br label %202
-
-202:
-  %203 = phi i1 [ true, %192 ], [ true, %188 ], [ true, %180 ], [ %201, %198 ]
-  %204 = or i64 %181, %182
-  %205 = shl nuw i64 %204, 1
-  %206 = or i64 %205, %204
-  %207 = xor i64 %206, -1
-  %208 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %209 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %210 = zext i32 %6 to i64
-  %211 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %212 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %213 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %214 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %215 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %216 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  br label %217
+208:
+  %209 = lshr i64 %196, 9
+  %210 = getelementptr inbounds nuw i64, ptr %180, i64 %209
+  %211 = load i64, ptr %210, align 8
+  %212 = lshr i64 %196, 3
+  %213 = and i64 %212, 63
+  %214 = shl nuw i64 1, %213
+  %215 = and i64 %211, %214
+  %216 = icmp eq i64 %215, 0
+  br i1 %216, label %217, label %677
 
 217:
-  %218 = phi i64 [ %3, %202 ], [ %816, %798 ]
-  br i1 %203, label %780, label %219
-
-219:
-  switch i32 %4, label %780 [
-    i32 4, label %220
-    i32 8, label %392
-    i32 16, label %572
-  ]
+  %218 = and i32 %204, 2
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %220, label %228
 
 220:
-  %221 = load ptr, ptr %14, align 8
-  %222 = and i64 %218, %207
-  %223 = sub i64 0, %218
-  %224 = and i64 %222, %223
-  %225 = icmp eq i64 %224, 0
-  br i1 %225, label %780, label %226
+  %221 = lshr i64 %196, 6
+  %222 = getelementptr inbounds nuw i64, ptr %182, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = and i64 %196, 63
+  %225 = lshr i64 %223, %224
+  %226 = and i64 %225, 15
+  %227 = icmp eq i64 %226, 15
+  br i1 %227, label %228, label %677
 
-226:
-  %227 = getelementptr inbounds nuw i8, ptr %221, i64 12352
-  %228 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
-  %229 = getelementptr inbounds nuw i64, ptr %227, i64 %228
-  %230 = load i64, ptr %229, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %231 = load i32, ptr %208, align 4
-  %232 = call ptr @memory_at(ptr noundef %221, i32 noundef %231, i64 noundef %230, i64 noundef 4, ptr noundef nonnull %11)
-  %233 = icmp eq ptr %232, null
-  br i1 %233, label %254, label %234
+228:
+  %229 = lshr i64 %196, 7
+  %230 = getelementptr inbounds nuw %struct.Line, ptr %124, i64 %229
+  %231 = load i64, ptr %230, align 8
+  %232 = and i64 %231, -9223372036854775745
+  %233 = icmp eq i64 %232, -9223372036854775804
+  br i1 %233, label %234, label %677
 
 234:
-  %235 = getelementptr inbounds nuw i8, ptr %232, i64 48
-  %236 = load ptr, ptr %235, align 8
-  %237 = icmp eq ptr %236, null
-  br i1 %237, label %254, label %238
+  %235 = and i64 %231, 9223372036854775744
+  %236 = inttoptr i64 %235 to ptr
+  %237 = lshr i64 %196, 2
+  %238 = and i64 %237, 31
+  %239 = getelementptr inbounds nuw %struct.Line, ptr %236, i64 %238
+  %240 = load i64, ptr %239, align 16
+  %241 = xor i64 %240, %154
+  %242 = icmp ugt i64 %241, 268435455
+  %243 = icmp ne i64 %240, 0
+  %244 = and i1 %243, %242
+  br i1 %244, label %245, label %254
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %232, i64 72
-  %240 = load ptr, ptr %239, align 8
-  %241 = icmp eq ptr %240, null
-  br i1 %241, label %246, label %242
+245:
+  %246 = icmp ult i64 %241, 137438953472
+  br i1 %246, label %247, label %677
 
-242:
-  %243 = getelementptr inbounds nuw i8, ptr %221, i64 8
-  %244 = load ptr, ptr %243, align 8
-  %245 = icmp eq ptr %240, %244
-  br i1 %245, label %246, label %254
-
-246:
-  %247 = load i32, ptr %186, align 8
-  %248 = and i32 %247, 2
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %255, label %250
-
-250:
-  %251 = getelementptr inbounds nuw i8, ptr %232, i64 88
-  %252 = load i32, ptr %251, align 8
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %255, label %254
+247:
+  %248 = and i64 %240, 268435455
+  %249 = lshr i64 %240, 28
+  %250 = and i64 %249, 511
+  %251 = getelementptr inbounds nuw i64, ptr %176, i64 %250
+  %252 = load i64, ptr %251, align 8
+  %253 = icmp ugt i64 %248, %252
+  br i1 %253, label %677, label %254
 
 254:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %780
+  %255 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  %256 = load i64, ptr %255, align 8
+  %257 = xor i64 %256, %154
+  %258 = icmp ugt i64 %257, 268435455
+  %259 = icmp ne i64 %256, 0
+  %260 = and i1 %259, %258
+  br i1 %260, label %261, label %272
 
-255:
-  %256 = getelementptr inbounds nuw i8, ptr %232, i64 84
-  %257 = load i32, ptr %256, align 4
-  %258 = icmp eq i32 %257, 1
-  %259 = load i64, ptr %11, align 8
-  %260 = sub i64 %259, %230
-  %261 = getelementptr inbounds nuw i8, ptr %232, i64 8
-  %262 = load i64, ptr %261, align 8
-  %263 = add i64 %262, -4
-  %264 = select i1 %258, i64 32, i64 24
-  %265 = getelementptr inbounds nuw i8, ptr %14, i64 %264
-  %266 = load i64, ptr %265, align 8
-  %267 = load i32, ptr %209, align 4
-  %268 = add i32 %267, -1
-  %269 = or i32 %268, 3
-  %270 = zext i32 %269 to i64
-  %271 = load ptr, ptr %221, align 8
-  %272 = getelementptr inbounds nuw i8, ptr %221, i64 28
-  %273 = load i32, ptr %272, align 4
-  %274 = getelementptr inbounds nuw i8, ptr %271, i64 112
-  %275 = load ptr, ptr %274, align 8
-  %276 = zext i32 %273 to i64
-  %277 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  %278 = load i32, ptr %277, align 8
-  %279 = zext i32 %278 to i64
-  %280 = mul nuw nsw i64 %279, 11
-  %281 = add nuw nsw i64 %280, 3
-  %282 = mul i64 %281, %276
-  %283 = getelementptr inbounds nuw i64, ptr %275, i64 %282
-  %284 = select i1 %258, i64 %279, i64 0
-  %285 = getelementptr inbounds nuw i64, ptr %283, i64 %284
-  %286 = getelementptr inbounds nuw i8, ptr %232, i64 56
-  %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %232, i64 64
-  %289 = load ptr, ptr %288, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %232, i64 24
-  %291 = load ptr, ptr %290, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %232, i64 16
-  %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %232, i64 80
-  %295 = load i32, ptr %294, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %296 = getelementptr inbounds nuw i8, ptr %221, i64 12864
-  %297 = getelementptr inbounds nuw [64 x i32], ptr %296, i64 %210
-  %298 = icmp eq ptr %289, null
-  br label %299
+261:
+  %262 = icmp ult i64 %257, 137438953472
+  br i1 %262, label %263, label %677
 
-299:
-  %300 = phi i64 [ %218, %255 ], [ %387, %383 ]
-  %301 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %300, i1 true)
-  %302 = getelementptr inbounds nuw i32, ptr %297, i64 %301
-  %303 = getelementptr inbounds nuw i64, ptr %227, i64 %301
-  %304 = load i64, ptr %303, align 8
-  %305 = add i64 %304, %260
-  %306 = icmp ule i64 %305, %263
-  %307 = and i64 %304, %270
-  %308 = icmp eq i64 %307, 0
-  %309 = select i1 %306, i1 %308, i1 false
-  br i1 %309, label %310, label %780
+263:
+  %264 = and i64 %256, 268435455
+  %265 = lshr i64 %256, 28
+  %266 = and i64 %265, 511
+  %267 = getelementptr inbounds nuw i64, ptr %176, i64 %266
+  %268 = load i64, ptr %267, align 8
+  %269 = icmp ugt i64 %264, %268
+  %270 = icmp eq i64 %235, 0
+  %271 = or i1 %270, %269
+  br i1 %271, label %677, label %274
 
-310:
-  %311 = lshr i64 %305, 12
-  %312 = getelementptr inbounds nuw i32, ptr %287, i64 %311
-  %313 = load i32, ptr %312, align 4
-  %314 = lshr i32 %313, 4
-  %315 = icmp eq i32 %314, %295
-  br i1 %315, label %316, label %780
+272:
+  %273 = icmp eq i64 %235, 0
+  br i1 %273, label %677, label %274
 
-316:
-  br i1 %298, label %326, label %317
+274:
+  store i64 %154, ptr %255, align 8
+  %275 = getelementptr inbounds nuw i8, ptr %184, i64 %196
+  %276 = load i32, ptr %275, align 1
+  store i32 %276, ptr %193, align 4
+  %277 = add i64 %191, -1
+  %278 = and i64 %277, %191
+  %279 = sub i64 0, %278
+  %280 = and i64 %110, %279
+  %281 = and i64 %280, %278
+  %282 = icmp eq i64 %281, 0
+  br i1 %282, label %677, label %190
+
+283:
+  %284 = load ptr, ptr %12, align 8
+  %285 = and i64 %106, %95
+  %286 = sub i64 0, %106
+  %287 = and i64 %285, %286
+  %288 = icmp eq i64 %287, 0
+  br i1 %288, label %680, label %289
+
+289:
+  %290 = getelementptr inbounds nuw i8, ptr %284, i64 12352
+  %291 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
+  %292 = getelementptr inbounds nuw i64, ptr %290, i64 %291
+  %293 = load i64, ptr %292, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %294 = load i32, ptr %96, align 4
+  %295 = call ptr @memory_at(ptr noundef %284, i32 noundef %294, i64 noundef %293, i64 noundef 8, ptr noundef nonnull %10)
+  %296 = icmp eq ptr %295, null
+  br i1 %296, label %317, label %297
+
+297:
+  %298 = getelementptr inbounds nuw i8, ptr %295, i64 48
+  %299 = load ptr, ptr %298, align 8
+  %300 = icmp eq ptr %299, null
+  br i1 %300, label %317, label %301
+
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %295, i64 72
+  %303 = load ptr, ptr %302, align 8
+  %304 = icmp eq ptr %303, null
+  br i1 %304, label %309, label %305
+
+305:
+  %306 = getelementptr inbounds nuw i8, ptr %284, i64 8
+  %307 = load ptr, ptr %306, align 8
+  %308 = icmp eq ptr %303, %307
+  br i1 %308, label %309, label %317
+
+309:
+  %310 = load i32, ptr %74, align 8
+  %311 = and i32 %310, 2
+  %312 = icmp eq i32 %311, 0
+  br i1 %312, label %318, label %313
+
+313:
+  %314 = getelementptr inbounds nuw i8, ptr %295, i64 88
+  %315 = load i32, ptr %314, align 8
+  %316 = icmp eq i32 %315, 0
+  br i1 %316, label %318, label %317
 
 317:
-  %318 = lshr i64 %305, 9
-  %319 = getelementptr inbounds nuw i64, ptr %289, i64 %318
-  %320 = load i64, ptr %319, align 8
-  %321 = lshr i64 %305, 3
-  %322 = and i64 %321, 63
-  %323 = shl nuw i64 1, %322
-  %324 = and i64 %320, %323
-  %325 = icmp eq i64 %324, 0
-  br i1 %325, label %326, label %780
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %680
 
-326:
-  %327 = and i32 %313, 2
-  %328 = icmp eq i32 %327, 0
-  br i1 %328, label %329, label %337
+318:
+  %319 = getelementptr inbounds nuw i8, ptr %295, i64 84
+  %320 = load i32, ptr %319, align 4
+  %321 = icmp eq i32 %320, 1
+  %322 = load i64, ptr %10, align 8
+  %323 = sub i64 %322, %293
+  %324 = getelementptr inbounds nuw i8, ptr %295, i64 8
+  %325 = load i64, ptr %324, align 8
+  %326 = add i64 %325, -8
+  %327 = select i1 %321, i64 32, i64 24
+  %328 = getelementptr inbounds nuw i8, ptr %12, i64 %327
+  %329 = load i64, ptr %328, align 8
+  %330 = load i32, ptr %97, align 4
+  %331 = add i32 %330, -1
+  %332 = or i32 %331, 7
+  %333 = zext i32 %332 to i64
+  %334 = load ptr, ptr %284, align 8
+  %335 = getelementptr inbounds nuw i8, ptr %284, i64 28
+  %336 = load i32, ptr %335, align 4
+  %337 = getelementptr inbounds nuw i8, ptr %334, i64 120
+  %338 = load ptr, ptr %337, align 8
+  %339 = zext i32 %336 to i64
+  %340 = getelementptr inbounds nuw i8, ptr %334, i64 112
+  %341 = load i64, ptr %340, align 8
+  %342 = getelementptr inbounds nuw i8, ptr %334, i64 8
+  %343 = load i32, ptr %342, align 8
+  %344 = zext i32 %343 to i64
+  %345 = mul i64 %341, %344
+  %346 = add i64 %345, 3
+  %347 = mul i64 %346, %339
+  %348 = getelementptr inbounds nuw i64, ptr %338, i64 %347
+  %349 = getelementptr inbounds nuw i8, ptr %348, i64 24
+  %350 = select i1 %321, i64 %344, i64 0
+  %351 = getelementptr inbounds nuw i64, ptr %349, i64 %350
+  %352 = getelementptr inbounds nuw i8, ptr %295, i64 56
+  %353 = load ptr, ptr %352, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %295, i64 64
+  %355 = load ptr, ptr %354, align 8
+  %356 = getelementptr inbounds nuw i8, ptr %295, i64 24
+  %357 = load ptr, ptr %356, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %295, i64 16
+  %359 = load ptr, ptr %358, align 8
+  %360 = getelementptr inbounds nuw i8, ptr %295, i64 80
+  %361 = load i32, ptr %360, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %362 = getelementptr inbounds nuw i8, ptr %284, i64 12864
+  %363 = getelementptr inbounds nuw [64 x i32], ptr %362, i64 %98
+  %364 = icmp eq ptr %355, null
+  br label %365
 
-329:
-  %330 = lshr i64 %305, 6
-  %331 = getelementptr inbounds nuw i64, ptr %291, i64 %330
-  %332 = load i64, ptr %331, align 8
-  %333 = and i64 %305, 63
-  %334 = lshr i64 %332, %333
-  %335 = and i64 %334, 15
-  %336 = icmp eq i64 %335, 15
-  br i1 %336, label %337, label %780
+365:
+  %366 = phi i64 [ %106, %318 ], [ %461, %452 ]
+  %367 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %366, i1 true)
+  %368 = getelementptr inbounds nuw i32, ptr %363, i64 %367
+  %369 = getelementptr inbounds nuw i64, ptr %290, i64 %367
+  %370 = load i64, ptr %369, align 8
+  %371 = add i64 %370, %323
+  %372 = icmp ule i64 %371, %326
+  %373 = and i64 %370, %333
+  %374 = icmp eq i64 %373, 0
+  %375 = select i1 %372, i1 %374, i1 false
+  br i1 %375, label %376, label %677
 
-337:
-  %338 = lshr i64 %305, 7
-  %339 = getelementptr inbounds nuw %struct.Line, ptr %236, i64 %338
-  %340 = load i64, ptr %339, align 8
-  %341 = and i64 %340, -9223372036854775745
-  %342 = icmp eq i64 %341, -9223372036854775804
-  br i1 %342, label %343, label %780
+376:
+  %377 = lshr i64 %371, 12
+  %378 = getelementptr inbounds nuw i32, ptr %353, i64 %377
+  %379 = load i32, ptr %378, align 4
+  %380 = lshr i32 %379, 4
+  %381 = icmp eq i32 %380, %361
+  br i1 %381, label %382, label %677
 
-343:
-  %344 = and i64 %340, 9223372036854775744
-  %345 = inttoptr i64 %344 to ptr
-  %346 = lshr i64 %305, 2
-  %347 = and i64 %346, 31
-  %348 = getelementptr inbounds nuw %struct.Line, ptr %345, i64 %347
-  %349 = load i64, ptr %348, align 16
-  %350 = xor i64 %349, %266
-  %351 = icmp ugt i64 %350, 268435455
-  %352 = icmp ne i64 %349, 0
-  %353 = and i1 %352, %351
-  br i1 %353, label %354, label %363
-
-354:
-  %355 = icmp ult i64 %350, 137438953472
-  br i1 %355, label %356, label %780
-
-356:
-  %357 = and i64 %349, 268435455
-  %358 = lshr i64 %349, 28
-  %359 = and i64 %358, 511
-  %360 = getelementptr inbounds nuw i64, ptr %285, i64 %359
-  %361 = load i64, ptr %360, align 8
-  %362 = icmp ugt i64 %357, %361
-  br i1 %362, label %780, label %363
-
-363:
-  %364 = getelementptr inbounds nuw i8, ptr %348, i64 8
-  %365 = load i64, ptr %364, align 8
-  %366 = xor i64 %365, %266
-  %367 = icmp ugt i64 %366, 268435455
-  %368 = icmp ne i64 %365, 0
-  %369 = and i1 %368, %367
-  br i1 %369, label %370, label %381
-
-370:
-  %371 = icmp ult i64 %366, 137438953472
-  br i1 %371, label %372, label %780
-
-372:
-  %373 = and i64 %365, 268435455
-  %374 = lshr i64 %365, 28
-  %375 = and i64 %374, 511
-  %376 = getelementptr inbounds nuw i64, ptr %285, i64 %375
-  %377 = load i64, ptr %376, align 8
-  %378 = icmp ugt i64 %373, %377
-  %379 = icmp eq i64 %344, 0
-  %380 = or i1 %379, %378
-  br i1 %380, label %780, label %383
-
-381:
-  %382 = icmp eq i64 %344, 0
-  br i1 %382, label %780, label %383
+382:
+  br i1 %364, label %392, label %383
 
 383:
-  store i64 %266, ptr %364, align 8
-  %384 = getelementptr inbounds nuw i8, ptr %293, i64 %305
-  %385 = load i32, ptr %384, align 1
-  store i32 %385, ptr %302, align 4
-  %386 = add i64 %300, -1
-  %387 = and i64 %386, %300
-  %388 = sub i64 0, %387
-  %389 = and i64 %222, %388
-  %390 = and i64 %389, %387
+  %384 = lshr i64 %371, 9
+  %385 = getelementptr inbounds nuw i64, ptr %355, i64 %384
+  %386 = load i64, ptr %385, align 8
+  %387 = lshr i64 %371, 3
+  %388 = and i64 %387, 63
+  %389 = shl nuw i64 1, %388
+  %390 = and i64 %386, %389
   %391 = icmp eq i64 %390, 0
-  br i1 %391, label %780, label %299
+  br i1 %391, label %392, label %677
 
 392:
-  %393 = load ptr, ptr %14, align 8
-  %394 = and i64 %218, %207
-  %395 = sub i64 0, %218
-  %396 = and i64 %394, %395
-  %397 = icmp eq i64 %396, 0
-  br i1 %397, label %780, label %398
+  %393 = and i32 %379, 2
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %395, label %403
 
-398:
-  %399 = getelementptr inbounds nuw i8, ptr %393, i64 12352
-  %400 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
-  %401 = getelementptr inbounds nuw i64, ptr %399, i64 %400
-  %402 = load i64, ptr %401, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %403 = load i32, ptr %208, align 4
-  %404 = call ptr @memory_at(ptr noundef %393, i32 noundef %403, i64 noundef %402, i64 noundef 8, ptr noundef nonnull %10)
-  %405 = icmp eq ptr %404, null
-  br i1 %405, label %426, label %406
+395:
+  %396 = lshr i64 %371, 6
+  %397 = getelementptr inbounds nuw i64, ptr %357, i64 %396
+  %398 = load i64, ptr %397, align 8
+  %399 = and i64 %371, 63
+  %400 = lshr i64 %398, %399
+  %401 = and i64 %400, 255
+  %402 = icmp eq i64 %401, 255
+  br i1 %402, label %403, label %677
 
-406:
-  %407 = getelementptr inbounds nuw i8, ptr %404, i64 48
-  %408 = load ptr, ptr %407, align 8
-  %409 = icmp eq ptr %408, null
-  br i1 %409, label %426, label %410
+403:
+  %404 = lshr i64 %371, 7
+  %405 = getelementptr inbounds nuw %struct.Line, ptr %299, i64 %404
+  %406 = load i64, ptr %405, align 8
+  %407 = and i64 %406, -9223372036854775745
+  %408 = icmp eq i64 %407, -9223372036854775804
+  br i1 %408, label %409, label %677
 
-410:
-  %411 = getelementptr inbounds nuw i8, ptr %404, i64 72
-  %412 = load ptr, ptr %411, align 8
-  %413 = icmp eq ptr %412, null
-  br i1 %413, label %418, label %414
+409:
+  %410 = and i64 %406, 9223372036854775744
+  %411 = inttoptr i64 %410 to ptr
+  %412 = lshr i64 %371, 2
+  %413 = and i64 %412, 31
+  %414 = getelementptr inbounds nuw %struct.Line, ptr %411, i64 %413
+  br label %415
 
-414:
-  %415 = getelementptr inbounds nuw i8, ptr %393, i64 8
-  %416 = load ptr, ptr %415, align 8
-  %417 = icmp eq ptr %412, %416
-  br i1 %417, label %418, label %426
+415:
+  %416 = phi i1 [ true, %409 ], [ false, %449 ]
+  %417 = phi i64 [ 0, %409 ], [ 1, %449 ]
+  %418 = getelementptr inbounds nuw %struct.Line, ptr %414, i64 %417
+  %419 = load i64, ptr %418, align 16
+  %420 = xor i64 %419, %329
+  %421 = icmp ugt i64 %420, 268435455
+  %422 = icmp ne i64 %419, 0
+  %423 = and i1 %422, %421
+  br i1 %423, label %424, label %433
 
-418:
-  %419 = load i32, ptr %186, align 8
-  %420 = and i32 %419, 2
-  %421 = icmp eq i32 %420, 0
-  br i1 %421, label %427, label %422
-
-422:
-  %423 = getelementptr inbounds nuw i8, ptr %404, i64 88
-  %424 = load i32, ptr %423, align 8
-  %425 = icmp eq i32 %424, 0
-  br i1 %425, label %427, label %426
+424:
+  %425 = icmp ult i64 %420, 137438953472
+  br i1 %425, label %426, label %677
 
 426:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %780
+  %427 = and i64 %419, 268435455
+  %428 = lshr i64 %419, 28
+  %429 = and i64 %428, 511
+  %430 = getelementptr inbounds nuw i64, ptr %351, i64 %429
+  %431 = load i64, ptr %430, align 8
+  %432 = icmp ugt i64 %427, %431
+  br i1 %432, label %677, label %433
 
-427:
-  %428 = getelementptr inbounds nuw i8, ptr %404, i64 84
-  %429 = load i32, ptr %428, align 4
-  %430 = icmp eq i32 %429, 1
-  %431 = load i64, ptr %10, align 8
-  %432 = sub i64 %431, %402
-  %433 = getelementptr inbounds nuw i8, ptr %404, i64 8
-  %434 = load i64, ptr %433, align 8
-  %435 = add i64 %434, -8
-  %436 = select i1 %430, i64 32, i64 24
-  %437 = getelementptr inbounds nuw i8, ptr %14, i64 %436
-  %438 = load i64, ptr %437, align 8
-  %439 = load i32, ptr %209, align 4
-  %440 = add i32 %439, -1
-  %441 = or i32 %440, 7
-  %442 = zext i32 %441 to i64
-  %443 = load ptr, ptr %393, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %393, i64 28
-  %445 = load i32, ptr %444, align 4
-  %446 = getelementptr inbounds nuw i8, ptr %443, i64 112
-  %447 = load ptr, ptr %446, align 8
-  %448 = zext i32 %445 to i64
-  %449 = getelementptr inbounds nuw i8, ptr %443, i64 8
-  %450 = load i32, ptr %449, align 8
-  %451 = zext i32 %450 to i64
-  %452 = mul nuw nsw i64 %451, 11
-  %453 = add nuw nsw i64 %452, 3
-  %454 = mul i64 %453, %448
-  %455 = getelementptr inbounds nuw i64, ptr %447, i64 %454
-  %456 = select i1 %430, i64 %451, i64 0
-  %457 = getelementptr inbounds nuw i64, ptr %455, i64 %456
-  %458 = getelementptr inbounds nuw i8, ptr %404, i64 56
-  %459 = load ptr, ptr %458, align 8
-  %460 = getelementptr inbounds nuw i8, ptr %404, i64 64
-  %461 = load ptr, ptr %460, align 8
-  %462 = getelementptr inbounds nuw i8, ptr %404, i64 24
-  %463 = load ptr, ptr %462, align 8
-  %464 = getelementptr inbounds nuw i8, ptr %404, i64 16
-  %465 = load ptr, ptr %464, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %404, i64 80
-  %467 = load i32, ptr %466, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %468 = getelementptr inbounds nuw i8, ptr %393, i64 12864
-  %469 = getelementptr inbounds nuw [64 x i32], ptr %468, i64 %210
-  %470 = icmp eq ptr %461, null
-  br label %471
+433:
+  %434 = getelementptr inbounds nuw i8, ptr %418, i64 8
+  %435 = load i64, ptr %434, align 8
+  %436 = xor i64 %435, %329
+  %437 = icmp ugt i64 %436, 268435455
+  %438 = icmp ne i64 %435, 0
+  %439 = and i1 %438, %437
+  br i1 %439, label %440, label %449
 
-471:
-  %472 = phi i64 [ %218, %427 ], [ %567, %558 ]
-  %473 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %472, i1 true)
-  %474 = getelementptr inbounds nuw i32, ptr %469, i64 %473
-  %475 = getelementptr inbounds nuw i64, ptr %399, i64 %473
+440:
+  %441 = icmp ult i64 %436, 137438953472
+  br i1 %441, label %442, label %677
+
+442:
+  %443 = and i64 %435, 268435455
+  %444 = lshr i64 %435, 28
+  %445 = and i64 %444, 511
+  %446 = getelementptr inbounds nuw i64, ptr %351, i64 %445
+  %447 = load i64, ptr %446, align 8
+  %448 = icmp ugt i64 %443, %447
+  br i1 %448, label %677, label %449
+
+449:
+  br i1 %416, label %415, label %450
+
+450:
+  %451 = icmp eq i64 %410, 0
+  br i1 %451, label %677, label %452
+
+452:
+  %453 = getelementptr inbounds nuw i8, ptr %414, i64 8
+  store i64 %329, ptr %453, align 8
+  %454 = getelementptr inbounds nuw i8, ptr %414, i64 24
+  store i64 %329, ptr %454, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %359, i64 %371
+  %456 = load i32, ptr %455, align 1
+  store i32 %456, ptr %368, align 4
+  %457 = getelementptr inbounds nuw i8, ptr %368, i64 256
+  %458 = getelementptr inbounds nuw i8, ptr %455, i64 4
+  %459 = load i32, ptr %458, align 1
+  store i32 %459, ptr %457, align 4
+  %460 = add i64 %366, -1
+  %461 = and i64 %460, %366
+  %462 = sub i64 0, %461
+  %463 = and i64 %285, %462
+  %464 = and i64 %463, %461
+  %465 = icmp eq i64 %464, 0
+  br i1 %465, label %677, label %365
+
+466:
+  %467 = load ptr, ptr %12, align 8
+  %468 = and i64 %106, %95
+  %469 = sub i64 0, %106
+  %470 = and i64 %468, %469
+  %471 = icmp eq i64 %470, 0
+  br i1 %471, label %680, label %472
+
+472:
+  %473 = getelementptr inbounds nuw i8, ptr %467, i64 12352
+  %474 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
+  %475 = getelementptr inbounds nuw i64, ptr %473, i64 %474
   %476 = load i64, ptr %475, align 8
-  %477 = add i64 %476, %432
-  %478 = icmp ule i64 %477, %435
-  %479 = and i64 %476, %442
-  %480 = icmp eq i64 %479, 0
-  %481 = select i1 %478, i1 %480, i1 false
-  br i1 %481, label %482, label %780
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %477 = load i32, ptr %96, align 4
+  %478 = call ptr @memory_at(ptr noundef %467, i32 noundef %477, i64 noundef %476, i64 noundef 16, ptr noundef nonnull %9)
+  %479 = icmp eq ptr %478, null
+  br i1 %479, label %500, label %480
 
-482:
-  %483 = lshr i64 %477, 12
-  %484 = getelementptr inbounds nuw i32, ptr %459, i64 %483
-  %485 = load i32, ptr %484, align 4
-  %486 = lshr i32 %485, 4
-  %487 = icmp eq i32 %486, %467
-  br i1 %487, label %488, label %780
+480:
+  %481 = getelementptr inbounds nuw i8, ptr %478, i64 48
+  %482 = load ptr, ptr %481, align 8
+  %483 = icmp eq ptr %482, null
+  br i1 %483, label %500, label %484
+
+484:
+  %485 = getelementptr inbounds nuw i8, ptr %478, i64 72
+  %486 = load ptr, ptr %485, align 8
+  %487 = icmp eq ptr %486, null
+  br i1 %487, label %492, label %488
 
 488:
-  br i1 %470, label %498, label %489
+  %489 = getelementptr inbounds nuw i8, ptr %467, i64 8
+  %490 = load ptr, ptr %489, align 8
+  %491 = icmp eq ptr %486, %490
+  br i1 %491, label %492, label %500
 
-489:
-  %490 = lshr i64 %477, 9
-  %491 = getelementptr inbounds nuw i64, ptr %461, i64 %490
-  %492 = load i64, ptr %491, align 8
-  %493 = lshr i64 %477, 3
-  %494 = and i64 %493, 63
-  %495 = shl nuw i64 1, %494
-  %496 = and i64 %492, %495
-  %497 = icmp eq i64 %496, 0
-  br i1 %497, label %498, label %780
+492:
+  %493 = load i32, ptr %74, align 8
+  %494 = and i32 %493, 2
+  %495 = icmp eq i32 %494, 0
+  br i1 %495, label %501, label %496
 
-498:
-  %499 = and i32 %485, 2
-  %500 = icmp eq i32 %499, 0
-  br i1 %500, label %501, label %509
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %478, i64 88
+  %498 = load i32, ptr %497, align 8
+  %499 = icmp eq i32 %498, 0
+  br i1 %499, label %501, label %500
+
+500:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %680
 
 501:
-  %502 = lshr i64 %477, 6
-  %503 = getelementptr inbounds nuw i64, ptr %463, i64 %502
-  %504 = load i64, ptr %503, align 8
-  %505 = and i64 %477, 63
-  %506 = lshr i64 %504, %505
-  %507 = and i64 %506, 255
-  %508 = icmp eq i64 %507, 255
-  br i1 %508, label %509, label %780
-
-509:
-  %510 = lshr i64 %477, 7
-  %511 = getelementptr inbounds nuw %struct.Line, ptr %408, i64 %510
+  %502 = getelementptr inbounds nuw i8, ptr %478, i64 84
+  %503 = load i32, ptr %502, align 4
+  %504 = icmp eq i32 %503, 1
+  %505 = load i64, ptr %9, align 8
+  %506 = sub i64 %505, %476
+  %507 = getelementptr inbounds nuw i8, ptr %478, i64 8
+  %508 = load i64, ptr %507, align 8
+  %509 = add i64 %508, -16
+  %510 = select i1 %504, i64 32, i64 24
+  %511 = getelementptr inbounds nuw i8, ptr %12, i64 %510
   %512 = load i64, ptr %511, align 8
-  %513 = and i64 %512, -9223372036854775745
-  %514 = icmp eq i64 %513, -9223372036854775804
-  br i1 %514, label %515, label %780
-
-515:
-  %516 = and i64 %512, 9223372036854775744
-  %517 = inttoptr i64 %516 to ptr
-  %518 = lshr i64 %477, 2
-  %519 = and i64 %518, 31
-  %520 = getelementptr inbounds nuw %struct.Line, ptr %517, i64 %519
-  br label %521
-
-521:
-  %522 = phi i1 [ true, %515 ], [ false, %555 ]
-  %523 = phi i64 [ 0, %515 ], [ 1, %555 ]
-  %524 = getelementptr inbounds nuw %struct.Line, ptr %520, i64 %523
-  %525 = load i64, ptr %524, align 16
-  %526 = xor i64 %525, %438
-  %527 = icmp ugt i64 %526, 268435455
-  %528 = icmp ne i64 %525, 0
-  %529 = and i1 %528, %527
-  br i1 %529, label %530, label %539
-
-530:
-  %531 = icmp ult i64 %526, 137438953472
-  br i1 %531, label %532, label %780
-
-532:
-  %533 = and i64 %525, 268435455
-  %534 = lshr i64 %525, 28
-  %535 = and i64 %534, 511
-  %536 = getelementptr inbounds nuw i64, ptr %457, i64 %535
-  %537 = load i64, ptr %536, align 8
-  %538 = icmp ugt i64 %533, %537
-  br i1 %538, label %780, label %539
-
-539:
-  %540 = getelementptr inbounds nuw i8, ptr %524, i64 8
-  %541 = load i64, ptr %540, align 8
-  %542 = xor i64 %541, %438
-  %543 = icmp ugt i64 %542, 268435455
-  %544 = icmp ne i64 %541, 0
-  %545 = and i1 %544, %543
-  br i1 %545, label %546, label %555
-
-546:
-  %547 = icmp ult i64 %542, 137438953472
-  br i1 %547, label %548, label %780
+  %513 = load i32, ptr %97, align 4
+  %514 = add i32 %513, -1
+  %515 = or i32 %514, 15
+  %516 = zext i32 %515 to i64
+  %517 = load ptr, ptr %467, align 8
+  %518 = getelementptr inbounds nuw i8, ptr %467, i64 28
+  %519 = load i32, ptr %518, align 4
+  %520 = getelementptr inbounds nuw i8, ptr %517, i64 120
+  %521 = load ptr, ptr %520, align 8
+  %522 = zext i32 %519 to i64
+  %523 = getelementptr inbounds nuw i8, ptr %517, i64 112
+  %524 = load i64, ptr %523, align 8
+  %525 = getelementptr inbounds nuw i8, ptr %517, i64 8
+  %526 = load i32, ptr %525, align 8
+  %527 = zext i32 %526 to i64
+  %528 = mul i64 %524, %527
+  %529 = add i64 %528, 3
+  %530 = mul i64 %529, %522
+  %531 = getelementptr inbounds nuw i64, ptr %521, i64 %530
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 24
+  %533 = select i1 %504, i64 %527, i64 0
+  %534 = getelementptr inbounds nuw i64, ptr %532, i64 %533
+  %535 = getelementptr inbounds nuw i8, ptr %478, i64 56
+  %536 = load ptr, ptr %535, align 8
+  %537 = getelementptr inbounds nuw i8, ptr %478, i64 64
+  %538 = load ptr, ptr %537, align 8
+  %539 = getelementptr inbounds nuw i8, ptr %478, i64 24
+  %540 = load ptr, ptr %539, align 8
+  %541 = getelementptr inbounds nuw i8, ptr %478, i64 16
+  %542 = load ptr, ptr %541, align 8
+  %543 = getelementptr inbounds nuw i8, ptr %478, i64 80
+  %544 = load i32, ptr %543, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %545 = getelementptr inbounds nuw i8, ptr %467, i64 12864
+  %546 = getelementptr inbounds nuw [64 x i32], ptr %545, i64 %98
+  %547 = icmp eq ptr %538, null
+  br label %548
 
 548:
-  %549 = and i64 %541, 268435455
-  %550 = lshr i64 %541, 28
-  %551 = and i64 %550, 511
-  %552 = getelementptr inbounds nuw i64, ptr %457, i64 %551
+  %549 = phi i64 [ %106, %501 ], [ %672, %670 ]
+  %550 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %549, i1 true)
+  %551 = getelementptr inbounds nuw i32, ptr %546, i64 %550
+  %552 = getelementptr inbounds nuw i64, ptr %473, i64 %550
   %553 = load i64, ptr %552, align 8
-  %554 = icmp ugt i64 %549, %553
-  br i1 %554, label %780, label %555
+  %554 = add i64 %553, %506
+  %555 = icmp ule i64 %554, %509
+  %556 = and i64 %553, %516
+  %557 = icmp eq i64 %556, 0
+  %558 = select i1 %555, i1 %557, i1 false
+  br i1 %558, label %559, label %677
 
-555:
-  br i1 %522, label %521, label %556
+559:
+  %560 = lshr i64 %554, 12
+  %561 = getelementptr inbounds nuw i32, ptr %536, i64 %560
+  %562 = load i32, ptr %561, align 4
+  %563 = lshr i32 %562, 4
+  %564 = icmp eq i32 %563, %544
+  br i1 %564, label %565, label %677
 
-556:
-  %557 = icmp eq i64 %516, 0
-  br i1 %557, label %780, label %558
+565:
+  br i1 %547, label %575, label %566
 
-558:
-  %559 = getelementptr inbounds nuw i8, ptr %520, i64 8
-  store i64 %438, ptr %559, align 8
-  %560 = getelementptr inbounds nuw i8, ptr %520, i64 24
-  store i64 %438, ptr %560, align 8
-  %561 = getelementptr inbounds nuw i8, ptr %465, i64 %477
-  %562 = load i32, ptr %561, align 1
-  store i32 %562, ptr %474, align 4
-  %563 = getelementptr inbounds nuw i8, ptr %474, i64 256
-  %564 = getelementptr inbounds nuw i8, ptr %561, i64 4
-  %565 = load i32, ptr %564, align 1
-  store i32 %565, ptr %563, align 4
-  %566 = add i64 %472, -1
-  %567 = and i64 %566, %472
-  %568 = sub i64 0, %567
-  %569 = and i64 %394, %568
-  %570 = and i64 %569, %567
-  %571 = icmp eq i64 %570, 0
-  br i1 %571, label %780, label %471
+566:
+  %567 = lshr i64 %554, 9
+  %568 = getelementptr inbounds nuw i64, ptr %538, i64 %567
+  %569 = load i64, ptr %568, align 8
+  %570 = lshr i64 %554, 3
+  %571 = and i64 %570, 63
+  %572 = shl i64 3, %571
+  %573 = and i64 %569, %572
+  %574 = icmp eq i64 %573, 0
+  br i1 %574, label %575, label %677
 
-572:
-  %573 = load ptr, ptr %14, align 8
-  %574 = and i64 %218, %207
-  %575 = sub i64 0, %218
-  %576 = and i64 %574, %575
-  %577 = icmp eq i64 %576, 0
-  br i1 %577, label %780, label %578
+575:
+  %576 = and i32 %562, 2
+  %577 = icmp eq i32 %576, 0
+  br i1 %577, label %578, label %586
 
 578:
-  %579 = getelementptr inbounds nuw i8, ptr %573, i64 12352
-  %580 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %218, i1 true)
-  %581 = getelementptr inbounds nuw i64, ptr %579, i64 %580
-  %582 = load i64, ptr %581, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %583 = load i32, ptr %208, align 4
-  %584 = call ptr @memory_at(ptr noundef %573, i32 noundef %583, i64 noundef %582, i64 noundef 16, ptr noundef nonnull %9)
-  %585 = icmp eq ptr %584, null
-  br i1 %585, label %606, label %586
+  %579 = lshr i64 %554, 6
+  %580 = getelementptr inbounds nuw i64, ptr %540, i64 %579
+  %581 = load i64, ptr %580, align 8
+  %582 = and i64 %554, 63
+  %583 = lshr i64 %581, %582
+  %584 = and i64 %583, 65535
+  %585 = icmp eq i64 %584, 65535
+  br i1 %585, label %586, label %677
 
 586:
-  %587 = getelementptr inbounds nuw i8, ptr %584, i64 48
-  %588 = load ptr, ptr %587, align 8
-  %589 = icmp eq ptr %588, null
-  br i1 %589, label %606, label %590
+  %587 = lshr i64 %554, 7
+  %588 = getelementptr inbounds nuw %struct.Line, ptr %482, i64 %587
+  %589 = load i64, ptr %588, align 8
+  %590 = icmp sgt i64 %589, -1
+  %591 = and i64 %589, 63
+  %592 = icmp eq i64 %591, 0
+  %593 = or i1 %590, %592
+  %594 = trunc nuw nsw i64 %591 to i32
+  %595 = select i1 %593, i32 4, i32 %594
+  %596 = and i64 %589, -9223372036854775745
+  %597 = zext nneg i32 %595 to i64
+  %598 = or disjoint i64 %597, -9223372036854775808
+  %599 = icmp eq i64 %596, %598
+  br i1 %599, label %600, label %677
 
-590:
-  %591 = getelementptr inbounds nuw i8, ptr %584, i64 72
-  %592 = load ptr, ptr %591, align 8
-  %593 = icmp eq ptr %592, null
-  br i1 %593, label %598, label %594
+600:
+  %601 = and i64 %589, 9223372036854775744
+  %602 = inttoptr i64 %601 to ptr
+  %603 = trunc i64 %554 to i8
+  %604 = and i8 %603, 127
+  %605 = trunc nuw nsw i32 %595 to i8
+  %606 = udiv i8 %604, %605
+  %607 = zext nneg i8 %606 to i64
+  %608 = getelementptr inbounds nuw %struct.Line, ptr %602, i64 %607
+  %609 = icmp samesign ugt i32 %595, 16
+  br i1 %609, label %651, label %610
 
-594:
-  %595 = getelementptr inbounds nuw i8, ptr %573, i64 8
-  %596 = load ptr, ptr %595, align 8
-  %597 = icmp eq ptr %592, %596
-  br i1 %597, label %598, label %606
+610:
+  %611 = udiv i8 16, %605
+  %612 = zext nneg i8 %611 to i64
+  br label %613
 
-598:
-  %599 = load i32, ptr %186, align 8
-  %600 = and i32 %599, 2
-  %601 = icmp eq i32 %600, 0
-  br i1 %601, label %607, label %602
+613:
+  %614 = phi i64 [ 0, %610 ], [ %647, %646 ]
+  %615 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %614
+  %616 = load i64, ptr %615, align 16
+  %617 = xor i64 %616, %512
+  %618 = icmp ugt i64 %617, 268435455
+  %619 = icmp ne i64 %616, 0
+  %620 = and i1 %619, %618
+  br i1 %620, label %621, label %630
 
-602:
-  %603 = getelementptr inbounds nuw i8, ptr %584, i64 88
-  %604 = load i32, ptr %603, align 8
-  %605 = icmp eq i32 %604, 0
-  br i1 %605, label %607, label %606
+621:
+  %622 = icmp ult i64 %617, 137438953472
+  br i1 %622, label %623, label %677
 
-606:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %780
+623:
+  %624 = and i64 %616, 268435455
+  %625 = lshr i64 %616, 28
+  %626 = and i64 %625, 511
+  %627 = getelementptr inbounds nuw i64, ptr %534, i64 %626
+  %628 = load i64, ptr %627, align 8
+  %629 = icmp ugt i64 %624, %628
+  br i1 %629, label %677, label %630
 
-607:
-  %608 = getelementptr inbounds nuw i8, ptr %584, i64 84
-  %609 = load i32, ptr %608, align 4
-  %610 = icmp eq i32 %609, 1
-  %611 = load i64, ptr %9, align 8
-  %612 = sub i64 %611, %582
-  %613 = getelementptr inbounds nuw i8, ptr %584, i64 8
-  %614 = load i64, ptr %613, align 8
-  %615 = add i64 %614, -16
-  %616 = select i1 %610, i64 32, i64 24
-  %617 = getelementptr inbounds nuw i8, ptr %14, i64 %616
-  %618 = load i64, ptr %617, align 8
-  %619 = load i32, ptr %209, align 4
-  %620 = add i32 %619, -1
-  %621 = or i32 %620, 15
-  %622 = zext i32 %621 to i64
-  %623 = load ptr, ptr %573, align 8
-  %624 = getelementptr inbounds nuw i8, ptr %573, i64 28
-  %625 = load i32, ptr %624, align 4
-  %626 = getelementptr inbounds nuw i8, ptr %623, i64 112
-  %627 = load ptr, ptr %626, align 8
-  %628 = zext i32 %625 to i64
-  %629 = getelementptr inbounds nuw i8, ptr %623, i64 8
-  %630 = load i32, ptr %629, align 8
-  %631 = zext i32 %630 to i64
-  %632 = mul nuw nsw i64 %631, 11
-  %633 = add nuw nsw i64 %632, 3
-  %634 = mul i64 %633, %628
-  %635 = getelementptr inbounds nuw i64, ptr %627, i64 %634
-  %636 = select i1 %610, i64 %631, i64 0
-  %637 = getelementptr inbounds nuw i64, ptr %635, i64 %636
-  %638 = getelementptr inbounds nuw i8, ptr %584, i64 56
-  %639 = load ptr, ptr %638, align 8
-  %640 = getelementptr inbounds nuw i8, ptr %584, i64 64
-  %641 = load ptr, ptr %640, align 8
-  %642 = getelementptr inbounds nuw i8, ptr %584, i64 24
-  %643 = load ptr, ptr %642, align 8
-  %644 = getelementptr inbounds nuw i8, ptr %584, i64 16
-  %645 = load ptr, ptr %644, align 8
-  %646 = getelementptr inbounds nuw i8, ptr %584, i64 80
-  %647 = load i32, ptr %646, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %648 = getelementptr inbounds nuw i8, ptr %573, i64 12864
-  %649 = getelementptr inbounds nuw [64 x i32], ptr %648, i64 %210
-  %650 = icmp eq ptr %641, null
-  br label %651
+630:
+  %631 = getelementptr inbounds nuw i8, ptr %615, i64 8
+  %632 = load i64, ptr %631, align 8
+  %633 = xor i64 %632, %512
+  %634 = icmp ugt i64 %633, 268435455
+  %635 = icmp ne i64 %632, 0
+  %636 = and i1 %635, %634
+  br i1 %636, label %637, label %646
+
+637:
+  %638 = icmp ult i64 %633, 137438953472
+  br i1 %638, label %639, label %677
+
+639:
+  %640 = and i64 %632, 268435455
+  %641 = lshr i64 %632, 28
+  %642 = and i64 %641, 511
+  %643 = getelementptr inbounds nuw i64, ptr %534, i64 %642
+  %644 = load i64, ptr %643, align 8
+  %645 = icmp ugt i64 %640, %644
+  br i1 %645, label %677, label %646
+
+646:
+  %647 = add nuw nsw i64 %614, 1
+  %648 = icmp samesign ult i64 %647, %612
+  br i1 %648, label %613, label %649
+
+649:
+  %650 = icmp eq i64 %601, 0
+  br i1 %650, label %677, label %655
 
 651:
-  %652 = phi i64 [ %218, %607 ], [ %775, %773 ]
-  %653 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %652, i1 true)
-  %654 = getelementptr inbounds nuw i32, ptr %649, i64 %653
-  %655 = getelementptr inbounds nuw i64, ptr %579, i64 %653
-  %656 = load i64, ptr %655, align 8
-  %657 = add i64 %656, %612
-  %658 = icmp ule i64 %657, %615
-  %659 = and i64 %656, %622
-  %660 = icmp eq i64 %659, 0
-  %661 = select i1 %658, i1 %660, i1 false
-  br i1 %661, label %662, label %780
+  %652 = icmp eq i64 %601, 0
+  br i1 %652, label %677, label %653
 
-662:
-  %663 = lshr i64 %657, 12
-  %664 = getelementptr inbounds nuw i32, ptr %639, i64 %663
-  %665 = load i32, ptr %664, align 4
-  %666 = lshr i32 %665, 4
-  %667 = icmp eq i32 %666, %647
-  br i1 %667, label %668, label %780
+653:
+  %654 = getelementptr inbounds nuw i8, ptr %542, i64 %554
+  br label %661
 
-668:
-  br i1 %650, label %678, label %669
+655:
+  %656 = phi i64 [ %659, %655 ], [ 0, %649 ]
+  %657 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %656
+  %658 = getelementptr inbounds nuw i8, ptr %657, i64 8
+  store i64 %512, ptr %658, align 8
+  %659 = add nuw nsw i64 %656, 1
+  %660 = icmp samesign ult i64 %659, %612
+  br i1 %660, label %655, label %653
 
-669:
-  %670 = lshr i64 %657, 9
-  %671 = getelementptr inbounds nuw i64, ptr %641, i64 %670
-  %672 = load i64, ptr %671, align 8
-  %673 = lshr i64 %657, 3
-  %674 = and i64 %673, 63
-  %675 = shl i64 3, %674
-  %676 = and i64 %672, %675
-  %677 = icmp eq i64 %676, 0
-  br i1 %677, label %678, label %780
+661:
+  %662 = phi i64 [ 0, %653 ], [ %668, %661 ]
+  %663 = shl nuw nsw i64 %662, 8
+  %664 = getelementptr inbounds nuw i8, ptr %551, i64 %663
+  %665 = shl nuw nsw i64 %662, 2
+  %666 = getelementptr inbounds nuw i8, ptr %654, i64 %665
+  %667 = load i32, ptr %666, align 1
+  store i32 %667, ptr %664, align 4
+  %668 = add nuw nsw i64 %662, 1
+  %669 = icmp eq i64 %668, 4
+  br i1 %669, label %670, label %661
 
-678:
-  %679 = and i32 %665, 2
-  %680 = icmp eq i32 %679, 0
-  br i1 %680, label %681, label %689
+670:
+  %671 = add i64 %549, -1
+  %672 = and i64 %671, %549
+  %673 = sub i64 0, %672
+  %674 = and i64 %468, %673
+  %675 = and i64 %674, %672
+  %676 = icmp eq i64 %675, 0
+  br i1 %676, label %677, label %548
 
-681:
-  %682 = lshr i64 %657, 6
-  %683 = getelementptr inbounds nuw i64, ptr %643, i64 %682
-  %684 = load i64, ptr %683, align 8
-  %685 = and i64 %657, 63
-  %686 = lshr i64 %684, %685
-  %687 = and i64 %686, 65535
-  %688 = icmp eq i64 %687, 65535
-  br i1 %688, label %689, label %780
+677:
+  %678 = phi i64 [ %366, %442 ], [ %191, %247 ], [ %366, %395 ], [ %549, %639 ], [ %366, %424 ], [ %366, %426 ], [ %366, %440 ], [ %549, %621 ], [ %549, %623 ], [ %549, %637 ], [ %191, %261 ], [ %191, %245 ], [ %191, %263 ], [ %278, %274 ], [ %191, %220 ], [ %191, %208 ], [ %191, %272 ], [ %191, %201 ], [ %191, %190 ], [ %191, %228 ], [ %461, %452 ], [ %366, %365 ], [ %366, %376 ], [ %366, %450 ], [ %366, %383 ], [ %366, %403 ], [ %549, %548 ], [ %672, %670 ], [ %549, %649 ], [ %549, %559 ], [ %549, %586 ], [ %549, %578 ], [ %549, %566 ], [ %549, %651 ]
+  %679 = icmp eq i64 %678, 0
+  br i1 %679, label %720, label %680
 
-689:
-  %690 = lshr i64 %657, 7
-  %691 = getelementptr inbounds nuw %struct.Line, ptr %588, i64 %690
+680:
+  %681 = phi i64 [ %678, %677 ], [ %106, %105 ], [ %106, %107 ], [ %106, %108 ], [ %106, %142 ], [ %106, %283 ], [ %106, %317 ], [ %106, %466 ], [ %106, %500 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %682 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %681, i1 true)
+  %683 = shl nuw i64 1, %682
+  %684 = and i64 %69, %683
+  %685 = icmp eq i64 %684, 0
+  %686 = getelementptr inbounds nuw i64, ptr %99, i64 %682
+  %687 = load i64, ptr %686, align 8
+  br i1 %685, label %696, label %688
+
+688:
+  %689 = lshr i64 %687, 32
+  %690 = load ptr, ptr %100, align 8
+  %691 = getelementptr inbounds nuw i8, ptr %690, i64 120
   %692 = load i64, ptr %691, align 8
-  %693 = icmp sgt i64 %692, -1
-  %694 = and i64 %692, 63
-  %695 = icmp eq i64 %694, 0
-  %696 = or i1 %693, %695
-  %697 = trunc nuw nsw i64 %694 to i32
-  %698 = select i1 %696, i32 4, i32 %697
-  %699 = and i64 %692, -9223372036854775745
-  %700 = zext nneg i32 %698 to i64
-  %701 = or disjoint i64 %700, -9223372036854775808
-  %702 = icmp eq i64 %699, %701
-  br i1 %702, label %703, label %780
+  %693 = icmp ne i64 %689, %692
+  %694 = freeze i1 %693
+  %695 = select i1 %694, ptr %14, ptr %13
+  br label %696
 
-703:
-  %704 = and i64 %692, 9223372036854775744
-  %705 = inttoptr i64 %704 to ptr
-  %706 = trunc i64 %657 to i8
-  %707 = and i8 %706, 127
-  %708 = trunc nuw nsw i32 %698 to i8
-  %709 = udiv i8 %707, %708
-  %710 = zext nneg i8 %709 to i64
-  %711 = getelementptr inbounds nuw %struct.Line, ptr %705, i64 %710
-  %712 = icmp samesign ugt i32 %698, 16
-  br i1 %712, label %754, label %713
-
-713:
-  %714 = udiv i8 16, %708
-  %715 = zext nneg i8 %714 to i64
-  br label %716
-
-716:
-  %717 = phi i64 [ 0, %713 ], [ %750, %749 ]
-  %718 = getelementptr inbounds nuw %struct.Line, ptr %711, i64 %717
-  %719 = load i64, ptr %718, align 16
-  %720 = xor i64 %719, %618
-  %721 = icmp ugt i64 %720, 268435455
-  %722 = icmp ne i64 %719, 0
-  %723 = and i1 %722, %721
-  br i1 %723, label %724, label %733
-
-724:
-  %725 = icmp ult i64 %720, 137438953472
-  br i1 %725, label %726, label %780
-
-726:
-  %727 = and i64 %719, 268435455
-  %728 = lshr i64 %719, 28
-  %729 = and i64 %728, 511
-  %730 = getelementptr inbounds nuw i64, ptr %637, i64 %729
-  %731 = load i64, ptr %730, align 8
-  %732 = icmp ugt i64 %727, %731
-  br i1 %732, label %780, label %733
-
-733:
-  %734 = getelementptr inbounds nuw i8, ptr %718, i64 8
-  %735 = load i64, ptr %734, align 8
-  %736 = xor i64 %735, %618
-  %737 = icmp ugt i64 %736, 268435455
-  %738 = icmp ne i64 %735, 0
-  %739 = and i1 %738, %737
-  br i1 %739, label %740, label %749
-
-740:
-  %741 = icmp ult i64 %736, 137438953472
-  br i1 %741, label %742, label %780
-
-742:
-  %743 = and i64 %735, 268435455
-  %744 = lshr i64 %735, 28
-  %745 = and i64 %744, 511
-  %746 = getelementptr inbounds nuw i64, ptr %637, i64 %745
-  %747 = load i64, ptr %746, align 8
-  %748 = icmp ugt i64 %743, %747
-  br i1 %748, label %780, label %749
-
-749:
-  %750 = add nuw nsw i64 %717, 1
-  %751 = icmp samesign ult i64 %750, %715
-  br i1 %751, label %716, label %752
-
-752:
-  %753 = icmp eq i64 %704, 0
-  br i1 %753, label %780, label %758
-
-754:
-  %755 = icmp eq i64 %704, 0
-  br i1 %755, label %780, label %756
-
-756:
-  %757 = getelementptr inbounds nuw i8, ptr %645, i64 %657
-  br label %764
-
-758:
-  %759 = phi i64 [ %762, %758 ], [ 0, %752 ]
-  %760 = getelementptr inbounds nuw %struct.Line, ptr %711, i64 %759
-  %761 = getelementptr inbounds nuw i8, ptr %760, i64 8
-  store i64 %618, ptr %761, align 8
-  %762 = add nuw nsw i64 %759, 1
-  %763 = icmp samesign ult i64 %762, %715
-  br i1 %763, label %758, label %756
-
-764:
-  %765 = phi i64 [ 0, %756 ], [ %771, %764 ]
-  %766 = shl nuw nsw i64 %765, 8
-  %767 = getelementptr inbounds nuw i8, ptr %654, i64 %766
-  %768 = shl nuw nsw i64 %765, 2
-  %769 = getelementptr inbounds nuw i8, ptr %757, i64 %768
-  %770 = load i32, ptr %769, align 1
-  store i32 %770, ptr %767, align 4
-  %771 = add nuw nsw i64 %765, 1
-  %772 = icmp eq i64 %771, 4
-  br i1 %772, label %773, label %764
-
-773:
-  %774 = add i64 %652, -1
-  %775 = and i64 %774, %652
-  %776 = sub i64 0, %775
-  %777 = and i64 %574, %776
-  %778 = and i64 %777, %775
-  %779 = icmp eq i64 %778, 0
-  br i1 %779, label %780, label %651
-
-780:
-  %781 = phi i64 [ %218, %217 ], [ %218, %219 ], [ %218, %220 ], [ %218, %254 ], [ %472, %548 ], [ %218, %392 ], [ %218, %426 ], [ %300, %356 ], [ %218, %572 ], [ %218, %606 ], [ %652, %742 ], [ %472, %501 ], [ %472, %530 ], [ %472, %532 ], [ %472, %546 ], [ %652, %724 ], [ %652, %726 ], [ %652, %740 ], [ %300, %370 ], [ %300, %354 ], [ %300, %372 ], [ %387, %383 ], [ %300, %329 ], [ %300, %317 ], [ %300, %381 ], [ %300, %310 ], [ %300, %299 ], [ %300, %337 ], [ %567, %558 ], [ %472, %471 ], [ %472, %482 ], [ %472, %556 ], [ %472, %489 ], [ %472, %509 ], [ %652, %689 ], [ %652, %752 ], [ %652, %681 ], [ %652, %669 ], [ %652, %754 ], [ %652, %662 ], [ %652, %651 ], [ %775, %773 ]
-  %782 = icmp eq i64 %781, 0
-  br i1 %782, label %822, label %783
-
-783:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %784 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %781, i1 true)
-  %785 = shl nuw i64 1, %784
-  %786 = and i64 %181, %785
-  %787 = icmp eq i64 %786, 0
-  %788 = getelementptr inbounds nuw i64, ptr %211, i64 %784
-  %789 = load i64, ptr %788, align 8
-  br i1 %787, label %798, label %790
-
-790:
-  %791 = lshr i64 %789, 32
-  %792 = load ptr, ptr %212, align 8
-  %793 = getelementptr inbounds nuw i8, ptr %792, i64 120
-  %794 = load i64, ptr %793, align 8
-  %795 = icmp ne i64 %791, %794
-  %796 = freeze i1 %795
-  %797 = select i1 %796, ptr %16, ptr %15
-  br label %798
-
-798:
-  %799 = phi i1 [ %796, %790 ], [ false, %783 ]
-  %800 = phi ptr [ %797, %790 ], [ %15, %783 ]
-  %801 = load i64, ptr %800, align 8
-  %802 = lshr i64 %801, %784
-  %803 = icmp eq i64 %802, -1
-  %804 = xor i64 %802, -1
-  %805 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %804, i1 true)
-  %806 = trunc nuw nsw i64 %805 to i32
-  %807 = add nuw nsw i32 %806, 1
-  %808 = select i1 %803, i32 64, i32 %807
-  %809 = icmp samesign ugt i32 %808, 63
-  %810 = zext nneg i32 %808 to i64
-  %811 = shl nsw i64 -1, %810
-  %812 = xor i64 %811, -1
-  %813 = select i1 %809, i64 -1, i64 %812
-  %814 = shl i64 %813, %784
-  %815 = xor i64 %814, -1
-  %816 = and i64 %781, %815
-  store i64 %789, ptr %17, align 8
-  %817 = select i1 %799, i32 1, i32 %808
-  %818 = mul i32 %817, %4
-  %819 = select i1 %799, i32 0, i32 %4
-  store i32 %818, ptr %213, align 8
-  %820 = trunc nuw nsw i64 %784 to i32
-  store i32 %819, ptr %214, align 4
-  store i32 %820, ptr %215, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %216, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %14, ptr noundef %17, i32 noundef %808, i32 noundef %4, i32 noundef %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %821 = icmp eq i64 %816, 0
-  br i1 %821, label %822, label %217
-
-822:
+696:
+  %697 = phi i1 [ %694, %688 ], [ false, %680 ]
+  %698 = phi ptr [ %695, %688 ], [ %13, %680 ]
+  %699 = load i64, ptr %698, align 8
+  %700 = lshr i64 %699, %682
+  %701 = icmp eq i64 %700, -1
+  %702 = xor i64 %700, -1
+  %703 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %702, i1 true)
+  %704 = trunc nuw nsw i64 %703 to i32
+  %705 = add nuw nsw i32 %704, 1
+  %706 = select i1 %701, i32 64, i32 %705
+  %707 = icmp samesign ugt i32 %706, 63
+  %708 = zext nneg i32 %706 to i64
+  %709 = shl nsw i64 -1, %708
+  %710 = xor i64 %709, -1
+  %711 = select i1 %707, i64 -1, i64 %710
+  %712 = shl i64 %711, %682
+  %713 = xor i64 %712, -1
+  %714 = and i64 %681, %713
+  store i64 %687, ptr %15, align 8
+  %715 = select i1 %697, i32 1, i32 %706
+  %716 = mul i32 %715, %4
+  %717 = select i1 %697, i32 0, i32 %4
+  store i32 %716, ptr %101, align 8
+  %718 = trunc nuw nsw i64 %682 to i32
+  store i32 %717, ptr %102, align 4
+  store i32 %718, ptr %103, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %104, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %706, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %823
+  %719 = icmp eq i64 %714, 0
+  br i1 %719, label %720, label %105
 
-823:
+720:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %824
+  br label %721
 
-824:
+721:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %722
+
+722:
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull readonly captures(none) %0, i64 noundef range(i64 1, 0) %1, i32 noundef %2, i32 noundef %3, i32 noundef range(i32 0, 2) %4) unnamed_addr {
+  %6 = alloca %struct.Range, align 8
+  %7 = load ptr, ptr %0, align 8
+  %8 = lshr i64 %1, 1
+  %9 = and i64 %8, %1
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %30, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12352
+  br label %13
+
+13:
+  %14 = phi i64 [ 0, %11 ], [ %25, %13 ]
+  %15 = phi i64 [ 0, %11 ], [ %24, %13 ]
+  %16 = getelementptr inbounds nuw i64, ptr %12, i64 %14
+  %17 = load <8 x i64>, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %19 = load <8 x i64>, ptr %18, align 8
+  %20 = icmp eq <8 x i64> %19, %17
+  %21 = bitcast <8 x i1> %20 to i8
+  %22 = zext i8 %21 to i64
+  %23 = shl nuw i64 %22, %14
+  %24 = or i64 %23, %15
+  %25 = add nuw nsw i64 %14, 8
+  %26 = icmp samesign ult i64 %14, 56
+  br i1 %26, label %13, label %27
+
+27:
+  %28 = and i64 %24, %9
+  %29 = icmp eq i64 %28, %9
+  br label %30
+
+30:
+  %31 = phi i1 [ true, %5 ], [ %29, %27 ]
+  %32 = getelementptr inbounds nuw i8, ptr %7, i64 12352
+  %33 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1, i1 true)
+  %34 = getelementptr inbounds nuw i64, ptr %32, i64 %33
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 108
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %4, 0
+  br i1 %40, label %46, label %41
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = and i32 %43, 64
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %99, label %50
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 128
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %50, label %99
+
+50:
+  %51 = and i64 %35, 3
+  %52 = icmp eq i64 %51, 0
+  %53 = select i1 %31, i1 %52, i1 false
+  %54 = and i32 %2, 3
+  %55 = icmp eq i32 %54, 0
+  %56 = and i1 %55, %53
+  br i1 %56, label %57, label %99
+
+57:
+  %58 = icmp ugt i32 %39, 63
+  %59 = zext nneg i32 %39 to i64
+  %60 = shl nsw i64 -1, %59
+  %61 = xor i64 %60, -1
+  %62 = select i1 %58, i64 -1, i64 %61
+  %63 = icmp eq i64 %1, %62
+  br i1 %63, label %64, label %99
+
+64:
+  %65 = zext i32 %2 to i64
+  %66 = add i64 %35, %65
+  %67 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %66, %68
+  br i1 %69, label %99, label %70
+
+70:
+  %71 = icmp eq i32 %2, 0
+  br i1 %71, label %99, label %72
+
+72:
+  %73 = lshr exact i32 %2, 2
+  %74 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %75 = shl i32 %39, 2
+  %76 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %77 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %79 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %80 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %81 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %82 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %83 = zext nneg i32 %73 to i64
+  br label %84
+
+84:
+  %85 = phi i64 [ 0, %72 ], [ %97, %84 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %86 = shl nuw i64 %85, 2
+  %87 = add i64 %35, %86
+  store i64 %87, ptr %6, align 8
+  store i32 %75, ptr %74, align 8
+  store i32 4, ptr %76, align 4
+  store i32 0, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  %88 = trunc nuw nsw i64 %85 to i32
+  %89 = add i32 %3, %88
+  %90 = zext i32 %89 to i64
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %80, i64 %90
+  store ptr %91, ptr %79, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
+  %92 = load ptr, ptr %36, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 108
+  %94 = load i32, ptr %93, align 4
+  %95 = zext i32 %94 to i64
+  %96 = mul i64 %87, %95
+  call void @private_range(ptr noundef nonnull %0, ptr noundef nonnull %6, ptr noundef nonnull %82, i64 noundef %96, i32 noundef %4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %97 = add nuw nsw i64 %85, 1
+  %98 = icmp eq i64 %97, %83
+  br i1 %98, label %99, label %84
+
+99:
+  %100 = phi i32 [ 0, %41 ], [ 0, %64 ], [ 0, %57 ], [ 0, %50 ], [ 0, %46 ], [ 1, %70 ], [ 1, %84 ]
+  ret i32 %100
 }
 
 define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonnull captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
@@ -11953,7 +11446,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
   store ptr %27, ptr %28, align 8
   %29 = tail call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %227
+  br label %323
 
 30:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -11985,272 +11478,418 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   %47 = getelementptr inbounds nuw i8, ptr %1, i64 12
   %48 = load i32, ptr %47, align 4
   %49 = icmp ult i32 %3, 4
-  br i1 %49, label %55, label %50
+  br i1 %49, label %50, label %81
 
 50:
-  %51 = lshr i32 %3, 2
-  %52 = icmp eq i32 %2, 0
-  %53 = zext nneg i32 %51 to i64
-  %54 = zext i32 %2 to i64
-  br label %86
+  %51 = icmp eq i32 %2, 0
+  br i1 %51, label %322, label %52
 
-55:
-  %56 = icmp eq i32 %2, 0
-  br i1 %56, label %226, label %57
+52:
+  %53 = zext i32 %2 to i64
+  br label %54
 
-57:
-  %58 = zext i32 %2 to i64
-  br label %59
-
-59:
-  %60 = phi i64 [ 0, %57 ], [ %84, %79 ]
-  %61 = trunc nuw i64 %60 to i32
-  %62 = mul i32 %48, %61
-  %63 = zext i32 %62 to i64
-  %64 = getelementptr inbounds nuw i8, ptr %6, i64 %63
-  switch i32 %3, label %71 [
-    i32 2, label %65
-    i32 1, label %68
+54:
+  %55 = phi i64 [ 0, %52 ], [ %79, %74 ]
+  %56 = trunc nuw i64 %55 to i32
+  %57 = mul i32 %48, %56
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 %58
+  switch i32 %3, label %66 [
+    i32 2, label %60
+    i32 1, label %63
   ]
 
-65:
-  %66 = load i16, ptr %64, align 1
-  %67 = zext i16 %66 to i32
-  br label %79
+60:
+  %61 = load i16, ptr %59, align 1
+  %62 = zext i16 %61 to i32
+  br label %74
 
-68:
-  %69 = load i8, ptr %64, align 1
-  %70 = zext i8 %69 to i32
-  br label %79
+63:
+  %64 = load i8, ptr %59, align 1
+  %65 = zext i8 %64 to i32
+  br label %74
 
-71:
-  %72 = load i16, ptr %64, align 1
-  %73 = zext i16 %72 to i32
-  %74 = getelementptr inbounds nuw i8, ptr %64, i64 2
-  %75 = load i8, ptr %74, align 1
-  %76 = zext i8 %75 to i32
-  %77 = shl nuw nsw i32 %76, 16
-  %78 = or disjoint i32 %77, %73
-  br label %79
+66:
+  %67 = load i16, ptr %59, align 1
+  %68 = zext i16 %67 to i32
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 2
+  %70 = load i8, ptr %69, align 1
+  %71 = zext i8 %70 to i32
+  %72 = shl nuw nsw i32 %71, 16
+  %73 = or disjoint i32 %72, %68
+  br label %74
 
-79:
-  %80 = phi i32 [ %78, %71 ], [ %67, %65 ], [ %70, %68 ]
-  %81 = add i32 %46, %61
-  %82 = zext i32 %81 to i64
-  %83 = getelementptr inbounds nuw i32, ptr %44, i64 %82
-  store i32 %80, ptr %83, align 4
-  %84 = add nuw nsw i64 %60, 1
-  %85 = icmp eq i64 %84, %58
-  br i1 %85, label %107, label %59
+74:
+  %75 = phi i32 [ %73, %66 ], [ %62, %60 ], [ %65, %63 ]
+  %76 = add i32 %46, %56
+  %77 = zext i32 %76 to i64
+  %78 = getelementptr inbounds nuw i32, ptr %44, i64 %77
+  store i32 %75, ptr %78, align 4
+  %79 = add nuw nsw i64 %55, 1
+  %80 = icmp eq i64 %79, %53
+  br i1 %80, label %155, label %54
+
+81:
+  %82 = icmp eq i32 %48, 0
+  br i1 %82, label %127, label %83
+
+83:
+  switch i32 %3, label %127 [
+    i32 16, label %84
+    i32 8, label %84
+  ]
+
+84:
+  %85 = icmp ult i32 %2, 16
+  br i1 %85, label %127, label %86
 
 86:
-  %87 = phi i64 [ 0, %50 ], [ %93, %92 ]
-  br i1 %52, label %92, label %88
+  %87 = icmp eq i32 %3, 8
+  %88 = getelementptr inbounds nuw i8, ptr %44, i64 256
+  %89 = getelementptr inbounds nuw i8, ptr %44, i64 512
+  %90 = getelementptr inbounds nuw i8, ptr %44, i64 768
+  br label %91
 
-88:
-  %89 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %87
-  %90 = shl nuw i64 %87, 2
-  %91 = getelementptr inbounds nuw i8, ptr %6, i64 %90
-  br label %95
+91:
+  %92 = phi i32 [ 16, %86 ], [ %125, %124 ]
+  %93 = phi i32 [ 0, %86 ], [ %92, %124 ]
+  %94 = mul i32 %93, %3
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw i8, ptr %6, i64 %95
+  %97 = add i32 %93, %46
+  %98 = load <16 x i32>, ptr %96, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %96, i64 64
+  %100 = load <16 x i32>, ptr %99, align 4
+  %101 = shufflevector <16 x i32> %98, <16 x i32> %100, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  br i1 %87, label %102, label %107
 
-92:
-  %93 = add nuw nsw i64 %87, 1
-  %94 = icmp eq i64 %93, %53
-  br i1 %94, label %107, label %86
-
-95:
-  %96 = phi i64 [ 0, %88 ], [ %105, %95 ]
-  %97 = trunc nuw i64 %96 to i32
-  %98 = add i32 %46, %97
-  %99 = zext i32 %98 to i64
-  %100 = getelementptr inbounds nuw i32, ptr %89, i64 %99
-  %101 = mul i32 %48, %97
-  %102 = zext i32 %101 to i64
-  %103 = getelementptr inbounds nuw i8, ptr %91, i64 %102
-  %104 = load i32, ptr %103, align 1
-  store i32 %104, ptr %100, align 4
-  %105 = add nuw nsw i64 %96, 1
-  %106 = icmp eq i64 %105, %54
-  br i1 %106, label %92, label %95
+102:
+  %103 = zext i32 %97 to i64
+  %104 = getelementptr inbounds nuw i32, ptr %44, i64 %103
+  %105 = shufflevector <16 x i32> %98, <16 x i32> %100, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %105, ptr %104, align 1
+  %106 = getelementptr inbounds nuw i32, ptr %88, i64 %103
+  store <16 x i32> %101, ptr %106, align 1
+  br label %124
 
 107:
-  %108 = load ptr, ptr %8, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 128
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp eq i64 %110, 0
-  br i1 %111, label %226, label %112
+  %108 = getelementptr inbounds nuw i8, ptr %96, i64 128
+  %109 = load <16 x i32>, ptr %108, align 4
+  %110 = getelementptr inbounds nuw i8, ptr %96, i64 192
+  %111 = load <16 x i32>, ptr %110, align 4
+  %112 = shufflevector <16 x i32> %98, <16 x i32> %100, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %113 = shufflevector <16 x i32> %109, <16 x i32> %111, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %114 = shufflevector <16 x i32> %109, <16 x i32> %111, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %115 = zext i32 %97 to i64
+  %116 = getelementptr inbounds nuw i32, ptr %44, i64 %115
+  %117 = shufflevector <16 x i32> %112, <16 x i32> %113, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %117, ptr %116, align 1
+  %118 = getelementptr inbounds nuw i32, ptr %88, i64 %115
+  %119 = shufflevector <16 x i32> %101, <16 x i32> %114, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %119, ptr %118, align 1
+  %120 = getelementptr inbounds nuw i32, ptr %89, i64 %115
+  %121 = shufflevector <16 x i32> %112, <16 x i32> %113, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  store <16 x i32> %121, ptr %120, align 1
+  %122 = getelementptr inbounds nuw i32, ptr %90, i64 %115
+  %123 = shufflevector <16 x i32> %101, <16 x i32> %114, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  store <16 x i32> %123, ptr %122, align 1
+  br label %124
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %7, i64 47680
-  %114 = getelementptr inbounds nuw [64 x i32], ptr %113, i64 %43
-  %115 = getelementptr inbounds nuw i8, ptr %6, i64 2048
-  %116 = load i32, ptr %45, align 8
-  %117 = load i32, ptr %47, align 4
-  br i1 %49, label %123, label %118
-
-118:
-  %119 = lshr i32 %3, 2
-  %120 = icmp eq i32 %2, 0
-  %121 = zext nneg i32 %119 to i64
-  %122 = zext i32 %2 to i64
-  br label %154
-
-123:
-  %124 = icmp eq i32 %2, 0
-  br i1 %124, label %226, label %125
-
-125:
-  %126 = zext i32 %2 to i64
-  br label %127
+124:
+  %125 = add i32 %92, 16
+  %126 = icmp ugt i32 %125, %2
+  br i1 %126, label %127, label %91
 
 127:
-  %128 = phi i64 [ 0, %125 ], [ %152, %147 ]
-  %129 = trunc nuw i64 %128 to i32
-  %130 = mul i32 %117, %129
-  %131 = zext i32 %130 to i64
-  %132 = getelementptr inbounds nuw i8, ptr %115, i64 %131
-  switch i32 %3, label %139 [
-    i32 2, label %133
-    i32 1, label %136
-  ]
+  %128 = phi i32 [ 0, %81 ], [ 0, %83 ], [ 0, %84 ], [ %92, %124 ]
+  %129 = lshr i32 %3, 2
+  %130 = icmp ult i32 %128, %2
+  %131 = zext i32 %128 to i64
+  %132 = zext nneg i32 %129 to i64
+  %133 = zext i32 %2 to i64
+  br label %134
 
-133:
-  %134 = load i16, ptr %132, align 1
-  %135 = zext i16 %134 to i32
-  br label %147
+134:
+  %135 = phi i64 [ 0, %127 ], [ %141, %140 ]
+  br i1 %130, label %136, label %140
 
 136:
-  %137 = load i8, ptr %132, align 1
-  %138 = zext i8 %137 to i32
-  br label %147
+  %137 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %135
+  %138 = shl nuw i64 %135, 2
+  %139 = getelementptr inbounds nuw i8, ptr %6, i64 %138
+  br label %143
 
-139:
-  %140 = load i16, ptr %132, align 1
-  %141 = zext i16 %140 to i32
-  %142 = getelementptr inbounds nuw i8, ptr %132, i64 2
-  %143 = load i8, ptr %142, align 1
-  %144 = zext i8 %143 to i32
-  %145 = shl nuw nsw i32 %144, 16
-  %146 = or disjoint i32 %145, %141
-  br label %147
+140:
+  %141 = add nuw nsw i64 %135, 1
+  %142 = icmp eq i64 %141, %132
+  br i1 %142, label %155, label %134
 
-147:
-  %148 = phi i32 [ %146, %139 ], [ %135, %133 ], [ %138, %136 ]
-  %149 = add i32 %116, %129
+143:
+  %144 = phi i64 [ %131, %136 ], [ %153, %143 ]
+  %145 = trunc nuw i64 %144 to i32
+  %146 = add i32 %46, %145
+  %147 = zext i32 %146 to i64
+  %148 = getelementptr inbounds nuw i32, ptr %137, i64 %147
+  %149 = mul i32 %48, %145
   %150 = zext i32 %149 to i64
-  %151 = getelementptr inbounds nuw i32, ptr %114, i64 %150
-  store i32 %148, ptr %151, align 4
-  %152 = add nuw nsw i64 %128, 1
-  %153 = icmp eq i64 %152, %126
-  br i1 %153, label %175, label %127
+  %151 = getelementptr inbounds nuw i8, ptr %139, i64 %150
+  %152 = load i32, ptr %151, align 1
+  store i32 %152, ptr %148, align 4
+  %153 = add nuw nsw i64 %144, 1
+  %154 = icmp eq i64 %153, %133
+  br i1 %154, label %140, label %143
 
-154:
-  %155 = phi i64 [ 0, %118 ], [ %161, %160 ]
-  br i1 %120, label %160, label %156
-
-156:
-  %157 = getelementptr inbounds nuw [64 x i32], ptr %114, i64 %155
-  %158 = shl nuw i64 %155, 2
-  %159 = getelementptr inbounds nuw i8, ptr %115, i64 %158
-  br label %163
+155:
+  %156 = load ptr, ptr %8, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 128
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp eq i64 %158, 0
+  br i1 %159, label %322, label %160
 
 160:
-  %161 = add nuw nsw i64 %155, 1
-  %162 = icmp eq i64 %161, %121
-  br i1 %162, label %175, label %154
+  %161 = getelementptr inbounds nuw i8, ptr %7, i64 47680
+  %162 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %43
+  %163 = getelementptr inbounds nuw i8, ptr %6, i64 2048
+  %164 = load i32, ptr %45, align 8
+  %165 = load i32, ptr %47, align 4
+  br i1 %49, label %166, label %197
 
-163:
-  %164 = phi i64 [ 0, %156 ], [ %173, %163 ]
-  %165 = trunc nuw i64 %164 to i32
-  %166 = add i32 %116, %165
-  %167 = zext i32 %166 to i64
-  %168 = getelementptr inbounds nuw i32, ptr %157, i64 %167
-  %169 = mul i32 %117, %165
-  %170 = zext i32 %169 to i64
-  %171 = getelementptr inbounds nuw i8, ptr %159, i64 %170
-  %172 = load i32, ptr %171, align 1
-  store i32 %172, ptr %168, align 4
-  %173 = add nuw nsw i64 %164, 1
-  %174 = icmp eq i64 %173, %122
-  br i1 %174, label %160, label %163
+166:
+  %167 = icmp eq i32 %2, 0
+  br i1 %167, label %322, label %168
 
-175:
-  %176 = load i32, ptr %47, align 4
-  %177 = icmp eq i32 %2, 0
-  br i1 %177, label %226, label %178
+168:
+  %169 = zext i32 %2 to i64
+  br label %170
 
-178:
-  %179 = icmp eq i32 %3, 0
-  %180 = getelementptr inbounds nuw i8, ptr %6, i64 4096
-  %181 = getelementptr inbounds nuw i8, ptr %7, i64 82496
-  %182 = zext i32 %3 to i64
-  br label %183
+170:
+  %171 = phi i64 [ 0, %168 ], [ %195, %190 ]
+  %172 = trunc nuw i64 %171 to i32
+  %173 = mul i32 %165, %172
+  %174 = zext i32 %173 to i64
+  %175 = getelementptr inbounds nuw i8, ptr %163, i64 %174
+  switch i32 %3, label %182 [
+    i32 2, label %176
+    i32 1, label %179
+  ]
 
-183:
-  %184 = phi i32 [ 0, %178 ], [ %195, %194 ]
-  br i1 %179, label %194, label %185
+176:
+  %177 = load i16, ptr %175, align 1
+  %178 = zext i16 %177 to i32
+  br label %190
 
-185:
-  %186 = mul i32 %184, %176
-  br label %187
+179:
+  %180 = load i8, ptr %175, align 1
+  %181 = zext i8 %180 to i32
+  br label %190
 
-187:
-  %188 = phi i64 [ 0, %185 ], [ %189, %197 ]
-  %189 = add nuw nsw i64 %188, 4
-  %190 = trunc nuw i64 %189 to i32
-  %191 = call i32 @llvm.umin.i32(i32 %3, i32 %190)
-  %192 = zext i32 %191 to i64
-  %193 = icmp samesign ult i64 %188, %192
-  br i1 %193, label %209, label %197
+182:
+  %183 = load i16, ptr %175, align 1
+  %184 = zext i16 %183 to i32
+  %185 = getelementptr inbounds nuw i8, ptr %175, i64 2
+  %186 = load i8, ptr %185, align 1
+  %187 = zext i8 %186 to i32
+  %188 = shl nuw nsw i32 %187, 16
+  %189 = or disjoint i32 %188, %184
+  br label %190
 
-194:
-  %195 = add nuw i32 %184, 1
-  %196 = icmp eq i32 %195, %2
-  br i1 %196, label %226, label %183
+190:
+  %191 = phi i32 [ %189, %182 ], [ %178, %176 ], [ %181, %179 ]
+  %192 = add i32 %164, %172
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw i32, ptr %162, i64 %193
+  store i32 %191, ptr %194, align 4
+  %195 = add nuw nsw i64 %171, 1
+  %196 = icmp eq i64 %195, %169
+  br i1 %196, label %271, label %170
 
 197:
-  %198 = phi i32 [ 0, %187 ], [ %221, %220 ]
-  %199 = lshr exact i64 %188, 2
-  %200 = trunc nuw nsw i64 %199 to i32
-  %201 = add i32 %4, %200
-  %202 = zext i32 %201 to i64
-  %203 = getelementptr inbounds nuw [64 x i32], ptr %181, i64 %202
-  %204 = load i32, ptr %45, align 8
-  %205 = add i32 %204, %184
-  %206 = zext i32 %205 to i64
-  %207 = getelementptr inbounds nuw i32, ptr %203, i64 %206
-  store i32 %198, ptr %207, align 4
-  %208 = icmp samesign ult i64 %189, %182
-  br i1 %208, label %187, label %194
+  %198 = icmp eq i32 %165, 0
+  br i1 %198, label %243, label %199
 
-209:
-  %210 = phi i64 [ %222, %220 ], [ %188, %187 ]
-  %211 = trunc nuw i64 %210 to i32
-  %212 = add i32 %186, %211
-  %213 = zext i32 %212 to i64
-  %214 = getelementptr inbounds nuw i8, ptr %115, i64 %213
-  %215 = load i8, ptr %214, align 1
-  %216 = icmp eq i8 %215, 0
-  br i1 %216, label %220, label %217
+199:
+  switch i32 %3, label %243 [
+    i32 16, label %200
+    i32 8, label %200
+  ]
 
-217:
-  %218 = getelementptr inbounds nuw i32, ptr %180, i64 %213
-  %219 = load i32, ptr %218, align 4
-  br label %220
+200:
+  %201 = icmp ult i32 %2, 16
+  br i1 %201, label %243, label %202
 
-220:
-  %221 = phi i32 [ %219, %217 ], [ 0, %209 ]
-  %222 = add nuw nsw i64 %210, 1
-  %223 = icmp samesign ult i64 %222, %192
-  %224 = icmp eq i32 %221, 0
-  %225 = select i1 %223, i1 %224, i1 false
-  br i1 %225, label %209, label %197
+202:
+  %203 = icmp eq i32 %3, 8
+  %204 = getelementptr inbounds nuw i8, ptr %162, i64 256
+  %205 = getelementptr inbounds nuw i8, ptr %162, i64 512
+  %206 = getelementptr inbounds nuw i8, ptr %162, i64 768
+  br label %207
 
-226:
+207:
+  %208 = phi i32 [ 16, %202 ], [ %241, %240 ]
+  %209 = phi i32 [ 0, %202 ], [ %208, %240 ]
+  %210 = mul i32 %209, %3
+  %211 = zext i32 %210 to i64
+  %212 = getelementptr inbounds nuw i8, ptr %163, i64 %211
+  %213 = add i32 %209, %164
+  %214 = load <16 x i32>, ptr %212, align 4
+  %215 = getelementptr inbounds nuw i8, ptr %212, i64 64
+  %216 = load <16 x i32>, ptr %215, align 4
+  %217 = shufflevector <16 x i32> %214, <16 x i32> %216, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  br i1 %203, label %218, label %223
+
+218:
+  %219 = zext i32 %213 to i64
+  %220 = getelementptr inbounds nuw i32, ptr %162, i64 %219
+  %221 = shufflevector <16 x i32> %214, <16 x i32> %216, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %221, ptr %220, align 1
+  %222 = getelementptr inbounds nuw i32, ptr %204, i64 %219
+  store <16 x i32> %217, ptr %222, align 1
+  br label %240
+
+223:
+  %224 = getelementptr inbounds nuw i8, ptr %212, i64 128
+  %225 = load <16 x i32>, ptr %224, align 4
+  %226 = getelementptr inbounds nuw i8, ptr %212, i64 192
+  %227 = load <16 x i32>, ptr %226, align 4
+  %228 = shufflevector <16 x i32> %214, <16 x i32> %216, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %229 = shufflevector <16 x i32> %225, <16 x i32> %227, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %230 = shufflevector <16 x i32> %225, <16 x i32> %227, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %231 = zext i32 %213 to i64
+  %232 = getelementptr inbounds nuw i32, ptr %162, i64 %231
+  %233 = shufflevector <16 x i32> %228, <16 x i32> %229, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %233, ptr %232, align 1
+  %234 = getelementptr inbounds nuw i32, ptr %204, i64 %231
+  %235 = shufflevector <16 x i32> %217, <16 x i32> %230, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  store <16 x i32> %235, ptr %234, align 1
+  %236 = getelementptr inbounds nuw i32, ptr %205, i64 %231
+  %237 = shufflevector <16 x i32> %228, <16 x i32> %229, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  store <16 x i32> %237, ptr %236, align 1
+  %238 = getelementptr inbounds nuw i32, ptr %206, i64 %231
+  %239 = shufflevector <16 x i32> %217, <16 x i32> %230, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  store <16 x i32> %239, ptr %238, align 1
+  br label %240
+
+240:
+  %241 = add i32 %208, 16
+  %242 = icmp ugt i32 %241, %2
+  br i1 %242, label %243, label %207
+
+243:
+  %244 = phi i32 [ 0, %197 ], [ 0, %199 ], [ 0, %200 ], [ %208, %240 ]
+  %245 = lshr i32 %3, 2
+  %246 = icmp ult i32 %244, %2
+  %247 = zext i32 %244 to i64
+  %248 = zext nneg i32 %245 to i64
+  %249 = zext i32 %2 to i64
+  br label %250
+
+250:
+  %251 = phi i64 [ 0, %243 ], [ %257, %256 ]
+  br i1 %246, label %252, label %256
+
+252:
+  %253 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %251
+  %254 = shl nuw i64 %251, 2
+  %255 = getelementptr inbounds nuw i8, ptr %163, i64 %254
+  br label %259
+
+256:
+  %257 = add nuw nsw i64 %251, 1
+  %258 = icmp eq i64 %257, %248
+  br i1 %258, label %271, label %250
+
+259:
+  %260 = phi i64 [ %247, %252 ], [ %269, %259 ]
+  %261 = trunc nuw i64 %260 to i32
+  %262 = add i32 %164, %261
+  %263 = zext i32 %262 to i64
+  %264 = getelementptr inbounds nuw i32, ptr %253, i64 %263
+  %265 = mul i32 %165, %261
+  %266 = zext i32 %265 to i64
+  %267 = getelementptr inbounds nuw i8, ptr %255, i64 %266
+  %268 = load i32, ptr %267, align 1
+  store i32 %268, ptr %264, align 4
+  %269 = add nuw nsw i64 %260, 1
+  %270 = icmp eq i64 %269, %249
+  br i1 %270, label %256, label %259
+
+271:
+  %272 = load i32, ptr %47, align 4
+  %273 = icmp eq i32 %2, 0
+  br i1 %273, label %322, label %274
+
+274:
+  %275 = icmp eq i32 %3, 0
+  %276 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  %277 = getelementptr inbounds nuw i8, ptr %7, i64 82496
+  %278 = zext i32 %3 to i64
+  br label %279
+
+279:
+  %280 = phi i32 [ 0, %274 ], [ %291, %290 ]
+  br i1 %275, label %290, label %281
+
+281:
+  %282 = mul i32 %280, %272
+  br label %283
+
+283:
+  %284 = phi i64 [ 0, %281 ], [ %285, %293 ]
+  %285 = add nuw nsw i64 %284, 4
+  %286 = trunc nuw i64 %285 to i32
+  %287 = call i32 @llvm.umin.i32(i32 %3, i32 %286)
+  %288 = zext i32 %287 to i64
+  %289 = icmp samesign ult i64 %284, %288
+  br i1 %289, label %305, label %293
+
+290:
+  %291 = add nuw i32 %280, 1
+  %292 = icmp eq i32 %291, %2
+  br i1 %292, label %322, label %279
+
+293:
+  %294 = phi i32 [ 0, %283 ], [ %317, %316 ]
+  %295 = lshr exact i64 %284, 2
+  %296 = trunc nuw nsw i64 %295 to i32
+  %297 = add i32 %4, %296
+  %298 = zext i32 %297 to i64
+  %299 = getelementptr inbounds nuw [64 x i32], ptr %277, i64 %298
+  %300 = load i32, ptr %45, align 8
+  %301 = add i32 %300, %280
+  %302 = zext i32 %301 to i64
+  %303 = getelementptr inbounds nuw i32, ptr %299, i64 %302
+  store i32 %294, ptr %303, align 4
+  %304 = icmp samesign ult i64 %285, %278
+  br i1 %304, label %283, label %290
+
+305:
+  %306 = phi i64 [ %318, %316 ], [ %284, %283 ]
+  %307 = trunc nuw i64 %306 to i32
+  %308 = add i32 %282, %307
+  %309 = zext i32 %308 to i64
+  %310 = getelementptr inbounds nuw i8, ptr %163, i64 %309
+  %311 = load i8, ptr %310, align 1
+  %312 = icmp eq i8 %311, 0
+  br i1 %312, label %316, label %313
+
+313:
+  %314 = getelementptr inbounds nuw i32, ptr %276, i64 %309
+  %315 = load i32, ptr %314, align 4
+  br label %316
+
+316:
+  %317 = phi i32 [ %315, %313 ], [ 0, %305 ]
+  %318 = add nuw nsw i64 %306, 1
+  %319 = icmp samesign ult i64 %318, %288
+  %320 = icmp eq i32 %317, 0
+  %321 = select i1 %319, i1 %320, i1 false
+  br i1 %321, label %305, label %293
+
+322:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %227
+  br label %323
 
-227:
+323:
   ret void
 }
 
@@ -12280,1374 +11919,1397 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %10 = alloca i64, align 8
   %11 = alloca i64, align 8
   %12 = alloca i64, align 8
-  %13 = alloca %struct.Memory, align 8
+  %13 = alloca %struct.Access, align 8
   %14 = alloca %struct.Range, align 8
-  %15 = alloca %struct.Access, align 8
-  %16 = alloca %struct.Range, align 8
-  %17 = icmp eq i64 %3, 0
-  br i1 %17, label %1002, label %18
+  %15 = icmp eq i64 %3, 0
+  br i1 %15, label %1014, label %16
 
-18:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %19 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %15, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %19, i32 noundef %5)
-  %20 = icmp eq i32 %2, 2
-  br i1 %20, label %24, label %21
+16:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %17 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %5)
+  %18 = icmp eq i32 %2, 2
+  br i1 %18, label %19, label %22
 
-21:
-  %22 = lshr i64 %3, 1
-  %23 = and i64 %22, %3
-  br label %124
+19:
+  %20 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %1013
 
-24:
-  %25 = load ptr, ptr %15, align 8
-  %26 = lshr i64 %3, 1
-  %27 = and i64 %26, %3
-  %28 = icmp eq i64 %27, 0
-  br i1 %28, label %48, label %29
+22:
+  %23 = lshr i64 %3, 1
+  %24 = and i64 %23, %3
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %48, label %26
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %25, i64 12352
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %28 = zext i32 %4 to i64
+  %29 = insertelement <8 x i64> poison, i64 %28, i64 0
+  %30 = shufflevector <8 x i64> %29, <8 x i64> poison, <8 x i32> zeroinitializer
   br label %31
 
 31:
-  %32 = phi i64 [ 0, %29 ], [ %43, %31 ]
-  %33 = phi i64 [ 0, %29 ], [ %42, %31 ]
-  %34 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %32 = phi i64 [ 0, %26 ], [ %44, %31 ]
+  %33 = phi i64 [ 0, %26 ], [ %43, %31 ]
+  %34 = getelementptr inbounds nuw i64, ptr %27, i64 %32
   %35 = load <8 x i64>, ptr %34, align 8
   %36 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %37 = load <8 x i64>, ptr %36, align 8
-  %38 = icmp eq <8 x i64> %37, %35
-  %39 = bitcast <8 x i1> %38 to i8
-  %40 = zext i8 %39 to i64
-  %41 = shl nuw i64 %40, %32
-  %42 = or i64 %41, %33
-  %43 = add nuw nsw i64 %32, 8
-  %44 = icmp samesign ult i64 %32, 56
-  br i1 %44, label %31, label %45
+  %38 = add <8 x i64> %35, %30
+  %39 = icmp eq <8 x i64> %37, %38
+  %40 = bitcast <8 x i1> %39 to i8
+  %41 = zext i8 %40 to i64
+  %42 = shl nuw i64 %41, %32
+  %43 = or i64 %42, %33
+  %44 = add nuw nsw i64 %32, 8
+  %45 = icmp samesign ult i64 %32, 56
+  br i1 %45, label %31, label %46
 
-45:
-  %46 = and i64 %42, %27
-  %47 = icmp eq i64 %46, %27
+46:
+  %47 = and i64 %43, %24
   br label %48
 
 48:
-  %49 = phi i1 [ true, %24 ], [ %47, %45 ]
-  %50 = getelementptr inbounds nuw i8, ptr %25, i64 12352
-  %51 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 range(i64 1, 0) %3, i1 true)
-  %52 = getelementptr inbounds nuw i64, ptr %50, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 108
-  %57 = load i32, ptr %56, align 4
-  %58 = zext i32 %57 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %60 = load i32, ptr %59, align 8
-  %61 = and i32 %60, 64
-  %62 = icmp eq i32 %61, 0
-  br i1 %62, label %124, label %63
+  %49 = phi i64 [ 0, %22 ], [ %47, %46 ]
+  %50 = load ptr, ptr %13, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %54 = load i32, ptr %53, align 8
+  switch i32 %54, label %69 [
+    i32 66, label %55
+    i32 1, label %55
+  ]
 
-63:
-  %64 = and i64 %53, 3
-  %65 = icmp eq i64 %64, 0
-  %66 = select i1 %49, i1 %65, i1 false
-  %67 = and i32 %4, 3
-  %68 = icmp eq i32 %67, 0
-  %69 = and i1 %68, %66
-  br i1 %69, label %70, label %124
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %52, i64 128
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %59, label %69
 
-70:
-  %71 = icmp ugt i32 %57, 63
-  %72 = shl nsw i64 -1, %58
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 416
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp ult i32 %63, 2
+  br i1 %64, label %65, label %69
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp eq i32 %67, 2
+  br label %69
+
+69:
+  %70 = phi i1 [ true, %59 ], [ true, %55 ], [ true, %48 ], [ %68, %65 ]
+  %71 = shl nuw i64 %49, 1
+  %72 = or i64 %71, %49
   %73 = xor i64 %72, -1
-  %74 = select i1 %71, i64 -1, i64 %73
-  %75 = icmp eq i64 %3, %74
-  br i1 %75, label %76, label %124
+  %74 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %75 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %76 = zext i32 %6 to i64
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %78 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %79 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %80 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %81 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %82 = icmp eq i32 %4, 4
+  %83 = icmp ult i32 %4, 4
+  %84 = icmp eq i32 %4, 8
+  %85 = lshr i32 %4, 2
+  %86 = zext nneg i32 %85 to i64
+  %87 = icmp eq i32 %4, 0
+  %88 = zext i32 %4 to i64
+  %89 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %90 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %91 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %92 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %93 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  br label %94
 
-76:
-  %77 = zext i32 %4 to i64
-  %78 = add i64 %53, %77
-  %79 = getelementptr inbounds nuw i8, ptr %25, i64 136
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %124, label %82
+94:
+  %95 = phi i64 [ %3, %69 ], [ %768, %1011 ]
+  br i1 %70, label %753, label %96
 
-82:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %83 = getelementptr inbounds nuw i8, ptr %25, i64 40
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %13, ptr noundef nonnull align 8 dereferenceable(96) %83, i64 96, i1 false)
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 84
-  store i32 1, ptr %84, align 4
-  %85 = icmp eq i32 %4, 0
-  br i1 %85, label %123, label %86
+96:
+  switch i32 %4, label %753 [
+    i32 4, label %97
+    i32 8, label %292
+    i32 16, label %507
+  ]
 
-86:
-  %87 = lshr exact i32 %4, 2
-  %88 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %89 = shl i32 %57, 2
-  %90 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %91 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %93 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %25, i64 12864
-  %95 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %96 = lshr exact i64 %53, 2
-  %97 = shl nuw nsw i64 %58, 2
-  %98 = getelementptr inbounds nuw i8, ptr %13, i64 56
-  %99 = getelementptr inbounds nuw i8, ptr %13, i64 80
-  %100 = zext nneg i32 %87 to i64
-  br label %101
+97:
+  %98 = load ptr, ptr %13, align 8
+  %99 = and i64 %95, %73
+  %100 = sub i64 0, %95
+  %101 = and i64 %99, %100
+  %102 = icmp eq i64 %101, 0
+  br i1 %102, label %753, label %103
 
-101:
-  %102 = phi i64 [ 0, %86 ], [ %121, %120 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store i64 %53, ptr %14, align 8
-  store i32 %89, ptr %88, align 8
-  store i32 4, ptr %90, align 4
-  store i32 0, ptr %91, align 8
-  store i32 0, ptr %92, align 4
-  %103 = trunc nuw nsw i64 %102 to i32
-  %104 = add i32 %6, %103
-  %105 = zext i32 %104 to i64
-  %106 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %105
-  store ptr %106, ptr %93, align 8
-  %107 = add nuw nsw i64 %102, %96
-  %108 = mul i64 %107, %97
-  %109 = lshr i64 %108, 12
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %95, i8 0, i64 24, i1 false)
-  %110 = load ptr, ptr %98, align 8
-  %111 = getelementptr inbounds nuw i32, ptr %110, i64 %109
-  %112 = load i32, ptr %111, align 4
-  %113 = lshr i32 %112, 4
-  %114 = load i32, ptr %99, align 8
-  %115 = icmp ne i32 %113, %114
-  %116 = and i32 %112, 4
-  %117 = icmp eq i32 %116, 0
-  %118 = or i1 %115, %117
-  br i1 %118, label %119, label %120
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %98, i64 12352
+  %105 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
+  %106 = getelementptr inbounds nuw i64, ptr %104, i64 %105
+  %107 = load i64, ptr %106, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %108 = load i32, ptr %74, align 4
+  %109 = call ptr @memory_at(ptr noundef %98, i32 noundef %108, i64 noundef %107, i64 noundef 4, ptr noundef nonnull %12)
+  %110 = icmp eq ptr %109, null
+  br i1 %110, label %131, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 48
+  %113 = load ptr, ptr %112, align 8
+  %114 = icmp eq ptr %113, null
+  br i1 %114, label %131, label %115
+
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %109, i64 72
+  %117 = load ptr, ptr %116, align 8
+  %118 = icmp eq ptr %117, null
+  br i1 %118, label %123, label %119
 
 119:
-  call void @touch_page(ptr noundef %25, ptr noundef nonnull %83, i64 noundef %109, i32 noundef 1)
-  br label %120
-
-120:
-  call void @write_bytes(ptr noundef nonnull readonly %15, ptr noundef nonnull %14, ptr noundef nonnull %13, i64 noundef %108)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %121 = add nuw nsw i64 %102, 1
-  %122 = icmp eq i64 %121, %100
-  br i1 %122, label %123, label %101
+  %120 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %121 = load ptr, ptr %120, align 8
+  %122 = icmp eq ptr %117, %121
+  br i1 %122, label %123, label %131
 
 123:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1001
-
-124:
-  %125 = phi i64 [ %23, %21 ], [ %27, %48 ], [ %27, %63 ], [ %27, %70 ], [ %27, %76 ]
-  %126 = icmp eq i64 %125, 0
-  br i1 %126, label %149, label %127
+  %124 = load i32, ptr %53, align 8
+  %125 = and i32 %124, 2
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %132, label %127
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %129 = zext i32 %4 to i64
-  %130 = insertelement <8 x i64> poison, i64 %129, i64 0
-  %131 = shufflevector <8 x i64> %130, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %132
+  %128 = getelementptr inbounds nuw i8, ptr %109, i64 88
+  %129 = load i32, ptr %128, align 8
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %132, label %131
+
+131:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %753
 
 132:
-  %133 = phi i64 [ 0, %127 ], [ %145, %132 ]
-  %134 = phi i64 [ 0, %127 ], [ %144, %132 ]
-  %135 = getelementptr inbounds nuw i64, ptr %128, i64 %133
-  %136 = load <8 x i64>, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %138 = load <8 x i64>, ptr %137, align 8
-  %139 = add <8 x i64> %136, %131
-  %140 = icmp eq <8 x i64> %138, %139
-  %141 = bitcast <8 x i1> %140 to i8
-  %142 = zext i8 %141 to i64
-  %143 = shl nuw i64 %142, %133
-  %144 = or i64 %143, %134
-  %145 = add nuw nsw i64 %133, 8
-  %146 = icmp samesign ult i64 %133, 56
-  br i1 %146, label %132, label %147
+  %133 = getelementptr inbounds nuw i8, ptr %109, i64 84
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp eq i32 %134, 1
+  %136 = load i64, ptr %12, align 8
+  %137 = sub i64 %136, %107
+  %138 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %139 = load i64, ptr %138, align 8
+  %140 = add i64 %139, -4
+  %141 = select i1 %135, i64 32, i64 24
+  %142 = getelementptr inbounds nuw i8, ptr %13, i64 %141
+  %143 = load i64, ptr %142, align 8
+  %144 = load i32, ptr %75, align 4
+  %145 = add i32 %144, -1
+  %146 = or i32 %145, 3
+  %147 = zext i32 %146 to i64
+  %148 = load ptr, ptr %98, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %98, i64 28
+  %150 = load i32, ptr %149, align 4
+  %151 = getelementptr inbounds nuw i8, ptr %148, i64 120
+  %152 = load ptr, ptr %151, align 8
+  %153 = zext i32 %150 to i64
+  %154 = getelementptr inbounds nuw i8, ptr %148, i64 112
+  %155 = load i64, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %157 = load i32, ptr %156, align 8
+  %158 = zext i32 %157 to i64
+  %159 = mul i64 %155, %158
+  %160 = add i64 %159, 3
+  %161 = mul i64 %160, %153
+  %162 = getelementptr inbounds nuw i64, ptr %152, i64 %161
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %164 = select i1 %135, i64 %158, i64 0
+  %165 = getelementptr inbounds nuw i64, ptr %163, i64 %164
+  %166 = getelementptr inbounds nuw i8, ptr %109, i64 56
+  %167 = load ptr, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %109, i64 64
+  %169 = load ptr, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %98, i64 16
+  %173 = load ptr, ptr %172, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 152
+  %175 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %176 = load ptr, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %109, i64 80
+  %178 = load i32, ptr %177, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %179 = getelementptr inbounds nuw i8, ptr %98, i64 12864
+  %180 = getelementptr inbounds nuw [64 x i32], ptr %179, i64 %76
+  %181 = icmp eq ptr %169, null
+  br label %182
 
-147:
-  %148 = and i64 %144, %125
-  br label %149
+182:
+  %183 = phi i64 [ %95, %132 ], [ %287, %285 ]
+  %184 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %183, i1 true)
+  %185 = getelementptr inbounds nuw i32, ptr %180, i64 %184
+  %186 = getelementptr inbounds nuw i64, ptr %104, i64 %184
+  %187 = load i64, ptr %186, align 8
+  %188 = add i64 %187, %137
+  %189 = icmp ule i64 %188, %140
+  %190 = and i64 %187, %147
+  %191 = icmp eq i64 %190, 0
+  %192 = select i1 %189, i1 %191, i1 false
+  br i1 %192, label %193, label %750
 
-149:
-  %150 = phi i64 [ 0, %124 ], [ %148, %147 ]
-  %151 = load ptr, ptr %15, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 16
-  %153 = load ptr, ptr %152, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %155 = load i32, ptr %154, align 8
-  switch i32 %155, label %170 [
-    i32 66, label %156
-    i32 1, label %156
-  ]
+193:
+  %194 = lshr i64 %188, 12
+  %195 = getelementptr inbounds nuw i32, ptr %167, i64 %194
+  %196 = load i32, ptr %195, align 4
+  %197 = lshr i32 %196, 4
+  %198 = icmp ne i32 %197, %178
+  %199 = and i32 %196, 4
+  %200 = icmp eq i32 %199, 0
+  %201 = or i1 %198, %200
+  br i1 %201, label %750, label %202
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %153, i64 128
-  %158 = load i64, ptr %157, align 8
-  %159 = icmp eq i64 %158, 0
-  br i1 %159, label %160, label %170
-
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %153, i64 416
-  %162 = load ptr, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 4
-  %164 = load i32, ptr %163, align 4
-  %165 = icmp ult i32 %164, 2
-  br i1 %165, label %166, label %170
-
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %168 = load i32, ptr %167, align 4
-  %169 = icmp eq i32 %168, 2
-  br label %170
-
-170:
-  %171 = phi i1 [ true, %160 ], [ true, %156 ], [ true, %149 ], [ %169, %166 ]
-  %172 = shl nuw i64 %150, 1
-  %173 = or i64 %172, %150
-  %174 = xor i64 %173, -1
-  %175 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %176 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  %177 = zext i32 %6 to i64
-  %178 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %179 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %180 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %181 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %182 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %183 = icmp eq i32 %4, 4
-  %184 = icmp ult i32 %4, 4
-  %185 = lshr i32 %4, 2
-  %186 = zext nneg i32 %185 to i64
-  %187 = icmp eq i32 %4, 0
-  %188 = zext i32 %4 to i64
-  %189 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %190 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %191 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %192 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %193 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  br label %194
-
-194:
-  %195 = phi i64 [ %3, %170 ], [ %858, %999 ]
-  br i1 %171, label %841, label %196
-
-196:
-  switch i32 %4, label %841 [
-    i32 4, label %197
-    i32 8, label %389
-    i32 16, label %601
-  ]
-
-197:
-  %198 = load ptr, ptr %15, align 8
-  %199 = and i64 %195, %174
-  %200 = sub i64 0, %195
-  %201 = and i64 %199, %200
-  %202 = icmp eq i64 %201, 0
-  br i1 %202, label %841, label %203
+202:
+  br i1 %181, label %212, label %203
 
 203:
-  %204 = getelementptr inbounds nuw i8, ptr %198, i64 12352
-  %205 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
-  %206 = getelementptr inbounds nuw i64, ptr %204, i64 %205
-  %207 = load i64, ptr %206, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %208 = load i32, ptr %175, align 4
-  %209 = call ptr @memory_at(ptr noundef %198, i32 noundef %208, i64 noundef %207, i64 noundef 4, ptr noundef nonnull %12)
-  %210 = icmp eq ptr %209, null
-  br i1 %210, label %231, label %211
+  %204 = lshr i64 %188, 9
+  %205 = getelementptr inbounds nuw i64, ptr %169, i64 %204
+  %206 = load i64, ptr %205, align 8
+  %207 = lshr i64 %188, 3
+  %208 = and i64 %207, 63
+  %209 = shl nuw i64 1, %208
+  %210 = and i64 %206, %209
+  %211 = icmp eq i64 %210, 0
+  br i1 %211, label %212, label %750
 
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %209, i64 48
-  %213 = load ptr, ptr %212, align 8
-  %214 = icmp eq ptr %213, null
-  br i1 %214, label %231, label %215
+212:
+  %213 = lshr i64 %188, 6
+  %214 = getelementptr inbounds nuw i64, ptr %171, i64 %213
+  %215 = and i32 %196, 2
+  %216 = icmp eq i32 %215, 0
+  br i1 %216, label %217, label %223
 
-215:
-  %216 = getelementptr inbounds nuw i8, ptr %209, i64 72
-  %217 = load ptr, ptr %216, align 8
-  %218 = icmp eq ptr %217, null
-  br i1 %218, label %223, label %219
-
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %198, i64 8
-  %221 = load ptr, ptr %220, align 8
-  %222 = icmp eq ptr %217, %221
-  br i1 %222, label %223, label %231
+217:
+  %218 = and i64 %188, 63
+  %219 = shl i64 15, %218
+  %220 = load i64, ptr %214, align 8
+  %221 = xor i64 %220, -1
+  %222 = and i64 %219, %221
+  br label %223
 
 223:
-  %224 = load i32, ptr %154, align 8
-  %225 = and i32 %224, 2
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %232, label %227
-
-227:
-  %228 = getelementptr inbounds nuw i8, ptr %209, i64 88
-  %229 = load i32, ptr %228, align 8
-  %230 = icmp eq i32 %229, 0
-  br i1 %230, label %232, label %231
+  %224 = phi i64 [ %222, %217 ], [ 0, %212 ]
+  %225 = getelementptr inbounds nuw i8, ptr %176, i64 %188
+  %226 = load i32, ptr %225, align 1
+  %227 = load i32, ptr %185, align 4
+  %228 = icmp ne i32 %227, %226
+  %229 = icmp ne i64 %224, 0
+  %230 = select i1 %228, i1 true, i1 %229
+  br i1 %230, label %231, label %285
 
 231:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %841
+  %232 = lshr i64 %188, 7
+  %233 = getelementptr inbounds nuw %struct.Line, ptr %113, i64 %232
+  %234 = load i64, ptr %233, align 8
+  %235 = and i64 %234, -9223372036854775745
+  %236 = icmp eq i64 %235, -9223372036854775804
+  br i1 %236, label %237, label %750
 
-232:
-  %233 = getelementptr inbounds nuw i8, ptr %209, i64 84
-  %234 = load i32, ptr %233, align 4
-  %235 = icmp eq i32 %234, 1
-  %236 = load i64, ptr %12, align 8
-  %237 = sub i64 %236, %207
-  %238 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  %239 = load i64, ptr %238, align 8
-  %240 = add i64 %239, -4
-  %241 = select i1 %235, i64 32, i64 24
-  %242 = getelementptr inbounds nuw i8, ptr %15, i64 %241
-  %243 = load i64, ptr %242, align 8
-  %244 = load i32, ptr %176, align 4
-  %245 = add i32 %244, -1
-  %246 = or i32 %245, 3
-  %247 = zext i32 %246 to i64
-  %248 = load ptr, ptr %198, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %198, i64 28
-  %250 = load i32, ptr %249, align 4
-  %251 = getelementptr inbounds nuw i8, ptr %248, i64 112
-  %252 = load ptr, ptr %251, align 8
-  %253 = zext i32 %250 to i64
-  %254 = getelementptr inbounds nuw i8, ptr %248, i64 8
-  %255 = load i32, ptr %254, align 8
-  %256 = zext i32 %255 to i64
-  %257 = mul nuw nsw i64 %256, 11
-  %258 = add nuw nsw i64 %257, 3
-  %259 = mul i64 %258, %253
-  %260 = getelementptr inbounds nuw i64, ptr %252, i64 %259
-  %261 = select i1 %235, i64 %256, i64 0
-  %262 = getelementptr inbounds nuw i64, ptr %260, i64 %261
-  %263 = getelementptr inbounds nuw i8, ptr %209, i64 56
-  %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %209, i64 64
-  %266 = load ptr, ptr %265, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %209, i64 24
-  %268 = load ptr, ptr %267, align 8
-  %269 = getelementptr inbounds nuw i8, ptr %198, i64 16
-  %270 = load ptr, ptr %269, align 8
-  %271 = getelementptr inbounds nuw i8, ptr %270, i64 152
-  %272 = getelementptr inbounds nuw i8, ptr %209, i64 16
-  %273 = load ptr, ptr %272, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %209, i64 80
-  %275 = load i32, ptr %274, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %276 = getelementptr inbounds nuw i8, ptr %198, i64 12864
-  %277 = getelementptr inbounds nuw [64 x i32], ptr %276, i64 %177
-  %278 = icmp eq ptr %266, null
-  br label %279
+237:
+  %238 = and i64 %234, 9223372036854775744
+  %239 = inttoptr i64 %238 to ptr
+  %240 = lshr i64 %188, 2
+  %241 = and i64 %240, 31
+  %242 = getelementptr inbounds nuw %struct.Line, ptr %239, i64 %241
+  %243 = load i64, ptr %242, align 16
+  %244 = xor i64 %243, %143
+  %245 = icmp ugt i64 %244, 268435455
+  %246 = icmp ne i64 %243, 0
+  %247 = and i1 %246, %245
+  br i1 %247, label %248, label %257
+
+248:
+  %249 = icmp ult i64 %244, 137438953472
+  br i1 %249, label %250, label %750
+
+250:
+  %251 = and i64 %243, 268435455
+  %252 = lshr i64 %243, 28
+  %253 = and i64 %252, 511
+  %254 = getelementptr inbounds nuw i64, ptr %165, i64 %253
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp ugt i64 %251, %255
+  br i1 %256, label %750, label %257
+
+257:
+  %258 = getelementptr inbounds nuw i8, ptr %242, i64 8
+  %259 = load i64, ptr %258, align 8
+  %260 = xor i64 %259, %143
+  %261 = icmp ugt i64 %260, 268435455
+  %262 = icmp ne i64 %259, 0
+  %263 = and i1 %262, %261
+  br i1 %263, label %264, label %275
+
+264:
+  %265 = icmp ult i64 %260, 137438953472
+  br i1 %265, label %266, label %750
+
+266:
+  %267 = and i64 %259, 268435455
+  %268 = lshr i64 %259, 28
+  %269 = and i64 %268, 511
+  %270 = getelementptr inbounds nuw i64, ptr %165, i64 %269
+  %271 = load i64, ptr %270, align 8
+  %272 = icmp ugt i64 %267, %271
+  %273 = icmp eq i64 %238, 0
+  %274 = or i1 %273, %272
+  br i1 %274, label %750, label %277
+
+275:
+  %276 = icmp eq i64 %238, 0
+  br i1 %276, label %750, label %277
+
+277:
+  store i64 %143, ptr %242, align 16
+  store i64 0, ptr %258, align 8
+  %278 = load i32, ptr %185, align 4
+  store i32 %278, ptr %225, align 1
+  br i1 %229, label %279, label %282
 
 279:
-  %280 = phi i64 [ %195, %232 ], [ %384, %382 ]
-  %281 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %280, i1 true)
-  %282 = getelementptr inbounds nuw i32, ptr %277, i64 %281
-  %283 = getelementptr inbounds nuw i64, ptr %204, i64 %281
-  %284 = load i64, ptr %283, align 8
-  %285 = add i64 %284, %237
-  %286 = icmp ule i64 %285, %240
-  %287 = and i64 %284, %247
-  %288 = icmp eq i64 %287, 0
-  %289 = select i1 %286, i1 %288, i1 false
-  br i1 %289, label %290, label %841
+  %280 = load i64, ptr %214, align 8
+  %281 = or i64 %280, %224
+  store i64 %281, ptr %214, align 8
+  br label %282
 
-290:
-  %291 = lshr i64 %285, 12
-  %292 = getelementptr inbounds nuw i32, ptr %264, i64 %291
-  %293 = load i32, ptr %292, align 4
-  %294 = lshr i32 %293, 4
-  %295 = icmp ne i32 %294, %275
-  %296 = and i32 %293, 4
-  %297 = icmp eq i32 %296, 0
-  %298 = or i1 %295, %297
-  br i1 %298, label %841, label %299
+282:
+  %283 = load i64, ptr %174, align 8
+  %284 = add i64 %283, 1
+  store i64 %284, ptr %174, align 8
+  br label %285
 
-299:
-  br i1 %278, label %309, label %300
+285:
+  %286 = add i64 %183, -1
+  %287 = and i64 %286, %183
+  %288 = sub i64 0, %287
+  %289 = and i64 %99, %288
+  %290 = and i64 %289, %287
+  %291 = icmp eq i64 %290, 0
+  br i1 %291, label %750, label %182
 
-300:
-  %301 = lshr i64 %285, 9
-  %302 = getelementptr inbounds nuw i64, ptr %266, i64 %301
-  %303 = load i64, ptr %302, align 8
-  %304 = lshr i64 %285, 3
-  %305 = and i64 %304, 63
-  %306 = shl nuw i64 1, %305
-  %307 = and i64 %303, %306
-  %308 = icmp eq i64 %307, 0
-  br i1 %308, label %309, label %841
+292:
+  %293 = load ptr, ptr %13, align 8
+  %294 = and i64 %95, %73
+  %295 = sub i64 0, %95
+  %296 = and i64 %294, %295
+  %297 = icmp eq i64 %296, 0
+  br i1 %297, label %753, label %298
 
-309:
-  %310 = lshr i64 %285, 6
-  %311 = getelementptr inbounds nuw i64, ptr %268, i64 %310
-  %312 = and i32 %293, 2
-  %313 = icmp eq i32 %312, 0
-  br i1 %313, label %314, label %320
+298:
+  %299 = getelementptr inbounds nuw i8, ptr %293, i64 12352
+  %300 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
+  %301 = getelementptr inbounds nuw i64, ptr %299, i64 %300
+  %302 = load i64, ptr %301, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %303 = load i32, ptr %74, align 4
+  %304 = call ptr @memory_at(ptr noundef %293, i32 noundef %303, i64 noundef %302, i64 noundef 8, ptr noundef nonnull %11)
+  %305 = icmp eq ptr %304, null
+  br i1 %305, label %326, label %306
+
+306:
+  %307 = getelementptr inbounds nuw i8, ptr %304, i64 48
+  %308 = load ptr, ptr %307, align 8
+  %309 = icmp eq ptr %308, null
+  br i1 %309, label %326, label %310
+
+310:
+  %311 = getelementptr inbounds nuw i8, ptr %304, i64 72
+  %312 = load ptr, ptr %311, align 8
+  %313 = icmp eq ptr %312, null
+  br i1 %313, label %318, label %314
 
 314:
-  %315 = and i64 %285, 63
-  %316 = shl i64 15, %315
-  %317 = load i64, ptr %311, align 8
-  %318 = xor i64 %317, -1
-  %319 = and i64 %316, %318
-  br label %320
+  %315 = getelementptr inbounds nuw i8, ptr %293, i64 8
+  %316 = load ptr, ptr %315, align 8
+  %317 = icmp eq ptr %312, %316
+  br i1 %317, label %318, label %326
 
-320:
-  %321 = phi i64 [ %319, %314 ], [ 0, %309 ]
-  %322 = getelementptr inbounds nuw i8, ptr %273, i64 %285
-  %323 = load i32, ptr %322, align 1
-  %324 = load i32, ptr %282, align 4
-  %325 = icmp ne i32 %324, %323
-  %326 = icmp ne i64 %321, 0
-  %327 = select i1 %325, i1 true, i1 %326
-  br i1 %327, label %328, label %382
+318:
+  %319 = load i32, ptr %53, align 8
+  %320 = and i32 %319, 2
+  %321 = icmp eq i32 %320, 0
+  br i1 %321, label %327, label %322
 
-328:
-  %329 = lshr i64 %285, 7
-  %330 = getelementptr inbounds nuw %struct.Line, ptr %213, i64 %329
-  %331 = load i64, ptr %330, align 8
-  %332 = and i64 %331, -9223372036854775745
-  %333 = icmp eq i64 %332, -9223372036854775804
-  br i1 %333, label %334, label %841
+322:
+  %323 = getelementptr inbounds nuw i8, ptr %304, i64 88
+  %324 = load i32, ptr %323, align 8
+  %325 = icmp eq i32 %324, 0
+  br i1 %325, label %327, label %326
 
-334:
-  %335 = and i64 %331, 9223372036854775744
-  %336 = inttoptr i64 %335 to ptr
-  %337 = lshr i64 %285, 2
-  %338 = and i64 %337, 31
-  %339 = getelementptr inbounds nuw %struct.Line, ptr %336, i64 %338
-  %340 = load i64, ptr %339, align 16
-  %341 = xor i64 %340, %243
-  %342 = icmp ugt i64 %341, 268435455
-  %343 = icmp ne i64 %340, 0
-  %344 = and i1 %343, %342
-  br i1 %344, label %345, label %354
+326:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %753
 
-345:
-  %346 = icmp ult i64 %341, 137438953472
-  br i1 %346, label %347, label %841
+327:
+  %328 = getelementptr inbounds nuw i8, ptr %304, i64 84
+  %329 = load i32, ptr %328, align 4
+  %330 = icmp eq i32 %329, 1
+  %331 = load i64, ptr %11, align 8
+  %332 = sub i64 %331, %302
+  %333 = getelementptr inbounds nuw i8, ptr %304, i64 8
+  %334 = load i64, ptr %333, align 8
+  %335 = add i64 %334, -8
+  %336 = select i1 %330, i64 32, i64 24
+  %337 = getelementptr inbounds nuw i8, ptr %13, i64 %336
+  %338 = load i64, ptr %337, align 8
+  %339 = load i32, ptr %75, align 4
+  %340 = add i32 %339, -1
+  %341 = or i32 %340, 7
+  %342 = zext i32 %341 to i64
+  %343 = load ptr, ptr %293, align 8
+  %344 = getelementptr inbounds nuw i8, ptr %293, i64 28
+  %345 = load i32, ptr %344, align 4
+  %346 = getelementptr inbounds nuw i8, ptr %343, i64 120
+  %347 = load ptr, ptr %346, align 8
+  %348 = zext i32 %345 to i64
+  %349 = getelementptr inbounds nuw i8, ptr %343, i64 112
+  %350 = load i64, ptr %349, align 8
+  %351 = getelementptr inbounds nuw i8, ptr %343, i64 8
+  %352 = load i32, ptr %351, align 8
+  %353 = zext i32 %352 to i64
+  %354 = mul i64 %350, %353
+  %355 = add i64 %354, 3
+  %356 = mul i64 %355, %348
+  %357 = getelementptr inbounds nuw i64, ptr %347, i64 %356
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 24
+  %359 = select i1 %330, i64 %353, i64 0
+  %360 = getelementptr inbounds nuw i64, ptr %358, i64 %359
+  %361 = getelementptr inbounds nuw i8, ptr %304, i64 56
+  %362 = load ptr, ptr %361, align 8
+  %363 = getelementptr inbounds nuw i8, ptr %304, i64 64
+  %364 = load ptr, ptr %363, align 8
+  %365 = getelementptr inbounds nuw i8, ptr %304, i64 24
+  %366 = load ptr, ptr %365, align 8
+  %367 = getelementptr inbounds nuw i8, ptr %293, i64 16
+  %368 = load ptr, ptr %367, align 8
+  %369 = getelementptr inbounds nuw i8, ptr %368, i64 152
+  %370 = getelementptr inbounds nuw i8, ptr %304, i64 16
+  %371 = load ptr, ptr %370, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %304, i64 80
+  %373 = load i32, ptr %372, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %374 = getelementptr inbounds nuw i8, ptr %293, i64 12864
+  %375 = getelementptr inbounds nuw [64 x i32], ptr %374, i64 %76
+  %376 = icmp eq ptr %364, null
+  br label %377
 
-347:
-  %348 = and i64 %340, 268435455
-  %349 = lshr i64 %340, 28
-  %350 = and i64 %349, 511
-  %351 = getelementptr inbounds nuw i64, ptr %262, i64 %350
-  %352 = load i64, ptr %351, align 8
-  %353 = icmp ugt i64 %348, %352
-  br i1 %353, label %841, label %354
+377:
+  %378 = phi i64 [ %95, %327 ], [ %502, %500 ]
+  %379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %378, i1 true)
+  %380 = getelementptr inbounds nuw i32, ptr %375, i64 %379
+  %381 = getelementptr inbounds nuw i64, ptr %299, i64 %379
+  %382 = load i64, ptr %381, align 8
+  %383 = add i64 %382, %332
+  %384 = icmp ule i64 %383, %335
+  %385 = and i64 %382, %342
+  %386 = icmp eq i64 %385, 0
+  %387 = select i1 %384, i1 %386, i1 false
+  br i1 %387, label %388, label %750
 
-354:
-  %355 = getelementptr inbounds nuw i8, ptr %339, i64 8
-  %356 = load i64, ptr %355, align 8
-  %357 = xor i64 %356, %243
-  %358 = icmp ugt i64 %357, 268435455
-  %359 = icmp ne i64 %356, 0
-  %360 = and i1 %359, %358
-  br i1 %360, label %361, label %372
+388:
+  %389 = lshr i64 %383, 12
+  %390 = getelementptr inbounds nuw i32, ptr %362, i64 %389
+  %391 = load i32, ptr %390, align 4
+  %392 = lshr i32 %391, 4
+  %393 = icmp ne i32 %392, %373
+  %394 = and i32 %391, 4
+  %395 = icmp eq i32 %394, 0
+  %396 = or i1 %393, %395
+  br i1 %396, label %750, label %397
 
-361:
-  %362 = icmp ult i64 %357, 137438953472
-  br i1 %362, label %363, label %841
+397:
+  br i1 %376, label %407, label %398
 
-363:
-  %364 = and i64 %356, 268435455
-  %365 = lshr i64 %356, 28
-  %366 = and i64 %365, 511
-  %367 = getelementptr inbounds nuw i64, ptr %262, i64 %366
-  %368 = load i64, ptr %367, align 8
-  %369 = icmp ugt i64 %364, %368
-  %370 = icmp eq i64 %335, 0
-  %371 = or i1 %370, %369
-  br i1 %371, label %841, label %374
-
-372:
-  %373 = icmp eq i64 %335, 0
-  br i1 %373, label %841, label %374
-
-374:
-  store i64 %243, ptr %339, align 16
-  store i64 0, ptr %355, align 8
-  %375 = load i32, ptr %282, align 4
-  store i32 %375, ptr %322, align 1
-  br i1 %326, label %376, label %379
-
-376:
-  %377 = load i64, ptr %311, align 8
-  %378 = or i64 %377, %321
-  store i64 %378, ptr %311, align 8
-  br label %379
-
-379:
-  %380 = load i64, ptr %271, align 8
-  %381 = add i64 %380, 1
-  store i64 %381, ptr %271, align 8
-  br label %382
-
-382:
-  %383 = add i64 %280, -1
-  %384 = and i64 %383, %280
-  %385 = sub i64 0, %384
-  %386 = and i64 %199, %385
-  %387 = and i64 %386, %384
-  %388 = icmp eq i64 %387, 0
-  br i1 %388, label %841, label %279
-
-389:
-  %390 = load ptr, ptr %15, align 8
-  %391 = and i64 %195, %174
-  %392 = sub i64 0, %195
-  %393 = and i64 %391, %392
-  %394 = icmp eq i64 %393, 0
-  br i1 %394, label %841, label %395
-
-395:
-  %396 = getelementptr inbounds nuw i8, ptr %390, i64 12352
-  %397 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
-  %398 = getelementptr inbounds nuw i64, ptr %396, i64 %397
-  %399 = load i64, ptr %398, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %400 = load i32, ptr %175, align 4
-  %401 = call ptr @memory_at(ptr noundef %390, i32 noundef %400, i64 noundef %399, i64 noundef 8, ptr noundef nonnull %11)
-  %402 = icmp eq ptr %401, null
-  br i1 %402, label %423, label %403
-
-403:
-  %404 = getelementptr inbounds nuw i8, ptr %401, i64 48
-  %405 = load ptr, ptr %404, align 8
-  %406 = icmp eq ptr %405, null
-  br i1 %406, label %423, label %407
+398:
+  %399 = lshr i64 %383, 9
+  %400 = getelementptr inbounds nuw i64, ptr %364, i64 %399
+  %401 = load i64, ptr %400, align 8
+  %402 = lshr i64 %383, 3
+  %403 = and i64 %402, 63
+  %404 = shl nuw i64 1, %403
+  %405 = and i64 %401, %404
+  %406 = icmp eq i64 %405, 0
+  br i1 %406, label %407, label %750
 
 407:
-  %408 = getelementptr inbounds nuw i8, ptr %401, i64 72
-  %409 = load ptr, ptr %408, align 8
-  %410 = icmp eq ptr %409, null
-  br i1 %410, label %415, label %411
+  %408 = lshr i64 %383, 6
+  %409 = getelementptr inbounds nuw i64, ptr %366, i64 %408
+  %410 = and i32 %391, 2
+  %411 = icmp eq i32 %410, 0
+  br i1 %411, label %412, label %418
 
-411:
-  %412 = getelementptr inbounds nuw i8, ptr %390, i64 8
-  %413 = load ptr, ptr %412, align 8
-  %414 = icmp eq ptr %409, %413
-  br i1 %414, label %415, label %423
+412:
+  %413 = and i64 %383, 63
+  %414 = shl i64 255, %413
+  %415 = load i64, ptr %409, align 8
+  %416 = xor i64 %415, -1
+  %417 = and i64 %414, %416
+  br label %418
 
-415:
-  %416 = load i32, ptr %154, align 8
-  %417 = and i32 %416, 2
-  %418 = icmp eq i32 %417, 0
-  br i1 %418, label %424, label %419
+418:
+  %419 = phi i64 [ %417, %412 ], [ 0, %407 ]
+  %420 = getelementptr inbounds nuw i8, ptr %371, i64 %383
+  br label %425
 
-419:
-  %420 = getelementptr inbounds nuw i8, ptr %401, i64 88
-  %421 = load i32, ptr %420, align 8
-  %422 = icmp eq i32 %421, 0
-  br i1 %422, label %424, label %423
+421:
+  %422 = icmp ne i32 %436, 0
+  %423 = icmp ne i64 %419, 0
+  %424 = select i1 %422, i1 true, i1 %423
+  br i1 %424, label %437, label %500
 
-423:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %841
+425:
+  %426 = phi i1 [ true, %418 ], [ false, %425 ]
+  %427 = phi i64 [ 0, %418 ], [ 1, %425 ]
+  %428 = phi i32 [ 0, %418 ], [ %436, %425 ]
+  %429 = shl nuw nsw i64 %427, 2
+  %430 = getelementptr inbounds nuw i8, ptr %420, i64 %429
+  %431 = load i32, ptr %430, align 1
+  %432 = shl nuw nsw i64 %427, 8
+  %433 = getelementptr inbounds nuw i8, ptr %380, i64 %432
+  %434 = load i32, ptr %433, align 4
+  %435 = xor i32 %434, %431
+  %436 = or i32 %435, %428
+  br i1 %426, label %425, label %421
 
-424:
-  %425 = getelementptr inbounds nuw i8, ptr %401, i64 84
-  %426 = load i32, ptr %425, align 4
-  %427 = icmp eq i32 %426, 1
-  %428 = load i64, ptr %11, align 8
-  %429 = sub i64 %428, %399
-  %430 = getelementptr inbounds nuw i8, ptr %401, i64 8
-  %431 = load i64, ptr %430, align 8
-  %432 = add i64 %431, -8
-  %433 = select i1 %427, i64 32, i64 24
-  %434 = getelementptr inbounds nuw i8, ptr %15, i64 %433
-  %435 = load i64, ptr %434, align 8
-  %436 = load i32, ptr %176, align 4
-  %437 = add i32 %436, -1
-  %438 = or i32 %437, 7
-  %439 = zext i32 %438 to i64
-  %440 = load ptr, ptr %390, align 8
-  %441 = getelementptr inbounds nuw i8, ptr %390, i64 28
-  %442 = load i32, ptr %441, align 4
-  %443 = getelementptr inbounds nuw i8, ptr %440, i64 112
-  %444 = load ptr, ptr %443, align 8
-  %445 = zext i32 %442 to i64
-  %446 = getelementptr inbounds nuw i8, ptr %440, i64 8
-  %447 = load i32, ptr %446, align 8
-  %448 = zext i32 %447 to i64
-  %449 = mul nuw nsw i64 %448, 11
-  %450 = add nuw nsw i64 %449, 3
-  %451 = mul i64 %450, %445
-  %452 = getelementptr inbounds nuw i64, ptr %444, i64 %451
-  %453 = select i1 %427, i64 %448, i64 0
-  %454 = getelementptr inbounds nuw i64, ptr %452, i64 %453
-  %455 = getelementptr inbounds nuw i8, ptr %401, i64 56
-  %456 = load ptr, ptr %455, align 8
-  %457 = getelementptr inbounds nuw i8, ptr %401, i64 64
-  %458 = load ptr, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %401, i64 24
-  %460 = load ptr, ptr %459, align 8
-  %461 = getelementptr inbounds nuw i8, ptr %390, i64 16
-  %462 = load ptr, ptr %461, align 8
-  %463 = getelementptr inbounds nuw i8, ptr %462, i64 152
-  %464 = getelementptr inbounds nuw i8, ptr %401, i64 16
-  %465 = load ptr, ptr %464, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %401, i64 80
-  %467 = load i32, ptr %466, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %468 = getelementptr inbounds nuw i8, ptr %390, i64 12864
-  %469 = getelementptr inbounds nuw [64 x i32], ptr %468, i64 %177
-  %470 = icmp eq ptr %458, null
-  br label %471
+437:
+  %438 = lshr i64 %383, 7
+  %439 = getelementptr inbounds nuw %struct.Line, ptr %308, i64 %438
+  %440 = load i64, ptr %439, align 8
+  %441 = and i64 %440, -9223372036854775745
+  %442 = icmp eq i64 %441, -9223372036854775804
+  br i1 %442, label %443, label %750
 
-471:
-  %472 = phi i64 [ %195, %424 ], [ %596, %594 ]
-  %473 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %472, i1 true)
-  %474 = getelementptr inbounds nuw i32, ptr %469, i64 %473
-  %475 = getelementptr inbounds nuw i64, ptr %396, i64 %473
-  %476 = load i64, ptr %475, align 8
-  %477 = add i64 %476, %429
-  %478 = icmp ule i64 %477, %432
-  %479 = and i64 %476, %439
-  %480 = icmp eq i64 %479, 0
-  %481 = select i1 %478, i1 %480, i1 false
-  br i1 %481, label %482, label %841
+443:
+  %444 = and i64 %440, 9223372036854775744
+  %445 = inttoptr i64 %444 to ptr
+  %446 = lshr i64 %383, 2
+  %447 = and i64 %446, 31
+  %448 = getelementptr inbounds nuw %struct.Line, ptr %445, i64 %447
+  br label %449
 
-482:
-  %483 = lshr i64 %477, 12
-  %484 = getelementptr inbounds nuw i32, ptr %456, i64 %483
-  %485 = load i32, ptr %484, align 4
-  %486 = lshr i32 %485, 4
-  %487 = icmp ne i32 %486, %467
-  %488 = and i32 %485, 4
-  %489 = icmp eq i32 %488, 0
-  %490 = or i1 %487, %489
-  br i1 %490, label %841, label %491
+449:
+  %450 = phi i1 [ true, %443 ], [ false, %483 ]
+  %451 = phi i64 [ 0, %443 ], [ 1, %483 ]
+  %452 = getelementptr inbounds nuw %struct.Line, ptr %448, i64 %451
+  %453 = load i64, ptr %452, align 16
+  %454 = xor i64 %453, %338
+  %455 = icmp ugt i64 %454, 268435455
+  %456 = icmp ne i64 %453, 0
+  %457 = and i1 %456, %455
+  br i1 %457, label %458, label %467
 
-491:
-  br i1 %470, label %501, label %492
+458:
+  %459 = icmp ult i64 %454, 137438953472
+  br i1 %459, label %460, label %750
 
-492:
-  %493 = lshr i64 %477, 9
-  %494 = getelementptr inbounds nuw i64, ptr %458, i64 %493
-  %495 = load i64, ptr %494, align 8
-  %496 = lshr i64 %477, 3
-  %497 = and i64 %496, 63
-  %498 = shl nuw i64 1, %497
-  %499 = and i64 %495, %498
-  %500 = icmp eq i64 %499, 0
-  br i1 %500, label %501, label %841
+460:
+  %461 = and i64 %453, 268435455
+  %462 = lshr i64 %453, 28
+  %463 = and i64 %462, 511
+  %464 = getelementptr inbounds nuw i64, ptr %360, i64 %463
+  %465 = load i64, ptr %464, align 8
+  %466 = icmp ugt i64 %461, %465
+  br i1 %466, label %750, label %467
 
-501:
-  %502 = lshr i64 %477, 6
-  %503 = getelementptr inbounds nuw i64, ptr %460, i64 %502
-  %504 = and i32 %485, 2
-  %505 = icmp eq i32 %504, 0
-  br i1 %505, label %506, label %512
+467:
+  %468 = getelementptr inbounds nuw i8, ptr %452, i64 8
+  %469 = load i64, ptr %468, align 8
+  %470 = xor i64 %469, %338
+  %471 = icmp ugt i64 %470, 268435455
+  %472 = icmp ne i64 %469, 0
+  %473 = and i1 %472, %471
+  br i1 %473, label %474, label %483
 
-506:
-  %507 = and i64 %477, 63
-  %508 = shl i64 255, %507
-  %509 = load i64, ptr %503, align 8
-  %510 = xor i64 %509, -1
-  %511 = and i64 %508, %510
-  br label %512
+474:
+  %475 = icmp ult i64 %470, 137438953472
+  br i1 %475, label %476, label %750
 
-512:
-  %513 = phi i64 [ %511, %506 ], [ 0, %501 ]
-  %514 = getelementptr inbounds nuw i8, ptr %465, i64 %477
-  br label %519
+476:
+  %477 = and i64 %469, 268435455
+  %478 = lshr i64 %469, 28
+  %479 = and i64 %478, 511
+  %480 = getelementptr inbounds nuw i64, ptr %360, i64 %479
+  %481 = load i64, ptr %480, align 8
+  %482 = icmp ugt i64 %477, %481
+  br i1 %482, label %750, label %483
 
-515:
-  %516 = icmp ne i32 %530, 0
-  %517 = icmp ne i64 %513, 0
-  %518 = select i1 %516, i1 true, i1 %517
-  br i1 %518, label %531, label %594
+483:
+  br i1 %450, label %449, label %484
 
-519:
-  %520 = phi i1 [ true, %512 ], [ false, %519 ]
-  %521 = phi i64 [ 0, %512 ], [ 1, %519 ]
-  %522 = phi i32 [ 0, %512 ], [ %530, %519 ]
-  %523 = shl nuw nsw i64 %521, 2
-  %524 = getelementptr inbounds nuw i8, ptr %514, i64 %523
-  %525 = load i32, ptr %524, align 1
-  %526 = shl nuw nsw i64 %521, 8
-  %527 = getelementptr inbounds nuw i8, ptr %474, i64 %526
-  %528 = load i32, ptr %527, align 4
-  %529 = xor i32 %528, %525
-  %530 = or i32 %529, %522
-  br i1 %520, label %519, label %515
+484:
+  %485 = icmp eq i64 %444, 0
+  br i1 %485, label %750, label %486
 
-531:
-  %532 = lshr i64 %477, 7
-  %533 = getelementptr inbounds nuw %struct.Line, ptr %405, i64 %532
-  %534 = load i64, ptr %533, align 8
-  %535 = and i64 %534, -9223372036854775745
-  %536 = icmp eq i64 %535, -9223372036854775804
-  br i1 %536, label %537, label %841
+486:
+  store i64 %338, ptr %448, align 16
+  %487 = getelementptr inbounds nuw i8, ptr %448, i64 8
+  store i64 0, ptr %487, align 8
+  %488 = getelementptr inbounds nuw i8, ptr %448, i64 16
+  store i64 %338, ptr %488, align 16
+  %489 = getelementptr inbounds nuw i8, ptr %448, i64 24
+  store i64 0, ptr %489, align 8
+  %490 = load i32, ptr %380, align 4
+  store i32 %490, ptr %420, align 1
+  %491 = getelementptr inbounds nuw i8, ptr %420, i64 4
+  %492 = getelementptr inbounds nuw i8, ptr %380, i64 256
+  %493 = load i32, ptr %492, align 4
+  store i32 %493, ptr %491, align 1
+  br i1 %423, label %494, label %497
+
+494:
+  %495 = load i64, ptr %409, align 8
+  %496 = or i64 %495, %419
+  store i64 %496, ptr %409, align 8
+  br label %497
+
+497:
+  %498 = load i64, ptr %369, align 8
+  %499 = add i64 %498, 1
+  store i64 %499, ptr %369, align 8
+  br label %500
+
+500:
+  %501 = add i64 %378, -1
+  %502 = and i64 %501, %378
+  %503 = sub i64 0, %502
+  %504 = and i64 %294, %503
+  %505 = and i64 %504, %502
+  %506 = icmp eq i64 %505, 0
+  br i1 %506, label %750, label %377
+
+507:
+  %508 = load ptr, ptr %13, align 8
+  %509 = and i64 %95, %73
+  %510 = sub i64 0, %95
+  %511 = and i64 %509, %510
+  %512 = icmp eq i64 %511, 0
+  br i1 %512, label %753, label %513
+
+513:
+  %514 = getelementptr inbounds nuw i8, ptr %508, i64 12352
+  %515 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
+  %516 = getelementptr inbounds nuw i64, ptr %514, i64 %515
+  %517 = load i64, ptr %516, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %518 = load i32, ptr %74, align 4
+  %519 = call ptr @memory_at(ptr noundef %508, i32 noundef %518, i64 noundef %517, i64 noundef 16, ptr noundef nonnull %10)
+  %520 = icmp eq ptr %519, null
+  br i1 %520, label %541, label %521
+
+521:
+  %522 = getelementptr inbounds nuw i8, ptr %519, i64 48
+  %523 = load ptr, ptr %522, align 8
+  %524 = icmp eq ptr %523, null
+  br i1 %524, label %541, label %525
+
+525:
+  %526 = getelementptr inbounds nuw i8, ptr %519, i64 72
+  %527 = load ptr, ptr %526, align 8
+  %528 = icmp eq ptr %527, null
+  br i1 %528, label %533, label %529
+
+529:
+  %530 = getelementptr inbounds nuw i8, ptr %508, i64 8
+  %531 = load ptr, ptr %530, align 8
+  %532 = icmp eq ptr %527, %531
+  br i1 %532, label %533, label %541
+
+533:
+  %534 = load i32, ptr %53, align 8
+  %535 = and i32 %534, 2
+  %536 = icmp eq i32 %535, 0
+  br i1 %536, label %542, label %537
 
 537:
-  %538 = and i64 %534, 9223372036854775744
-  %539 = inttoptr i64 %538 to ptr
-  %540 = lshr i64 %477, 2
-  %541 = and i64 %540, 31
-  %542 = getelementptr inbounds nuw %struct.Line, ptr %539, i64 %541
-  br label %543
+  %538 = getelementptr inbounds nuw i8, ptr %519, i64 88
+  %539 = load i32, ptr %538, align 8
+  %540 = icmp eq i32 %539, 0
+  br i1 %540, label %542, label %541
 
-543:
-  %544 = phi i1 [ true, %537 ], [ false, %577 ]
-  %545 = phi i64 [ 0, %537 ], [ 1, %577 ]
-  %546 = getelementptr inbounds nuw %struct.Line, ptr %542, i64 %545
-  %547 = load i64, ptr %546, align 16
-  %548 = xor i64 %547, %435
-  %549 = icmp ugt i64 %548, 268435455
-  %550 = icmp ne i64 %547, 0
-  %551 = and i1 %550, %549
-  br i1 %551, label %552, label %561
+541:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %753
 
-552:
-  %553 = icmp ult i64 %548, 137438953472
-  br i1 %553, label %554, label %841
+542:
+  %543 = getelementptr inbounds nuw i8, ptr %519, i64 84
+  %544 = load i32, ptr %543, align 4
+  %545 = icmp eq i32 %544, 1
+  %546 = load i64, ptr %10, align 8
+  %547 = sub i64 %546, %517
+  %548 = getelementptr inbounds nuw i8, ptr %519, i64 8
+  %549 = load i64, ptr %548, align 8
+  %550 = add i64 %549, -16
+  %551 = select i1 %545, i64 32, i64 24
+  %552 = getelementptr inbounds nuw i8, ptr %13, i64 %551
+  %553 = load i64, ptr %552, align 8
+  %554 = load i32, ptr %75, align 4
+  %555 = add i32 %554, -1
+  %556 = or i32 %555, 15
+  %557 = zext i32 %556 to i64
+  %558 = load ptr, ptr %508, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %508, i64 28
+  %560 = load i32, ptr %559, align 4
+  %561 = getelementptr inbounds nuw i8, ptr %558, i64 120
+  %562 = load ptr, ptr %561, align 8
+  %563 = zext i32 %560 to i64
+  %564 = getelementptr inbounds nuw i8, ptr %558, i64 112
+  %565 = load i64, ptr %564, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %558, i64 8
+  %567 = load i32, ptr %566, align 8
+  %568 = zext i32 %567 to i64
+  %569 = mul i64 %565, %568
+  %570 = add i64 %569, 3
+  %571 = mul i64 %570, %563
+  %572 = getelementptr inbounds nuw i64, ptr %562, i64 %571
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 24
+  %574 = select i1 %545, i64 %568, i64 0
+  %575 = getelementptr inbounds nuw i64, ptr %573, i64 %574
+  %576 = getelementptr inbounds nuw i8, ptr %519, i64 56
+  %577 = load ptr, ptr %576, align 8
+  %578 = getelementptr inbounds nuw i8, ptr %519, i64 64
+  %579 = load ptr, ptr %578, align 8
+  %580 = getelementptr inbounds nuw i8, ptr %519, i64 24
+  %581 = load ptr, ptr %580, align 8
+  %582 = getelementptr inbounds nuw i8, ptr %508, i64 16
+  %583 = load ptr, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i8, ptr %583, i64 152
+  %585 = getelementptr inbounds nuw i8, ptr %519, i64 16
+  %586 = load ptr, ptr %585, align 8
+  %587 = getelementptr inbounds nuw i8, ptr %519, i64 80
+  %588 = load i32, ptr %587, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %589 = getelementptr inbounds nuw i8, ptr %508, i64 12864
+  %590 = getelementptr inbounds nuw [64 x i32], ptr %589, i64 %76
+  %591 = icmp eq ptr %579, null
+  br label %592
 
-554:
-  %555 = and i64 %547, 268435455
-  %556 = lshr i64 %547, 28
-  %557 = and i64 %556, 511
-  %558 = getelementptr inbounds nuw i64, ptr %454, i64 %557
-  %559 = load i64, ptr %558, align 8
-  %560 = icmp ugt i64 %555, %559
-  br i1 %560, label %841, label %561
+592:
+  %593 = phi i64 [ %95, %542 ], [ %745, %743 ]
+  %594 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %593, i1 true)
+  %595 = getelementptr inbounds nuw i32, ptr %590, i64 %594
+  %596 = getelementptr inbounds nuw i64, ptr %514, i64 %594
+  %597 = load i64, ptr %596, align 8
+  %598 = add i64 %597, %547
+  %599 = icmp ule i64 %598, %550
+  %600 = and i64 %597, %557
+  %601 = icmp eq i64 %600, 0
+  %602 = select i1 %599, i1 %601, i1 false
+  br i1 %602, label %603, label %750
 
-561:
-  %562 = getelementptr inbounds nuw i8, ptr %546, i64 8
-  %563 = load i64, ptr %562, align 8
-  %564 = xor i64 %563, %435
-  %565 = icmp ugt i64 %564, 268435455
-  %566 = icmp ne i64 %563, 0
-  %567 = and i1 %566, %565
-  br i1 %567, label %568, label %577
+603:
+  %604 = lshr i64 %598, 12
+  %605 = getelementptr inbounds nuw i32, ptr %577, i64 %604
+  %606 = load i32, ptr %605, align 4
+  %607 = lshr i32 %606, 4
+  %608 = icmp ne i32 %607, %588
+  %609 = and i32 %606, 4
+  %610 = icmp eq i32 %609, 0
+  %611 = or i1 %608, %610
+  br i1 %611, label %750, label %612
 
-568:
-  %569 = icmp ult i64 %564, 137438953472
-  br i1 %569, label %570, label %841
+612:
+  br i1 %591, label %622, label %613
 
-570:
-  %571 = and i64 %563, 268435455
-  %572 = lshr i64 %563, 28
-  %573 = and i64 %572, 511
-  %574 = getelementptr inbounds nuw i64, ptr %454, i64 %573
-  %575 = load i64, ptr %574, align 8
-  %576 = icmp ugt i64 %571, %575
-  br i1 %576, label %841, label %577
+613:
+  %614 = lshr i64 %598, 9
+  %615 = getelementptr inbounds nuw i64, ptr %579, i64 %614
+  %616 = load i64, ptr %615, align 8
+  %617 = lshr i64 %598, 3
+  %618 = and i64 %617, 63
+  %619 = shl i64 3, %618
+  %620 = and i64 %616, %619
+  %621 = icmp eq i64 %620, 0
+  br i1 %621, label %622, label %750
 
-577:
-  br i1 %544, label %543, label %578
-
-578:
-  %579 = icmp eq i64 %538, 0
-  br i1 %579, label %841, label %580
-
-580:
-  store i64 %435, ptr %542, align 16
-  %581 = getelementptr inbounds nuw i8, ptr %542, i64 8
-  store i64 0, ptr %581, align 8
-  %582 = getelementptr inbounds nuw i8, ptr %542, i64 16
-  store i64 %435, ptr %582, align 16
-  %583 = getelementptr inbounds nuw i8, ptr %542, i64 24
-  store i64 0, ptr %583, align 8
-  %584 = load i32, ptr %474, align 4
-  store i32 %584, ptr %514, align 1
-  %585 = getelementptr inbounds nuw i8, ptr %514, i64 4
-  %586 = getelementptr inbounds nuw i8, ptr %474, i64 256
-  %587 = load i32, ptr %586, align 4
-  store i32 %587, ptr %585, align 1
-  br i1 %517, label %588, label %591
-
-588:
-  %589 = load i64, ptr %503, align 8
-  %590 = or i64 %589, %513
-  store i64 %590, ptr %503, align 8
-  br label %591
-
-591:
-  %592 = load i64, ptr %463, align 8
-  %593 = add i64 %592, 1
-  store i64 %593, ptr %463, align 8
-  br label %594
-
-594:
-  %595 = add i64 %472, -1
-  %596 = and i64 %595, %472
-  %597 = sub i64 0, %596
-  %598 = and i64 %391, %597
-  %599 = and i64 %598, %596
-  %600 = icmp eq i64 %599, 0
-  br i1 %600, label %841, label %471
-
-601:
-  %602 = load ptr, ptr %15, align 8
-  %603 = and i64 %195, %174
-  %604 = sub i64 0, %195
-  %605 = and i64 %603, %604
-  %606 = icmp eq i64 %605, 0
-  br i1 %606, label %841, label %607
-
-607:
-  %608 = getelementptr inbounds nuw i8, ptr %602, i64 12352
-  %609 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %195, i1 true)
-  %610 = getelementptr inbounds nuw i64, ptr %608, i64 %609
-  %611 = load i64, ptr %610, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %612 = load i32, ptr %175, align 4
-  %613 = call ptr @memory_at(ptr noundef %602, i32 noundef %612, i64 noundef %611, i64 noundef 16, ptr noundef nonnull %10)
-  %614 = icmp eq ptr %613, null
-  br i1 %614, label %635, label %615
-
-615:
-  %616 = getelementptr inbounds nuw i8, ptr %613, i64 48
-  %617 = load ptr, ptr %616, align 8
-  %618 = icmp eq ptr %617, null
-  br i1 %618, label %635, label %619
-
-619:
-  %620 = getelementptr inbounds nuw i8, ptr %613, i64 72
-  %621 = load ptr, ptr %620, align 8
-  %622 = icmp eq ptr %621, null
-  br i1 %622, label %627, label %623
-
-623:
-  %624 = getelementptr inbounds nuw i8, ptr %602, i64 8
-  %625 = load ptr, ptr %624, align 8
-  %626 = icmp eq ptr %621, %625
-  br i1 %626, label %627, label %635
+622:
+  %623 = lshr i64 %598, 6
+  %624 = getelementptr inbounds nuw i64, ptr %581, i64 %623
+  %625 = and i32 %606, 2
+  %626 = icmp eq i32 %625, 0
+  br i1 %626, label %627, label %633
 
 627:
-  %628 = load i32, ptr %154, align 8
-  %629 = and i32 %628, 2
-  %630 = icmp eq i32 %629, 0
-  br i1 %630, label %636, label %631
+  %628 = and i64 %598, 63
+  %629 = shl i64 65535, %628
+  %630 = load i64, ptr %624, align 8
+  %631 = xor i64 %630, -1
+  %632 = and i64 %629, %631
+  br label %633
 
-631:
-  %632 = getelementptr inbounds nuw i8, ptr %613, i64 88
-  %633 = load i32, ptr %632, align 8
-  %634 = icmp eq i32 %633, 0
-  br i1 %634, label %636, label %635
-
-635:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %841
+633:
+  %634 = phi i64 [ %632, %627 ], [ 0, %622 ]
+  %635 = getelementptr inbounds nuw i8, ptr %586, i64 %598
+  br label %640
 
 636:
-  %637 = getelementptr inbounds nuw i8, ptr %613, i64 84
-  %638 = load i32, ptr %637, align 4
-  %639 = icmp eq i32 %638, 1
-  %640 = load i64, ptr %10, align 8
-  %641 = sub i64 %640, %611
-  %642 = getelementptr inbounds nuw i8, ptr %613, i64 8
-  %643 = load i64, ptr %642, align 8
-  %644 = add i64 %643, -16
-  %645 = select i1 %639, i64 32, i64 24
-  %646 = getelementptr inbounds nuw i8, ptr %15, i64 %645
-  %647 = load i64, ptr %646, align 8
-  %648 = load i32, ptr %176, align 4
-  %649 = add i32 %648, -1
-  %650 = or i32 %649, 15
-  %651 = zext i32 %650 to i64
-  %652 = load ptr, ptr %602, align 8
-  %653 = getelementptr inbounds nuw i8, ptr %602, i64 28
-  %654 = load i32, ptr %653, align 4
-  %655 = getelementptr inbounds nuw i8, ptr %652, i64 112
-  %656 = load ptr, ptr %655, align 8
-  %657 = zext i32 %654 to i64
-  %658 = getelementptr inbounds nuw i8, ptr %652, i64 8
-  %659 = load i32, ptr %658, align 8
-  %660 = zext i32 %659 to i64
-  %661 = mul nuw nsw i64 %660, 11
-  %662 = add nuw nsw i64 %661, 3
-  %663 = mul i64 %662, %657
-  %664 = getelementptr inbounds nuw i64, ptr %656, i64 %663
-  %665 = select i1 %639, i64 %660, i64 0
-  %666 = getelementptr inbounds nuw i64, ptr %664, i64 %665
-  %667 = getelementptr inbounds nuw i8, ptr %613, i64 56
-  %668 = load ptr, ptr %667, align 8
-  %669 = getelementptr inbounds nuw i8, ptr %613, i64 64
-  %670 = load ptr, ptr %669, align 8
-  %671 = getelementptr inbounds nuw i8, ptr %613, i64 24
-  %672 = load ptr, ptr %671, align 8
-  %673 = getelementptr inbounds nuw i8, ptr %602, i64 16
-  %674 = load ptr, ptr %673, align 8
-  %675 = getelementptr inbounds nuw i8, ptr %674, i64 152
-  %676 = getelementptr inbounds nuw i8, ptr %613, i64 16
-  %677 = load ptr, ptr %676, align 8
-  %678 = getelementptr inbounds nuw i8, ptr %613, i64 80
-  %679 = load i32, ptr %678, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %680 = getelementptr inbounds nuw i8, ptr %602, i64 12864
-  %681 = getelementptr inbounds nuw [64 x i32], ptr %680, i64 %177
-  %682 = icmp eq ptr %670, null
-  br label %683
+  %637 = icmp ne i32 %650, 0
+  %638 = icmp ne i64 %634, 0
+  %639 = select i1 %637, i1 true, i1 %638
+  br i1 %639, label %653, label %743
 
-683:
-  %684 = phi i64 [ %195, %636 ], [ %836, %834 ]
-  %685 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %684, i1 true)
-  %686 = getelementptr inbounds nuw i32, ptr %681, i64 %685
-  %687 = getelementptr inbounds nuw i64, ptr %608, i64 %685
-  %688 = load i64, ptr %687, align 8
-  %689 = add i64 %688, %641
-  %690 = icmp ule i64 %689, %644
-  %691 = and i64 %688, %651
-  %692 = icmp eq i64 %691, 0
-  %693 = select i1 %690, i1 %692, i1 false
-  br i1 %693, label %694, label %841
+640:
+  %641 = phi i64 [ 0, %633 ], [ %651, %640 ]
+  %642 = phi i32 [ 0, %633 ], [ %650, %640 ]
+  %643 = shl nuw nsw i64 %641, 2
+  %644 = getelementptr inbounds nuw i8, ptr %635, i64 %643
+  %645 = load i32, ptr %644, align 1
+  %646 = shl nuw nsw i64 %641, 8
+  %647 = getelementptr inbounds nuw i8, ptr %595, i64 %646
+  %648 = load i32, ptr %647, align 4
+  %649 = xor i32 %648, %645
+  %650 = or i32 %649, %642
+  %651 = add nuw nsw i64 %641, 1
+  %652 = icmp eq i64 %651, 4
+  br i1 %652, label %636, label %640
 
-694:
-  %695 = lshr i64 %689, 12
-  %696 = getelementptr inbounds nuw i32, ptr %668, i64 %695
-  %697 = load i32, ptr %696, align 4
-  %698 = lshr i32 %697, 4
-  %699 = icmp ne i32 %698, %679
-  %700 = and i32 %697, 4
-  %701 = icmp eq i32 %700, 0
-  %702 = or i1 %699, %701
-  br i1 %702, label %841, label %703
+653:
+  %654 = lshr i64 %598, 7
+  %655 = getelementptr inbounds nuw %struct.Line, ptr %523, i64 %654
+  %656 = load i64, ptr %655, align 8
+  %657 = icmp sgt i64 %656, -1
+  %658 = and i64 %656, 63
+  %659 = icmp eq i64 %658, 0
+  %660 = or i1 %657, %659
+  %661 = trunc nuw nsw i64 %658 to i32
+  %662 = select i1 %660, i32 4, i32 %661
+  %663 = and i64 %656, -9223372036854775745
+  %664 = zext nneg i32 %662 to i64
+  %665 = or disjoint i64 %664, -9223372036854775808
+  %666 = icmp eq i64 %663, %665
+  br i1 %666, label %667, label %750
 
-703:
-  br i1 %682, label %713, label %704
+667:
+  %668 = and i64 %656, 9223372036854775744
+  %669 = inttoptr i64 %668 to ptr
+  %670 = trunc i64 %598 to i8
+  %671 = and i8 %670, 127
+  %672 = trunc nuw nsw i32 %662 to i8
+  %673 = udiv i8 %671, %672
+  %674 = zext nneg i8 %673 to i64
+  %675 = getelementptr inbounds nuw %struct.Line, ptr %669, i64 %674
+  %676 = icmp samesign ugt i32 %662, 16
+  br i1 %676, label %718, label %677
+
+677:
+  %678 = udiv i8 16, %672
+  %679 = zext nneg i8 %678 to i64
+  br label %680
+
+680:
+  %681 = phi i64 [ 0, %677 ], [ %714, %713 ]
+  %682 = getelementptr inbounds nuw %struct.Line, ptr %675, i64 %681
+  %683 = load i64, ptr %682, align 16
+  %684 = xor i64 %683, %553
+  %685 = icmp ugt i64 %684, 268435455
+  %686 = icmp ne i64 %683, 0
+  %687 = and i1 %686, %685
+  br i1 %687, label %688, label %697
+
+688:
+  %689 = icmp ult i64 %684, 137438953472
+  br i1 %689, label %690, label %750
+
+690:
+  %691 = and i64 %683, 268435455
+  %692 = lshr i64 %683, 28
+  %693 = and i64 %692, 511
+  %694 = getelementptr inbounds nuw i64, ptr %575, i64 %693
+  %695 = load i64, ptr %694, align 8
+  %696 = icmp ugt i64 %691, %695
+  br i1 %696, label %750, label %697
+
+697:
+  %698 = getelementptr inbounds nuw i8, ptr %682, i64 8
+  %699 = load i64, ptr %698, align 8
+  %700 = xor i64 %699, %553
+  %701 = icmp ugt i64 %700, 268435455
+  %702 = icmp ne i64 %699, 0
+  %703 = and i1 %702, %701
+  br i1 %703, label %704, label %713
 
 704:
-  %705 = lshr i64 %689, 9
-  %706 = getelementptr inbounds nuw i64, ptr %670, i64 %705
-  %707 = load i64, ptr %706, align 8
-  %708 = lshr i64 %689, 3
-  %709 = and i64 %708, 63
-  %710 = shl i64 3, %709
-  %711 = and i64 %707, %710
-  %712 = icmp eq i64 %711, 0
-  br i1 %712, label %713, label %841
+  %705 = icmp ult i64 %700, 137438953472
+  br i1 %705, label %706, label %750
+
+706:
+  %707 = and i64 %699, 268435455
+  %708 = lshr i64 %699, 28
+  %709 = and i64 %708, 511
+  %710 = getelementptr inbounds nuw i64, ptr %575, i64 %709
+  %711 = load i64, ptr %710, align 8
+  %712 = icmp ugt i64 %707, %711
+  br i1 %712, label %750, label %713
 
 713:
-  %714 = lshr i64 %689, 6
-  %715 = getelementptr inbounds nuw i64, ptr %672, i64 %714
-  %716 = and i32 %697, 2
-  %717 = icmp eq i32 %716, 0
-  br i1 %717, label %718, label %724
+  %714 = add nuw nsw i64 %681, 1
+  %715 = icmp samesign ult i64 %714, %679
+  br i1 %715, label %680, label %716
+
+716:
+  %717 = icmp eq i64 %668, 0
+  br i1 %717, label %750, label %721
 
 718:
-  %719 = and i64 %689, 63
-  %720 = shl i64 65535, %719
-  %721 = load i64, ptr %715, align 8
-  %722 = xor i64 %721, -1
-  %723 = and i64 %720, %722
-  br label %724
+  %719 = icmp eq i64 %668, 0
+  br i1 %719, label %750, label %720
 
-724:
-  %725 = phi i64 [ %723, %718 ], [ 0, %713 ]
-  %726 = getelementptr inbounds nuw i8, ptr %677, i64 %689
-  br label %731
+720:
+  br label %728
+
+721:
+  %722 = phi i64 [ %725, %721 ], [ 0, %716 ]
+  %723 = getelementptr inbounds nuw %struct.Line, ptr %675, i64 %722
+  store i64 %553, ptr %723, align 16
+  %724 = getelementptr inbounds nuw i8, ptr %723, i64 8
+  store i64 0, ptr %724, align 8
+  %725 = add nuw nsw i64 %722, 1
+  %726 = icmp samesign ult i64 %725, %679
+  br i1 %726, label %721, label %720
 
 727:
-  %728 = icmp ne i32 %741, 0
-  %729 = icmp ne i64 %725, 0
-  %730 = select i1 %728, i1 true, i1 %729
-  br i1 %730, label %744, label %834
+  br i1 %638, label %737, label %740
 
-731:
-  %732 = phi i64 [ 0, %724 ], [ %742, %731 ]
-  %733 = phi i32 [ 0, %724 ], [ %741, %731 ]
-  %734 = shl nuw nsw i64 %732, 2
-  %735 = getelementptr inbounds nuw i8, ptr %726, i64 %734
-  %736 = load i32, ptr %735, align 1
-  %737 = shl nuw nsw i64 %732, 8
-  %738 = getelementptr inbounds nuw i8, ptr %686, i64 %737
-  %739 = load i32, ptr %738, align 4
-  %740 = xor i32 %739, %736
-  %741 = or i32 %740, %733
-  %742 = add nuw nsw i64 %732, 1
-  %743 = icmp eq i64 %742, 4
-  br i1 %743, label %727, label %731
+728:
+  %729 = phi i64 [ %735, %728 ], [ 0, %720 ]
+  %730 = shl nuw nsw i64 %729, 2
+  %731 = getelementptr inbounds nuw i8, ptr %635, i64 %730
+  %732 = shl nuw nsw i64 %729, 8
+  %733 = getelementptr inbounds nuw i8, ptr %595, i64 %732
+  %734 = load i32, ptr %733, align 4
+  store i32 %734, ptr %731, align 1
+  %735 = add nuw nsw i64 %729, 1
+  %736 = icmp eq i64 %735, 4
+  br i1 %736, label %727, label %728
 
-744:
-  %745 = lshr i64 %689, 7
-  %746 = getelementptr inbounds nuw %struct.Line, ptr %617, i64 %745
-  %747 = load i64, ptr %746, align 8
-  %748 = icmp sgt i64 %747, -1
-  %749 = and i64 %747, 63
-  %750 = icmp eq i64 %749, 0
-  %751 = or i1 %748, %750
-  %752 = trunc nuw nsw i64 %749 to i32
-  %753 = select i1 %751, i32 4, i32 %752
-  %754 = and i64 %747, -9223372036854775745
-  %755 = zext nneg i32 %753 to i64
-  %756 = or disjoint i64 %755, -9223372036854775808
-  %757 = icmp eq i64 %754, %756
-  br i1 %757, label %758, label %841
+737:
+  %738 = load i64, ptr %624, align 8
+  %739 = or i64 %738, %634
+  store i64 %739, ptr %624, align 8
+  br label %740
 
-758:
-  %759 = and i64 %747, 9223372036854775744
-  %760 = inttoptr i64 %759 to ptr
-  %761 = trunc i64 %689 to i8
-  %762 = and i8 %761, 127
-  %763 = trunc nuw nsw i32 %753 to i8
-  %764 = udiv i8 %762, %763
-  %765 = zext nneg i8 %764 to i64
-  %766 = getelementptr inbounds nuw %struct.Line, ptr %760, i64 %765
-  %767 = icmp samesign ugt i32 %753, 16
-  br i1 %767, label %809, label %768
+740:
+  %741 = load i64, ptr %584, align 8
+  %742 = add i64 %741, 1
+  store i64 %742, ptr %584, align 8
+  br label %743
 
-768:
-  %769 = udiv i8 16, %763
-  %770 = zext nneg i8 %769 to i64
-  br label %771
+743:
+  %744 = add i64 %593, -1
+  %745 = and i64 %744, %593
+  %746 = sub i64 0, %745
+  %747 = and i64 %509, %746
+  %748 = and i64 %747, %745
+  %749 = icmp eq i64 %748, 0
+  br i1 %749, label %750, label %592
 
-771:
-  %772 = phi i64 [ 0, %768 ], [ %805, %804 ]
-  %773 = getelementptr inbounds nuw %struct.Line, ptr %766, i64 %772
-  %774 = load i64, ptr %773, align 16
-  %775 = xor i64 %774, %647
-  %776 = icmp ugt i64 %775, 268435455
-  %777 = icmp ne i64 %774, 0
-  %778 = and i1 %777, %776
-  br i1 %778, label %779, label %788
+750:
+  %751 = phi i64 [ %183, %250 ], [ %378, %476 ], [ %593, %706 ], [ %378, %398 ], [ %378, %458 ], [ %378, %460 ], [ %378, %474 ], [ %593, %688 ], [ %593, %690 ], [ %593, %704 ], [ %183, %264 ], [ %183, %248 ], [ %183, %266 ], [ %287, %285 ], [ %183, %203 ], [ %183, %275 ], [ %183, %193 ], [ %183, %182 ], [ %183, %231 ], [ %378, %484 ], [ %378, %377 ], [ %378, %437 ], [ %378, %388 ], [ %502, %500 ], [ %745, %743 ], [ %593, %603 ], [ %593, %718 ], [ %593, %653 ], [ %593, %613 ], [ %593, %592 ], [ %593, %716 ]
+  %752 = icmp eq i64 %751, 0
+  br i1 %752, label %1013, label %753
 
-779:
-  %780 = icmp ult i64 %775, 137438953472
-  br i1 %780, label %781, label %841
+753:
+  %754 = phi i64 [ %751, %750 ], [ %95, %94 ], [ %95, %96 ], [ %95, %97 ], [ %95, %131 ], [ %95, %292 ], [ %95, %326 ], [ %95, %507 ], [ %95, %541 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %755 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %754, i1 true)
+  %756 = lshr i64 %49, %755
+  %757 = xor i64 %756, -1
+  %758 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %757, i1 true)
+  %759 = trunc nuw nsw i64 %758 to i32
+  %760 = add nuw nsw i32 %759, 1
+  %761 = icmp eq i64 %758, 63
+  %762 = zext nneg i32 %760 to i64
+  %763 = shl nsw i64 -1, %762
+  %764 = xor i64 %763, -1
+  %765 = select i1 %761, i64 -1, i64 %764
+  %766 = shl i64 %765, %755
+  %767 = xor i64 %766, -1
+  %768 = and i64 %754, %767
+  %769 = getelementptr inbounds nuw i64, ptr %77, i64 %755
+  %770 = load i64, ptr %769, align 8
+  store i64 %770, ptr %14, align 8
+  %771 = mul i32 %760, %4
+  store i32 %771, ptr %78, align 8
+  %772 = trunc nuw nsw i64 %755 to i32
+  store i32 %4, ptr %79, align 4
+  store i32 %772, ptr %80, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %81, i8 0, i64 36, i1 false)
+  %773 = load ptr, ptr %13, align 8
+  %774 = load i32, ptr %53, align 8
+  %775 = and i32 %774, 64
+  %776 = icmp ne i32 %775, 0
+  %777 = and i1 %82, %776
+  br i1 %777, label %778, label %783
 
-781:
-  %782 = and i64 %774, 268435455
-  %783 = lshr i64 %774, 28
-  %784 = and i64 %783, 511
-  %785 = getelementptr inbounds nuw i64, ptr %666, i64 %784
-  %786 = load i64, ptr %785, align 8
-  %787 = icmp ugt i64 %782, %786
-  br i1 %787, label %841, label %788
+778:
+  %779 = getelementptr inbounds nuw i8, ptr %773, i64 12864
+  %780 = getelementptr inbounds nuw [64 x i32], ptr %779, i64 %76
+  %781 = getelementptr inbounds nuw i32, ptr %780, i64 %755
+  store ptr %781, ptr %89, align 8
+  %782 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+  br label %1011
+
+783:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %784 = getelementptr inbounds nuw i8, ptr %773, i64 12864
+  %785 = getelementptr inbounds nuw [64 x i32], ptr %784, i64 %76
+  br i1 %83, label %786, label %809
+
+786:
+  %787 = phi i64 [ %796, %795 ], [ 0, %783 ]
+  br i1 %87, label %795, label %788
 
 788:
-  %789 = getelementptr inbounds nuw i8, ptr %773, i64 8
-  %790 = load i64, ptr %789, align 8
-  %791 = xor i64 %790, %647
-  %792 = icmp ugt i64 %791, 268435455
-  %793 = icmp ne i64 %790, 0
-  %794 = and i1 %793, %792
-  br i1 %794, label %795, label %804
+  %789 = trunc nuw i64 %787 to i32
+  %790 = add nuw i64 %787, %755
+  %791 = and i64 %790, 4294967295
+  %792 = getelementptr inbounds nuw i32, ptr %785, i64 %791
+  %793 = mul i32 %4, %789
+  %794 = load i32, ptr %792, align 4
+  br label %798
 
 795:
-  %796 = icmp ult i64 %791, 137438953472
-  br i1 %796, label %797, label %841
+  %796 = add nuw nsw i64 %787, 1
+  %797 = icmp eq i64 %796, %762
+  br i1 %797, label %880, label %786
 
-797:
-  %798 = and i64 %790, 268435455
-  %799 = lshr i64 %790, 28
-  %800 = and i64 %799, 511
-  %801 = getelementptr inbounds nuw i64, ptr %666, i64 %800
-  %802 = load i64, ptr %801, align 8
-  %803 = icmp ugt i64 %798, %802
-  br i1 %803, label %841, label %804
-
-804:
-  %805 = add nuw nsw i64 %772, 1
-  %806 = icmp samesign ult i64 %805, %770
-  br i1 %806, label %771, label %807
-
-807:
-  %808 = icmp eq i64 %759, 0
-  br i1 %808, label %841, label %812
+798:
+  %799 = phi i64 [ 0, %788 ], [ %807, %798 ]
+  %800 = trunc i64 %799 to i32
+  %801 = shl i32 %800, 3
+  %802 = lshr i32 %794, %801
+  %803 = trunc i32 %802 to i8
+  %804 = add i32 %793, %800
+  %805 = zext i32 %804 to i64
+  %806 = getelementptr inbounds nuw i8, ptr %9, i64 %805
+  store i8 %803, ptr %806, align 1
+  %807 = add nuw nsw i64 %799, 1
+  %808 = icmp eq i64 %807, %88
+  br i1 %808, label %795, label %798
 
 809:
-  %810 = icmp eq i64 %759, 0
-  br i1 %810, label %841, label %811
+  switch i32 %4, label %855 [
+    i32 16, label %810
+    i32 8, label %810
+  ]
 
-811:
-  br label %819
+810:
+  %811 = icmp samesign ult i64 %758, 15
+  br i1 %811, label %855, label %812
 
 812:
-  %813 = phi i64 [ %816, %812 ], [ 0, %807 ]
-  %814 = getelementptr inbounds nuw %struct.Line, ptr %766, i64 %813
-  store i64 %647, ptr %814, align 16
-  %815 = getelementptr inbounds nuw i8, ptr %814, i64 8
-  store i64 0, ptr %815, align 8
-  %816 = add nuw nsw i64 %813, 1
-  %817 = icmp samesign ult i64 %816, %770
-  br i1 %817, label %812, label %811
+  %813 = getelementptr inbounds nuw i8, ptr %785, i64 256
+  %814 = getelementptr inbounds nuw i8, ptr %785, i64 512
+  %815 = getelementptr inbounds nuw i8, ptr %785, i64 768
+  br label %816
 
-818:
-  br i1 %729, label %828, label %831
-
-819:
-  %820 = phi i64 [ %826, %819 ], [ 0, %811 ]
-  %821 = shl nuw nsw i64 %820, 2
-  %822 = getelementptr inbounds nuw i8, ptr %726, i64 %821
-  %823 = shl nuw nsw i64 %820, 8
-  %824 = getelementptr inbounds nuw i8, ptr %686, i64 %823
-  %825 = load i32, ptr %824, align 4
-  store i32 %825, ptr %822, align 1
-  %826 = add nuw nsw i64 %820, 1
-  %827 = icmp eq i64 %826, 4
-  br i1 %827, label %818, label %819
+816:
+  %817 = phi i64 [ %852, %846 ], [ 0, %812 ]
+  %818 = phi i64 [ %850, %846 ], [ 16, %812 ]
+  %819 = trunc nuw nsw i64 %817 to i32
+  %820 = mul i32 %4, %819
+  %821 = zext i32 %820 to i64
+  %822 = getelementptr inbounds nuw i8, ptr %9, i64 %821
+  %823 = add nuw nsw i64 %817, %755
+  %824 = getelementptr inbounds nuw i32, ptr %785, i64 %823
+  %825 = load <16 x i32>, ptr %824, align 1
+  %826 = getelementptr inbounds nuw i32, ptr %813, i64 %823
+  %827 = load <16 x i32>, ptr %826, align 1
+  br i1 %84, label %828, label %831
 
 828:
-  %829 = load i64, ptr %715, align 8
-  %830 = or i64 %829, %725
-  store i64 %830, ptr %715, align 8
-  br label %831
+  %829 = shufflevector <16 x i32> %825, <16 x i32> %827, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %830 = shufflevector <16 x i32> %825, <16 x i32> %827, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %846
 
 831:
-  %832 = load i64, ptr %675, align 8
-  %833 = add i64 %832, 1
-  store i64 %833, ptr %675, align 8
-  br label %834
+  %832 = getelementptr inbounds nuw i32, ptr %814, i64 %823
+  %833 = load <16 x i32>, ptr %832, align 1
+  %834 = getelementptr inbounds nuw i32, ptr %815, i64 %823
+  %835 = load <16 x i32>, ptr %834, align 1
+  %836 = shufflevector <16 x i32> %825, <16 x i32> %833, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %837 = shufflevector <16 x i32> %827, <16 x i32> %835, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %838 = shufflevector <16 x i32> %825, <16 x i32> %833, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %839 = shufflevector <16 x i32> %827, <16 x i32> %835, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %840 = shufflevector <16 x i32> %836, <16 x i32> %837, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %841 = shufflevector <16 x i32> %836, <16 x i32> %837, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %842 = getelementptr inbounds nuw i8, ptr %822, i64 128
+  %843 = shufflevector <16 x i32> %838, <16 x i32> %839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %843, ptr %842, align 4
+  %844 = getelementptr inbounds nuw i8, ptr %822, i64 192
+  %845 = shufflevector <16 x i32> %838, <16 x i32> %839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %845, ptr %844, align 4
+  br label %846
 
-834:
-  %835 = add i64 %684, -1
-  %836 = and i64 %835, %684
-  %837 = sub i64 0, %836
-  %838 = and i64 %603, %837
-  %839 = and i64 %838, %836
-  %840 = icmp eq i64 %839, 0
-  br i1 %840, label %841, label %683
+846:
+  %847 = phi <16 x i32> [ %829, %828 ], [ %840, %831 ]
+  %848 = phi <16 x i32> [ %830, %828 ], [ %841, %831 ]
+  store <16 x i32> %847, ptr %822, align 4
+  %849 = getelementptr inbounds nuw i8, ptr %822, i64 64
+  store <16 x i32> %848, ptr %849, align 4
+  %850 = add nuw nsw i64 %818, 16
+  %851 = icmp samesign ugt i64 %850, %762
+  %852 = add nuw nsw i64 %817, 16
+  br i1 %851, label %853, label %816
 
-841:
-  %842 = phi i64 [ %195, %194 ], [ %195, %196 ], [ %195, %197 ], [ %195, %231 ], [ %472, %570 ], [ %195, %389 ], [ %195, %423 ], [ %280, %347 ], [ %195, %601 ], [ %195, %635 ], [ %684, %797 ], [ %472, %531 ], [ %472, %552 ], [ %472, %554 ], [ %472, %568 ], [ %684, %779 ], [ %684, %781 ], [ %684, %795 ], [ %280, %361 ], [ %280, %345 ], [ %280, %363 ], [ %384, %382 ], [ %280, %300 ], [ %280, %372 ], [ %280, %290 ], [ %280, %279 ], [ %280, %328 ], [ %472, %471 ], [ %472, %482 ], [ %596, %594 ], [ %472, %492 ], [ %472, %578 ], [ %684, %807 ], [ %836, %834 ], [ %684, %704 ], [ %684, %809 ], [ %684, %694 ], [ %684, %683 ], [ %684, %744 ]
-  %843 = icmp eq i64 %842, 0
-  br i1 %843, label %1001, label %844
+853:
+  %854 = trunc nuw nsw i64 %818 to i32
+  br label %855
 
-844:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %845 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %842, i1 true)
-  %846 = lshr i64 %150, %845
-  %847 = xor i64 %846, -1
-  %848 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %847, i1 true)
-  %849 = trunc nuw nsw i64 %848 to i32
-  %850 = add nuw nsw i32 %849, 1
-  %851 = icmp eq i64 %848, 63
-  %852 = zext nneg i32 %850 to i64
-  %853 = shl nsw i64 -1, %852
-  %854 = xor i64 %853, -1
-  %855 = select i1 %851, i64 -1, i64 %854
-  %856 = shl i64 %855, %845
-  %857 = xor i64 %856, -1
-  %858 = and i64 %842, %857
-  %859 = getelementptr inbounds nuw i64, ptr %178, i64 %845
-  %860 = load i64, ptr %859, align 8
-  store i64 %860, ptr %16, align 8
-  %861 = mul i32 %850, %4
-  store i32 %861, ptr %179, align 8
-  %862 = trunc nuw nsw i64 %845 to i32
-  store i32 %4, ptr %180, align 4
-  store i32 %862, ptr %181, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %182, i8 0, i64 36, i1 false)
-  %863 = load ptr, ptr %15, align 8
-  %864 = load i32, ptr %154, align 8
-  %865 = and i32 %864, 64
-  %866 = icmp ne i32 %865, 0
-  %867 = and i1 %183, %866
-  br i1 %867, label %868, label %873
+855:
+  %856 = phi i32 [ 0, %809 ], [ 0, %810 ], [ %854, %853 ]
+  %857 = icmp ugt i32 %856, %759
+  %858 = zext i32 %856 to i64
+  br label %859
+
+859:
+  %860 = phi i64 [ 0, %855 ], [ %866, %865 ]
+  br i1 %857, label %865, label %861
+
+861:
+  %862 = shl nuw i64 %860, 2
+  %863 = getelementptr inbounds nuw i8, ptr %9, i64 %862
+  %864 = getelementptr inbounds nuw [64 x i32], ptr %785, i64 %860
+  br label %868
+
+865:
+  %866 = add nuw nsw i64 %860, 1
+  %867 = icmp eq i64 %866, %86
+  br i1 %867, label %880, label %859
 
 868:
-  %869 = getelementptr inbounds nuw i8, ptr %863, i64 12864
-  %870 = getelementptr inbounds nuw [64 x i32], ptr %869, i64 %177
-  %871 = getelementptr inbounds nuw i32, ptr %870, i64 %845
-  store ptr %871, ptr %189, align 8
-  %872 = call i32 @access(ptr noundef nonnull %15, ptr noundef nonnull %16)
-  br label %999
+  %869 = phi i64 [ %858, %861 ], [ %878, %868 ]
+  %870 = trunc nuw i64 %869 to i32
+  %871 = mul i32 %4, %870
+  %872 = zext i32 %871 to i64
+  %873 = getelementptr inbounds nuw i8, ptr %863, i64 %872
+  %874 = add nuw i64 %869, %755
+  %875 = and i64 %874, 4294967295
+  %876 = getelementptr inbounds nuw i32, ptr %864, i64 %875
+  %877 = load i32, ptr %876, align 4
+  store i32 %877, ptr %873, align 1
+  %878 = add nuw nsw i64 %869, 1
+  %879 = icmp eq i64 %878, %762
+  br i1 %879, label %865, label %868
 
-873:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %874 = getelementptr inbounds nuw i8, ptr %863, i64 12864
-  %875 = getelementptr inbounds nuw [64 x i32], ptr %874, i64 %177
-  br i1 %184, label %876, label %899
+880:
+  store ptr %9, ptr %89, align 8
+  br i1 %776, label %1009, label %881
 
-876:
-  %877 = phi i64 [ %886, %885 ], [ 0, %873 ]
-  br i1 %187, label %885, label %878
+881:
+  %882 = getelementptr inbounds nuw i8, ptr %773, i64 47680
+  %883 = getelementptr inbounds nuw [64 x i32], ptr %882, i64 %76
+  br i1 %83, label %884, label %907
 
-878:
-  %879 = trunc nuw i64 %877 to i32
-  %880 = add nuw i64 %877, %845
-  %881 = and i64 %880, 4294967295
-  %882 = getelementptr inbounds nuw i32, ptr %875, i64 %881
-  %883 = mul i32 %4, %879
-  %884 = load i32, ptr %882, align 4
-  br label %888
+884:
+  %885 = phi i64 [ %894, %893 ], [ 0, %881 ]
+  br i1 %87, label %893, label %886
 
-885:
-  %886 = add nuw nsw i64 %877, 1
-  %887 = icmp eq i64 %886, %852
-  br i1 %887, label %919, label %876
+886:
+  %887 = trunc nuw i64 %885 to i32
+  %888 = add nuw i64 %885, %755
+  %889 = and i64 %888, 4294967295
+  %890 = getelementptr inbounds nuw i32, ptr %883, i64 %889
+  %891 = mul i32 %4, %887
+  %892 = load i32, ptr %890, align 4
+  br label %896
 
-888:
-  %889 = phi i64 [ 0, %878 ], [ %897, %888 ]
-  %890 = trunc i64 %889 to i32
-  %891 = shl i32 %890, 3
-  %892 = lshr i32 %884, %891
-  %893 = trunc i32 %892 to i8
-  %894 = add i32 %883, %890
-  %895 = zext i32 %894 to i64
-  %896 = getelementptr inbounds nuw i8, ptr %9, i64 %895
-  store i8 %893, ptr %896, align 1
-  %897 = add nuw nsw i64 %889, 1
-  %898 = icmp eq i64 %897, %188
-  br i1 %898, label %885, label %888
+893:
+  %894 = add nuw nsw i64 %885, 1
+  %895 = icmp eq i64 %894, %762
+  br i1 %895, label %978, label %884
 
-899:
-  %900 = phi i64 [ %905, %904 ], [ 0, %873 ]
-  %901 = shl nuw i64 %900, 2
-  %902 = getelementptr inbounds nuw i8, ptr %9, i64 %901
-  %903 = getelementptr inbounds nuw [64 x i32], ptr %875, i64 %900
-  br label %907
-
-904:
-  %905 = add nuw nsw i64 %900, 1
-  %906 = icmp eq i64 %905, %186
-  br i1 %906, label %919, label %899
+896:
+  %897 = phi i64 [ 0, %886 ], [ %905, %896 ]
+  %898 = trunc i64 %897 to i32
+  %899 = shl i32 %898, 3
+  %900 = lshr i32 %892, %899
+  %901 = trunc i32 %900 to i8
+  %902 = add i32 %891, %898
+  %903 = zext i32 %902 to i64
+  %904 = getelementptr inbounds nuw i8, ptr %90, i64 %903
+  store i8 %901, ptr %904, align 1
+  %905 = add nuw nsw i64 %897, 1
+  %906 = icmp eq i64 %905, %88
+  br i1 %906, label %893, label %896
 
 907:
-  %908 = phi i64 [ 0, %899 ], [ %917, %907 ]
-  %909 = trunc nuw i64 %908 to i32
-  %910 = mul i32 %4, %909
-  %911 = zext i32 %910 to i64
-  %912 = getelementptr inbounds nuw i8, ptr %902, i64 %911
-  %913 = add nuw i64 %908, %845
-  %914 = and i64 %913, 4294967295
-  %915 = getelementptr inbounds nuw i32, ptr %903, i64 %914
-  %916 = load i32, ptr %915, align 4
-  store i32 %916, ptr %912, align 1
-  %917 = add nuw nsw i64 %908, 1
-  %918 = icmp eq i64 %917, %852
-  br i1 %918, label %904, label %907
+  switch i32 %4, label %953 [
+    i32 16, label %908
+    i32 8, label %908
+  ]
 
-919:
-  store ptr %9, ptr %189, align 8
-  br i1 %866, label %997, label %920
+908:
+  %909 = icmp samesign ult i64 %758, 15
+  br i1 %909, label %953, label %910
 
-920:
-  %921 = getelementptr inbounds nuw i8, ptr %863, i64 47680
-  %922 = getelementptr inbounds nuw [64 x i32], ptr %921, i64 %177
-  br i1 %184, label %923, label %946
+910:
+  %911 = getelementptr inbounds nuw i8, ptr %883, i64 256
+  %912 = getelementptr inbounds nuw i8, ptr %883, i64 512
+  %913 = getelementptr inbounds nuw i8, ptr %883, i64 768
+  br label %914
 
-923:
-  %924 = phi i64 [ %933, %932 ], [ 0, %920 ]
-  br i1 %187, label %932, label %925
+914:
+  %915 = phi i64 [ %950, %944 ], [ 0, %910 ]
+  %916 = phi i64 [ %948, %944 ], [ 16, %910 ]
+  %917 = trunc nuw nsw i64 %915 to i32
+  %918 = mul i32 %4, %917
+  %919 = zext i32 %918 to i64
+  %920 = getelementptr inbounds nuw i8, ptr %90, i64 %919
+  %921 = add nuw nsw i64 %915, %755
+  %922 = getelementptr inbounds nuw i32, ptr %883, i64 %921
+  %923 = load <16 x i32>, ptr %922, align 1
+  %924 = getelementptr inbounds nuw i32, ptr %911, i64 %921
+  %925 = load <16 x i32>, ptr %924, align 1
+  br i1 %84, label %926, label %929
 
-925:
-  %926 = trunc nuw i64 %924 to i32
-  %927 = add nuw i64 %924, %845
-  %928 = and i64 %927, 4294967295
-  %929 = getelementptr inbounds nuw i32, ptr %922, i64 %928
-  %930 = mul i32 %4, %926
-  %931 = load i32, ptr %929, align 4
-  br label %935
+926:
+  %927 = shufflevector <16 x i32> %923, <16 x i32> %925, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %928 = shufflevector <16 x i32> %923, <16 x i32> %925, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %944
 
-932:
-  %933 = add nuw nsw i64 %924, 1
-  %934 = icmp eq i64 %933, %852
-  br i1 %934, label %966, label %923
+929:
+  %930 = getelementptr inbounds nuw i32, ptr %912, i64 %921
+  %931 = load <16 x i32>, ptr %930, align 1
+  %932 = getelementptr inbounds nuw i32, ptr %913, i64 %921
+  %933 = load <16 x i32>, ptr %932, align 1
+  %934 = shufflevector <16 x i32> %923, <16 x i32> %931, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %935 = shufflevector <16 x i32> %925, <16 x i32> %933, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %936 = shufflevector <16 x i32> %923, <16 x i32> %931, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %937 = shufflevector <16 x i32> %925, <16 x i32> %933, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %938 = shufflevector <16 x i32> %934, <16 x i32> %935, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %939 = shufflevector <16 x i32> %934, <16 x i32> %935, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %940 = getelementptr inbounds nuw i8, ptr %920, i64 128
+  %941 = shufflevector <16 x i32> %936, <16 x i32> %937, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %941, ptr %940, align 4
+  %942 = getelementptr inbounds nuw i8, ptr %920, i64 192
+  %943 = shufflevector <16 x i32> %936, <16 x i32> %937, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %943, ptr %942, align 4
+  br label %944
 
-935:
-  %936 = phi i64 [ 0, %925 ], [ %944, %935 ]
-  %937 = trunc i64 %936 to i32
-  %938 = shl i32 %937, 3
-  %939 = lshr i32 %931, %938
-  %940 = trunc i32 %939 to i8
-  %941 = add i32 %930, %937
-  %942 = zext i32 %941 to i64
-  %943 = getelementptr inbounds nuw i8, ptr %190, i64 %942
-  store i8 %940, ptr %943, align 1
-  %944 = add nuw nsw i64 %936, 1
-  %945 = icmp eq i64 %944, %188
-  br i1 %945, label %932, label %935
-
-946:
-  %947 = phi i64 [ %952, %951 ], [ 0, %920 ]
-  %948 = shl nuw i64 %947, 2
-  %949 = getelementptr inbounds nuw i8, ptr %190, i64 %948
-  %950 = getelementptr inbounds nuw [64 x i32], ptr %922, i64 %947
-  br label %954
+944:
+  %945 = phi <16 x i32> [ %927, %926 ], [ %938, %929 ]
+  %946 = phi <16 x i32> [ %928, %926 ], [ %939, %929 ]
+  store <16 x i32> %945, ptr %920, align 4
+  %947 = getelementptr inbounds nuw i8, ptr %920, i64 64
+  store <16 x i32> %946, ptr %947, align 4
+  %948 = add nuw nsw i64 %916, 16
+  %949 = icmp samesign ugt i64 %948, %762
+  %950 = add nuw nsw i64 %915, 16
+  br i1 %949, label %951, label %914
 
 951:
-  %952 = add nuw nsw i64 %947, 1
-  %953 = icmp eq i64 %952, %186
-  br i1 %953, label %966, label %946
+  %952 = trunc nuw nsw i64 %916 to i32
+  br label %953
 
-954:
-  %955 = phi i64 [ 0, %946 ], [ %964, %954 ]
-  %956 = trunc nuw i64 %955 to i32
-  %957 = mul i32 %4, %956
-  %958 = zext i32 %957 to i64
-  %959 = getelementptr inbounds nuw i8, ptr %949, i64 %958
-  %960 = add nuw i64 %955, %845
-  %961 = and i64 %960, 4294967295
-  %962 = getelementptr inbounds nuw i32, ptr %950, i64 %961
-  %963 = load i32, ptr %962, align 4
-  store i32 %963, ptr %959, align 1
-  %964 = add nuw nsw i64 %955, 1
-  %965 = icmp eq i64 %964, %852
-  br i1 %965, label %951, label %954
+953:
+  %954 = phi i32 [ 0, %907 ], [ 0, %908 ], [ %952, %951 ]
+  %955 = icmp ugt i32 %954, %759
+  %956 = zext i32 %954 to i64
+  br label %957
+
+957:
+  %958 = phi i64 [ 0, %953 ], [ %964, %963 ]
+  br i1 %955, label %963, label %959
+
+959:
+  %960 = shl nuw i64 %958, 2
+  %961 = getelementptr inbounds nuw i8, ptr %90, i64 %960
+  %962 = getelementptr inbounds nuw [64 x i32], ptr %883, i64 %958
+  br label %966
+
+963:
+  %964 = add nuw nsw i64 %958, 1
+  %965 = icmp eq i64 %964, %86
+  br i1 %965, label %978, label %957
 
 966:
-  store ptr %190, ptr %191, align 8
-  store ptr %192, ptr %193, align 8
-  %967 = getelementptr inbounds nuw i8, ptr %863, i64 16
-  %968 = load ptr, ptr %967, align 8
-  %969 = getelementptr inbounds nuw i8, ptr %968, i64 128
-  %970 = load i64, ptr %969, align 8
-  %971 = icmp eq i64 %970, 0
-  br i1 %971, label %997, label %972
+  %967 = phi i64 [ %956, %959 ], [ %976, %966 ]
+  %968 = trunc nuw i64 %967 to i32
+  %969 = mul i32 %4, %968
+  %970 = zext i32 %969 to i64
+  %971 = getelementptr inbounds nuw i8, ptr %961, i64 %970
+  %972 = add nuw i64 %967, %755
+  %973 = and i64 %972, 4294967295
+  %974 = getelementptr inbounds nuw i32, ptr %962, i64 %973
+  %975 = load i32, ptr %974, align 4
+  store i32 %975, ptr %971, align 1
+  %976 = add nuw nsw i64 %967, 1
+  %977 = icmp eq i64 %976, %762
+  br i1 %977, label %963, label %966
 
-972:
-  %973 = getelementptr inbounds nuw i8, ptr %863, i64 82496
-  %974 = getelementptr inbounds nuw i32, ptr %973, i64 %845
-  br label %975
-
-975:
-  %976 = phi i64 [ 0, %972 ], [ %982, %981 ]
-  br i1 %187, label %981, label %977
-
-977:
-  %978 = trunc nuw i64 %976 to i32
-  %979 = getelementptr inbounds nuw i32, ptr %974, i64 %976
-  %980 = mul i32 %4, %978
-  br label %984
-
-981:
-  %982 = add nuw nsw i64 %976, 1
-  %983 = icmp eq i64 %982, %852
-  br i1 %983, label %997, label %975
+978:
+  store ptr %90, ptr %91, align 8
+  store ptr %92, ptr %93, align 8
+  %979 = getelementptr inbounds nuw i8, ptr %773, i64 16
+  %980 = load ptr, ptr %979, align 8
+  %981 = getelementptr inbounds nuw i8, ptr %980, i64 128
+  %982 = load i64, ptr %981, align 8
+  %983 = icmp eq i64 %982, 0
+  br i1 %983, label %1009, label %984
 
 984:
-  %985 = phi i64 [ 0, %977 ], [ %995, %984 ]
-  %986 = trunc nuw i64 %985 to i32
-  %987 = lshr i32 %986, 2
-  %988 = add i32 %987, %6
-  %989 = zext i32 %988 to i64
-  %990 = getelementptr inbounds nuw [64 x i32], ptr %979, i64 %989
-  %991 = load i32, ptr %990, align 4
-  %992 = add i32 %980, %986
-  %993 = zext i32 %992 to i64
-  %994 = getelementptr inbounds nuw i32, ptr %192, i64 %993
-  store i32 %991, ptr %994, align 4
-  %995 = add nuw nsw i64 %985, 1
-  %996 = icmp eq i64 %995, %188
-  br i1 %996, label %981, label %984
+  %985 = getelementptr inbounds nuw i8, ptr %773, i64 82496
+  %986 = getelementptr inbounds nuw i32, ptr %985, i64 %755
+  br label %987
 
-997:
-  %998 = call i32 @access(ptr noundef nonnull %15, ptr noundef nonnull %16)
+987:
+  %988 = phi i64 [ 0, %984 ], [ %994, %993 ]
+  br i1 %87, label %993, label %989
+
+989:
+  %990 = trunc nuw i64 %988 to i32
+  %991 = getelementptr inbounds nuw i32, ptr %986, i64 %988
+  %992 = mul i32 %4, %990
+  br label %996
+
+993:
+  %994 = add nuw nsw i64 %988, 1
+  %995 = icmp eq i64 %994, %762
+  br i1 %995, label %1009, label %987
+
+996:
+  %997 = phi i64 [ 0, %989 ], [ %1007, %996 ]
+  %998 = trunc nuw i64 %997 to i32
+  %999 = lshr i32 %998, 2
+  %1000 = add i32 %999, %6
+  %1001 = zext i32 %1000 to i64
+  %1002 = getelementptr inbounds nuw [64 x i32], ptr %991, i64 %1001
+  %1003 = load i32, ptr %1002, align 4
+  %1004 = add i32 %992, %998
+  %1005 = zext i32 %1004 to i64
+  %1006 = getelementptr inbounds nuw i32, ptr %92, i64 %1005
+  store i32 %1003, ptr %1006, align 4
+  %1007 = add nuw nsw i64 %997, 1
+  %1008 = icmp eq i64 %1007, %88
+  br i1 %1008, label %993, label %996
+
+1009:
+  %1010 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %999
+  br label %1011
 
-999:
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %1000 = icmp eq i64 %858, 0
-  br i1 %1000, label %1001, label %194
+1011:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %1012 = icmp eq i64 %768, 0
+  br i1 %1012, label %1013, label %94
 
-1001:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1002
+1013:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %1014
 
-1002:
+1014:
   ret void
 }
 
@@ -31440,6 +31102,545 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 78:
   br i1 %23, label %22, label %21
+}
+
+define internal fastcc void @store_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %155, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %155
+
+30:
+  %31 = phi i64 [ 0, %15 ], [ %151, %150 ]
+  %32 = load ptr, ptr %16, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %31
+  %34 = load i8, ptr %33, align 1
+  %35 = icmp eq i8 %34, 0
+  br i1 %35, label %40, label %36
+
+36:
+  %37 = load ptr, ptr %17, align 8
+  %38 = getelementptr inbounds nuw i32, ptr %37, i64 %31
+  %39 = load i32, ptr %38, align 4
+  br label %40
+
+40:
+  %41 = phi i32 [ %39, %36 ], [ 0, %30 ]
+  %42 = load i32, ptr %18, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %47, label %44
+
+44:
+  %45 = trunc nuw i64 %31 to i32
+  %46 = udiv i32 %45, %42
+  br label %47
+
+47:
+  %48 = phi i32 [ %46, %44 ], [ 0, %40 ]
+  %49 = load ptr, ptr %19, align 8
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %55, label %51
+
+51:
+  %52 = zext i32 %48 to i64
+  %53 = getelementptr inbounds nuw i32, ptr %49, i64 %52
+  %54 = load i32, ptr %53, align 4
+  br label %58
+
+55:
+  %56 = load i32, ptr %20, align 8
+  %57 = add i32 %56, %48
+  br label %58
+
+58:
+  %59 = phi i32 [ %54, %51 ], [ %57, %55 ]
+  %60 = add i64 %3, %31
+  %61 = lshr i64 %60, 12
+  %62 = load ptr, ptr %21, align 8
+  %63 = getelementptr inbounds nuw i32, ptr %62, i64 %61
+  %64 = load i32, ptr %63, align 4
+  %65 = and i32 %64, 2
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %112, label %67
+
+67:
+  %68 = load i64, ptr %22, align 8
+  %69 = and i64 %60, -4096
+  %70 = sub i64 %68, %69
+  %71 = load ptr, ptr %23, align 8
+  %72 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
+  %73 = shl nuw nsw i64 %61, 6
+  %74 = add i64 %69, -1
+  %75 = add i64 %74, %72
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %75, 63
+  %78 = xor i64 %77, 63
+  %79 = lshr i64 -1, %78
+  %80 = icmp eq i64 %73, %76
+  %81 = getelementptr inbounds nuw i64, ptr %71, i64 %73
+  %82 = load i64, ptr %81, align 8
+  br i1 %80, label %83, label %89
+
+83:
+  %84 = xor i64 %82, -1
+  %85 = and i64 %79, %84
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %110, label %87
+
+87:
+  %88 = or i64 %79, %82
+  store i64 %88, ptr %81, align 8
+  br label %110
+
+89:
+  %90 = icmp eq i64 %82, -1
+  br i1 %90, label %92, label %91
+
+91:
+  store i64 -1, ptr %81, align 8
+  br label %92
+
+92:
+  %93 = or disjoint i64 %73, 1
+  %94 = icmp samesign ult i64 %93, %76
+  br i1 %94, label %95, label %102
+
+95:
+  %96 = shl nuw nsw i64 %61, 9
+  %97 = getelementptr i8, ptr %71, i64 %96
+  %98 = getelementptr i8, ptr %97, i64 8
+  %99 = xor i64 %73, -1
+  %100 = add nsw i64 %76, %99
+  %101 = shl nuw nsw i64 %100, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %98, i8 -1, i64 %101, i1 false)
+  br label %102
+
+102:
+  %103 = getelementptr inbounds nuw i64, ptr %71, i64 %76
+  %104 = load i64, ptr %103, align 8
+  %105 = xor i64 %104, -1
+  %106 = and i64 %79, %105
+  %107 = icmp eq i64 %106, 0
+  br i1 %107, label %110, label %108
+
+108:
+  %109 = or i64 %104, %79
+  store i64 %109, ptr %103, align 8
+  br label %110
+
+110:
+  %111 = and i32 %64, -3
+  store i32 %111, ptr %63, align 4
+  br label %112
+
+112:
+  %113 = icmp eq i32 %41, 0
+  br i1 %113, label %122, label %114
+
+114:
+  %115 = load i32, ptr %24, align 4
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %117, label %122
+
+117:
+  %118 = load i32, ptr %25, align 8
+  %119 = zext i32 %41 to i64
+  %120 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 3, i32 noundef %118, i32 noundef %59, i32 noundef 0, i64 noundef %119)
+  %121 = load ptr, ptr %16, align 8
+  br label %122
+
+122:
+  %123 = phi ptr [ %121, %117 ], [ %32, %114 ], [ %32, %112 ]
+  %124 = phi i32 [ %120, %117 ], [ %41, %114 ], [ 0, %112 ]
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 %31
+  %126 = load i8, ptr %125, align 1
+  %127 = and i64 %60, 63
+  %128 = shl nuw i64 1, %127
+  %129 = icmp eq i8 %126, 0
+  br i1 %129, label %130, label %136
+
+130:
+  %131 = load ptr, ptr %23, align 8
+  %132 = lshr i64 %60, 6
+  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = or i64 %134, %128
+  store i64 %135, ptr %133, align 8
+  br label %150
+
+136:
+  %137 = xor i64 %128, -1
+  %138 = load ptr, ptr %23, align 8
+  %139 = lshr i64 %60, 6
+  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = and i64 %141, %137
+  store i64 %142, ptr %140, align 8
+  %143 = load ptr, ptr %26, align 8
+  %144 = icmp eq ptr %143, null
+  br i1 %144, label %150, label %145
+
+145:
+  %146 = xor i8 %126, -1
+  %147 = getelementptr inbounds nuw i8, ptr %143, i64 %60
+  store i8 %146, ptr %147, align 1
+  %148 = load ptr, ptr %27, align 8
+  %149 = getelementptr inbounds nuw i32, ptr %148, i64 %60
+  store i32 %124, ptr %149, align 4
+  br label %150
+
+150:
+  %151 = add nuw nsw i64 %31, 1
+  %152 = load i32, ptr %12, align 8
+  %153 = zext i32 %152 to i64
+  %154 = icmp samesign ult i64 %151, %153
+  br i1 %154, label %30, label %155
+
+155:
+  ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 4294967296) %2) unnamed_addr {
+  %4 = lshr i64 %1, 12
+  %5 = add i64 %2, %1
+  %6 = add i64 %5, -1
+  %7 = lshr i64 %6, 12
+  %8 = icmp eq i64 %4, %7
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = icmp samesign ugt i64 %4, %7
+  br i1 %10, label %112, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %60
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %4
+  %19 = load i32, ptr %18, align 4
+  %20 = and i32 %19, 2
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %112
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %24 = load ptr, ptr %23, align 8
+  %25 = lshr i64 %1, 6
+  %26 = lshr i64 %6, 6
+  %27 = and i64 %1, 63
+  %28 = shl nsw i64 -1, %27
+  %29 = and i64 %6, 63
+  %30 = xor i64 %29, 63
+  %31 = lshr i64 -1, %30
+  %32 = icmp eq i64 %25, %26
+  %33 = getelementptr inbounds nuw i64, ptr %24, i64 %25
+  %34 = load i64, ptr %33, align 8
+  %35 = xor i64 %34, -1
+  %36 = and i64 %28, %35
+  br i1 %32, label %37, label %39
+
+37:
+  %38 = and i64 %36, %31
+  br label %56
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %26
+  %41 = load i64, ptr %40, align 8
+  %42 = xor i64 %41, -1
+  %43 = and i64 %31, %42
+  %44 = or i64 %43, %36
+  %45 = add nuw nsw i64 %25, 1
+  %46 = icmp samesign ult i64 %45, %26
+  br i1 %46, label %47, label %56
+
+47:
+  %48 = phi i64 [ %54, %47 ], [ %45, %39 ]
+  %49 = phi i64 [ %53, %47 ], [ %44, %39 ]
+  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %48
+  %51 = load i64, ptr %50, align 8
+  %52 = xor i64 %51, -1
+  %53 = or i64 %49, %52
+  %54 = add nuw nsw i64 %48, 1
+  %55 = icmp eq i64 %54, %26
+  br i1 %55, label %56, label %47
+
+56:
+  %57 = phi i64 [ %38, %37 ], [ %44, %39 ], [ %53, %47 ]
+  %58 = icmp eq i64 %57, 0
+  %59 = zext i1 %58 to i32
+  br label %112
+
+60:
+  %61 = phi i64 [ %4, %11 ], [ %110, %109 ]
+  %62 = getelementptr inbounds nuw i32, ptr %13, i64 %61
+  %63 = load i32, ptr %62, align 4
+  %64 = and i32 %63, 2
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %109
+
+66:
+  %67 = icmp eq i64 %61, %7
+  %68 = shl i64 %61, 12
+  %69 = add i64 %68, 4096
+  %70 = select i1 %67, i64 %5, i64 %69
+  %71 = icmp eq i64 %61, %4
+  %72 = select i1 %71, i64 %1, i64 %68
+  %73 = load ptr, ptr %14, align 8
+  %74 = lshr i64 %72, 6
+  %75 = add i64 %70, -1
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %72, 63
+  %78 = shl nsw i64 -1, %77
+  %79 = and i64 %75, 63
+  %80 = xor i64 %79, 63
+  %81 = lshr i64 -1, %80
+  %82 = icmp eq i64 %74, %76
+  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
+  %84 = load i64, ptr %83, align 8
+  %85 = xor i64 %84, -1
+  %86 = and i64 %78, %85
+  br i1 %82, label %87, label %89
+
+87:
+  %88 = and i64 %86, %81
+  br label %106
+
+89:
+  %90 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %91 = load i64, ptr %90, align 8
+  %92 = xor i64 %91, -1
+  %93 = and i64 %81, %92
+  %94 = or i64 %93, %86
+  %95 = add nuw nsw i64 %74, 1
+  %96 = icmp samesign ult i64 %95, %76
+  br i1 %96, label %97, label %106
+
+97:
+  %98 = phi i64 [ %104, %97 ], [ %95, %89 ]
+  %99 = phi i64 [ %103, %97 ], [ %94, %89 ]
+  %100 = getelementptr inbounds nuw i64, ptr %73, i64 %98
+  %101 = load i64, ptr %100, align 8
+  %102 = xor i64 %101, -1
+  %103 = or i64 %99, %102
+  %104 = add nuw nsw i64 %98, 1
+  %105 = icmp eq i64 %104, %76
+  br i1 %105, label %106, label %97
+
+106:
+  %107 = phi i64 [ %88, %87 ], [ %94, %89 ], [ %103, %97 ]
+  %108 = icmp eq i64 %107, 0
+  br i1 %108, label %109, label %112
+
+109:
+  %110 = add nuw nsw i64 %61, 1
+  %111 = icmp eq i64 %61, %7
+  br i1 %111, label %112, label %60
+
+112:
+  %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
+  ret i32 %113
+}
+
+define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %112, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %112
+
+30:
+  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
+  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
+  %33 = load i32, ptr %20, align 4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %40, label %35
+
+35:
+  %36 = trunc nuw i64 %31 to i32
+  %37 = urem i32 %36, %33
+  %38 = icmp eq i32 %37, 0
+  %39 = select i1 %38, i32 0, i32 %32
+  br label %40
+
+40:
+  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
+  %42 = add i64 %3, %31
+  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
+  %44 = load ptr, ptr %12, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
+  store i8 %43, ptr %45, align 1
+  %46 = load ptr, ptr %21, align 8
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
+  store i32 0, ptr %47, align 4
+  %48 = load ptr, ptr %12, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
+  %50 = load i8, ptr %49, align 1
+  %51 = icmp eq i8 %50, 0
+  br i1 %51, label %106, label %52
+
+52:
+  %53 = load ptr, ptr %22, align 8
+  %54 = icmp eq ptr %53, null
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
+  %57 = load i32, ptr %56, align 4
+  br label %58
+
+58:
+  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
+  %60 = load i32, ptr %20, align 4
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = trunc nuw i64 %31 to i32
+  %64 = udiv i32 %63, %60
+  br label %65
+
+65:
+  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
+  %67 = load ptr, ptr %23, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %73, label %69
+
+69:
+  %70 = zext i32 %66 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
+  %72 = load i32, ptr %71, align 4
+  br label %76
+
+73:
+  %74 = load i32, ptr %24, align 8
+  %75 = add i32 %74, %66
+  br label %76
+
+76:
+  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
+  %78 = icmp ne i32 %59, 0
+  %79 = icmp ne i32 %41, 0
+  %80 = select i1 %78, i1 true, i1 %79
+  br i1 %80, label %101, label %81
+
+81:
+  %82 = load i32, ptr %25, align 8
+  %83 = load i32, ptr %26, align 4
+  switch i32 %83, label %93 [
+    i32 5, label %87
+    i32 1, label %84
+    i32 0, label %90
+  ]
+
+84:
+  %85 = load ptr, ptr %27, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %93, label %87
+
+87:
+  %88 = load i64, ptr %2, align 8
+  %89 = add i64 %88, %42
+  br label %97
+
+90:
+  %91 = load i64, ptr %1, align 8
+  %92 = add i64 %91, %31
+  br label %97
+
+93:
+  %94 = load i64, ptr %1, align 8
+  %95 = add i64 %31, %94
+  %96 = and i64 %95, 4294967295
+  br label %97
+
+97:
+  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
+  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
+  %100 = load ptr, ptr %21, align 8
+  br label %101
+
+101:
+  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
+  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
+  %104 = select i1 %78, i32 %59, i32 %103
+  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
+  store i32 %104, ptr %105, align 4
+  br label %106
+
+106:
+  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
+  %108 = add nuw nsw i64 %31, 1
+  %109 = load i32, ptr %16, align 8
+  %110 = zext i32 %109 to i64
+  %111 = icmp samesign ult i64 %108, %110
+  br i1 %111, label %30, label %112
+
+112:
+  ret void
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
