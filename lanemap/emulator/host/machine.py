@@ -82,7 +82,7 @@ class Machine:
         passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
         if spread > 1:
             passes.insert(0, (False, spread))
-        story = Story()
+        story = Story(self._device.spare)
         try:
             for number, (precise, threads) in enumerate(passes, 1):
                 last = number == len(passes)

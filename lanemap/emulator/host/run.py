@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -18,7 +18,7 @@ from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
-from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
+from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.threads import LEAST_INSTRUCTIONS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.runtime import abi
@@ -87,6 +87,7 @@ class Device:
     multiprocessors: int | None = None
     groups: int = 1
     release_time: int = 0
+    spare: Spare = field(default_factory=Spare)
 
     def take_groups(self, count: int) -> int:
         """The first of `count` group numbers that no earlier launch had.

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 
+class Spare:
+    """Room for saved pages that a device's launches hand on: at most abi.SPARE_PAGES of them."""
+
+    def __init__(self) -> None:
+        """Begin without any; what there is at the end is freed with the object."""
+        self._spare = abi.Spare()
+        weakref.finalize(self, _free, self._spare).atexit = False
+
+    @property
+    def address(self) -> int:
+        """Where the runtime finds it."""
+        return ctypes.addressof(self._spare)
+
+
+def _free(spare: abi.Spare) -> None:
+    native().function("lm_free_spare")(ctypes.addressof(spare))
+
+
 class Story:
     """Kept from the first pass of a launch to its last one."""
 
-    def __init__(self) -> None:
-        """Begin without anything saved."""
+    def __init__(self, spare: Spare) -> None:
+        """Begin without anything saved; `spare` must outlive it."""
         self._shared = abi.Shared()
+        self._spare = spare
+        self._shared.spare = spare.address
         self._races: int | None = None
         self._log: int | None = None
 

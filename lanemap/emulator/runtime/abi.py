@@ -41,6 +41,7 @@ PAGE_TAG_SHIFT = 4
 ORIGIN_CHUNK_BITS = 12
 ORIGIN_CHUNK = 4096
 POSITIONS = 6
+SPARE_PAGES = 32768
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
@@ -431,12 +432,18 @@ class Launch(ctypes.Structure):
     ]
 
 
+class Spare(ctypes.Structure):
+    """Spare of runtime.h."""
+
+    _fields_ = [("pages", pointer), ("count", u32), ("lock", u32)]
+
+
 class Shared(ctypes.Structure):
     """Shared of runtime.h."""
 
     _fields_ = [
-        ("lock", u32), ("threads", u32), ("journal", pointer), ("failed", u64),
-        ("line_locks", u32 * 1024)
+        ("lock", u32), ("threads", u32), ("spare", pointer), ("journal", pointer),
+        ("failed", u64), ("line_locks", u32 * 1024)
     ]
 
 

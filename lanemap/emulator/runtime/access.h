@@ -85,8 +85,6 @@ u32 logged(const Wave *w, u64 stamp);
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);
 
-void empty_pool(Pool *pool);
-
 /* Private memory has the words of all lanes side by side, so that lanes which access the same address
  * access one range. */
 static inline u64 private_place(const Wave *w, u32 lane, u64 address) {

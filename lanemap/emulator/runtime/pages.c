@@ -8,8 +8,8 @@ void free(void *memory);
 #define PAGE_BITS (PAGE_BYTES / 64)   /* words of `defined` */
 #define PAGE_LINES (PAGE_BYTES / LINE_BYTES)
 
-/* A page as it was before this launch wrote it. `state` is its state then; partial and origin follow the
- * data where the memory has them. */
+/* A page as it was before this launch wrote it. `state` is its state then: without PAGE_FILLED it held
+ * nothing, with PAGE_DEFINED its bits say nothing. Partial and origin follow where the memory has them. */
 typedef struct Saved {
   struct Saved *next;
   Memory *memory;
@@ -24,24 +24,66 @@ static u64 bytes_in(const Memory *m, u64 page) {
   return left < PAGE_BYTES ? left : PAGE_BYTES;
 }
 
-/* What undefined memory holds: bits from its seed and its place, so that runs repeat. */
-static void fill_page(Memory *m, u64 page) {
-  u64 bytes = bytes_in(m, page), first = page * (PAGE_BYTES / 8);
-  u8 *data = m->data + page * PAGE_BYTES;
-  for (u64 i = 0; i * 8 < bytes; i++) {
-    u64 bits = ((first + i) + ((u64)m->seed << 32) + 1) * 0x9E3779B97F4A7C15ull;
-    bits ^= bits >> 32;
-    u64 count = bytes - i * 8 < 8 ? bytes - i * 8 : 8;
-    copy_bytes(data + i * 8, (u8 *)&bits, count);
-  }
+static u64 mask_bytes(const Memory *m, u64 page) { return (bytes_in(m, page) + 63) / 64 * 8; }
+
+static u64 mixed(u64 bits) {
+  bits *= 0x9E3779B97F4A7C15ull;
+  return bits ^ bits >> 32;
 }
 
-static u64 precise_bytes(const Memory *m) { return m->partial ? 5 * PAGE_BYTES : 0; }
+/* What undefined memory holds: bits from its seed and its place, so that runs repeat. */
+static void fill_page(Memory *m, u64 page) {
+  u64 bytes = bytes_in(m, page), first = page * (PAGE_BYTES / 8) + ((u64)m->seed << 32) + 1;
+  u8 *data = m->data + page * PAGE_BYTES;
+  u64 i = 0;
+  for (; i * 8 + 8 <= bytes; i++) {
+    u64 bits = mixed(first + i);
+    __builtin_memcpy(data + i * 8, &bits, 8);
+  }
+  u64 bits = mixed(first + i);
+  copy_bytes(data + i * 8, (u8 *)&bits, bytes - i * 8);
+}
+
+/* -- the journal ---------------------------------------------------------------------------------- */
+
+static void copy_precise(Saved *s, int restore) {
+  u64 bytes = bytes_in(s->memory, s->page);
+  u8 *partial = s->memory->partial + s->page * PAGE_BYTES, *kept = (u8 *)(s + 1);
+  u8 *origin = (u8 *)(s->memory->origin + s->page * PAGE_BYTES), *kept_origin = kept + PAGE_BYTES;
+  copy_bytes(restore ? partial : kept, restore ? kept : partial, bytes);
+  copy_bytes(restore ? origin : kept_origin, restore ? kept_origin : origin, bytes * 4);
+}
+
+/* Room for a page: what an earlier launch gave back, since new memory costs more than the copy. */
+static Saved *room_for_page(Spare *spare, int precise) {
+  if (precise) return malloc(sizeof(Saved) + 5 * PAGE_BYTES);
+  take_lock(&spare->lock);
+  Saved *s = spare->pages;
+  if (s) spare->pages = s->next, spare->count--;
+  give_lock(&spare->lock);
+  return s ? s : malloc(sizeof(Saved));
+}
+
+static void give_back(Spare *spare, Saved *s) {
+  take_lock(&spare->lock);
+  int keep = !s->precise && spare->count < SPARE_PAGES;
+  if (keep) s->next = spare->pages, spare->pages = s, spare->count++;
+  give_lock(&spare->lock);
+  if (!keep) free(s);
+}
+
+/* The device of these is gone. */
+void lm_free_spare(Spare *spare) {
+  for (Saved *s = spare->pages, *next; s; s = next) {
+    next = s->next;
+    free(s);
+  }
+  *spare = (Spare){0};
+}
 
 static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   Shared *shared = w->launch->shared;
-  u64 bytes = bytes_in(m, page), extra = precise_bytes(m);
-  Saved *s = malloc(sizeof(Saved) + extra);
+  Saved *s = room_for_page(shared->spare, m->partial != 0);
   if (!s) {
     shared->failed = 1;
     w->stop = STOP_MEMORY;
@@ -52,19 +94,43 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   s->page = page;
   s->state = state;
   s->precise = m->partial != 0;
-  copy_bytes(s->data, m->data + page * PAGE_BYTES, bytes);
-  copy_bytes((u8 *)s->defined, (u8 *)(m->defined + page * PAGE_BITS), (bytes + 63) / 64 * 8);
-  if (extra) {
-    copy_bytes((u8 *)(s + 1), m->partial + page * PAGE_BYTES, bytes);
-    copy_bytes((u8 *)(s + 1) + PAGE_BYTES, (u8 *)(m->origin + page * PAGE_BYTES), bytes * 4);
-  }
+  if (state & PAGE_FILLED) copy_bytes(s->data, m->data + page * PAGE_BYTES, bytes_in(m, page));
+  if (!(state & PAGE_DEFINED))
+    copy_bytes((u8 *)s->defined, (u8 *)(m->defined + page * PAGE_BITS), mask_bytes(m, page));
+  if (s->precise) copy_precise(s, 0);
   shared->journal = s;
 }
+
+static void restore_page(Saved *s) {
+  Memory *m = s->memory;
+  if (s->state & PAGE_FILLED) copy_bytes(m->data + s->page * PAGE_BYTES, s->data, bytes_in(m, s->page));
+  if (!(s->state & PAGE_DEFINED))
+    copy_bytes((u8 *)(m->defined + s->page * PAGE_BITS), (u8 *)s->defined, mask_bytes(m, s->page));
+  if (s->precise) copy_precise(s, 1);
+  m->pages[s->page] = s->state;
+}
+
+static void drop_journal(Shared *shared, int restore) {
+  while (shared->journal) {
+    Saved *s = shared->journal;
+    shared->journal = s->next;
+    if (restore) restore_page(s);
+    give_back(shared->spare, s);
+  }
+}
+
+/* Put everything back as it was before the launch. */
+void lm_undo(Shared *shared) { drop_journal(shared, 1); }
+
+/* The launch stands. */
+void lm_keep(Shared *shared) { drop_journal(shared, 0); }
+
+/* -- first touches -------------------------------------------------------------------------------- */
 
 /* All but global memory begins anew for each CTA, and keeps nothing. */
 static void begin_page(Memory *m, u64 page) {
   u64 bytes = bytes_in(m, page);
-  fill_bytes((u8 *)(m->defined + page * PAGE_BITS), 0, (bytes + 63) / 64 * 8);
+  fill_bytes((u8 *)(m->defined + page * PAGE_BITS), 0, mask_bytes(m, page));
   if (m->partial) {
     fill_bytes(m->partial + page * PAGE_BYTES, 0, bytes);
     fill_bytes((u8 *)(m->origin + page * PAGE_BYTES), 0, bytes * 4);
@@ -74,7 +140,7 @@ static void begin_page(Memory *m, u64 page) {
 COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
   Shared *shared = w->launch->shared;
   if (shared->threads > 1) take_lock(&shared->lock);
-  u32 word = m->pages[page], state = word & PAGE_STATES;
+  u32 word = m->pages[page], state = word & PAGE_STATES, before = state & ~(u32)PAGE_SAVED;
   if (word >> PAGE_TAG_SHIFT != m->tag) {
     state &= ~(u32)PAGE_SAVED;
     if (m->space != SPACE_GLOBAL) {
@@ -88,7 +154,7 @@ COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
     state |= PAGE_FILLED;
   }
   if (writes && !(state & PAGE_SAVED)) {
-    save_page(w, m, page, state);
+    save_page(w, m, page, before);
     state |= PAGE_SAVED;
   }
   __atomic_store_n(&m->pages[page], m->tag << PAGE_TAG_SHIFT | state, __ATOMIC_RELEASE);
@@ -103,28 +169,3 @@ void lm_fill_pages(Memory *m, u64 offset, u64 size) {
     m->pages[page] |= PAGE_FILLED;
   }
 }
-
-static void drop_journal(Shared *shared, int restore) {
-  while (shared->journal) {
-    Saved *s = shared->journal;
-    Memory *m = s->memory;
-    u64 bytes = bytes_in(m, s->page);
-    shared->journal = s->next;
-    if (restore) {
-      copy_bytes(m->data + s->page * PAGE_BYTES, s->data, bytes);
-      copy_bytes((u8 *)(m->defined + s->page * PAGE_BITS), (u8 *)s->defined, (bytes + 63) / 64 * 8);
-      if (s->precise) {
-        copy_bytes(m->partial + s->page * PAGE_BYTES, (u8 *)(s + 1), bytes);
-        copy_bytes((u8 *)(m->origin + s->page * PAGE_BYTES), (u8 *)(s + 1) + PAGE_BYTES, bytes * 4);
-      }
-      m->pages[s->page] = s->state;
-    }
-    free(s);
-  }
-}
-
-/* Put everything back as it was before the launch. */
-void lm_undo(Shared *shared) { drop_journal(shared, 1); }
-
-/* The launch stands. */
-void lm_keep(Shared *shared) { drop_journal(shared, 0); }

@@ -209,9 +209,14 @@ typedef struct {
   FrontEnd front_end;
 } Launch;
 
+/* Rooms for saved pages that the launches of a device gave back: at most so many. */
+enum { SPARE_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
+typedef struct Spare { struct Saved *pages; u32 count, lock; } Spare;
+
 /* What the workers of a launch share. */
 typedef struct Shared {
   u32 lock, threads;
+  Spare *spare;
   struct Saved *journal;      /* pages as they were, newest first */
   u64 failed;                 /* no memory was left */
   u32 line_locks[1024];
@@ -326,6 +331,7 @@ u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 addre
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
 /* The same with all that is known. */
 void report(Wave *w, const HazardRecord *h);
+void empty_pool(Pool *pool);
 void lm_publish(const Wave *w, u64 *clock);
 void lm_learn(Wave *w, const u64 *clock);
 /* Of a clock only what passes through an engine's fences. */

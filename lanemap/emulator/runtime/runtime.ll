@@ -781,14 +781,14 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   %18 = getelementptr inbounds nuw i32, ptr %17, i64 %2
   %19 = load i32, ptr %18, align 4
   %20 = and i32 %19, 15
-  %21 = lshr i32 %19, 4
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %23 = load i32, ptr %22, align 8
-  %24 = icmp eq i32 %21, %23
-  br i1 %24, label %74, label %25
+  %21 = and i32 %19, 11
+  %22 = lshr i32 %19, 4
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %24 = load i32, ptr %23, align 8
+  %25 = icmp eq i32 %22, %24
+  br i1 %25, label %74, label %26
 
-25:
-  %26 = and i32 %19, 11
+26:
   %27 = getelementptr inbounds nuw i8, ptr %1, i64 84
   %28 = load i32, ptr %27, align 4
   %29 = icmp eq i32 %28, 0
@@ -824,7 +824,7 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   br label %52
 
 52:
-  %53 = phi i32 [ %26, %25 ], [ 4, %30 ], [ 4, %46 ]
+  %53 = phi i32 [ %21, %26 ], [ 4, %30 ], [ 4, %46 ]
   %54 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %55 = load ptr, ptr %54, align 8
   %56 = icmp eq ptr %55, null
@@ -863,99 +863,161 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   %77 = and i32 %75, 4
   %78 = icmp eq i32 %77, 0
   %79 = and i1 %76, %78
-  br i1 %79, label %80, label %130
+  br i1 %79, label %80, label %168
 
 80:
   %81 = load ptr, ptr %5, align 8
   %82 = getelementptr inbounds nuw i8, ptr %81, i64 416
   %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %85 = load i64, ptr %84, align 8
-  %86 = shl i64 %2, 12
-  %87 = sub i64 %85, %86
-  %88 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %87, i64 4096)
-  %89 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %90 = load ptr, ptr %89, align 8
-  %91 = icmp eq ptr %90, null
-  %92 = select i1 %91, i64 4640, i64 25120
-  %93 = tail call ptr @malloc(i64 noundef %92)
-  %94 = icmp eq ptr %93, null
-  br i1 %94, label %95, label %98
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %85 = load ptr, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %87 = load ptr, ptr %86, align 8
+  %88 = icmp eq ptr %87, null
+  br i1 %88, label %89, label %103
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %83, i64 16
-  store i64 1, ptr %96, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 3, ptr %97, align 8
-  br label %128
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
+  br label %91
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  %100 = load ptr, ptr %99, align 8
-  store ptr %100, ptr %93, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  store ptr %1, ptr %101, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %93, i64 16
-  store i64 %2, ptr %102, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %93, i64 24
-  store i32 %75, ptr %103, align 8
-  %104 = icmp ne ptr %90, null
-  %105 = zext i1 %104 to i32
-  %106 = getelementptr inbounds nuw i8, ptr %93, i64 28
-  store i32 %105, ptr %106, align 4
-  %107 = getelementptr inbounds nuw i8, ptr %93, i64 544
-  %108 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 %86
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %107, ptr readonly align 1 %110, i64 %88, i1 false)
-  %111 = getelementptr inbounds nuw i8, ptr %93, i64 32
-  %112 = getelementptr inbounds nuw i8, ptr %1, i64 24
+91:
+  %92 = atomicrmw xchg ptr %90, i32 1 acquire, align 4
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %94, label %91
+
+94:
+  %95 = load ptr, ptr %85, align 8
+  %96 = icmp eq ptr %95, null
+  br i1 %96, label %102, label %97
+
+97:
+  %98 = load ptr, ptr %95, align 8
+  store ptr %98, ptr %85, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  %100 = load i32, ptr %99, align 8
+  %101 = add i32 %100, -1
+  store i32 %101, ptr %99, align 8
+  store atomic i32 0, ptr %90 release, align 4
+  br label %110
+
+102:
+  store atomic i32 0, ptr %90 release, align 4
+  br label %103
+
+103:
+  %104 = phi i64 [ 4640, %102 ], [ 25120, %80 ]
+  %105 = tail call dereferenceable_or_null(4640) ptr @malloc(i64 noundef %104)
+  %106 = icmp eq ptr %105, null
+  br i1 %106, label %107, label %110
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %83, i64 24
+  store i64 1, ptr %108, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %109, align 8
+  br label %166
+
+110:
+  %111 = phi ptr [ %95, %97 ], [ %105, %103 ]
+  %112 = getelementptr inbounds nuw i8, ptr %83, i64 16
   %113 = load ptr, ptr %112, align 8
-  %114 = shl i64 %2, 9
-  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
-  %116 = add nuw nsw i64 %88, 63
-  %117 = lshr i64 %116, 3
-  %118 = and i64 %117, 2040
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %111, ptr readonly align 1 %115, i64 %118, i1 false)
-  br i1 %91, label %127, label %119
+  store ptr %113, ptr %111, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  store ptr %1, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %111, i64 16
+  store i64 %2, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  store i32 %21, ptr %116, align 8
+  %117 = load ptr, ptr %86, align 8
+  %118 = icmp ne ptr %117, null
+  %119 = zext i1 %118 to i32
+  %120 = getelementptr inbounds nuw i8, ptr %111, i64 28
+  store i32 %119, ptr %120, align 4
+  %121 = and i32 %19, 1
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %133, label %123
 
-119:
-  %120 = getelementptr inbounds nuw i8, ptr %93, i64 4640
-  %121 = getelementptr inbounds nuw i8, ptr %90, i64 %86
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %120, ptr nonnull readonly align 1 %121, i64 %88, i1 false)
-  %122 = getelementptr inbounds nuw i8, ptr %93, i64 8736
-  %123 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i32, ptr %124, i64 %86
-  %126 = shl nuw nsw i64 %88, 2
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %122, ptr readonly align 1 %125, i64 %126, i1 false)
-  br label %127
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %111, i64 544
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %126 = load ptr, ptr %125, align 8
+  %127 = shl i64 %2, 12
+  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
+  %129 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %130 = load i64, ptr %129, align 8
+  %131 = sub i64 %130, %127
+  %132 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %131, i64 4096)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %124, ptr readonly align 1 %128, i64 %132, i1 false)
+  br label %133
 
-127:
-  store ptr %93, ptr %99, align 8
-  br label %128
+133:
+  %134 = and i32 %19, 2
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %136, label %150
 
-128:
-  %129 = or disjoint i32 %75, 4
-  br label %130
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %111, i64 32
+  %138 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %139 = load ptr, ptr %138, align 8
+  %140 = shl i64 %2, 9
+  %141 = getelementptr inbounds nuw i8, ptr %139, i64 %140
+  %142 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %143 = load i64, ptr %142, align 8
+  %144 = shl i64 %2, 12
+  %145 = sub i64 %143, %144
+  %146 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %145, i64 4096)
+  %147 = add nuw nsw i64 %146, 63
+  %148 = lshr i64 %147, 3
+  %149 = and i64 %148, 2040
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %137, ptr readonly align 1 %141, i64 %149, i1 false)
+  br label %150
 
-130:
-  %131 = phi i32 [ %75, %74 ], [ %129, %128 ]
-  %132 = load ptr, ptr %16, align 8
-  %133 = getelementptr inbounds nuw i32, ptr %132, i64 %2
-  %134 = load i32, ptr %22, align 8
-  %135 = shl i32 %134, 4
-  %136 = or i32 %135, %131
-  store atomic i32 %136, ptr %133 release, align 4
-  %137 = load i32, ptr %9, align 4
-  %138 = icmp ugt i32 %137, 1
-  br i1 %138, label %139, label %140
+150:
+  br i1 %118, label %151, label %165
 
-139:
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %153 = load i64, ptr %152, align 8
+  %154 = shl i64 %2, 12
+  %155 = sub i64 %153, %154
+  %156 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %155, i64 4096)
+  %157 = load ptr, ptr %86, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 %154
+  %159 = getelementptr inbounds nuw i8, ptr %111, i64 4640
+  %160 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %161 = load ptr, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i32, ptr %161, i64 %154
+  %163 = getelementptr inbounds nuw i8, ptr %111, i64 8736
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %159, ptr readonly align 1 %158, i64 %156, i1 false)
+  %164 = shl nuw nsw i64 %156, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %163, ptr readonly align 1 %162, i64 %164, i1 false)
+  br label %165
+
+165:
+  store ptr %111, ptr %112, align 8
+  br label %166
+
+166:
+  %167 = or disjoint i32 %75, 4
+  br label %168
+
+168:
+  %169 = phi i32 [ %75, %74 ], [ %167, %166 ]
+  %170 = load ptr, ptr %16, align 8
+  %171 = getelementptr inbounds nuw i32, ptr %170, i64 %2
+  %172 = load i32, ptr %23, align 8
+  %173 = shl i32 %172, 4
+  %174 = or i32 %173, %169
+  store atomic i32 %174, ptr %171 release, align 4
+  %175 = load i32, ptr %9, align 4
+  %176 = icmp ugt i32 %175, 1
+  br i1 %176, label %177, label %178
+
+177:
   store atomic i32 0, ptr %8 release, align 4
-  br label %140
+  br label %178
 
-140:
+178:
   ret void
 }
 
@@ -2365,7 +2427,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   br i1 %101, label %133, label %102
 
 102:
-  %103 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %103 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %104 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %105 = getelementptr inbounds nuw i8, ptr %0, i64 52
   br label %106
@@ -18209,53 +18271,287 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
+define void @lm_free_spare(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = load ptr, ptr %0, align 8
+  %3 = icmp eq ptr %2, null
+  br i1 %3, label %4, label %5
+
+4:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %0, i8 0, i64 16, i1 false)
+  ret void
+
+5:
+  %6 = phi ptr [ %7, %5 ], [ %2, %1 ]
+  %7 = load ptr, ptr %6, align 8
+  tail call void @free(ptr noundef nonnull %6)
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %4, label %5
+}
+
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
+
+define void @lm_undo(ptr noundef captures(none) %0) local_unnamed_addr {
+  tail call fastcc void @drop_journal(ptr noundef %0, i32 noundef 1)
+  ret void
+}
+
+define internal fastcc void @drop_journal(ptr noundef captures(none) %0, i32 noundef range(i32 0, 2) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %102, label %6
+
+6:
+  %7 = icmp eq i32 %1, 0
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %9
+
+9:
+  %10 = phi ptr [ %4, %6 ], [ %100, %99 ]
+  %11 = load ptr, ptr %10, align 8
+  store ptr %11, ptr %3, align 8
+  br i1 %7, label %81, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %16 = load i32, ptr %15, align 8
+  %17 = and i32 %16, 1
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %32, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %23 = load i64, ptr %22, align 8
+  %24 = shl i64 %23, 12
+  %25 = getelementptr inbounds nuw i8, ptr %21, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 544
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %28 = load i64, ptr %27, align 8
+  %29 = sub i64 %28, %24
+  %30 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %29, i64 4096)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %25, ptr nonnull readonly align 1 %26, i64 %30, i1 false)
+  %31 = load i32, ptr %15, align 8
+  br label %32
+
+32:
+  %33 = phi i32 [ %31, %19 ], [ %16, %12 ]
+  %34 = and i32 %33, 2
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %52
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %40 = load i64, ptr %39, align 8
+  %41 = shl i64 %40, 9
+  %42 = getelementptr inbounds nuw i8, ptr %38, i64 %41
+  %43 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %44 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %45 = load i64, ptr %44, align 8
+  %46 = shl i64 %40, 12
+  %47 = sub i64 %45, %46
+  %48 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %47, i64 4096)
+  %49 = add nuw nsw i64 %48, 63
+  %50 = lshr i64 %49, 3
+  %51 = and i64 %50, 2040
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %42, ptr nonnull readonly align 1 %43, i64 %51, i1 false)
+  br label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  %54 = load i32, ptr %53, align 4
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %74, label %56
+
+56:
+  %57 = load ptr, ptr %13, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %61 = load i64, ptr %60, align 8
+  %62 = shl i64 %59, 12
+  %63 = sub i64 %61, %62
+  %64 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %63, i64 4096)
+  %65 = getelementptr inbounds nuw i8, ptr %57, i64 32
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 %62
+  %68 = getelementptr inbounds nuw i8, ptr %10, i64 4640
+  %69 = getelementptr inbounds nuw i8, ptr %57, i64 40
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i32, ptr %70, i64 %62
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8736
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %67, ptr nonnull readonly align 1 %68, i64 %64, i1 false)
+  %73 = shl nuw nsw i64 %64, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %71, ptr nonnull readonly align 1 %72, i64 %73, i1 false)
+  br label %74
+
+74:
+  %75 = load i32, ptr %15, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %79 = load i64, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i32, ptr %77, i64 %79
+  store i32 %75, ptr %80, align 4
+  br label %81
+
+81:
+  %82 = load ptr, ptr %8, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 12
+  br label %84
+
+84:
+  %85 = atomicrmw xchg ptr %83, i32 1 acquire, align 4
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %87, label %84
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %91, label %98
+
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %82, i64 8
+  %93 = load i32, ptr %92, align 8
+  %94 = icmp ult i32 %93, 32768
+  br i1 %94, label %95, label %98
+
+95:
+  %96 = load ptr, ptr %82, align 8
+  store ptr %96, ptr %10, align 8
+  store ptr %10, ptr %82, align 8
+  %97 = add nuw nsw i32 %93, 1
+  store i32 %97, ptr %92, align 8
+  store atomic i32 0, ptr %83 release, align 4
+  br label %99
+
+98:
+  store atomic i32 0, ptr %83 release, align 4
+  tail call void @free(ptr noundef nonnull %10)
+  br label %99
+
+99:
+  %100 = load ptr, ptr %3, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %102, label %9
+
+102:
+  ret void
+}
+
+define void @lm_keep(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %30, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %7
+
+7:
+  %8 = phi ptr [ %3, %5 ], [ %28, %27 ]
+  %9 = load ptr, ptr %8, align 8
+  store ptr %9, ptr %2, align 8
+  %10 = load ptr, ptr %6, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  br label %12
+
+12:
+  %13 = atomicrmw xchg ptr %11, i32 1 acquire, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %15, label %12
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %19, label %26
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = icmp ult i32 %21, 32768
+  br i1 %22, label %23, label %26
+
+23:
+  %24 = load ptr, ptr %10, align 8
+  store ptr %24, ptr %8, align 8
+  store ptr %8, ptr %10, align 8
+  %25 = add nuw nsw i32 %21, 1
+  store i32 %25, ptr %20, align 8
+  store atomic i32 0, ptr %11 release, align 4
+  br label %27
+
+26:
+  store atomic i32 0, ptr %11 release, align 4
+  tail call void @free(ptr noundef nonnull %8)
+  br label %27
+
+27:
+  %28 = load ptr, ptr %2, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %30, label %7
+
+30:
+  ret void
+}
+
 define internal fastcc void @fill_page(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
   %3 = alloca i64, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i64, ptr %4, align 8
   %6 = shl i64 %1, 12
   %7 = sub i64 %5, %6
-  %8 = tail call i64 @llvm.umin.i64(i64 %7, i64 4096)
+  %8 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %7, i64 4096)
   %9 = shl i64 %1, 9
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 %6
-  %13 = icmp eq i64 %5, %6
-  br i1 %13, label %19, label %14
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 92
-  %16 = tail call i64 @llvm.umax.i64(i64 %8, i64 8)
-  %17 = add nsw i64 %16, -1
-  %18 = lshr i64 %17, 3
-  br label %20
-
-19:
-  ret void
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %11 = load i32, ptr %10, align 4
+  %12 = zext i32 %11 to i64
+  %13 = shl nuw i64 %12, 32
+  %14 = add i64 %13, %9
+  %15 = or disjoint i64 %14, 1
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 %6
+  %19 = icmp ult i64 %7, 8
+  br i1 %19, label %32, label %20
 
 20:
-  %21 = phi i64 [ 0, %14 ], [ %36, %20 ]
-  %22 = phi i64 [ 0, %14 ], [ %35, %20 ]
+  %21 = phi i64 [ %29, %20 ], [ 0, %2 ]
+  %22 = phi i64 [ %28, %20 ], [ 0, %2 ]
+  %23 = add i64 %22, %15
+  %24 = mul i64 %23, -7046029254386353131
+  %25 = lshr i64 %24, 32
+  %26 = xor i64 %25, %24
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 %21
+  store i64 %26, ptr %27, align 1
+  %28 = add nuw nsw i64 %22, 1
+  %29 = shl i64 %28, 3
+  %30 = add nuw nsw i64 %29, 8
+  %31 = icmp samesign ugt i64 %30, %8
+  br i1 %31, label %32, label %20
+
+32:
+  %33 = phi i64 [ 0, %2 ], [ %28, %20 ]
+  %34 = phi i64 [ 0, %2 ], [ %29, %20 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %23 = add nuw nsw i64 %22, %9
-  %24 = load i32, ptr %15, align 4
-  %25 = zext i32 %24 to i64
-  %26 = shl nuw i64 %25, 32
-  %27 = add i64 %23, %26
-  %28 = mul i64 %27, -7046029254386353131
-  %29 = add i64 %28, -7046029254386353131
-  %30 = lshr i64 %29, 32
-  %31 = xor i64 %30, %29
-  store i64 %31, ptr %3, align 8
-  %32 = sub nuw nsw i64 %8, %21
-  %33 = tail call i64 @llvm.umin.i64(i64 %32, i64 8)
-  %34 = getelementptr inbounds nuw i8, ptr %12, i64 %21
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %34, ptr nonnull readonly align 8 %3, i64 %33, i1 false)
+  %35 = add i64 %33, %15
+  %36 = mul i64 %35, -7046029254386353131
+  %37 = lshr i64 %36, 32
+  %38 = xor i64 %37, %36
+  store i64 %38, ptr %3, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %18, i64 %34
+  %40 = sub i64 %8, %34
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %39, ptr nonnull readonly align 8 %3, i64 %40, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %35 = add nuw nsw i64 %22, 1
-  %36 = shl i64 %35, 3
-  %37 = icmp eq i64 %22, %18
-  br i1 %37, label %19, label %20
+  ret void
 }
 
 define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2) local_unnamed_addr {
@@ -18272,8 +18568,8 @@ define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %17 = load ptr, ptr %13, align 8
   br label %19
 
@@ -18282,166 +18578,69 @@ define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %
 
 19:
   %20 = phi ptr [ %17, %12 ], [ %66, %65 ]
-  %21 = phi ptr [ %17, %12 ], [ %67, %65 ]
-  %22 = phi i64 [ %5, %12 ], [ %68, %65 ]
-  %23 = getelementptr inbounds nuw i32, ptr %21, i64 %22
-  %24 = load i32, ptr %23, align 4
-  %25 = and i32 %24, 1
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %27, label %65
+  %21 = phi i64 [ %5, %12 ], [ %67, %65 ]
+  %22 = getelementptr inbounds nuw i32, ptr %20, i64 %21
+  %23 = load i32, ptr %22, align 4
+  %24 = and i32 %23, 1
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %65
 
-27:
-  %28 = load i64, ptr %14, align 8
-  %29 = shl nuw i64 %22, 12
-  %30 = sub i64 %28, %29
-  %31 = tail call i64 @llvm.umin.i64(i64 %30, i64 4096)
-  %32 = shl nuw nsw i64 %22, 9
-  %33 = load ptr, ptr %15, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 %29
-  %35 = icmp eq i64 %28, %29
-  br i1 %35, label %60, label %36
-
-36:
-  %37 = tail call i64 @llvm.umax.i64(i64 %31, i64 8)
-  %38 = add nsw i64 %37, -1
-  %39 = lshr i64 %38, 3
-  br label %40
+26:
+  %27 = load i64, ptr %14, align 8
+  %28 = shl nuw i64 %21, 12
+  %29 = sub i64 %27, %28
+  %30 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %29, i64 4096)
+  %31 = shl nuw nsw i64 %21, 9
+  %32 = load i32, ptr %15, align 4
+  %33 = zext i32 %32 to i64
+  %34 = shl nuw i64 %33, 32
+  %35 = add i64 %34, %31
+  %36 = or disjoint i64 %35, 1
+  %37 = load ptr, ptr %16, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 %28
+  %39 = icmp ult i64 %29, 8
+  br i1 %39, label %52, label %40
 
 40:
-  %41 = phi i64 [ 0, %36 ], [ %56, %40 ]
-  %42 = phi i64 [ 0, %36 ], [ %55, %40 ]
+  %41 = phi i64 [ %49, %40 ], [ 0, %26 ]
+  %42 = phi i64 [ %48, %40 ], [ 0, %26 ]
+  %43 = add i64 %42, %36
+  %44 = mul i64 %43, -7046029254386353131
+  %45 = lshr i64 %44, 32
+  %46 = xor i64 %45, %44
+  %47 = getelementptr inbounds nuw i8, ptr %38, i64 %41
+  store i64 %46, ptr %47, align 1
+  %48 = add nuw nsw i64 %42, 1
+  %49 = shl i64 %48, 3
+  %50 = add nuw nsw i64 %49, 8
+  %51 = icmp samesign ugt i64 %50, %30
+  br i1 %51, label %52, label %40
+
+52:
+  %53 = phi i64 [ 0, %26 ], [ %48, %40 ]
+  %54 = phi i64 [ 0, %26 ], [ %49, %40 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
-  %43 = add nuw nsw i64 %42, %32
-  %44 = load i32, ptr %16, align 4
-  %45 = zext i32 %44 to i64
-  %46 = shl nuw i64 %45, 32
-  %47 = add i64 %43, %46
-  %48 = mul i64 %47, -7046029254386353131
-  %49 = add i64 %48, -7046029254386353131
-  %50 = lshr i64 %49, 32
-  %51 = xor i64 %50, %49
-  store i64 %51, ptr %4, align 8
-  %52 = sub nuw nsw i64 %31, %41
-  %53 = tail call i64 @llvm.umin.i64(i64 %52, i64 8)
-  %54 = getelementptr inbounds nuw i8, ptr %34, i64 %41
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %54, ptr nonnull readonly align 8 %4, i64 %53, i1 false)
+  %55 = add i64 %53, %36
+  %56 = mul i64 %55, -7046029254386353131
+  %57 = lshr i64 %56, 32
+  %58 = xor i64 %57, %56
+  store i64 %58, ptr %4, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %38, i64 %54
+  %60 = sub i64 %30, %54
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %59, ptr nonnull readonly align 8 %4, i64 %60, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  %55 = add nuw nsw i64 %42, 1
-  %56 = shl i64 %55, 3
-  %57 = icmp eq i64 %42, %39
-  br i1 %57, label %58, label %40
-
-58:
-  %59 = load ptr, ptr %13, align 8
-  br label %60
-
-60:
-  %61 = phi ptr [ %59, %58 ], [ %20, %27 ]
-  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %22
+  %61 = load ptr, ptr %13, align 8
+  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %21
   %63 = load i32, ptr %62, align 4
   %64 = or i32 %63, 1
   store i32 %64, ptr %62, align 4
   br label %65
 
 65:
-  %66 = phi ptr [ %20, %19 ], [ %61, %60 ]
-  %67 = phi ptr [ %21, %19 ], [ %61, %60 ]
-  %68 = add nuw nsw i64 %22, 1
-  %69 = icmp samesign ult i64 %22, %8
-  br i1 %69, label %19, label %18
-}
-
-define void @lm_undo(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load ptr, ptr %2, align 8
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %56, label %5
-
-5:
-  %6 = phi ptr [ %54, %47 ], [ %3, %1 ]
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %12 = load i64, ptr %11, align 8
-  %13 = shl i64 %10, 12
-  %14 = sub i64 %12, %13
-  %15 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %14, i64 4096)
-  %16 = load ptr, ptr %6, align 8
-  store ptr %16, ptr %2, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 %13
-  %20 = getelementptr inbounds nuw i8, ptr %6, i64 544
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %19, ptr nonnull readonly align 1 %20, i64 %15, i1 false)
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %22 = load ptr, ptr %21, align 8
-  %23 = load i64, ptr %9, align 8
-  %24 = shl i64 %23, 9
-  %25 = getelementptr inbounds nuw i8, ptr %22, i64 %24
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %27 = add nuw nsw i64 %15, 63
-  %28 = lshr i64 %27, 3
-  %29 = and i64 %28, 2040
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %25, ptr nonnull readonly align 1 %26, i64 %29, i1 false)
-  %30 = getelementptr inbounds nuw i8, ptr %6, i64 28
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %47, label %33
-
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %35 = load ptr, ptr %34, align 8
-  %36 = load i64, ptr %9, align 8
-  %37 = shl i64 %36, 12
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 %37
-  %39 = getelementptr inbounds nuw i8, ptr %6, i64 4640
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %38, ptr nonnull readonly align 1 %39, i64 %15, i1 false)
-  %40 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %41 = load ptr, ptr %40, align 8
-  %42 = load i64, ptr %9, align 8
-  %43 = shl i64 %42, 14
-  %44 = getelementptr inbounds nuw i8, ptr %41, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %6, i64 8736
-  %46 = shl nuw nsw i64 %15, 2
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %44, ptr nonnull readonly align 1 %45, i64 %46, i1 false)
-  br label %47
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %49 = load i32, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %51 = load ptr, ptr %50, align 8
-  %52 = load i64, ptr %9, align 8
-  %53 = getelementptr inbounds nuw i32, ptr %51, i64 %52
-  store i32 %49, ptr %53, align 4
-  tail call void @free(ptr noundef nonnull %6)
-  %54 = load ptr, ptr %2, align 8
-  %55 = icmp eq ptr %54, null
-  br i1 %55, label %56, label %5
-
-56:
-  ret void
-}
-
-define void @lm_keep(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %3 = load ptr, ptr %2, align 8
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %10, label %5
-
-5:
-  %6 = phi ptr [ %8, %5 ], [ %3, %1 ]
-  %7 = load ptr, ptr %6, align 8
-  store ptr %7, ptr %2, align 8
-  tail call void @free(ptr noundef nonnull %6)
-  %8 = load ptr, ptr %2, align 8
-  %9 = icmp eq ptr %8, null
-  br i1 %9, label %10, label %5
-
-10:
-  ret void
+  %66 = phi ptr [ %20, %19 ], [ %61, %52 ]
+  %67 = add nuw nsw i64 %21, 1
+  %68 = icmp samesign ult i64 %21, %8
+  br i1 %68, label %19, label %18
 }
 
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -24634,8 +24833,6 @@ define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(n
   tail call void @free(ptr noundef %1)
   ret void
 }
-
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
