@@ -107,6 +107,8 @@ class Machine:
             raise RuntimeError(f"{work.entry.name} asks for precise code again and again")
         finally:
             story.close()
+            if precise:
+                self.memory.forget_bits()
 
     # -- what the host reads ---------------------------------------------------------------------
     def check_defined(self, address: int, size: int) -> None:

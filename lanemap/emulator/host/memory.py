@@ -70,6 +70,13 @@ class Contents:
             self.partial = aligned_bytes(len(self.data))
             self.origin = aligned_bytes(4 * len(self.data)).view(np.uint32)
 
+    def forget_bits(self) -> bool:
+        """Give that room back where every byte is defined; whether there was any to give."""
+        if self.partial is None or not self.all_defined(0, self.size):
+            return False
+        self.partial = self.origin = None
+        return True
+
     def describe_to(self, memory: abi.Memory, base: int, space: int, seed: int) -> None:
         """Fill the runtime's structure."""
         memory.base, memory.size, memory.space, memory.seed = base, self.size, space, seed
@@ -308,6 +315,12 @@ class GlobalMemory:
                           abi.Memory.tag.offset, (ctypes.sizeof(abi.Memory),))
         tags[:] = self._tag
         return self._table
+
+    def forget_bits(self) -> None:
+        """A launch that followed undefined bits is over: forget them where none is left."""
+        contents = (allocation.contents for allocation in self._allocations.values())
+        if any([each.forget_bits() for each in contents]):
+            self._table = None
 
     def __len__(self) -> int:
         return len(self._bases)
