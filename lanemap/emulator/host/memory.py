@@ -318,9 +318,9 @@ class GlobalMemory:
 
     def forget_bits(self) -> None:
         """A launch that followed undefined bits is over: forget them where none is left."""
-        contents = (allocation.contents for allocation in self._allocations.values())
-        if any([each.forget_bits() for each in contents]):
-            self._table = None
+        for allocation in self._allocations.values():
+            if allocation.contents.forget_bits():
+                self._table = None
 
     def __len__(self) -> int:
         return len(self._bases)

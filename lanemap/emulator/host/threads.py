@@ -62,7 +62,7 @@ class OwnLaunch:
         self._hazards = abi.HazardRecord()
         own.hazards, own.hazard_count = ctypes.addressof(self._hazards), 0
         own.hazard_capacity = 1
-        for made in (abi.Launch.pool, abi.Launch.times):
+        for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times):
             ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
         own.changes = own.idle = own.idle_changes = own.interrupted = 0
 
