@@ -80,7 +80,7 @@ def draw(record: Record) -> dict[str, bytes]:
             chunk = observation.map.source.name == "chunk"
             if chunk and observation.map.defined.any():
                 return _chunk_sheet(record).files()
-        if "lane_bytes" in record.findings:
+        if record.kind == "readings" and record.findings.get("lane_bytes"):
             return _bytes_sheet(record).files()
     return {}
 

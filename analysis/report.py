@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from lanemap.records.files import dumps, write_files
+from lanemap.records.files import beside, dumps, record_path, write_files
 from lanemap.records.schema import Record
 
 from . import figures, tables
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
+# What `lanemap compare VARIANT --json` says, by variant.
+Comparisons: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-def build(
-    results: Path, site: Path, comparisons: Mapping[str, Mapping[str, Any]] | None = None
-) -> list[Path]:
+def build(results: Path, site: Path, comparisons: Comparisons | None = None) -> list[Path]:
     """Build the site from results/.
 
     Args:
@@ -39,28 +39,26 @@ def build(
         site / "style.css": (TEMPLATES / "style.css").read_text(),
     }
     for record in found:
-        folder = site / record.target / record.device
-        images = figures.draw(record)
-        kind = _kind(record)
-        shown = _page(record, sorted(images), held)
-        shown["score"] = tables.scores(found).get((record.target, record.probe))
-        page = environment.get_template(f"{kind}.html").render(shown)
-        files[folder / f"{record.probe}.html"] = page
-        files[folder / f"{record.probe}.json"] = dumps(record.to_json())
-        for suffix, data in images.items():
-            files[folder / f"{record.probe}.{suffix}"] = data
+        place = record_path(record, site)
+        drawn = {beside(place, suffix): data for suffix, data in figures.draw(record).items()}
+        template, fill = PAGES.get(record.kind, (VALUES, _values))
+        shown = {
+            "record": record,
+            "findings": record.findings,
+            "observations": record.observations,
+            "partial": tables.reach(record.observations),
+            "name": place.name.removesuffix(".json"),
+            "images": sorted(path.name for path in drawn),
+            "environment": tables.environment(record),
+            "score": tables.scores(found).get((record.target, record.probe)),
+        } | fill(record, held)
+        files[beside(place, "html")] = environment.get_template(template).render(shown)
+        files[place] = dumps(record.to_json())
+        files |= drawn
         if record.observations:
-            table = tables.all_cells(record).to_parquet(index=False)
-            files[folder / f"{record.probe}.parquet"] = table
+            files[beside(place, "parquet")] = tables.all_cells(record).to_parquet(index=False)
     write_files(files)
     return list(files)
-
-
-def _kind(record: Record) -> str:
-    """The template of a record's page."""
-    if tables.is_family(record):
-        return "family"
-    return "record" if tables.asks_of_a_variant(record) else "values"
 
 
 def _templates() -> Any:
@@ -75,63 +73,69 @@ def _templates() -> Any:
     )
 
 
-def _index(found: Sequence[Record], comparisons: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
     """What the index's template asks for: the records of variants, and the others."""
+    asked = [record for record in found if tables.asks_of_a_variant(record)]
     rows = tables.summary(found).to_dict("records")
-    for row in rows:
-        row["page"] = f"{row['target']}/{row['device']}/{row['probe']}.html"
+    for row, record in zip(rows, asked, strict=True):
+        row["page"] = _link(record)
         row["formula"] = row["fit"].split("; ") if row["fit"] else []
         row["support"] = _support(comparisons.get(row["variant"]))
     return {
         "rows": rows,
         "evidence": {row["evidence"] for row in rows},
-        "others": [record for record in found if not tables.asks_of_a_variant(record)],
+        "others": [(_link(r), r) for r in found if not tables.asks_of_a_variant(r)],
     }
+
+
+def _link(record: Record) -> str:
+    """A record's page as seen from the index; file names need no quoting in a URL."""
+    return beside(record_path(record, Path()), "html").as_posix()
 
 
 def _support(comparison: Mapping[str, Any] | None) -> str:
     """How much speaks for a model without having been made from it, in words."""
     if comparison is None:
         return ""
-    names = {"silicon": "row", "claims": "claim", "kernels": "kernel"}
-    counts = [
-        f"{len(found)} {'silicon ' if kind == 'silicon' else ''}{names[kind]}"
-        + ("s" if len(found) > 1 else "")
-        for kind, found in comparison["support"].items()
-        if found
-    ]
-    return ", ".join(counts) or "none"
+    return str(comparison["support"]["words"])
 
 
-def _page(
-    record: Record, images: Sequence[str], comparisons: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
-    """What the template of a record's page asks for."""
-    page: dict[str, Any] = {
-        "record": record,
-        "findings": record.findings,
-        "observations": record.observations,
-        "images": list(images),
-        "environment": tables.environment(record),
+def _values(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """What the page of a table of values asks for besides what every page has."""
+    found = tables.values(record)
+    return {
+        "columns": list(found.columns),
+        "rows": found.astype(object).where(found.notna(), "").to_numpy().tolist(),
+        "lists": tables.lists(record),
     }
-    if not tables.asks_of_a_variant(record):
-        found = tables.values(record)
-        rows = found.astype(object).where(found.notna(), "").to_numpy().tolist()
-        return page | {
-            "columns": list(found.columns),
-            "rows": rows,
-            "lists": tables.lists(record),
-        }
-    if tables.is_family(record):
-        rows = tables.variants(record)
-        for row in rows:
-            row["support"] = _support(comparisons.get(str(row["variant"])))
-        return page | {
-            "certificates": tables.grouped_certificates(record),
-            "variants": rows,
-            "hashes": [each for each in _hashes(record) if each[0] == "source"],
-        }
+
+
+def _programs(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """The same of programs on the emulator and a GPU, with how they ended."""
+    page = _values(record, comparisons)
+    for table in page["lists"]:
+        table["name"] = LIST_TITLES.get(table["name"], table["name"])
     return page | {
+        "endings": tables.endings(record),
+        "forms": tables.compared_forms(record),
+    }
+
+
+def _family(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """The same of a family of maps."""
+    rows = tables.variants(record)
+    for row in rows:
+        row["support"] = _support(comparisons.get(str(row["variant"])))
+    return {
+        "certificates": tables.grouped_certificates(record),
+        "variants": rows,
+        "hashes": [each for each in _hashes(record) if each[0] == "source"],
+    }
+
+
+def _map(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """The same of one map, or of readings that settle none."""
+    return {
         "certificates": tables.certificates(record),
         "hashes": _hashes(record),
         "comparison": comparisons.get(record.findings["variant"]),
@@ -143,3 +147,16 @@ def _hashes(record: Record) -> list[tuple[str, str]]:
     held = record.observations[0].to_json() if record.observations else record.findings
     names = {"source_hash": "source", "model_hash": "model"}
     return [(name, held[key]) for key, name in names.items() if held.get(key)]
+
+
+# What lists of findings are called on a page, where their key alone would say too little or much.
+LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
+# By kind of record: the template of its page, and what fills it.
+VALUES = "values.html"
+PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = {
+    "layout_map": ("record.html", _map),
+    "readings": ("record.html", _map),
+    "layout_family": ("family.html", _family),
+    "programs": ("programs.html", _programs),
+    "mbarriers": ("programs.html", _programs),
+}

@@ -33,13 +33,20 @@ def records(results: Path) -> list[Record]:
 
 
 def asks_of_a_variant(record: Record) -> bool:
-    """Whether a record is about where one instruction moves bits; others are tables of values."""
-    return "variant" in record.findings
+    """Whether a record is about where an instruction moves bits; others are tables of values."""
+    return record.kind in ("layout_map", "layout_family", "readings")
 
 
-def is_family(record: Record) -> bool:
-    """Whether a record holds the maps of several variants."""
-    return len(record.observations) > 1
+def reach(observations: Sequence[Observation]) -> str:
+    """How many cells partial observations define, in words; "" where all are whole."""
+    open_ones = [each.cells() for each in observations if each.partial]
+    if not open_ones:
+        return ""
+    defined, known, cells = (
+        sum(each[key] for each in open_ones) for key in ("defined", "without_source", "all")
+    )
+    maps = f" in {len(open_ones)} of {len(observations)} maps" if len(observations) > 1 else ""
+    return f"partial: {defined + known} of {cells} bits{maps}"
 
 
 def summary(found: Sequence[Record]) -> pd.DataFrame:
@@ -50,7 +57,7 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
     for record in filter(asks_of_a_variant, found):
         maps = [observation for observation in record.observations if observation.fit]
         # The formulas of a family stand on its page.
-        shown = [] if is_family(record) else maps
+        shown = [] if record.kind == "layout_family" else maps
         classes = certificates(record)
         rows.append(
             {
@@ -61,6 +68,7 @@ def summary(found: Sequence[Record]) -> pd.DataFrame:
                 "evidence": record.evidence,
                 "cells": sum(int(o.map.defined.sum()) for o in record.observations),
                 "maps": len(record.observations),
+                "partial": reach(record.observations),
                 "fit": "; ".join(line for o in shown for line in o.fit["formula"]),
                 "rank": max((o.fit["rank"] for o in maps if "rank" in o.fit), default=None),
                 "certificate": "complete" if all(c["complete"] for c in classes) else "incomplete",
@@ -74,15 +82,19 @@ def scores(found: Sequence[Record]) -> dict[tuple[str, str], Mapping[str, Any]]:
     return {
         (record.target, probe): score
         for record in found
-        if record.probe == "mutation_scores"
+        if record.kind == "mutation_scores"
         for probe, score in record.findings.items()
     }
 
 
 def certificates(record: Record) -> list[dict[str, object]]:
     """The certificates of a record, those of its maps or, without one, of its findings."""
-    held = [o.certificate for o in record.observations] or [record.findings["certificate"]]
-    return [each for certificate in held for each in certificate["classes"]]
+    found = record.findings
+    held = [o.certificate for o in record.observations]
+    if record.kind == "readings":
+        told = [found, *found.get("variants", {}).values()]
+        held = [each["certificate"] for each in told if "certificate" in each]
+    return [each for certificate in held for each in certificate.get("classes", ())]
 
 
 def grouped_certificates(record: Record) -> list[dict[str, object]]:
@@ -103,6 +115,7 @@ def variants(record: Record) -> list[dict[str, object]]:
         {
             "variant": observation.variant,
             "cells": int(observation.map.defined.sum()),
+            "partial": reach([observation]),
             "formula": list(observation.fit.get("formula", ())),
             "besides": [
                 f"{key.replace('_', ' ')}: {_words(value)}"
@@ -153,6 +166,41 @@ def lists(record: Record) -> list[dict[str, Any]]:
     return tables
 
 
+def endings(record: Record) -> dict[str, Any]:
+    """How the programs of a record ended on the emulator and on the GPU.
+
+    Returns the number of programs, of those that ended well on both, and a row (program, what the
+    emulator said, what the GPU said) for every other.
+    """
+    programs = record.findings["programs"]
+    stopped = [
+        [each["name"], *(said or "ends well" for said in each["errors"])]
+        for each in programs
+        if any(each["errors"])
+    ]
+    alone = sum(not emulator and bool(gpu) for emulator, gpu in (e["errors"] for e in programs))
+    return {
+        "programs": len(programs),
+        "well": len(programs) - len(stopped),
+        "gpu_alone": alone,
+        "stopped": stopped,
+    }
+
+
+def compared_forms(record: Record) -> dict[str, int]:
+    """How many forms were compared in programs, and how many gave the same in every lane."""
+    groups = [each for each in record.findings["forms"] if each["lanes"]]
+    return {
+        "compared": sum(each["forms"] for each in groups),
+        "equal": sum(each["forms"] for each in groups if each["equal"] == each["lanes"]),
+        "any_nan": sum(
+            each["forms"]
+            for each in groups
+            if each["equal"] == each["lanes"] and each["kind"] == "any NaN"
+        ),
+    }
+
+
 def _words(value: object) -> str:
     """A value in words: counts by kind as "1024 undefined, 8 zero"."""
     if isinstance(value, Mapping):
@@ -197,7 +245,7 @@ def all_cells(record: Record) -> pd.DataFrame:
     """The cells of every observation of a record, with the variant where there are several."""
     import pandas as pd
 
-    if not is_family(record):
+    if len(record.observations) == 1:
         return cells(record.observations[0])
     tables = [cells(observation) for observation in record.observations]
     names = [observation.variant for observation in record.observations]

@@ -21,6 +21,7 @@ from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from lanemap.toolchain import nvrtc, places, ptxas, sass
 from lanemap.wrappers import header
+from tests.records.rows import ENVIRONMENT, HASH, findings
 
 # Registers of x1, the largest xN, and the shape's name in machine code.
 SHAPES = {
@@ -158,7 +159,7 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
     name = "tcgen05.ld.16x64b.x2"
     true = variant(name).map
     row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
-                 (Observation(name, true, "s", None, 1),))  # fmt: skip
+                 (Observation(name, true, HASH, None, 1),), findings(name))  # fmt: skip
     write_records([row], results)
     assert main.run([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -166,11 +167,22 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
     assert answer["observed"] == {name: "emulator (probe tcgen05_ld)"}
     (said,) = re.findall(rf"// {re.escape(name)}:.*\n// .*\n// (.*)\n", answer["text"])
     assert said == "Evidence: documented, emulator (probe tcgen05_ld)."
+    some = true.table.copy()
+    some[1:] = -1
+    partial = type(true)(true.destination, true.source, some)
+    row = Record("tcgen05_ld", "sm_100a", "cuda", "silicon",
+                 (Observation(name, partial, HASH, None, 1),),
+                 findings(name), ENVIRONMENT)  # fmt: skip
+    write_records([row], results)
+    assert main.run([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["observed"] == {
+        name: "emulator (probe tcgen05_ld), in part, silicon (probe tcgen05_ld, 1 of 2048 cells)"
+    }
     swapped = true.table.copy()
     swapped[[0, 1]] = swapped[[1, 0]]
     wrong = type(true)(true.destination, true.source, swapped)
     row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
-                 (Observation(name, wrong, "s", None, 1),))  # fmt: skip
+                 (Observation(name, wrong, HASH, None, 1),), findings(name))  # fmt: skip
     write_records([row], results)
     assert main.run(words) == 1
     assert name in capsys.readouterr().err

@@ -115,7 +115,10 @@ def observe_all(out: Path, only: str | None, keep: Path | None, further: int) ->
         before = dict(device.environment())
         findings, unequal = observe()
         environment = {"before": before, "after": dict(device.environment())}
-        row = Record(name, TARGET, "cuda", "silicon", findings=findings, environment=environment)
+        # Each of these rows is the only one of its kind, which bears its name.
+        row = Record(
+            name, TARGET, "cuda", "silicon", (), findings, environment=environment, kind=name
+        )
         disagreeing += unequal + _keep(row, out)
     return disagreeing
 

@@ -149,8 +149,9 @@ def emit_cute(layout: LayoutMap) -> str:
 
 
 def _heading(fit: Fit, comment: str) -> list[str]:
+    where = "defined cell" if fit.condition() is not None else "cell"
     return [
-        f"{fit.source} cell of each {fit.destination} cell; exact on every cell.",
+        f"{fit.source} cell of each {fit.destination} cell; exact on every {where}.",
         *comment.splitlines(),
     ]
 

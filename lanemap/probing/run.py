@@ -151,10 +151,9 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
     """The row for results/."""
     several = len(parts) > 1 or parts[0].variant != probe.variant
     observations = [
-        observation
-        for part in parts
-        if (observation := _observation(probe, device, part)).map.defined.any()
+        _observation(probe, device, part) for part in parts if part.finding.map.defined.any()
     ]
+    kind = "readings" if not observations else "layout_family" if several else "layout_map"
     findings = {} if several else _findings(probe, device, parts[0])
     findings |= {
         "variant": probe.variant,
@@ -176,6 +175,7 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
         observations=tuple(observations),
         findings=findings,
         environment=device.environment() if device.evidence == "silicon" else None,
+        kind=kind,
     )
 
 
@@ -204,6 +204,7 @@ def _observation(probe: Probe, device: Any, part: Part) -> Observation:
 
     finding, fit = part.finding, part.fit
     model = part.model if device.evidence == "emulator" else None
+    nothing = finding.no_source
     return Observation(
         variant=part.variant,
         map=finding.map,
@@ -215,6 +216,7 @@ def _observation(probe: Probe, device: Any, part: Part) -> Observation:
         ),
         fit={} if fit is None else _fit_json(fit),
         certificate={"classes": [certificate.to_json() for certificate in finding.certificates]},
+        without_source=None if nothing is None else nothing & ~finding.map.defined,
     )
 
 
@@ -248,13 +250,13 @@ def write(report: ProbeReport, out: Path, figures: bool = True) -> ProbeReport:
         UserError: a file cannot be written, or a different row of silicon stands there.
     """
     from lanemap.probing.folders import module
-    from lanemap.records.files import record_path, write_files, write_records
+    from lanemap.records.files import beside, record_path, write_files, write_records
 
     drawn: dict[Path, str | bytes] = {}
     if figures:
         place = record_path(report.record, out)
         images = module("analysis", "figures").draw(report.record)
-        drawn = {place.with_suffix(f".{suffix}"): data for suffix, data in images.items()}
+        drawn = {beside(place, suffix): data for suffix, data in images.items()}
     written = write_records([report.record], out)
     write_files(drawn)
     return replace(report, written=(*written, *drawn))

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.errors import UserError
+from lanemap.records.kinds import SCHEMA, hold_to_schema
+from lanemap.records.names import file_name
 from lanemap.records.schema import Record
 
 
@@ -78,20 +80,31 @@ def _umask() -> int:
 
 
 def record_path(record: Record, out: Path) -> Path:
-    """Return where a record lies under `out`: `<target>/<device>/<probe>.json`."""
-    return out / record.target / record.device / f"{record.probe}.json"
+    """Return where a record lies under `out`: `<target>/<device>/<probe>.json`, as file names."""
+    folder = out / file_name(record.target) / file_name(record.device)
+    return folder / f"{file_name(record.probe)}.json"
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """Return the place of something made from the record at `path`, such as a figure: "png"."""
+    return path.with_name(f"{path.name.removesuffix('.json')}.{file_name(suffix)}")
 
 
 def record_files(records: Iterable[Record], out: Path) -> dict[Path, str | bytes]:
     """Return what is to be written for records, ready for `write_files`.
 
     Raises:
-        UserError: a different row of silicon stands there already.
+        UserError: a record does not follow the schema of its kind, or a different row of silicon
+            stands there already.
     """
     files: dict[Path, str | bytes] = {}
     for record in records:
         path = record_path(record, out)
         text = dumps(record.to_json())
+        try:
+            hold_to_schema(text, record.kind)
+        except UserError as error:
+            raise UserError(f"{path} is not written: {error}") from error
         if record.evidence == "silicon" and path.exists() and path.read_text() != text:
             raise UserError(
                 f"{path} holds what silicon showed before and is never overwritten; "
@@ -113,29 +126,43 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
 
 
 def read_record(path: Path) -> Record:
-    """Read one record.
+    """Read one record, and hold it to its schema and to its evidence.
 
     Raises:
-        UserError: the file is missing, truncated, or not a record.
+        UserError: the file is missing or truncated, does not follow the schema of its kind, claims
+            evidence that it cannot have; one sentence that names the file.
     """
     try:
-        return Record.from_json(json.loads(path.read_text()))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
+        return _record(path.read_text())
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
     except json.JSONDecodeError as error:
         raise UserError(f"{path}, line {error.lineno}: not whole JSON ({error.msg})") from error
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
-    except KeyError as error:
-        raise UserError(f"{path} is no record of a probe: it lacks the key {error}") from error
-    except (TypeError, ValueError) as error:
-        raise UserError(f"{path} is no record of a probe: {error}") from error
+
+
+def _record(text: str) -> Record:
+    data = json.loads(text)
+    if not isinstance(data, dict) or "schema" not in data:
+        raise UserError("this is no record of results/: it does not say its schema")
+    if data["schema"] != SCHEMA:
+        raise UserError(f"schema {data['schema']!r} is not {SCHEMA}, which lanemap reads")
+    hold_to_schema(text, data.get("kind"))
+    return Record.from_json(data)
 
 
 def read_records(root: Path) -> list[Record]:
     """Read every record under `root`, sorted by path: files `<target>/<device>/<probe>.json`.
 
     Raises:
-        UserError: a file is not a record.
+        UserError: a file is not a record, or lies where its record does not belong.
     """
-    return [read_record(path) for path in sorted(root.glob("*/*/*.json"))]
+    found = []
+    for path in sorted(root.glob("*/*/*.json")):
+        record = read_record(path)
+        if record_path(record, root) != path:
+            place = record_path(record, Path()).as_posix()
+            raise UserError(f"{path} holds a record that belongs at {place}; move or remove it")
+        found.append(record)
+    return found

@@ -6,34 +6,34 @@ from collections.abc import Container
 from pathlib import Path
 
 from lanemap.records.files import read_records
-from lanemap.records.schema import EVIDENCE, Observation, Record
+from lanemap.records.kinds.base import EVIDENCE
+from lanemap.records.schema import Observation, Record
+
+Seen = tuple[Record, Observation]
 
 
-def observations_of(variant: str, results: Path) -> list[tuple[Record, Observation]]:
+def observations_of(variant: str, results: Path) -> list[Seen]:
     """Return the observations of a variant under `results`, the strongest evidence first.
 
-    Raises:
-        UserError: a file under `results` is not a record.
-    """
-    found = [
-        (record, observation)
-        for record in read_records(results)
-        for observation in record.observations
-        if observation.variant == variant
-    ]
-    return sorted(found, key=lambda pair: EVIDENCE.index(pair[0].evidence))
-
-
-def strongest(variants: Container[str], results: Path) -> dict[str, tuple[Record, Observation]]:
-    """Return the observation of the strongest evidence of each of several variants.
+    Partial ones (`Observation.partial`) come after all that leave nothing open.
 
     Raises:
         UserError: a file under `results` is not a record.
     """
-    found: dict[str, tuple[Record, Observation]] = {}
-    records = sorted(read_records(results), key=lambda each: EVIDENCE.index(each.evidence))
-    for record in records:
+    return all_observations((variant,), results).get(variant, [])
+
+
+def all_observations(variants: Container[str], results: Path) -> dict[str, list[Seen]]:
+    """Return the observations of several variants, of each as `observations_of`.
+
+    Raises:
+        UserError: a file under `results` is not a record.
+    """
+    found: dict[str, list[Seen]] = {}
+    for record in read_records(results):
         for observation in record.observations:
             if observation.variant in variants:
-                found.setdefault(observation.variant, (record, observation))
+                found.setdefault(observation.variant, []).append((record, observation))
+    for seen in found.values():
+        seen.sort(key=lambda pair: (pair[1].partial, EVIDENCE.index(pair[0].evidence)))
     return found

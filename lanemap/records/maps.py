@@ -6,6 +6,7 @@ map always is the map that was observed.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,18 +18,25 @@ from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap, Space
 
 Table = npt.NDArray[np.int64]
+Marks = npt.NDArray[np.bool_]
+
+# Four times the bits of a whole tensor memory; more is no map but a way to fill a memory.
+MOST_CELLS = 1 << 25
+MOST_DIGITS = 20  # of a run's first source and step together
 
 _RUN = re.compile(r"(-?\d+)(?:([+-]\d+)\*(\d+))?")
 
 
-def encode_map(layout: LayoutMap) -> dict[str, Any]:
-    """Pack a layout map as JSON values.
+def encode_map(layout: LayoutMap, without_source: Marks | None = None) -> dict[str, Any]:
+    """Pack a layout map as JSON values, with the cells that are known to have no source.
 
     Form "f2": the source index of a destination cell is `offset` XOR the entries of `columns` for
     each bit that is set in the cell's coordinates; an axis has one entry a bit, lowest bit first.
     With "only", masks by axis, cells that have one of those bits set are undefined.
     Form "runs": one line for each coordinate of the first axis; `7+2*4` is 7 9 11 13, `7` is one
     cell, and source -1 means undefined. Indices are mixed radix over the axes, first axis slowest.
+    "without_source" is "rest" where every undefined cell is known to receive nothing, else a list
+    of [first cell, count]; it is left out where no cell is.
     """
     table = np.asarray(layout.table, dtype=np.int64)
     packed: dict[str, Any] = {
@@ -43,6 +51,9 @@ def encode_map(layout: LayoutMap) -> dict[str, Any]:
     else:
         rows = table.reshape(layout.destination.axes[0][1], -1)
         packed |= {"form": "runs", "rows": [_encode_runs(row) for row in rows]}
+    if without_source is not None and without_source.any():
+        rest = np.array_equal(without_source, table < 0)
+        packed["without_source"] = "rest" if rest else _ranges(without_source)
     if not np.array_equal(decode_map(packed).table, table):
         raise AssertionError("a packed layout map differs from the map that it was packed from")
     return packed
@@ -58,10 +69,14 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
     source = _decode_space(packed["source"])
     form = packed["form"]
     if form == "f2":
+        only = packed.get("only", {})
+        if set(packed["columns"]) != set(destination.names) or set(only) - set(destination.names):
+            raise UserError(f"a packed map's matrix does not name the axes of {destination}")
         table = _f2_table(destination, packed["offset"], packed["columns"])
-        table[_excluded(destination, packed.get("only", {}))] = -1
+        table[_excluded(destination, only)] = -1
     elif form == "runs":
-        table = np.array([cell for row in packed["rows"] for cell in _decode_runs(row)], np.int64)
+        rows = (_decode_runs(row, destination.size) for row in packed["rows"])
+        table = np.array([cell for row in rows for cell in row], np.int64)
     else:
         raise UserError(f"a packed map has form {form!r}; lanemap reads 'f2' and 'runs'")
     if table.size != destination.size:
@@ -71,12 +86,41 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
     return LayoutMap(destination, source, table)
 
 
+def decode_marks(packed: Mapping[str, Any]) -> Marks | None:
+    """Return bool[cells], the cells that a packed map shows to have no source; None for none.
+
+    Raises:
+        UserError: a range lies outside the map, or as `decode_map`.
+    """
+    ranges = packed.get("without_source")
+    if ranges is None:
+        return None
+    layout = decode_map(packed)
+    if ranges == "rest":
+        return layout.table < 0
+    marks = np.zeros(layout.table.size, np.bool_)
+    for first, count in ranges:
+        if first + count > marks.size:
+            raise UserError(f"a packed map has no cells {first} to {first + count - 1}")
+        marks[first : first + count] = True
+    return marks
+
+
+def _ranges(marks: Marks) -> list[list[int]]:
+    """The runs of marked cells as [first, count]."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], marks, [False]]).astype(np.int8)))
+    return [[int(first), int(stop - first)] for first, stop in edges.reshape(-1, 2)]
+
+
 def _encode_space(space: Space) -> dict[str, Any]:
     return {"name": space.name, "axes": [[name, size] for name, size in space.axes]}
 
 
 def _decode_space(packed: Mapping[str, Any]) -> Space:
-    return Space(packed["name"], tuple((str(name), int(size)) for name, size in packed["axes"]))
+    axes = tuple((str(name), int(size)) for name, size in packed["axes"])
+    if math.prod(size for _, size in axes) > MOST_CELLS:
+        raise UserError(f"a packed map's {packed['name']} has more than {MOST_CELLS} cells")
+    return Space(packed["name"], axes)
 
 
 def _clear_bits(destination: Space, table: Table) -> dict[str, int]:
@@ -153,12 +197,16 @@ def _encode_runs(row: Table) -> str:
     return " ".join(words)
 
 
-def _decode_runs(row: str) -> list[int]:
+def _decode_runs(row: str, most: int) -> list[int]:
     cells: list[int] = []
     for word in row.split():
         match = _RUN.fullmatch(word)
         if match is None:
             raise UserError(f"{word!r} in a packed map is no run such as 7 or 7+2*4")
+        if max(map(len, word.split("*"))) > MOST_DIGITS:
+            raise UserError(f"{word[:MOST_DIGITS]}.. in a packed map is longer than any run")
         start, step, count = (int(part or 0) for part in match.groups())
+        if len(cells) + count > most:
+            raise UserError(f"{word!r} in a packed map goes beyond its {most} cells")
         cells += [start + step * i for i in range(count)] if count else [start]
     return cells

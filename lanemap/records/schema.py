@@ -1,8 +1,9 @@
 """The rows of results/: what a probe found on a device, as dataclasses that go to JSON and back.
 
-One probe on one device is one file, `results/<target>/<device>/<probe>.json`: one `Record`.
-A record of the emulator carries no time, host or revision, only hashes of what it was made from, so
-that a rerun changes no byte. A record of silicon carries its whole environment.
+One probe on one device is one file, `results/<target>/<device>/<probe>.json`: one `Record`, whose
+`kind` names its schema (`records.kinds`). A record of the emulator carries no time, host or
+revision, only hashes of what it was made from, so that a rerun changes no byte. A record of silicon
+carries its whole environment.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap
-from lanemap.records.maps import decode_map, encode_map
+from lanemap.records.kinds.base import EVIDENCE, SCHEMA
+from lanemap.records.maps import decode_map, decode_marks, encode_map
 
-SCHEMA = 1
-EVIDENCE = ("silicon", "emulator", "published", "documented")
+# What each evidence can come from; other evidence comes from none of these.
+DEVICES = {"silicon": ("cuda", "hip"), "emulator": ("emulator",)}
 
 # A value of JSON: None, bool, int, float, str, a list of them or a dict from str to them.
 Json: TypeAlias = Any
+Marks: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,11 @@ class Observation:
     `source_hash` and `model_hash` are `records.hashes` of the probe's source text and of the map
     that the emulator executed (None on silicon, which executes no model). `fit` is what the fitter
     said of the map (a formula, a rank, ..), `certificate` what the probe's inputs can tell apart.
+    `without_source`, bool[cells], marks cells that the readings show to receive nothing of the
+    source: they are settled without being defined. None is for no such cell.
+
+    Raises:
+        UserError: a cell has a source and is marked as one without, or there are too few marks.
     """
 
     variant: str
@@ -71,12 +82,39 @@ class Observation:
     patterns: tuple[Pattern, ...] = ()
     fit: Mapping[str, Json] = field(default_factory=dict)
     certificate: Mapping[str, Json] = field(default_factory=dict)
+    without_source: Marks | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse cells that are said to have a source and to have none."""
+        marks = self.without_source
+        if marks is not None and (
+            marks.shape != self.map.table.shape or bool(np.any(marks & self.map.defined))
+        ):
+            raise UserError(f"of {self.variant} a cell with a source is marked as one without")
+
+    @property
+    def partial(self) -> bool:
+        """Whether a cell is left open: neither its source is known nor that it has none."""
+        settled = self.map.defined
+        if self.without_source is not None:
+            settled = settled | self.without_source
+        return not bool(np.all(settled))
+
+    def cells(self) -> dict[str, int]:
+        """How many cells the map has, how many are defined, how many shown to have no source."""
+        marks = self.without_source
+        return {
+            "all": self.map.destination.size,
+            "defined": int(self.map.defined.sum()),
+            "without_source": 0 if marks is None else int(marks.sum()),
+        }
 
     def to_json(self) -> dict[str, Json]:
         """Return the observation as a dict of JSON values; the map is packed by `encode_map`."""
         return {
             "variant": self.variant,
-            "map": encode_map(self.map),
+            "cells": self.cells(),
+            "map": encode_map(self.map, self.without_source),
             "source_hash": self.source_hash,
             "model_hash": self.model_hash,
             "passes": self.passes,
@@ -87,8 +125,12 @@ class Observation:
 
     @staticmethod
     def from_json(data: Mapping[str, Json]) -> Observation:
-        """Read what `to_json` wrote; raises KeyError where a key is missing."""
-        return Observation(
+        """Read what `to_json` wrote.
+
+        Raises:
+            UserError: a map is malformed, or has other counts of cells than the file says.
+        """
+        observation = Observation(
             variant=data["variant"],
             map=decode_map(data["map"]),
             source_hash=data["source_hash"],
@@ -97,7 +139,14 @@ class Observation:
             patterns=tuple(Pattern.from_json(pattern) for pattern in data["patterns"]),
             fit=data["fit"],
             certificate=data["certificate"],
+            without_source=decode_marks(data["map"]),
         )
+        if observation.cells() != data["cells"]:
+            raise UserError(
+                f"the map of {observation.variant} has {observation.cells()} cells, not, as the "
+                f"file says, {data['cells']}"
+            )
+        return observation
 
 
 @dataclass(frozen=True)
@@ -105,10 +154,12 @@ class Record:
     """All that one probe found on one device.
 
     `findings` holds what is not a layout map: values read, hazards reported, classes of rules that
-    stay together. `environment` is there for silicon and for nothing else.
+    stay together. `environment` is there for silicon and for nothing else. `kind` is one of
+    `records.kinds.FILES`.
 
     Raises:
-        UserError: the evidence is unknown, or an environment is missing or out of place.
+        UserError: the evidence is unknown or cannot come from the device, an environment is missing
+            or out of place, or an observation defines no cell.
     """
 
     probe: str
@@ -118,23 +169,38 @@ class Record:
     observations: tuple[Observation, ...] = ()
     findings: Mapping[str, Json] = field(default_factory=dict)
     environment: Mapping[str, Json] | None = None
+    kind: str = "layout_map"
 
     def __post_init__(self) -> None:
-        """Hold the two rules that a reader of results/ relies on."""
+        """Hold the rules that every reader of results/ relies on."""
+        fault = self._fault()
+        if fault:
+            name = f"the record of {self.probe} for {self.target} on {self.device}"
+            raise UserError(f"{name} {fault}")
+
+    def _fault(self) -> str:
+        """What is wrong with the record, in words that follow its name; "" for nothing."""
         if self.evidence not in EVIDENCE:
-            legal = ", ".join(EVIDENCE)
-            raise UserError(f"evidence {self.evidence!r} of {self.probe} is none of {legal}")
-        if (self.evidence == "silicon") != (self.environment is not None):
-            raise UserError(
-                f"the record of {self.probe} on {self.device} has evidence {self.evidence} and "
-                f"{'an' if self.environment is not None else 'no'} environment; silicon rows, and "
-                "only they, carry one"
+            return f"has evidence {self.evidence!r}, which is none of {', '.join(EVIDENCE)}"
+        devices = DEVICES.get(self.evidence)
+        taken = [device for own in DEVICES.values() for device in own]
+        if self.device not in devices if devices else self.device in taken:
+            can = f"comes from {' or '.join(devices)}" if devices else "comes from no device"
+            return f"has evidence {self.evidence}, which {can}"
+        if (self.evidence == "silicon") != bool(self.environment):
+            has = "an" if self.environment else "no"
+            return (
+                f"has evidence {self.evidence} and {has} environment; silicon rows, and only they, "
+                "carry one"
             )
+        empty = [each.variant for each in self.observations if not each.map.defined.any()]
+        return f"observes {empty[0]} and defines none of its cells" if empty else ""
 
     def to_json(self) -> dict[str, Json]:
         """Return the record as a dict of JSON values."""
         data: dict[str, Json] = {
             "schema": SCHEMA,
+            "kind": self.kind,
             "probe": self.probe,
             "target": self.target,
             "device": self.device,
@@ -148,14 +214,11 @@ class Record:
 
     @staticmethod
     def from_json(data: Mapping[str, Json]) -> Record:
-        """Read what `to_json` wrote.
+        """Read what `to_json` wrote, after `records.kinds.hold_to_schema` has checked its form.
 
         Raises:
-            UserError: the schema is not `SCHEMA` or a map is malformed.
-            KeyError: a key is missing.
+            UserError: a map is malformed, or as the class says.
         """
-        if data["schema"] != SCHEMA:
-            raise UserError(f"schema {data['schema']!r} is not {SCHEMA}, which lanemap reads")
         return Record(
             probe=data["probe"],
             target=data["target"],
@@ -164,4 +227,5 @@ class Record:
             observations=tuple(Observation.from_json(item) for item in data["observations"]),
             findings=data["findings"],
             environment=data.get("environment"),
+            kind=data["kind"],
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from lanemap.layout import LayoutMap, Space
 from lanemap.records.schema import Observation, Pattern, Record
+from tests.records.rows import HASH, findings
 
 CERTIFICATE = {
     "classes": [
@@ -21,9 +22,7 @@ CERTIFICATE = {
     ]
 }
 FINDINGS = {
-    "variant": "ds_read_b64_tr_b8",
-    "question": "Which byte arrives where?",
-    "command": "lanemap probe mine --target gfx950 --device emulator",
+    **findings("ds_read_b64_tr_b8"),
     "lanes_of_written_bytes": "0, 8",
     "lanes_of_never_written_bytes": "1 to 7",
     "families": [{"name": "a leader's address", "refuted": True, "witness": "lane 3"}],
@@ -54,8 +53,8 @@ def record(layout_map: LayoutMap, name: str = "mine") -> Record:
     observation = Observation(
         "ds_read_b64_tr_b8",
         layout_map,
-        "sha256:00",
-        "sha256:11",
+        HASH,
+        "sha256:" + 64 * "1",
         7,
         (Pattern("near", "slot l", True, 4096),),
         {
@@ -75,11 +74,11 @@ def record(layout_map: LayoutMap, name: str = "mine") -> Record:
 def bare(layout_map: LayoutMap, name: str = "bare") -> Record:
     """A record with no more findings than every probe has."""
     full = record(layout_map, name)
-    kept = {key: FINDINGS[key] for key in ("variant", "question", "command")}
+    kept = findings("ds_read_b64_tr_b8")
     return Record(name, "gfx950", "emulator", "emulator", full.observations, kept)
 
 
 def settles_nothing(name: str = "hidden") -> Record:
-    hashes = {"source_hash": "sha256:22", "model_hash": None}
-    findings = {**FINDINGS, **hashes, "certificate": CERTIFICATE}
-    return Record(name, "gfx950", "emulator", "emulator", (), findings)
+    hashes = {"source_hash": HASH, "model_hash": None}
+    told = {**FINDINGS, **hashes, "certificate": CERTIFICATE}
+    return Record(name, "gfx950", "emulator", "emulator", (), told, kind="readings")

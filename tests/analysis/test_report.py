@@ -12,6 +12,7 @@ from lanemap.probing.folders import module
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
 from tests.analysis.records import bare, layout, record, settles_nothing
+from tests.records.rows import ENVIRONMENT, HASH
 
 report = module("analysis", "report")
 tables = module("analysis", "tables")
@@ -40,14 +41,38 @@ class Links(HTMLParser):
         assert self.open.pop() == tag
 
 
+
+
+def approximation(form: str, distance: int) -> dict[str, object]:
+    return {"form": form, "inputs": 4, "unit": "f32 values", "largest_distance": distance,
+            "distances": {"0": 4}, "worst": []}  # fmt: skip
+
+
 FROM_SILICON = Record(
-    "latency",
+    "approximations",
     "sm_90a",
     "cuda",
     "silicon",
-    findings={"add": {"cycles": 4, "from_event": "issue", "samples": [4, 4]}, "mul": {"cycles": 5}},
-    environment={"gpu": "a <card>", "clocks": {"sm_mhz": 1980}},
+    findings={"add": approximation("add", 7), "mul": approximation("mul", 5)},
+    environment={**ENVIRONMENT, "gpu": "a <card>", "clocks": {"sm_mhz": 1980}},
+    kind="approximations",
 )
+
+
+def program(name: str, emulator: str = "", gpu: str = "") -> dict[str, object]:
+    return {"name": name, "threads": 32, "structured": False, "ptx": HASH, "inputs": HASH,
+            "cubin": HASH, "output": None if gpu else HASH, "slots": None if gpu else "AAAA",
+            "errors": [emulator, gpu]}  # fmt: skip
+
+
+def mbarriers(*programs: dict[str, object]) -> Record:
+    forms = {"kind": "bits", "names": ["mbarrier.init"], "forms": 1, "programs": 1,
+             "fewest_lanes": 32}  # fmt: skip
+    found = {"compiler": None, "runs": 5, "programs": list(programs), "faults": [],
+             "forms": [forms | {"lanes": 32, "equal": 32}, forms | {"lanes": 9, "equal": 8}],
+             "disagreements": [], "states": {"states": 3, "the same each time": 3},
+             "opaque": {"runs": 5}}  # fmt: skip
+    return replace(FROM_SILICON, probe="mbarriers", kind="mbarriers", findings=found)
 
 
 @pytest.fixture
@@ -64,7 +89,7 @@ def test_every_link_of_every_page_leads_to_a_file(site):
         "gfx950/emulator/hidden.html",
         "gfx950/emulator/mine.html",
         "index.html",
-        "sm_90a/cuda/latency.html",
+        "sm_90a/cuda/approximations.html",
     ]
     for page in pages:
         for link in Links(page.read_text()).found:
@@ -92,7 +117,7 @@ def test_a_page_bears_evidence_command_fit_and_certificate(site):
 COMPARISON = {
     "variant": "ds_read_b64_tr_b8",
     "agrees": True,
-    "support": {"silicon": [], "claims": ["a document", "a compiler"], "kernels": ["P @ V"]},
+    "support": {"words": "2 claims, 1 kernel"},
     "standings": [
         {
             "name": "a dissenter",
@@ -101,6 +126,8 @@ COMPARISON = {
             "evidence": "documented",
             "rests_on": "a document",
             "cells_compared": 4096,
+            "cells_of_reference": 4096,
+            "partial": False,
             "agrees": False,
             "first_difference": {
                 "cell": "lane 1",
@@ -130,18 +157,18 @@ def test_the_index_says_that_nothing_was_seen_on_silicon(site):
 
 
 def test_a_row_of_silicon_shows_its_values_and_its_environment(site):
-    page = (site / "sm_90a/cuda/latency.html").read_text()
+    page = (site / "sm_90a/cuda/approximations.html").read_text()
     assert '<span class="tag silicon">silicon</span>' in page
-    assert "<td>add</td><td>4</td><td>issue</td>" in page
-    assert "<td>mul</td><td>5</td><td></td>" in page
+    assert "<td>add</td><td>add</td><td>4</td><td>7</td><td>f32 values</td>" in page
+    assert "<td>mul</td><td>mul</td><td>4</td><td>5</td><td>f32 values</td>" in page
     assert "<th>clocks.sm_mhz</th><td>1980</td>" in page and "a &lt;card&gt;" in page
-    assert 'href="sm_90a/cuda/latency.html"' in (site / "index.html").read_text()
+    assert 'href="sm_90a/cuda/approximations.html"' in (site / "index.html").read_text()
 
 
 def test_lists_of_a_row_are_tables_that_are_cut() -> None:
     rows = [{"name": f"program {n}", "errors": ["a", "b"]} for n in range(tables.MOST_ROWS + 5)]
-    findings = {"programs": rows, "disagreements": [], "stops": {"trap": ["one", "two"]}}
-    record = replace(FROM_SILICON, findings=findings)
+    lists = {"programs": rows, "disagreements": [], "stops": {"trap": ["one", "two"]}}
+    record = replace(FROM_SILICON, findings=lists, kind="programs")
     programs, disagreements = tables.lists(record)
     assert programs["columns"] == ["name", "errors"] and programs["more"] == 5
     assert programs["rows"][0] == ["program 0", "a, b"]
@@ -177,3 +204,63 @@ def test_building_twice_changes_no_byte(site, tmp_path):
 def test_no_records_is_one_sentence(tmp_path):
     with pytest.raises(UserError, match="run lanemap probe --all first"):
         report.build(tmp_path, tmp_path / "site")
+
+
+def test_programs_that_fault_on_the_gpu_alone_stand_on_their_page(tmp_path):
+    """A page that says that nothing differs must say what could not be compared."""
+    clean, fault = program("one"), program("two", gpu="stopped by a fault")
+    for programs, well in (((clean, clean), 2), ((clean, fault, fault), 1)):
+        write_records([mbarriers(*programs)], tmp_path / str(well))
+        report.build(tmp_path / str(well), tmp_path / "site")
+        page = " ".join((tmp_path / "site/sm_90a/cuda/mbarriers.html").read_text().split())
+        assert f"{len(programs)} generated programs" in page
+        assert f"{well} ended well on both" in page
+        assert "2 forms were compared in these, and 1 gave the same result in every lane" in page
+        alone = "programs fault on the GPU and not on the emulator" in page
+        assert alone is (well == 1)
+        assert ("<td>two</td><td>ends well</td><td>stopped by a fault</td>" in page) is alone
+        assert "Results that differ, of the programs that ended well on both" in page
+
+
+def test_names_of_records_lead_to_no_other_folder(tmp_path):
+    """Pages, figures and tables of a probe called ../../x lie where all others do."""
+    out, name = tmp_path / "a/b/site", "../../x"
+    hostile = replace(record(OWN), probe=name, target="..")
+    write_records([hostile, replace(mbarriers(program("p")), probe="<b>/..")], tmp_path / "results")
+    report.build(tmp_path / "results", out)
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "results"}
+    assert [path.name for path in (tmp_path / "a/b").iterdir()] == ["site"]
+    pages = sorted(out.rglob("*.html"))
+    assert len(pages) == 3
+    for page in pages:
+        for link in Links(page.read_text()).found:
+            assert (page.parent / link).resolve().is_relative_to(out.resolve())
+            assert (page.parent / link).is_file(), f"{page} links to {link}"
+    index = (out / "index.html").read_text()
+    assert name in index and "<b>" not in index
+
+
+def test_a_partial_row_is_called_partial_on_its_page_and_in_the_index(tmp_path):
+    table = OWN.table.copy()
+    table[1:] = -1
+    full = record(OWN)
+    one = replace(full.observations[0], map=type(OWN)(OWN.destination, OWN.source, table))
+    write_records([replace(full, observations=(one,))], tmp_path / "results")
+    report.build(tmp_path / "results", tmp_path / "site")
+    for name in ("index.html", "gfx950/emulator/mine.html"):
+        assert "partial: 1 of 4096 bits" in (tmp_path / "site" / name).read_text()
+    page = (tmp_path / "site/gfx950/emulator/mine.html").read_text()
+    assert "equal to the observation on every cell that it defines" in page
+    pair = replace(full, observations=(one, full.observations[0]), kind="layout_family")
+    assert tables.reach(pair.observations) == "partial: 1 of 4096 bits in 1 of 2 maps"
+    marked = replace(one, without_source=table < 0)
+    assert tables.reach([marked]) == ""
+
+
+def test_a_page_follows_the_kind_and_not_the_name_or_the_number_of_maps(tmp_path):
+    """A family of which one variant was asked is a family; a probe may be called as it likes."""
+    family = replace(record(OWN), kind="layout_family", probe="mutation_scores")
+    write_records([family], tmp_path / "results")
+    report.build(tmp_path / "results", tmp_path / "site")
+    page = (tmp_path / "site/gfx950/emulator/mutation_scores.html").read_text()
+    assert "<h2>Variants</h2>" in page and "1 variants" in page

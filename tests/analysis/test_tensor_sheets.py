@@ -12,6 +12,7 @@ from lanemap.probing.folders import module
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from tests.analysis.records import CERTIFICATE
+from tests.records.rows import HASH, findings
 
 sheets = module("analysis", "tensor_sheets")
 figures = module("analysis", "figures")
@@ -38,17 +39,12 @@ def load(repeat: int, halves: bool = False, swapped: bool = False) -> LayoutMap:
 
 def observation(variant: str, layout: LayoutMap) -> Observation:
     fit = {"form": "f2", "formula": ["tmem.lane = lane >> 2", "tmem.column = register"], "rank": 5}
-    return Observation(variant, layout, "sha256:0", None, 22, (), fit, CERTIFICATE)
+    return Observation(variant, layout, HASH, None, 22, (), fit, CERTIFICATE)
 
 
 def record(*held: Observation) -> Record:
-    findings = {
-        "variant": "tcgen05.ld",
-        "question": "Which bit arrives where?",
-        "command": "lanemap probe mine",
-        "variants": {"tcgen05.ld.16x64b.x2": {"odd": 3}},
-    }
-    return Record("mine", "sm_100a", "emulator", "emulator", held, findings)
+    told = findings("tcgen05.ld", variants={"tcgen05.ld.16x64b.x2": {"odd": 3}})
+    return Record("mine", "sm_100a", "emulator", "emulator", held, told, kind="layout_family")
 
 
 LOADS = [observation(f"tcgen05.ld.16x64b.x{n}", load(n)) for n in (1, 2, 4, 16, 32)]
@@ -115,10 +111,12 @@ def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     import pandas as pd
 
     score = {"executed": 9, "executed_noticed": 8, "composed": 70, "composed_noticed": 70,
-             "equivalent": 2, "survivors": ["lane.3 loses bit.1"]}  # fmt: skip
-    scores = Record("mutation_scores", "sm_100a", "emulator", "emulator", (), {"mine": score})
+             "equivalent": 2, "survivors": ["lane.3 loses bit.1"], "variant": "tcgen05.ld",
+             "executed_identified": 8, "outside": 0, "refused": 0}  # fmt: skip
+    kind = "mutation_scores"
+    scores = Record(kind, "sm_100a", "emulator", "emulator", (), {"mine": score}, kind=kind)
     write_records([record(*LOADS), scores], tmp_path / "results")
-    comparisons = {"tcgen05.ld.16x64b.x4": {"support": {"silicon": [], "claims": ["a", "b"]}}}
+    comparisons = {"tcgen05.ld.16x64b.x4": {"support": {"words": "2 claims"}}}
     report.build(tmp_path / "results", tmp_path / "site", comparisons)
     page = (tmp_path / "site/sm_100a/emulator/mine.html").read_text()
     for each in LOADS:

@@ -13,6 +13,7 @@ from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
+from tests.records.rows import ENVIRONMENT, HASH, findings
 
 TR8 = "ds_read_b64_tr_b8"
 
@@ -46,11 +47,11 @@ def test_an_observation_comes_before_the_model(
 ) -> None:
     true = variant(TR8).map
     layout = LayoutMap(true.destination, true.source, np.arange(4096))
-    observation = Observation(TR8, layout, "s", None, 1)
+    observation = Observation(TR8, layout, HASH, None, 1)
     rows = [
-        Record("plain", "gfx950", "emulator", "emulator", (observation,)),
-        Record("plain", "gfx950", "hip", "silicon", (Observation(TR8, true, "s", None, 1),),
-               environment={"gpu": "x"}),
+        Record("plain", "gfx950", "emulator", "emulator", (observation,), findings(TR8)),
+        Record("plain", "gfx950", "hip", "silicon", (Observation(TR8, true, HASH, None, 1),),
+               findings(TR8), ENVIRONMENT),
     ]  # fmt: skip
     write_records(rows[:1], tmp_path)
     where = ["--results", str(tmp_path), "--json", "--as", "formula"]
@@ -80,3 +81,45 @@ def test_what_cannot_be_emitted_is_a_sentence(
     assert main.run(["emit", TR8, *words, "--results", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert sentence in err and err.count("\n") == 1
+
+
+def test_a_partial_observation_is_named_and_never_emitted_as_the_map(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    true = variant(TR8).map
+    table = np.full(4096, -1)
+    table[0] = true.table[0]
+    layout = LayoutMap(true.destination, true.source, table)
+    partial = Observation(TR8, layout, HASH, None, 1)
+    whole = Observation(TR8, true, HASH, HASH, 1)
+    told = findings(TR8)
+    silicon = Record("mine", "gfx950", "hip", "silicon", (partial,), told, ENVIRONMENT)
+    emulated = Record("mine", "gfx950", "emulator", "emulator", (whole,), told)
+    where = ["--results", str(tmp_path), "--json"]
+    said = "in part, 1 of 4096 cells, also by probe mine, evidence silicon"
+    write_records([silicon], tmp_path)
+    answer = json.loads(emit(capsys, *where))
+    assert answer["map"][0] == "our model, evidence documented" and answer["map"][-1] == said
+    # Only where results/ is asked for by name, and then every form says how little it is.
+    for form in ("c", "python", "formula"):
+        answer = json.loads(emit(capsys, *where, "--from", "results", "--as", form))
+        assert "PARTIAL: observed by probe mine" in answer["text"]
+        assert "on 1 of 4096 cells of the model" in answer["text"]
+        assert "every cell." not in answer["text"]
+    write_records([emulated], tmp_path)
+    answer = json.loads(emit(capsys, *where))
+    assert answer["map"] == ["observed by probe mine, evidence emulator", said]
+
+
+def test_a_partial_observation_that_contradicts_what_would_be_emitted_stops_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    true = variant(TR8).map
+    table = np.full(4096, -1)
+    table[0] = 4095
+    layout = LayoutMap(true.destination, true.source, table)
+    row = Record("mine", "gfx950", "hip", "silicon", (Observation(TR8, layout, HASH, None, 1),),
+                 findings(TR8), ENVIRONMENT)  # fmt: skip
+    write_records([row], tmp_path)
+    assert main.run(["emit", TR8, "--results", str(tmp_path)]) == 1
+    assert "probe mine on hip observed another map" in capsys.readouterr().err

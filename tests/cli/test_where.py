@@ -12,6 +12,7 @@ from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
+from tests.records.rows import ENVIRONMENT, HASH, findings
 
 TR8 = "ds_read_b64_tr_b8"
 
@@ -64,7 +65,8 @@ def test_observations_are_held_against_the_model(
     true = variant(TR8).map
     wrong = LayoutMap(true.destination, true.source, np.roll(true.table, 64))
     rows = [
-        Record(name, "gfx950", "emulator", "emulator", (Observation(TR8, layout, "s", "m", 1),))
+        Record(name, "gfx950", "emulator", "emulator", (Observation(TR8, layout, HASH, HASH, 1),),
+               findings(TR8))
         for name, layout in (("right", true), ("wrong", wrong))
     ]
     write_records(rows, tmp_path)
@@ -77,7 +79,8 @@ def test_observations_are_held_against_the_model(
     assert main.run(["where", TR8, *words]) == 0
     out = capsys.readouterr().out
     assert "observed: emulator, probe right: the same map" in out
-    assert "observed: emulator, probe wrong: another map: lane 0 register 0 bit 0 receives" in out
+    wrong = "another map: register lane 0 register 0 bit 0 receives"
+    assert f"observed: emulator, probe wrong: {wrong}" in out
 
 
 def test_an_unknown_variant_is_answered_with_close_ones(
@@ -106,3 +109,24 @@ def test_lanes_of_the_whole_tensor_memory(
     lane, number = register
     assert f"lane {lane} register {number} bit 0..31" in out and words in out
     assert ("quadrant " in out.split("formula")[0]) == bool(words)
+
+
+def test_a_partial_observation_is_called_partial(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    true = variant(TR8).map
+    for source, words in (
+        (int(true.table[0]), "silicon, probe mine: PARTIAL, 1 of 4096 cells: as the model where"),
+        (4095, "PARTIAL, 1 of 4096 cells: another map: register lane 0 register 0 bit 0 receives"),
+    ):
+        table = np.full(4096, -1)
+        table[0] = source
+        layout = LayoutMap(true.destination, true.source, table)
+        observation = Observation(TR8, layout, HASH, None, 1)
+        row = Record("mine", "gfx950", "hip", "silicon", (observation,), findings(TR8), ENVIRONMENT)
+        out = tmp_path / str(source)
+        write_records([row], out)
+        assert main.run(["where", TR8, "--lane", "0", "--results", str(out)]) == 0
+        assert words in capsys.readouterr().out
+        (seen,) = ask(capsys, "--lane", "0", "--results", str(out))["observed"]
+        assert (seen["partial"], seen["cells"], seen["cells_of_model"]) == (True, 1, 4096)

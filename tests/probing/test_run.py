@@ -80,9 +80,9 @@ def test_claims_stay_out_of_a_record_that_any_claim_can_be_held_against_later(re
 def test_a_record_is_read_back_as_it_was_and_a_rerun_changes_no_byte(report, tmp_path):
     written = write(report, tmp_path).written
     assert [p.relative_to(tmp_path).as_posix() for p in written] == [
-        "gfx950/stand-in/tr8.json",
-        "gfx950/stand-in/tr8.png",
-        "gfx950/stand-in/tr8.svg",
+        "gfx950/emulator/tr8.json",
+        "gfx950/emulator/tr8.png",
+        "gfx950/emulator/tr8.svg",
     ]
     assert read_record(written[0]).observations[0].map == report.finding.map
     before = [path.read_bytes() for path in written]
@@ -94,7 +94,7 @@ def test_a_record_holds_no_path_and_no_date_but_its_command(report):
     text = json.dumps(report.record.to_json())
     assert not re.search(r'[" ](~|\.\.?)?/[a-z]', text) and not re.search(r"20\d\d-", text)
     assert report.record.findings["command"] == (
-        "lanemap probe tr8 --target gfx950 --device stand-in"
+        "lanemap probe tr8 --target gfx950 --device emulator"
     )
 
 

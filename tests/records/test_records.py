@@ -18,6 +18,7 @@ from lanemap.records.files import dumps, read_record, read_records, write_files,
 from lanemap.records.hashes import model_hash, source_hash
 from lanemap.records.maps import decode_map, encode_map
 from lanemap.records.schema import Observation, Pattern, Record
+from tests.records.rows import ENVIRONMENT, findings
 
 REGISTER = Space("register", (("lane", 4), ("byte", 2)))
 CHUNK = Space("chunk", (("lane", 4), ("byte", 2)))
@@ -33,7 +34,8 @@ def record(evidence: str = "emulator", **changes: object) -> Record:
     observation = Observation(
         "ds_read_toy", transpose(), source_hash("s_endpgm"), model_hash(transpose()), 2, (pattern,)
     )
-    base = Record("toy", "gfx950", "emulator", "emulator", (observation,), {"undefined": [1, 2]})
+    base = Record("toy", "gfx950", "emulator", "emulator", (observation,),
+                  findings("ds_read_toy", undefined=[1, 2]))  # fmt: skip
     return replace(base, evidence=evidence, **changes)  # type: ignore[arg-type]
 
 
@@ -120,24 +122,27 @@ def test_a_truncated_record_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:200])
     with pytest.raises(UserError, match=rf"{path}, line \d+: not whole JSON"):
         read_record(path)
-    path.write_text('{"schema": 1}')
-    with pytest.raises(UserError, match="is no record of a probe"):
-        read_record(path)
     path.write_text('{"schema": 2}')
-    with pytest.raises(UserError, match="schema 2 is not 1"):
+    with pytest.raises(UserError, match=f"{path}: its kind None is none of layout_map"):
+        read_record(path)
+    path.write_text('{"schema": 1, "kind": "layout_map"}')
+    with pytest.raises(UserError, match=f"{path}: schema 1 is not 2"):
+        read_record(path)
+    path.write_text('["schema"]')
+    with pytest.raises(UserError, match=f"{path}: this is no record"):
         read_record(path)
 
 
 def test_silicon_carries_its_environment_and_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no environment"):
-        record("silicon")
+        record("silicon", device="hip")
     with pytest.raises(UserError, match="an environment"):
-        record("emulator", environment={"gpu": "x"})
-    silicon = record("silicon", device="hip", environment={"gpu": "x"})
+        record("emulator", environment=ENVIRONMENT)
+    silicon = record("silicon", device="hip", environment=ENVIRONMENT)
     write_records([silicon], tmp_path)
     write_records([silicon], tmp_path)
     with pytest.raises(UserError, match="never overwritten"):
-        write_records([replace(silicon, environment={"gpu": "y"})], tmp_path)
+        write_records([replace(silicon, environment={**ENVIRONMENT, "gpu": "y"})], tmp_path)
 
 
 def test_hashes_tell_maps_apart() -> None:

@@ -67,9 +67,12 @@ def _show(found: Comparison, out: Console) -> None:
         out.print(f"no execution can tell: {found.gauge}", markup=False)
     support = found.support
     out.print(f"support: {support}", markup=False)
-    for kind, names in support.to_json().items():
-        if names:
-            out.print(f"  {kind}: {'; '.join(names)}", markup=False)
+    for kind, names in (
+        ("silicon", support.silicon), ("claims", support.claims), ("kernels", support.kernels)
+    ):  # fmt: skip
+        told = [f"{n}, PARTIAL: {support.partial[n]}" if n in support.partial else n for n in names]
+        if told:
+            out.print(f"  {kind}: {'; '.join(told)}", markup=False)
 
 
 def _row(each: Standing) -> list[str]:
@@ -77,7 +80,11 @@ def _row(each: Standing) -> list[str]:
     verdict = {True: "yes", False: "NO", None: "nothing in common"}[relation.agrees]
     if relation.gauge:
         verdict = "NO, but for a k permutation"
+    if relation.agrees and relation.partial:
+        verdict = "in part"
     cells = f"{relation.common - relation.differing} of {relation.common}"
+    if relation.partial:
+        cells += f" (PARTIAL: {relation.reach})"
     return [each.party.name, each.party.evidence, each.party.rests_on, verdict, cells]
 
 

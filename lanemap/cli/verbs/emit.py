@@ -12,7 +12,13 @@ from lanemap.cli.output import JSON_OPTION, show_json
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lanemap.layout import LayoutMap
+    from lanemap.model import Variant
+    from lanemap.probing.compare.relations import Witness
+    from lanemap.records.lookup import Seen
+    from lanemap.records.schema import Record
 
 CELL_BITS = {"nibble": 4, "byte": 8, "half": 16, "word": 32}
 
@@ -57,8 +63,9 @@ def command(
 ) -> None:
     """Write a variant's map as a formula, C, Python, a Triton linear layout or CuTe text.
 
-    The map is an observation where there is one (silicon before the emulator), else the model's;
-    the text says which, and it was checked on every cell.
+    The map is an observation of all cells where there is one (silicon before the emulator), else
+    the model's; the text says which, and it was checked on every cell. Partial observations are
+    named.
     """
     if wrappers == bool(name):
         raise UserError("name a variant, or give --wrappers; `lanemap list variants` shows them")
@@ -100,35 +107,91 @@ def _wrappers(results: Path) -> dict[str, Any]:
     Raises:
         Disagreement: an observation contradicts the model that the names and comments are from.
     """
-    from lanemap.records.lookup import strongest
+    from lanemap.records.lookup import all_observations
     from lanemap.wrappers import header, wrappers
 
     known = {each.variant.name: each.variant for each in wrappers()}
     observed = {}
-    for name, (record, observation) in strongest(known, results).items():
-        difference = known[name].map.first_difference(observation.map)
-        if difference is not None:
-            raise Disagreement(
-                f"probe {record.probe} on {record.device} observed another map of {name} than the "
-                f"model's: {difference}; see `lanemap compare {name}`"
-            )
-        observed[name] = f"{record.evidence} (probe {record.probe})"
+    for name, seen in all_observations(known, results).items():
+        whole, partial = _held_against(known[name], seen)
+        origins = [f"{record.evidence} (probe {record.probe})" for record, _ in whole[:1]]
+        origins += [f"in part, {r.evidence} (probe {r.probe}, {reach})" for r, reach in partial]
+        observed[name] = ", ".join(origins)
     return {"wrappers": list(known), "observed": observed, "text": header(observed)}
 
 
+def _held_against(
+    variant: Variant, seen: Sequence[Seen]
+) -> tuple[list[Seen], list[tuple[Record, str]]]:
+    """Split observations that agree with the model into whole and partial ones.
+
+    Raises:
+        Disagreement: an observation contradicts the model.
+    """
+    from lanemap.probing.compare.relations import relate_marked
+
+    whole, partial = [], []
+    for record, observation in seen:
+        relation = relate_marked(variant.map, observation.map, observation.without_source)
+        if relation.first is not None:
+            raise Disagreement(_contradicts(variant.name, record, relation.first, "the model"))
+        if relation.partial:
+            partial.append((record, relation.reach))
+        else:
+            whole.append((record, observation))
+    return whole, partial
+
+
+def _contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
+    return (
+        f"probe {record.probe} on {record.device} observed another map of {name} than {whom}: "
+        f"{first.cell} {first.verb} {first.theirs}, not {first.mine}; see `lanemap compare {name}`"
+    )
+
+
 def _map(name: str, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str, ...]]:
-    """Return a variant's map and, in lines, where it is from."""
+    """Return a variant's map and, in lines, where it is from.
+
+    An observation that leaves cells of the model open never takes the place of a whole map: it is
+    named beside it, and taken only where --from results finds nothing else.
+
+    Raises:
+        UserError: --from results, and there are none.
+        Disagreement: a partial observation contradicts the map that was chosen.
+    """
     from lanemap.model import variant
+    from lanemap.probing.compare.relations import relate_marked
     from lanemap.records.lookup import observations_of
 
     found = variant(name)
     observed = [] if origin is Origin.model else observations_of(name, results)
-    if observed:
-        record, observation = observed[0]
-        return observation.map, (f"observed by probe {record.probe}, evidence {record.evidence}",)
-    if origin is Origin.results:
+    reaches = [relate_marked(found.map, o.map, o.without_source) for _, o in observed]
+    says: tuple[str, ...]
+    whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
+    partial = [(*pair, r) for pair, r in zip(observed, reaches, strict=True) if r.partial]
+    if whole:
+        record, observation = whole[0]
+        chosen = observation.map
+        says = (f"observed by probe {record.probe}, evidence {record.evidence}",)
+    elif origin is Origin.results and partial:
+        record, observation, relation = partial[0]
+        says = (
+            f"PARTIAL: observed by probe {record.probe}, evidence {record.evidence}, on "
+            f"{relation.reach} of the model; of the others it says nothing",
+        )
+        return observation.map, says
+    elif origin is Origin.results:
         raise UserError(f"{results} holds no observation of {name}; run its probe, or --from model")
-    return found.map, ("our model, evidence documented", *found.citations)
+    else:
+        chosen, says = found.map, ("our model, evidence documented", *found.citations)
+    for record, observation, relation in partial:
+        against = relate_marked(chosen, observation.map, observation.without_source)
+        if against.first is not None:
+            raise Disagreement(_contradicts(name, record, against.first, says[0]))
+        says += (
+            f"in part, {relation.reach}, also by probe {record.probe}, evidence {record.evidence}",
+        )
+    return chosen, says
 
 
 def _coarse(layout: LayoutMap, cells: str) -> LayoutMap:

@@ -135,18 +135,27 @@ def _as_json(
 
 def _observed(variant: Variant, results: Path) -> list[dict[str, Any]]:
     """Hold the model against every observation of the variant in results/."""
+    from lanemap.probing.compare.relations import relate_marked
     from lanemap.records.lookup import observations_of
 
     found = []
     for record, observation in observations_of(variant.name, results):
-        difference = variant.map.first_difference(observation.map)
-        same = "the same map" if difference is None else f"another map: {difference}"
+        relation = relate_marked(variant.map, observation.map, observation.without_source)
+        same = f"PARTIAL, {relation.reach}: " if relation.partial else ""
+        if relation.first is not None:
+            first = relation.first
+            same += f"another map: {first.cell} {first.verb} {first.theirs}, not {first.mine}"
+        else:
+            same += "as the model where it speaks" if relation.partial else "the same map"
         found.append(
             {
                 "probe": record.probe,
                 "device": record.device,
                 "evidence": record.evidence,
-                "agrees": difference is None,
+                "agrees": relation.agrees,
+                "partial": relation.partial,
+                "cells": relation.common,
+                "cells_of_model": relation.wanted,
                 "sentence": f"{record.evidence}, probe {record.probe}: {same}",
             }
         )

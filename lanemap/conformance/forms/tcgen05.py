@@ -127,7 +127,9 @@ def record() -> Record:
     for group in dict.fromkeys(each.group for each in asked):
         own = [(a.number, j) for a, j in zip(asked, found, strict=True) if a.group == group]
         findings[group] = _row(own)
-    return Record("tcgen05_forms", TARGET, "ptxas", "documented", findings=findings)
+    return Record(
+        "tcgen05_forms", TARGET, "ptxas", "documented", findings=findings, kind="assembler_forms"
+    )
 
 
 def _row(own: Sequence[tuple[int, single.Judgement]]) -> dict[str, Any]:

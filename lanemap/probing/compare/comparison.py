@@ -7,8 +7,8 @@ been made from it, so that rows of the emulator, which executes the model, are n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,26 @@ from lanemap import claims, model
 from lanemap.claims import Claim
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
-from lanemap.probing.compare.relations import Relation, aligned, relate
+from lanemap.probing.compare.relations import Marks, Relation, aligned, relate, spread
 
 MODEL = "model"
-# Evidence, map and origin ("probe tr8 on hip") of something observed.
-Observed = tuple[str, LayoutMap, str]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Something observed.
+
+    Attributes:
+        evidence: silicon or emulator.
+        map: The map.
+        origin: Who saw it, as "probe tr8 on hip".
+        nothing: bool[cells], cells that were seen to receive nothing; None for none.
+    """
+
+    evidence: str
+    map: LayoutMap
+    origin: str
+    nothing: Marks | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +83,8 @@ class Standing:
             "agrees": relation.agrees,
             "cells_said": relation.said,
             "cells_compared": relation.common,
+            "cells_of_reference": relation.wanted,
+            "partial": relation.partial,
             "cells_differing": relation.differing,
             "differs_by_a_k_permutation": relation.gauge,
             "first_difference": None if first is None else vars(first) | {"verb": first.verb},
@@ -82,27 +99,29 @@ class Support:
         silicon: Observations on silicon that agree.
         claims: Agreeing sources, each with its level; those that copy another are not counted.
         kernels: Other people's compiled kernels that are right only under the model.
+        partial: By name, those of them that speak of a part of the cells, as "1 of 4096 cells".
     """
 
     silicon: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
+    partial: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        parts = [
-            f"{len(names)} {noun}{'s' if len(names) != 1 else ''}"
-            for names, noun in (
-                (self.silicon, "silicon row"),
-                (self.claims, "claim"),
-                (self.kernels, "kernel"),
-            )
-            if names
-        ]
-        return ", ".join(parts) or "none"
+        kinds = ((self.silicon, "silicon row"), (self.claims, "claim"), (self.kernels, "kernel"))
+        return ", ".join(self._count(*kind) for kind in kinds if kind[0]) or "none"
 
-    def to_json(self) -> dict[str, list[str]]:
-        """The support as plain JSON values."""
-        return {name: list(value) for name, value in vars(self).items()}
+    def _count(self, names: tuple[str, ...], noun: str) -> str:
+        partial = sum(name in self.partial for name in names)
+        nouns = noun + ("s" if len(names) > 1 else "")
+        if partial in (0, len(names)):
+            return f"{len(names)} {'partial ' if partial else ''}{nouns}"
+        return f"{len(names)} {nouns} ({partial} partial)"
+
+    def to_json(self) -> dict[str, Any]:
+        """The support as plain JSON values, and in words."""
+        names = {name: list(getattr(self, name)) for name in ("silicon", "claims", "kernels")}
+        return names | {"partial": dict(self.partial), "words": str(self)}
 
 
 @dataclass(frozen=True)
@@ -156,6 +175,7 @@ class _Side:
 
     party: Party
     source: Claim | model.Variant | LayoutMap
+    nothing: Marks | None = None
 
     @cached_property
     def map(self) -> LayoutMap:
@@ -169,7 +189,7 @@ def compare(
 
     Args:
         variant: Its name, or one of `claims.SUBJECTS`.
-        observations: Evidence, map and origin of each, besides those in `results`.
+        observations: What was observed besides what is in `results`.
         results: The root of results/, whose records are read; None reads nothing.
 
     Raises:
@@ -192,7 +212,11 @@ def compare(
         )
     moves = variant not in claims.SUBJECTS
     maps = aligned([side.map for side in sides])
-    relations = [relate(maps[0], layout, moves) for layout in maps[1:]]
+    marks = [spread(side.nothing, side.map.destination, maps[0].destination) for side in sides]
+    relations = [
+        relate(maps[0], layout, moves, nothing)
+        for layout, nothing in zip(maps[1:], marks[1:], strict=True)
+    ]
     standings = tuple(
         Standing(side.party, relation) for side, relation in zip(others, relations, strict=True)
     )
@@ -259,37 +283,48 @@ def _rows(results: Path) -> dict[str, list[Observed]]:
     for record in read_records(results):
         origin = f"probe {record.probe} on {record.device}"
         for row in record.observations:
-            found.setdefault(row.variant, []).append((record.evidence, row.map, origin))
+            seen = Observed(record.evidence, row.map, origin, row.without_source)
+            found.setdefault(row.variant, []).append(seen)
     return found
 
 
 def _observed(found: Sequence[Observed]) -> Iterator[_Side]:
     """The strongest evidence first."""
-    from lanemap.records.schema import EVIDENCE
+    from lanemap.records.kinds.base import EVIDENCE
 
-    for evidence, layout, origin in sorted(found, key=lambda each: EVIDENCE.index(each[0])):
+    for each in sorted(found, key=lambda each: EVIDENCE.index(each.evidence)):
+        evidence, origin = each.evidence, each.origin
         rests_on = "executes the model" if evidence == "emulator" else f"observed on {evidence}"
         party = Party(origin, "observation", evidence, rests_on, "", root=origin)
-        yield _Side(party, layout)
+        yield _Side(party, each.map, each.nothing)
 
 
 def _support(standings: Sequence[Standing]) -> Support:
     silicon, kernels = [], []
-    sources: dict[str, str] = {}
+    sources: dict[str, tuple[str, Relation]] = {}
+    partial: dict[str, str] = {}
     for each in standings:
         party, relation = each.party, each.relation
-        if not relation.agrees:
+        if not relation.agrees or (party.kind, party.evidence) == ("observation", "emulator"):
             continue
+        name = party.name
         if party.kind == "observation":
-            silicon += [party.name] if party.evidence == "silicon" else []
+            silicon.append(name)
         elif party.evidence == "emulator":
-            kernels.append(party.name)
+            kernels.append(name)
         else:
-            level = party.rests_on.partition(":")[0]
-            sources.setdefault(party.root, f"{party.root} ({level})")
+            name = f"{party.root} ({party.rests_on.partition(':')[0]})"
+            # Of those that copy one source the one that says most counts.
+            if party.root in sources and sources[party.root][1].common >= relation.common:
+                continue
+            partial.pop(sources.get(party.root, (name,))[0], None)
+            sources[party.root] = name, relation
+        if relation.partial:
+            partial[name] = relation.reach
     # A kernel says something only where a rival was there to be wrong.
     rivals = any(each.relation.agrees is False for each in standings)
-    return Support(tuple(silicon), tuple(sources.values()), tuple(kernels if rivals else ()))
+    claimed = tuple(name for name, _ in sources.values())
+    return Support(tuple(silicon), claimed, tuple(kernels if rivals else ()), partial)
 
 
 def _groups(

@@ -17,6 +17,7 @@ from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 
 Cells = npt.NDArray[np.int64]
+Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,10 @@ class Relation:
     """How a second map stands to a first.
 
     Attributes:
-        common: Destination cells of which both say something.
+        common: Destination cells of which both say something, if only that nothing arrives.
         differing: Those of them in which they differ.
         said: Destination cells of which the second says something.
+        wanted: Destination cells of which the first says something.
         first: The first contradiction; None where there is none.
         gauge: They differ by one permutation of k alone, the same in every row.
     """
@@ -56,8 +58,19 @@ class Relation:
     common: int
     differing: int
     said: int
+    wanted: int
     first: Witness | None
     gauge: bool = False
+
+    @property
+    def partial(self) -> bool:
+        """Whether the second leaves cells open of which the first says something."""
+        return self.common < self.wanted
+
+    @property
+    def reach(self) -> str:
+        """How many of the first's cells the second speaks of, in words."""
+        return f"{self.common} of {self.wanted} cells"
 
     @property
     def agrees(self) -> bool | None:
@@ -78,7 +91,9 @@ def aligned(maps: Sequence[LayoutMap]) -> list[LayoutMap]:
     return [_embedded(each, destination, source) for each in maps]
 
 
-def relate(mine: LayoutMap, theirs: LayoutMap, moves: bool = True) -> Relation:
+def relate(
+    mine: LayoutMap, theirs: LayoutMap, moves: bool = True, nothing: Marks | None = None
+) -> Relation:
     """Compare two aligned maps on every cell.
 
     Args:
@@ -86,8 +101,10 @@ def relate(mine: LayoutMap, theirs: LayoutMap, moves: bool = True) -> Relation:
         theirs: The second.
         moves: Whether they say what is moved where, so that one source has one destination; not
             so where they say what an access reaches.
+        nothing: bool[cells], the cells of which the second says that they receive nothing.
     """
-    common = mine.defined & theirs.defined
+    speaks = theirs.defined if nothing is None else theirs.defined | nothing
+    common = mine.defined & speaks
     differing = np.flatnonzero(common & (mine.table != theirs.table))
     first = _forwards(mine, theirs, differing)
     # The same table says the same in both directions, which the search need not find out.
@@ -96,10 +113,32 @@ def relate(mine: LayoutMap, theirs: LayoutMap, moves: bool = True) -> Relation:
     return Relation(
         common=int(common.sum()),
         differing=int(differing.size),
-        said=int(theirs.defined.sum()),
+        said=int(speaks.sum()),
+        wanted=int(mine.defined.sum()),
         first=first,
         gauge=bool(differing.size) and _differ_by_k(mine, theirs),
     )
+
+
+def relate_marked(
+    mine: LayoutMap, theirs: LayoutMap, nothing: Marks | None, moves: bool = True
+) -> Relation:
+    """Compare a map with one that may be of another size and knows cells that receive nothing.
+
+    Raises:
+        UserError: The maps do not name their axes alike.
+    """
+    one, two = aligned([mine, theirs])
+    return relate(one, two, moves, spread(nothing, theirs.destination, one.destination))
+
+
+def spread(marks: Marks | None, own: Space, common: Space) -> Marks | None:
+    """Marks on the cells of a space, as marks on those of a larger one with the same axes."""
+    if marks is None or own == common:
+        return marks
+    spread_marks = np.zeros(common.size, np.bool_)
+    spread_marks[common.index(**own.grid())] = marks
+    return spread_marks
 
 
 def _common(spaces: Sequence[Space]) -> Space:
@@ -122,7 +161,7 @@ def _embedded(layout: LayoutMap, destination: Space, source: Space) -> LayoutMap
 
 
 def _words(space: Space, cell: int) -> str:
-    return f"{space.name} {space.format(cell)}"
+    return f"{space.name} {space.format(cell)}" if cell >= 0 else f"nothing of {space.name}"
 
 
 def _forwards(mine: LayoutMap, theirs: LayoutMap, differing: Cells) -> Witness | None:

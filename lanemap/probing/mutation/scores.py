@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +66,12 @@ def asks_of_a_family(probe: Probe) -> bool:
 
 def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
     """The row for results/<target>/emulator/mutation_scores.json, with what it holds of others."""
-    found = Record("mutation_scores", target, "emulator", "emulator")
+    kind = "mutation_scores"
+    found = Record(kind, target, "emulator", "emulator", kind=kind)
     place = record_path(found, out)
     held = dict(read_record(place).findings) if place.exists() else {}
     mine = {name: _plain(find_probe(name), each) for name, each in scores.items()}
-    return Record("mutation_scores", target, "emulator", "emulator", findings=held | mine)
+    return replace(found, findings=held | mine)
 
 
 def _plain(probe: Probe, scores: Sequence[MutationScore]) -> dict[str, Any]:

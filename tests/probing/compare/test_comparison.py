@@ -12,10 +12,11 @@ from lanemap.cli.main import run
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
 from lanemap.model import variant
-from lanemap.probing.compare.comparison import Comparison, compare, compare_all
+from lanemap.probing.compare.comparison import Comparison, Observed, compare, compare_all
 from lanemap.probing.compare.relations import aligned, relate
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
+from tests.records.rows import ENVIRONMENT, HASH, findings
 
 TR8 = "ds_read_b64_tr_b8"
 OUT = Space("register", (("lane", 4),))
@@ -154,11 +155,16 @@ def test_support_counts_a_source_once_and_kernels_apart() -> None:
     ]
     assert support.kernels == ("Triton 3.9's compiled FP8 P @ V",)
     assert support.silicon == ()
-    assert str(support) == "6 claims, 1 kernel"
+    assert str(support) == "6 claims (1 partial), 1 kernel"
+    # It lists the 8 bytes of 3 lanes.
+    assert support.partial == {"sunxxuns/aiter, measured lanes (HW)": "192 of 4096 cells"}
 
 
 def test_the_emulator_is_never_support_and_silicon_is() -> None:
-    seen = [("emulator", sixteens(), "probe a"), ("silicon", sixteens(), "probe b")]
+    seen = [
+        Observed("emulator", sixteens(), "probe a"),
+        Observed("silicon", sixteens(), "probe b"),
+    ]
     found = compare(TR8, seen)
     assert found.agrees and found.support.silicon == ("probe b",)
     assert found.standings[0].party.name == "probe b", "silicon first"
@@ -167,7 +173,7 @@ def test_the_emulator_is_never_support_and_silicon_is() -> None:
 
 @pytest.mark.parametrize("evidence", ["silicon", "emulator"])
 def test_an_observation_that_contradicts_the_model_is_a_disagreement(evidence: str) -> None:
-    found = compare(TR8, [(evidence, octets(), "probe x")])
+    found = compare(TR8, [Observed(evidence, octets(), "probe x")])
     assert not found.agrees
     first = standing(found, "probe x").relation.first
     assert first is not None and first.theirs == "chunk lane 1 bit 0"
@@ -178,7 +184,7 @@ def test_an_observation_that_contradicts_the_model_is_a_disagreement(evidence: s
 
 def test_an_observation_between_other_spaces_is_refused() -> None:
     with pytest.raises(UserError, match="cannot compare"):
-        compare(TR8, [("silicon", line(0, 1, 2, 3), "probe x")])
+        compare(TR8, [Observed("silicon", line(0, 1, 2, 3), "probe x")])
 
 
 def test_a_store_onto_lanes_that_nobody_else_names_still_contradicts() -> None:
@@ -213,7 +219,8 @@ def test_p_stored_with_unpack_is_shown_by_its_cell() -> None:
 def test_a_subject_without_a_model_is_held_against_its_strongest_claim() -> None:
     found = compare("tcgen05.ld.32x32b:taddr")
     assert found.reference.name == "TVM" and not found.dissenting
-    assert found.support.to_json() == {"silicon": [], "claims": [], "kernels": []}
+    support = found.support
+    assert (support.silicon, support.claims, support.kernels) == ((), (), ())
 
 
 def test_what_nobody_speaks_of_has_no_support() -> None:
@@ -235,9 +242,70 @@ def test_all_of_a_target_are_compared() -> None:
 
 
 def record(layout: LayoutMap, device: str, evidence: str) -> Record:
-    row = Observation(TR8, layout, "source", None if evidence == "silicon" else "model", 1)
-    environment = {"gpu": "a test's"} if evidence == "silicon" else None
-    return Record("tr8", "gfx950", device, evidence, (row,), {}, environment)
+    hashes = HASH, None if evidence == "silicon" else HASH
+    row = Observation(TR8, layout, *hashes, 1)
+    environment = ENVIRONMENT if evidence == "silicon" else None
+    return Record("tr8", "gfx950", device, evidence, (row,), findings(TR8), environment)
+
+
+def one_bit(layout: LayoutMap) -> LayoutMap:
+    """What a layout says of its first cell, and nothing of the others."""
+    table = np.full(layout.table.size, -1)
+    table[0] = layout.table[0]
+    return LayoutMap(layout.destination, layout.source, table)
+
+
+def test_a_row_of_one_bit_is_partial_support() -> None:
+    seen = Observed("silicon", one_bit(sixteens()), "probe x")
+    found = compare(TR8, [seen])
+    assert found.agrees
+    assert str(found.support).startswith("1 partial silicon row, 6 claims")
+    assert found.support.partial["probe x"] == "1 of 4096 cells"
+    both = compare(TR8, [seen, Observed("silicon", sixteens(), "probe y")])
+    assert str(both.support).startswith("2 silicon rows (1 partial), ")
+    shown = standing(found, "probe x").to_json()
+    assert (shown["partial"], shown["cells_compared"], shown["cells_of_reference"]) == (
+        True, 1, 4096
+    )  # fmt: skip
+    assert found.to_json()["support"]["words"] == str(found.support)
+
+
+def test_a_cell_that_is_seen_to_receive_nothing_contradicts_a_model_that_fills_it() -> None:
+    layout = one_bit(sixteens())
+    found = compare(TR8, [Observed("silicon", layout, "probe x", ~layout.defined)])
+    first = standing(found, "probe x").relation.first
+    assert not found.agrees and first is not None
+    assert first.cell == "register lane 0 register 0 bit 1"
+    assert (first.mine, first.theirs) == ("chunk lane 0 bit 1", "nothing of chunk")
+    # Of a store that leaves half of each word alone the same statement makes the row whole.
+    unpacking = variant("tcgen05.st.32x32b.x1.unpack::16b")
+    observed = Observed("silicon", unpacking.map, "probe x", ~unpacking.map.defined)
+    assert not standing(compare(unpacking.name, [observed]), "probe x").relation.partial
+
+
+def test_a_row_of_a_smaller_space_is_partial_though_it_is_total() -> None:
+    register = Space("register", (("lane", 1), ("register", 1), ("bit", 8)))
+    chunk = Space("chunk", (("lane", 1), ("bit", 8)))
+    small = LayoutMap(register, chunk, np.arange(8))
+    found = compare(TR8, [Observed("silicon", small, "probe x")])
+    assert found.support.partial["probe x"] == "8 of 4096 cells"
+
+
+def test_the_command_calls_a_partial_row_partial(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_records([record(one_bit(sixteens()), "hip", "silicon")], tmp_path)
+    where = ["--results", str(tmp_path)]
+    assert run(["compare", TR8, *where]) == 0
+    text = capsys.readouterr().out
+    (row,) = [line for line in text.splitlines() if line.startswith("probe tr8 on hip ")]
+    assert "in part" in row and "1 of 1 (PARTIAL: 1 of 4096 cells)" in row
+    assert "support: 1 partial silicon row, 6 claims" in text
+    assert "silicon: probe tr8 on hip, PARTIAL: 1 of 4096 cells" in text
+    assert run(["compare", "--all", "--target", "gfx950", *where]) == 0
+    text = capsys.readouterr().out
+    (row,) = [line for line in text.splitlines() if line.startswith(f"{TR8} ")]
+    assert "1 partial silicon row" in row
 
 
 @pytest.mark.parametrize(("layout", "status"), [(sixteens, 0), (octets, 1)])
@@ -270,5 +338,5 @@ def test_the_command_lists_every_variant_of_a_target(
     assert run(["compare", "--all", "--target", "gfx950", "--results", str(tmp_path)]) == 1
     text = capsys.readouterr().out
     (row,) = [line for line in text.splitlines() if line.startswith(f"{TR8} ")]
-    assert "OBSERVATION DISAGREES" in row and "6 claims, 1 kernel" in row
+    assert "OBSERVATION DISAGREES" in row and "6 claims (1 partial), 1 kernel" in row
     assert "1 contradicted by an observation" in text

@@ -27,7 +27,7 @@ class Buffer:
 @dataclass
 class StandIn:
     rule: Rule
-    name = "stand-in"
+    name = "emulator"
     evidence = "emulator"
     hazards = ()
 

@@ -59,7 +59,7 @@ class TensorStandIn:
     rules: dict[str, Rule] = field(default_factory=dict)
     high: str = "undefined"
     kernels: dict[str, list[Asked]] = field(default_factory=dict)
-    name = "stand-in"
+    name = "emulator"
     evidence = "emulator"
     hazards = ()
 

@@ -1,0 +1,64 @@
+"""What the schemas of all kinds share: strictness, names, hashes, the environment of silicon."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA = 2
+EVIDENCE = ("silicon", "emulator", "published", "documented")
+
+Word: TypeAlias = Annotated[str, Field(min_length=1)]
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+Positive: TypeAlias = Annotated[int, Field(gt=0)]
+Hash: TypeAlias = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+
+
+class Strict(BaseModel):
+    """Values as they stand, without conversion; no key besides the named ones."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+
+class Open(BaseModel):
+    """Values as they stand, without conversion; keys besides the named ones hold any JSON."""
+
+    model_config = ConfigDict(strict=True, extra="allow", allow_inf_nan=False, defer_build=True)
+
+
+class Host(Open):
+    """The host's part of an environment, as `records.environment.host_environment` gives it."""
+
+    time: Word
+    system: Word
+    python: Word
+    lanemap: Word
+    revision: str | None
+    source: Hash
+    packages: dict[str, str | None]
+
+
+class Environment(Open):
+    """What a device says of itself and of its host."""
+
+    gpu: Word
+    host: Host
+
+
+class BeforeAndAfter(Strict):
+    """The environment before and after a long run."""
+
+    before: Environment
+    after: Environment
+
+
+class File(Strict):
+    """What every file of results/ has; the files of a kind add `kind` and `findings`."""
+
+    version: Annotated[Literal[2], Field(alias="schema")]
+    probe: Word
+    target: Word
+    device: Word
+    evidence: Literal["silicon", "emulator", "published", "documented"]
+    environment: Environment | BeforeAndAfter | None = None

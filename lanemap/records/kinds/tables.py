@@ -1,0 +1,183 @@
+"""The kinds that hold no layout map: scores, an assembler's verdicts, programs, approximations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+
+# What the emulator said, then what the GPU said; "" where a program ended well.
+BothSay: TypeAlias = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class _TableFile(File):
+    observations: Annotated[list[JsonValue], Field(max_length=0)]
+
+
+class Score(Strict):
+    """How many mutants of the model one probe noticed."""
+
+    variant: Word
+    executed: Count
+    executed_noticed: Count
+    executed_identified: Count
+    composed: Count
+    composed_noticed: Count
+    equivalent: Count
+    outside: Count
+    refused: Count
+    survivors: list[str]
+    equivalent_names: list[str] = []
+    variants: Count | None = None
+    by_variant: dict[str, str] = {}
+
+
+class MutationScoresFile(_TableFile):
+    """The mutation scores of a target's probes, by probe."""
+
+    kind: Literal["mutation_scores"]
+    evidence: Literal["emulator"]
+    findings: dict[str, Score]
+
+
+class FormGroup(Strict):
+    """What an assembler made of the forms of one group."""
+
+    accepted: Count
+    accepted_n: str
+    machine: str
+    refused: Count
+    refused_n: str
+
+
+class AssemblerFindings(BaseModel):
+    """The assembler's version, and each group of forms under its own name."""
+
+    model_config = ConfigDict(strict=True, extra="allow", defer_build=True)
+    __pydantic_extra__: dict[str, FormGroup] = Field(init=False)
+    assembler: Word
+
+
+class AssemblerFormsFile(_TableFile):
+    """Which forms an assembler takes, and what it makes of them."""
+
+    kind: Literal["assembler_forms"]
+    evidence: Literal["documented"]
+    findings: AssemblerFindings
+
+
+class Program(Strict):
+    """One generated program: hashes of what ran and came out, four bytes of hash for each slot."""
+
+    name: Word
+    threads: Positive
+    structured: bool
+    ptx: Hash
+    inputs: Hash
+    cubin: Hash | None
+    output: Hash | None
+    slots: str | None
+    errors: BothSay
+
+
+class ComparedForms(Strict):
+    """Forms that were compared in one way: how many lanes, how many of them equal."""
+
+    kind: Word
+    names: list[str]
+    forms: Count
+    programs: Count
+    lanes: Count
+    equal: Count
+    fewest_lanes: Count
+
+
+class Exemption(Strict):
+    """Forms that are not compared bit for bit, and why."""
+
+    pattern: Word
+    kind: Word
+    reason: Word
+    forms: Count
+
+
+class Series(Strict):
+    """What is kept of a further series of programs."""
+
+    series: Positive
+    programs: Count
+    failed: Count
+    lanes: Count
+    differing: list[str]
+    outputs: Hash
+
+
+class ProgramFindings(Strict):
+    """Generated programs on the emulator and on a GPU."""
+
+    compiler: str | None
+    programs: list[Program]
+    forms: list[ComparedForms]
+    further: list[Series]
+    stops: dict[str, BothSay]
+    disagreements: list[dict[str, JsonValue]]
+    exemptions: list[Exemption]
+
+
+class ProgramsFile(_TableFile):
+    """Generated programs over the forms of PTX."""
+
+    kind: Literal["programs"]
+    evidence: Literal["silicon"]
+    findings: ProgramFindings
+
+
+class MbarrierFindings(Strict):
+    """Programs of mbarriers, each run several times; `faults` lists those that fail on a GPU."""
+
+    compiler: str | None
+    runs: Positive
+    programs: list[Program]
+    forms: list[ComparedForms]
+    disagreements: list[dict[str, JsonValue]]
+    faults: list[Count]
+    states: dict[Literal["states", "the same each time"], Count]
+    opaque: dict[str, JsonValue]
+
+
+class MbarriersFile(_TableFile):
+    """Programs of mbarriers between warps and CTAs."""
+
+    kind: Literal["mbarriers"]
+    evidence: Literal["silicon"]
+    findings: MbarrierFindings
+
+
+class Farthest(Strict):
+    """An input whose result is far from the rounded one; bit patterns in hexadecimal."""
+
+    input: Word
+    result: Word
+    rounded: Word
+    distance: Count
+
+
+class Approximation(Strict):
+    """How far one form's results are from the rounded ones, in values of the type."""
+
+    form: Word
+    inputs: Positive
+    unit: Word
+    largest_distance: Count
+    distances: dict[str, Count]
+    worst: list[Farthest]
+
+
+class ApproximationsFile(_TableFile):
+    """Approximate instructions over all inputs, by form."""
+
+    kind: Literal["approximations"]
+    evidence: Literal["silicon"]
+    findings: dict[str, Approximation]
