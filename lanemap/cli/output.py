@@ -37,3 +37,13 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
     for row in rows:
         found.add_row(*(Text(cell) for cell in row))
     return found
+
+
+def numbers(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], title: str, texts: int = 1
+) -> Table:
+    """Return a plain table whose columns after the first `texts` hold numbers."""
+    found = table(columns, rows, title)
+    for column in found.columns[texts:]:
+        column.justify = "right"
+    return found

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 
 from lanemap import emulator
 from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
 from lanemap.devices.arrays import Memory
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions, HazardMode
+from lanemap.emulator.host.counts import Counts as Counts
+from lanemap.emulator.host.counts import InstructionCount as InstructionCount
 from lanemap.errors import UserError
+from lanemap.records.files import whole_file
 from lanemap.toolchain import amdgpu
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 Size3 = tuple[int, int, int]
+#: Rows that a trace may have unless more are allowed: about 100 MB.
+TRACE_ROWS = 1_000_000
 
 
 class Loaded(Protocol):
@@ -51,6 +59,12 @@ class Engine(Memory, Protocol):
     @property
     def hazards(self) -> Sequence[Any]:
         """What was reported since the engine was opened; `str` of each is a sentence."""
+
+    def count(self) -> AbstractContextManager[Counts]:
+        """Within, what launches do is counted."""
+
+    def trace(self, stream: TextIO, most_rows: int) -> AbstractContextManager[None]:
+        """Within, what launches execute is written to a seekable stream."""
 
     limit: int
     """Instructions that one wave may execute before it counts as endless."""
@@ -128,6 +142,33 @@ class EmulatorDevice(BaseDevice):
     def hazards(self) -> tuple[Any, ...]:
         """What was reported; `str` of each is one sentence."""
         return tuple(self._engine.hazards)
+
+    def count(self) -> AbstractContextManager[Counts]:
+        """Count what launches do while the context lasts.
+
+            with device.count() as counts:
+                module["kernel"](grid, block, args)
+            counts.by_kind(), counts.traffic(), counts.waits
+
+        Only launches that end are counted. A launch that is counted runs code of its own; others
+        pay nothing. See docs/counting.md for what each number means.
+        """
+        return self._engine.count()
+
+    @contextlib.contextmanager
+    def trace(self, path: Path, most_rows: int = TRACE_ROWS) -> Iterator[None]:
+        """Write what launches execute to a CSV file, a row for each instruction of each warp.
+
+        The file is there, whole, once the context has ended without an error.
+
+        Raises:
+            UserError: there would be more than `most_rows` rows, the file cannot be written, or
+                launches are traced already.
+        """
+        if most_rows < 1:
+            raise UserError(f"a trace of at most {most_rows} rows holds nothing")
+        with whole_file(path) as stream, self._engine.trace(stream, most_rows):
+            yield
 
     @property
     def instruction_limit(self) -> int:

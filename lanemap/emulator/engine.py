@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, TextIO
 
+from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.run import Entry
+from lanemap.emulator.host.trace import Trace
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -153,6 +156,32 @@ class Emulator:
         with _within_limits(entry):
             cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
             self._machine.launch(kernel, grid, block, parameters, shared_bytes, cluster)
+
+    @contextlib.contextmanager
+    def count(self) -> Iterator[Counts]:
+        """Within, what launches do is counted."""
+        counts, before = Counts(), self._machine.subscribers
+        self._machine.subscribers = replace(before, counts=(*before.counts, counts))
+        try:
+            yield counts
+        finally:
+            self._machine.subscribers = before
+
+    @contextlib.contextmanager
+    def trace(self, stream: TextIO, most_rows: int) -> Iterator[None]:
+        """Within, what launches do is written to a seekable stream, in rows of `trace.COLUMNS`.
+
+        Raises:
+            UserError: somebody traces already.
+        """
+        before = self._machine.subscribers
+        if before.trace is not None:
+            raise UserError("launches are traced already; one trace at a time can be written")
+        self._machine.subscribers = replace(before, trace=Trace(stream, most_rows))
+        try:
+            yield
+        finally:
+            self._machine.subscribers = before
 
     @property
     def limit(self) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 
+from lanemap.cli.counts import show_counts
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
 from lanemap.errors import Disagreement, UserError
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from lanemap.cli.kernel_arguments import Argument
     from lanemap.devices import Device, Module
+    from lanemap.devices.emulator import Counts
 
 SHOWN = 8
 _TARGET = re.compile(r"^\s*\.(?:amdgcn_target\s+\".*--(gfx\w+)|target\s+(sm_\w+))", re.MULTILINE)
@@ -47,6 +50,13 @@ def command(
         100_000_000,
         help="Instructions that a wave may execute before the kernel counts as endless.",
     ),
+    count: bool = typer.Option(
+        False, "--count", help="Count instructions, bytes, bank conflicts and waits (emulator)."
+    ),
+    trace: Optional[Path] = typer.Option(  # noqa: UP045
+        None, help="Write a row for each instruction of each warp to this CSV file (emulator)."
+    ),
+    trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Run a kernel of your own and report its hazards; the exit status is 1 where there are any."""
@@ -66,14 +76,29 @@ def command(
     values = [_to_device(opened, argument) for argument in arguments]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
-    module[name](blocks, threads, values, shared_bytes, clusters)
+    counts: Counts | None = None
+    with contextlib.ExitStack() as watching:
+        if count or trace:
+            if not isinstance(opened, EmulatorDevice):
+                raise UserError(f"--count and --trace are the emulator's, not of {opened.name}")
+            counts = watching.enter_context(opened.count()) if count else None
+            if trace:
+                watching.enter_context(opened.trace(trace, trace_rows))
+        module[name](blocks, threads, values, shared_bytes, clusters)
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
     arrays = _fetch(arguments, values)
     found = [str(hazard) for hazard in opened.hazards]
     if as_json:
-        show_json({"entry": name, "device": opened.name, "hazards": found, "arrays": arrays})
+        counted = {"counts": counts.to_json()} if counts else {}
+        show_json(
+            {"entry": name, "device": opened.name, "hazards": found, "arrays": arrays, **counted}
+        )
     else:
+        if counts:
+            show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
         _show(name, opened.name, found, arrays)
+        if trace:
+            console().print(f"trace written to {trace}", markup=False)
     return Disagreement.exit_code if found else 0
 
 

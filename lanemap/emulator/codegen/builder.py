@@ -9,12 +9,13 @@ docs/emulator.md. Each part knows those above it only.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.checks import Checks
 from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.executions import Executions
 from lanemap.emulator.codegen.flow import Flow
 from lanemap.emulator.codegen.lanes import Lanes
 from lanemap.emulator.codegen.masks import Masks
@@ -38,6 +39,7 @@ class Builder:
         runtime: Calls of the runtime, and the wave's fields.
         pending: Asynchronous operations and waits for them.
         masks: The lanes that execute.
+        executions: What is told of them to those who count.
         rows: Values of every lane handed to the runtime and back.
         checks: Hazards.
         registers: Reads and writes.
@@ -55,6 +57,7 @@ class Builder:
         self.pending = pending = Pending(plan, runtime)
         slots = Slots(plan, ir, runtime, pending)
         self.masks = masks = Masks(plan, alu, lanes, runtime, slots)
+        self.executions = Executions(plan.watch, plan.block, alu, runtime, masks)
         self.rows = rows = Rows(ir, alu, runtime, masks)
         self.checks = checks = Checks(ir, alu, runtime, masks, rows)
         self.registers = registers = Registers(plan, ir, alu, lanes, runtime, pending, slots, masks,
@@ -69,8 +72,14 @@ class Builder:
         self.runtime.set_field("executed", self.alu.add(executed, count))
         self.pending.begin()
 
-    def next_operation(self) -> None:
-        """What is emitted from here belongs to the next operation of the block."""
+    def operation(self, emit: Callable[[Builder], None], silent: bool, late: bool) -> None:
+        """Emit the next operation of the block; see `operation.Operation`."""
+        self.executions.begin(silent)
+        if not late:
+            self.executions.tell()
+        emit(self)
+        if not self.executions.told and not self.flow.finished:
+            self.executions.tell()
         self.runtime.index += 1
 
     @contextlib.contextmanager

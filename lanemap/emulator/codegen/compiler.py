@@ -25,6 +25,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.parts import IR, parts
 
@@ -44,13 +45,14 @@ def _key(*what: object) -> str:
     return hashlib.sha256("\0".join(str(part) for part in what).encode()).hexdigest()
 
 
-def _unit_key(program: Program, number: int, precise: bool, made_for: Processor) -> str:
+def _unit_key(program: Program, number: int, precise: bool, made_for: Processor,
+              watch: Watch) -> str:
     """Everything that decides what code is generated for a unit, but for LLVM's level.
 
     `program.key` stands for the text and for the front end's own files.
     """
     return _key("unit", program.key or program.number, program.name, number, precise,
-                made_for.identity, source_hash(*_CORE))
+                watch.name, made_for.identity, source_hash(*_CORE))
 
 
 class Unit:
@@ -111,17 +113,18 @@ class Native:
                 self._need([function])
             return int(self._engine.get_function_address(function))
 
-    def unit(self, program: Program, number: int, precise: bool) -> Unit:
+    def unit(self, program: Program, number: int, precise: bool,
+             watch: Watch = Watch.NOTHING) -> Unit:
         """The compiled unit `number` of a program (see `units`), at level 1 once it was `spent`."""
-        key = _unit_key(program, number, precise, self._made_for)
+        key = _unit_key(program, number, precise, self._made_for, watch)
         with self._lock:
             unit = self._loaded.get(key)
             if unit is None or unit.spent:
-                unit = self._loaded[key] = self._load(program, number, precise, key, unit)
+                unit = self._loaded[key] = self._load(program, number, precise, watch, key, unit)
             return unit
 
-    def _load(self, program: Program, number: int, precise: bool, key: str, before: Unit | None
-              ) -> Unit:
+    def _load(self, program: Program, number: int, precise: bool, watch: Watch, key: str,
+              before: Unit | None) -> Unit:
         """Load a unit: the object of level 1 if it is there or level 0 was spent, else level 0."""
         kept = bool(program.key)
         keys = [_key(key, level) for level in (0, 1)]
@@ -130,7 +133,8 @@ class Native:
         if packed is None and level == 0 and kept:
             packed = cache.lookup(keys[0])
         if packed is None:
-            packed = compile_unit(program, number, precise, self._made_for, level, keys[level])
+            packed = compile_unit(program, number, precise, self._made_for, level, keys[level],
+                                  watch)
             if kept:
                 cache.keep(keys[level], packed)
         notes, image = unpack_unit(packed)

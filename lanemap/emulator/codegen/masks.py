@@ -87,6 +87,15 @@ class Masks:
             self._guard = previous
 
     @contextlib.contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Within, no guard narrows the mask."""
+        previous, self._guard = self._guard, None
+        try:
+            yield
+        finally:
+            self._guard = previous
+
+    @contextlib.contextmanager
     def all_lanes(self) -> Iterator[None]:
         """Within, writes and accesses ignore the mask."""
         previous = self._base, self._base_known, self._guard

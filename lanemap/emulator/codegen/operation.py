@@ -19,6 +19,12 @@ class Operation:
     reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
     they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
     in Python after a block that ends with Flow.host; it returns what the kernel prints.
+
+    For those who count: `kind` is the class of the instruction, in the front end's words; "" for
+    what is only a part of another operation's instruction. `products`: multiplications of a matrix
+    instruction, each with its addition. `uniform`: it executes once for the wave. `late`: it says
+    itself which lanes execute it, and when (`Builder.executions`), because it may go back to the
+    beginning of its block instead, or because a guard narrows its lanes.
     """
 
     text: str
@@ -31,6 +37,10 @@ class Operation:
     fills_mask: bool = False
     waits: bool = False
     host: Callable[[abi.Wave], str | None] | None = None
+    kind: str = ""
+    products: int = 0
+    uniform: bool = False
+    late: bool = False
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime.signature import Signature
 
 
@@ -14,12 +15,12 @@ class BlockPlan:
     """One block, and what is known of the registers where it begins and ends.
 
     `block` is its number, `first` the number of its first operation of `operations`; `precise` code
-    tracks the undefined bits of loads and origins. `slots` are byte offsets in the wave of the
-    registers that live across blocks; `functions` are those of
-    the runtime. `mask_full`: all lanes execute where it begins. The rest of
-    the plain fields is the program's (see Program). `bits` numbers the registers for three sets:
-    those that may be read later, those without undefined bits where the block begins, and those
-    that have room for undefined bits in their slots.
+    tracks the undefined bits of loads and origins; `watch` is what it tells those who count.
+    `slots` are byte offsets in the wave of the registers that live across blocks; `functions` are
+    those of the runtime. `mask_full`: all lanes execute where it begins. The rest of the plain
+    fields is the program's (see Program). `bits` numbers the registers for three sets: those that
+    may be read later, those without undefined bits where the block begins, and those that have room
+    for undefined bits in their slots.
     """
 
     block: int
@@ -37,6 +38,7 @@ class BlockPlan:
     live_out_set: int
     clean_set: int
     shadowed_set: int
+    watch: Watch = Watch.NOTHING
 
     def live_out(self, register: Register) -> bool:
         """May a later block (or the host) read the register?"""

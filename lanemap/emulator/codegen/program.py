@@ -14,10 +14,12 @@ from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.signature import Signature
+from lanemap.model.banks import BankRule
 
 
 @dataclass(slots=True)
@@ -36,9 +38,10 @@ class Program:
     cluster; `front_end` names the functions that the runtime calls, by the fields of abi.FrontEnd;
     `engine`: an engine works for its waves, so that clocks count that too; `kept_bytes`: memory of
     each wave that only the front end's own functions touch; `independent`: its clusters meet only
-    in plain accesses of global memory, so that they may run side by side; `wording`: what the front
-    end calls things in reports; `key` stands for the entry's text in the object cache ("": not kept
-    there); `number` tells the programs of a process apart.
+    in plain accesses of global memory, so that they may run side by side; `banks`: how its shared
+    memory answers accesses; `wording`: what the front end calls things in reports; `key` stands for
+    the entry's text in the object cache ("": not kept there); `number` tells the programs of a
+    process apart.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Program:
     engine: bool = False
     kept_bytes: int = 0
     independent: bool = False
+    banks: tuple[BankRule, ...] = ()
     wording: Wording = field(default_factory=Wording)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
@@ -103,14 +107,14 @@ class Program:
         """Byte offset in the wave of every register that lives across blocks."""
         return self._slots
 
-    def plan(self, block: Block, precise: bool) -> BlockPlan:
+    def plan(self, block: Block, precise: bool, watch: Watch = Watch.NOTHING) -> BlockPlan:
         """What code generation of a block must know, in fast or in precise code."""
         found, facts = self._analysis, self._analysis.facts(precise)[block.index]
         return BlockPlan(
             block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
             self.mask_registers, self.asynchronous, facts.mask_full,
             self.functions, self._slots, found.numbering.bits, found.live_out[block.index],
-            facts.clean, found.shadowed(precise))
+            facts.clean, found.shadowed(precise), watch)
 
     def operation(self, number: int) -> Operation:
         """The operation of a number, counted over the entry."""

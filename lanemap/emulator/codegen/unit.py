@@ -11,6 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.processor import Processor, Strips
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.strips import Stripped
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime import abi
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
@@ -32,15 +33,14 @@ def units(program: Program) -> list[range]:
     return result
 
 
-def block_ir(program: Program, number: int, precise: bool, strips: Strips) -> tuple[
-        Stripped, Builder]:
+def block_ir(program: Program, number: int, precise: bool, strips: Strips,
+             watch: Watch = Watch.NOTHING) -> tuple[Stripped, Builder]:
     """The function of one block, and the Builder that wrote it."""
     block = program.blocks[number]
-    builder = Builder(program.plan(block, precise))
+    builder = Builder(program.plan(block, precise, watch))
     builder.begin()
     for operation in block.operations:
-        operation.emit(builder)
-        builder.next_operation()
+        builder.operation(operation.emit, not operation.kind, operation.late)
     if not builder.flow.finished:
         if len(block.successors) != 1:
             raise RuntimeError(f"{program.name}: block {number} has no end")
@@ -70,7 +70,7 @@ def _function(name: str, stripped: Stripped, budget: str, operations: int) -> st
 
 
 def compile_unit(program: Program, number: int, precise: bool, made_for: Processor, level: int,
-                 key: str) -> bytes:
+                 key: str, watch: Watch = Watch.NOTHING) -> bytes:
     """The unit's object with its notes: names of blocks, tracked registers, functions it calls."""
     functions, declarations = [], {}
     blocks: dict[int, str] = {}
@@ -83,7 +83,7 @@ def compile_unit(program: Program, number: int, precise: bool, made_for: Process
         declarations[f"@{budget}"] = f"@{budget} = global i64 {BUDGET}, align 8"
     for block in units(program)[number]:
         blocks[block] = f"b{key[:24]}_{block}"
-        function, builder = block_ir(program, block, precise, strips)
+        function, builder = block_ir(program, block, precise, strips, watch)
         declarations.update(function.declarations(builder.ir.declarations))
         functions.append(_function(blocks[block], function, budget,
                                    max(len(program.blocks[block].operations), 1)))

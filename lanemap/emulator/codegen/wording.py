@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.runtime import abi
@@ -19,6 +19,8 @@ class Wording:
         multiprocessor: What they call that on which CTAs run.
         execution_mask: What they call the register of lanes that execute.
         engine_memory: What they call the memory of an engine's own.
+        waits: What a wave waits for, by the number that `Wave.barrier` has meanwhile; others are
+            barriers.
     """
 
     group = "workgroup"
@@ -26,6 +28,7 @@ class Wording:
     multiprocessor = "compute unit"
     execution_mask = "execution mask"
     engine_memory = "engine memory"
+    waits: Mapping[int, str] = {}
 
     def memory(self, space: int) -> str:
         """What a memory is called (`space` is one of abi.Space)."""

@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.compiler import Unit, native, units
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.watch import Watch
 
 
 class Code:
-    """Fast or precise code of one program, compiled as blocks are first executed.
+    """Code of one program, fast or precise and for what is watched, compiled as it first executes.
 
     Its tables only grow: what workers read while another block is compiled stays as it is.
     """
 
-    def __init__(self, program: Program, precise: bool) -> None:
-        self._program, self._precise = program, precise
+    def __init__(self, program: Program, precise: bool, watch: Watch = Watch.NOTHING) -> None:
+        self._program, self._precise, self._watch = program, precise, watch
         self._unit_of = {b: n for n, blocks in enumerate(units(program)) for b in blocks}
         self._lock = threading.Lock()
         self._loaded: dict[int, Unit] = {}
@@ -36,7 +37,7 @@ class Code:
     def compile(self, block: int) -> None:
         """Compile the unit of a block that the runtime met, again once it was spent."""
         number = self._unit_of[block]
-        unit = native().unit(self._program, number, self._precise)
+        unit = native().unit(self._program, number, self._precise, self._watch)
         with self._lock:
             if self._loaded.get(number) is unit:  # another worker met it too
                 return

@@ -11,6 +11,7 @@ from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.story import Story
+from lanemap.emulator.host.subscribers import NOBODY
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 
 #: Instructions that one wave may execute before it counts as endless: a second's worth or more.
@@ -31,6 +32,8 @@ class Machine:
                  ) -> None:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
+        #: Who counts or traces the launches from now on.
+        self.subscribers = NOBODY
         self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
                               DEFAULT_LIMIT if limit is None else limit, strict)
 
@@ -76,9 +79,12 @@ class Machine:
 
         Fast code runs on threads first, where clusters may; what these cannot judge, it runs again
         in order. Precise code may meet a race whose load came first; then it runs again, with what
-        it learned. What a kernel printed, and what is reported of it, is that of the last pass.
+        it learned. What a kernel printed, what is reported of it and what is counted is that of the
+        last pass.
         """
-        spread = wanted_threads() if work.entry.program.independent and not pace else 1
+        subscribers = self.subscribers
+        in_order = pace or subscribers.trace is not None
+        spread = wanted_threads() if work.entry.program.independent and not in_order else 1
         passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
         if spread > 1:
             passes.insert(0, (False, spread))
@@ -86,7 +92,7 @@ class Machine:
         try:
             for number, (precise, threads) in enumerate(passes, 1):
                 last = number == len(passes)
-                run = Run(self._device, work, story, precise, last, pace, threads)
+                run = Run(self._device, work, story, precise, last, pace, threads, subscribers)
                 try:
                     run.run()
                     again = precise and story.again() and not last
@@ -102,6 +108,8 @@ class Machine:
                 if not again:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.reported
+                    if subscribers.watch:
+                        subscribers.keep(run.counts())
                     return
                 story.undo()
             raise RuntimeError(f"{work.entry.name} asks for precise code again and again")

@@ -12,6 +12,7 @@ import numpy as np
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.code import Code
+from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.hazards import Hazard, describe
 from lanemap.emulator.host.interruption import interruptible
@@ -20,7 +21,10 @@ from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
 from lanemap.emulator.host.stuck import Stuck
+from lanemap.emulator.host.subscribers import NOBODY, Subscribers
+from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_INSTRUCTIONS, OwnLaunch, SideBySide, Worker
+from lanemap.emulator.host.trace import TraceBuffer
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -115,7 +119,8 @@ class Run:
     """
 
     def __init__(self, device: Device, work: Work, story: Story, precise: bool,
-                 strict: bool = False, pace: int = 0, threads: int = 1) -> None:
+                 strict: bool = False, pace: int = 0, threads: int = 1,
+                 subscribers: Subscribers = NOBODY) -> None:
         """Prepare a pass.
 
         Args:
@@ -127,6 +132,7 @@ class Run:
             pace: The number of waves' turns in a step, 0 for no bound.
             threads: How many may run clusters side by side; more than one only where the
                 program's clusters are independent.
+            subscribers: Who counts or traces.
         """
         self._device, self._work, self._precise = device, work, precise
         self._story, self._strict = story, strict or device.strict
@@ -134,7 +140,7 @@ class Run:
         self._others: list[OwnLaunch] = []
         self._program = work.entry.program
         self._native = native()
-        self._code = Code(self._program, precise)
+        self._code = Code(self._program, precise, subscribers.watch)
         kinds = 1 + max(abi.Hazard)
         operations = len(self._code.segments)
         self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
@@ -144,6 +150,12 @@ class Run:
         initial = [work.entry.initial(place) for place in self._places()]
         self._start = Start(self._program, work.shape, initial, first_origin)
         self._launch = self._describe_launch(pace)
+        self._tallies: list[Tally] = []
+        self._trace: TraceBuffer | None = None
+        if subscribers.watch:
+            events = self._tally(self._launch).events
+            if subscribers.trace is not None:
+                self._trace = TraceBuffer(subscribers.trace, self._program, work.shape, events)
         self._stuck = Stuck(self._program, self._launch, work.shape)
         self._residents: list[GroupMemory] = []
         self._spare: list[GroupMemory] = []
@@ -200,6 +212,22 @@ class Run:
         if self._precise:
             device.origins.give(launch)
         return launch
+
+    # -- counting --------------------------------------------------------------------------------
+    def _tally(self, launch: abi.Launch) -> Tally:
+        """Counters for a worker."""
+        tally = Tally(self._program)
+        launch.events = ctypes.addressof(tally.events)
+        self._tallies.append(tally)
+        return tally
+
+    def counts(self) -> Counts:
+        """What the pass did, where subscribers count; once it has ended."""
+        first, *others = self._tallies
+        while others:
+            first.add(others.pop())
+        self._tallies = [first]
+        return first.counts()
 
     # -- going on --------------------------------------------------------------------------------
     def run(self) -> None:
@@ -262,6 +290,8 @@ class Run:
                 if self._next.value >= total or len(self._residents) >= most:
                     self._check_stuck()
                 ahead, turns = max(2 * ahead, 1), 0
+        if self._trace is not None:
+            self._trace.drain()
         self._collect()
 
     def _spread(self, memory: GroupMemory) -> None:
@@ -278,6 +308,9 @@ class Run:
                 launch.hazard_count):
             return
         self._others = [OwnLaunch(launch) for _ in range(threads - 1)]
+        if self._tallies:
+            for other in self._others:
+                self._tally(other.launch)
         workers = [Worker(launch, self._make_room())]
         workers += [Worker(other.launch, self._room(other.launch)) for other in self._others]
         apart = [self._processors() for _ in self._others]  # none waits for room on another's
@@ -360,6 +393,8 @@ class Run:
             raise self._stuck.deadlock(memory)
         elif status == abi.Run.INTERRUPTED:
             self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
+            if self._trace is not None:
+                self._trace.drain()
         elif status == abi.Run.HOST:
             self._call_host(wave)
         else:

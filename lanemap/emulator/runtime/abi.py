@@ -428,7 +428,7 @@ class Launch(ctypes.Structure):
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
         ("interrupted", u64), ("strict", u64), ("shared", pointer), ("pool", Pool),
         ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
-        ("object_rule", u64), ("front_end", FrontEnd)
+        ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
     ]
 
 

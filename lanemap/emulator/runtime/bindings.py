@@ -1,6 +1,6 @@
 """Python modules that mirror the C, from dwarf.Declarations: two for each folder of C files.
 
-abi.py has of its folder:
+abi.py has of its folder (and events_abi.py of events.h alone):
 * every structure of a header, as a ctypes.Structure with the same names and offsets;
 * every named enum, as an IntEnum. The C's members begin with one word that Python leaves out:
   `SPACE_GLOBAL` of `enum Space` is `Space.GLOBAL`;
@@ -38,11 +38,27 @@ _SHORT = {
 
 @dataclass(frozen=True)
 class Module:
-    """A folder of C files, and that of the Python modules that mirror them."""
+    """A folder of C files, and that of the Python modules that mirror them.
+
+    With `header` it is that header alone, which its folder's own module then leaves out: events.h
+    becomes events_abi.py.
+    """
 
     folder: Path
     output: Path
     name: str
+    header: str = ""
+
+    @property
+    def file(self) -> str:
+        """The module of structures and numbers, without suffix."""
+        return f"{self.header.removesuffix('.h')}_abi" if self.header else "abi"
+
+    def has(self, item: Declaration, modules: Iterable[Module]) -> bool:
+        """Is it here that a declaration is mirrored?"""
+        apart = any(module.header == item.path.name for module in modules)
+        return item.path.parent == self.folder and (
+            item.path.name == self.header if self.header else not apart)
 
     def dotted(self) -> str:
         """The Python package."""
@@ -57,21 +73,23 @@ def texts(found: Declarations, modules: list[Module]) -> dict[Path, str]:
         ValueError: what the C says cannot be said in Python.
     """
     homes = {item.name: module for module in modules for item in found.structures
-             if item.path.parent == module.folder}
+             if module.has(item, modules)}
     result = {}
     for module in modules:
-        writer = _Writer(found, module, homes)
+        writer = _Writer(found, module, modules, homes)
         if writer.has_abi:
-            result[module.output / "abi.py"] = writer.abi()
-        result[module.output / "functions.py"] = writer.functions()
+            result[module.output / f"{module.file}.py"] = writer.abi()
+        if not module.header:
+            result[module.output / "functions.py"] = writer.functions()
     return result
 
 
 class _Writer:
     """The text of the modules of one folder."""
 
-    def __init__(self, found: Declarations, module: Module, homes: dict[str, Module]) -> None:
-        self._module, self._homes = module, homes
+    def __init__(self, found: Declarations, module: Module, modules: Iterable[Module],
+                 homes: dict[str, Module]) -> None:
+        self._module, self._modules, self._homes = module, modules, homes
         self._all = {item.name: item for item in found.structures}
         self._structures = [s for s in found.structures if self._mine(s) and _public(s)]
         self._enumerations = [e for e in found.enumerations if self._mine(e)]
@@ -83,7 +101,7 @@ class _Writer:
         self.has_abi = bool(self._structures or self._enumerations)
 
     def _mine(self, item: Declaration) -> bool:
-        return item.path.parent == self._module.folder
+        return self._module.has(item, self._modules)
 
     def _head(self, what: str) -> list[str]:
         return [f'"""{self._module.name}\'s {what} in C, for Python.', "",
@@ -101,9 +119,10 @@ class _Writer:
                   *(["from enum import IntEnum"] if enumerations else []), ""]
         imported: dict[str, list[str]] = {}
         for name in sorted(self._imported):
-            imported.setdefault(self._homes[name].dotted(), []).append(name)
-        for home in sorted(imported):
-            lines += [f"from {home}.abi import {', '.join(imported[home])}", ""]
+            home = self._homes[name]
+            imported.setdefault(f"{home.dotted()}.{home.file}", []).append(name)
+        for where in sorted(imported):
+            lines += [f"from {where} import {', '.join(imported[where])}", ""]
         if structures:
             used = "\n".join(line for block in structures for line in block)
             lines += [f"{short} = {long}" for short, long in _SHORT.items()

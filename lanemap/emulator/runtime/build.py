@@ -24,6 +24,7 @@ HERE = Path(__file__).parent
 EMULATOR = HERE.parent
 MODULES = [
     bindings.Module(HERE, HERE, "The runtime"),
+    bindings.Module(HERE, HERE, "The runtime", "events.h"),
     *(bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
       for folder in sorted(EMULATOR.glob("*/c"))),
 ]
@@ -52,7 +53,7 @@ def compiled(flags: list[str], more: str = "") -> bytes:
     Raises:
         subprocess.CalledProcessError: the compiler refuses it, and says why on stderr.
     """
-    folders = [module.folder for module in MODULES]
+    folders = list(dict.fromkeys(module.folder for module in MODULES))
     sources = sorted((path for folder in folders for path in folder.glob("*.c")),
                      key=lambda path: path.name)
     unit = "".join(f'#include "{path}"\n' for path in sources) + more

@@ -17,6 +17,8 @@ FUNCTIONS = {
             "i32 compare_row, i32 operation, i32 kind)"
         ),
         "lm_begin": "void(Group g, i64 number)",
+        "lm_count_block": "void(Wave w, i32 block, i64 lanes)",
+        "lm_count_lanes": "void(Wave w, i32 operation, i64 lanes, i64 began_with)",
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
         "lm_fill_pages": "void(Memory m, i64 offset, i64 size)",
@@ -71,6 +73,7 @@ FUNCTIONS = {
             "i32 kind)"
         ),
         "lm_touch_pending": "void(Wave w, i32 instruction, i32 reg)",
+        "lm_trace": "void(Wave w, i32 operation, i64 lanes)",
         "lm_uncompiled": "i32(Wave w)",
         "lm_undefined": (
             "void(Wave w, i32 instruction, i64 lanes, i32 detail, i32 bits, i32 origin)"

@@ -1,4 +1,5 @@
 /* Loads and stores of lanes: their addresses as ranges, their bytes as rows of registers. */
+#include "events.h"
 #include "quick.h"
 
 /* What one range's lanes move, lane by lane. */
@@ -224,6 +225,7 @@ static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) 
  * bytes is zero-extended. Lanes out of bounds read zero. */
 void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
+  note_access(w, instruction, space, mask, size, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 0)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
@@ -239,6 +241,7 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
 
 /* One uniform load (SMEM): the address is address[0], the rows are filled in lane 0 alone. */
 void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row) {
+  note_access(w, instruction, space, 1, size, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
   Range r = {w->address[0], size, size, 0, 0, 0, 0, 0};
   load_range(&a, &r, 1, size, row);
@@ -269,6 +272,7 @@ static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row)
 
 void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
+  note_access(w, instruction, space, mask, size, DIRECTION_STORE);
   Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);

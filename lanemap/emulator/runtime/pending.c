@@ -4,7 +4,7 @@
  * that guarantees completion. Generated code calls lm_segment at the start of each stretch of code
  * without a wait, with the registers that the stretch touches.
  */
-#include "runtime.h"
+#include "events.h"
 
 void lm_segment(Wave *w, u32 segment) {
   if (!w->queue_count) return;
@@ -90,6 +90,7 @@ void lm_wait(Wave *w, u32 counter, u32 allowed) {
       unordered += w->queue[q].out_of_order;
     }
   if (!total) return;
+  if (w->launch->events && total > allowed) count_wait(w, REASON_COUNTER + counter);
   if (!allowed) {
     drop(w, counter, ~0u);
     return;

@@ -1,4 +1,5 @@
 /* Running waves: from block to block, and the waves of a group in turn. */
+#include "events.h"
 #include "runtime.h"
 
 void lm_begin(Group *g, u64 number);
@@ -67,7 +68,10 @@ static int stalled(Group *g, u64 changes, u64 executed) {
 /* The turn of wave `current`; RUN_ON unless something needs the host. */
 static u32 take_turn(Group *g) {
   Wave *w = g->members[g->current];
-  if (w->status != RUN_ON) return RUN_ON;
+  if (w->status != RUN_ON) {
+    if (g->launch->events && w->status == RUN_BARRIER) count_turn(w, 0);
+    return RUN_ON;
+  }
   g->progress = 1;
   w->busy = 0;
   u64 before = w->executed;
@@ -76,6 +80,8 @@ static u32 take_turn(Group *g) {
   if (status == RUN_END || status == RUN_BARRIER) w->status = status;
   else if (status != RUN_YIELD) return status;
   if (status != RUN_YIELD || w->busy) g->busy = 1;
+  else if (g->launch->events) count_wait(w, REASON_POLL);
+  if (g->launch->events && status == RUN_BARRIER) count_turn(w, 1);
   if (status == RUN_END && !--w->cta->live) {
     lm_leave(w);
     if (w->launch->front_end.leave) w->launch->front_end.leave(w);

@@ -207,6 +207,7 @@ typedef struct {
   struct Log *log;            /* which instruction made an access; null in fast code */
   u64 object_rule;            /* the rule that an ordinary access of an object breaks */
   FrontEnd front_end;
+  struct Events *events;      /* what subscribers count: events.h; null without any */
 } Launch;
 
 /* Rooms for saved pages that the launches of a device gave back: at most so many. */

@@ -8,6 +8,9 @@
 %struct.Line = type { i64, i64 }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
+%struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.BankRule = type { i32, i32, i32, i32, i32, i32, [8 x i64] }
+%struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
@@ -5037,28 +5040,40 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
   %11 = alloca %struct.Access, align 8
   %12 = alloca %struct.Exchange, align 8
   %13 = icmp eq i64 %3, 0
-  br i1 %13, label %22, label %14
+  br i1 %13, label %29, label %14
 
 14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 592
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %21, label %20
+
+20:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
+  br label %21
+
+21:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %15 = or i32 %9, 7
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %15, i32 noundef %5)
+  %22 = or i32 %9, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %22, i32 noundef %5)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %12, i8 0, i64 80, i1 false)
-  %16 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i32 %8, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 68
-  store i32 %4, ptr %17, align 4
-  %18 = icmp eq i32 %8, 12
-  %19 = zext i1 %18 to i32
-  %20 = icmp eq i32 %8, 13
-  %21 = zext i1 %20 to i32
-  call void @exchange(ptr noundef %0, ptr noundef nonnull %11, i64 noundef %3, i32 noundef %6, i32 noundef %7, ptr noundef nonnull %12, ptr noundef nonnull @change_number, i32 noundef %19, i32 noundef %21)
+  %23 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i32 %8, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 68
+  store i32 %4, ptr %24, align 4
+  %25 = icmp eq i32 %8, 12
+  %26 = zext i1 %25 to i32
+  %27 = icmp eq i32 %8, 13
+  %28 = zext i1 %27 to i32
+  call void @exchange(ptr noundef nonnull %0, ptr noundef nonnull %11, i64 noundef %3, i32 noundef %6, i32 noundef %7, ptr noundef nonnull %12, ptr noundef nonnull @change_number, i32 noundef %26, i32 noundef %28)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %22
+  br label %29
 
-22:
+29:
   ret void
 }
 
@@ -5527,6 +5542,833 @@ define void @empty_pool(ptr noundef captures(none) %0) local_unnamed_addr {
   %13 = load ptr, ptr %0, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %7, label %9
+}
+
+define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %7 = load ptr, ptr %6, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %1 to i64
+  %10 = getelementptr inbounds nuw i64, ptr %8, i64 %9
+  %11 = load i64, ptr %10, align 8
+  %12 = add i64 %11, 1
+  store i64 %12, ptr %10, align 8
+  %13 = tail call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %2)
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i64, ptr %15, i64 %9
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, %13
+  store i64 %18, ptr %16, align 8
+  ret void
+}
+
+define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = tail call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %2)
+  %6 = tail call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %3)
+  %7 = sub nsw i64 %5, %6
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 592
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %1 to i64
+  %15 = getelementptr inbounds nuw i64, ptr %13, i64 %14
+  %16 = load i64, ptr %15, align 8
+  %17 = add nsw i64 %7, %16
+  store i64 %17, ptr %15, align 8
+  ret void
+}
+
+define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ult i64 %9, %11
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  store i64 1, ptr %14, align 8
+  br label %38
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %17 = load ptr, ptr %16, align 8
+  %18 = add nuw i64 %9, 1
+  store i64 %18, ptr %8, align 8
+  %19 = getelementptr inbounds nuw %struct.Event, ptr %17, i64 %9
+  %20 = load ptr, ptr %0, align 8
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %23 = load i64, ptr %22, align 8
+  %24 = sub i64 %21, %23
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %26 = load i32, ptr %25, align 4
+  store i64 %24, ptr %19, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  store i64 %2, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %29 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %28, i8 0, i64 24, i1 false)
+  store i32 %26, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %19, i64 44
+  store i32 %1, ptr %30, align 4
+  %31 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
+  %32 = load i64, ptr %8, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ugt i64 %32, %34
+  br i1 %35, label %36, label %38
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 400
+  store volatile i64 1, ptr %37, align 8
+  br label %38
+
+38:
+  ret void
+}
+
+define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca [64 x i8], align 16
+  %9 = alloca [64 x i64], align 16
+  %10 = alloca [64 x i64], align 16
+  %11 = alloca [6 x i64], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(48) %11, i8 0, i64 48, i1 false)
+  %12 = icmp eq i64 %3, 0
+  br i1 %12, label %20, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %29
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %23 = zext i32 %1 to i64
+  %24 = mul nuw nsw i64 %23, 6
+  %25 = zext i32 %5 to i64
+  %26 = zext i32 %4 to i64
+  %27 = add nsw i64 %26, -1
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  br label %61
+
+29:
+  %30 = phi i64 [ %3, %13 ], [ %58, %51 ]
+  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
+  %32 = shl nuw i64 1, %31
+  %33 = getelementptr inbounds nuw i64, ptr %14, i64 %31
+  %34 = load i64, ptr %33, align 8
+  switch i32 %2, label %51 [
+    i32 3, label %35
+    i32 4, label %42
+  ]
+
+35:
+  %36 = lshr i64 %34, 32
+  %37 = load i64, ptr %17, align 8
+  %38 = icmp eq i64 %36, %37
+  br i1 %38, label %51, label %39
+
+39:
+  %40 = load i64, ptr %18, align 8
+  %41 = icmp eq i64 %36, %40
+  br i1 %41, label %42, label %51
+
+42:
+  %43 = lshr i64 %34, 24
+  %44 = and i64 %43, 255
+  %45 = load ptr, ptr %19, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = icmp eq i64 %44, %48
+  %50 = select i1 %49, i32 1, i32 4
+  br label %51
+
+51:
+  %52 = phi i32 [ %50, %42 ], [ 2, %35 ], [ 0, %39 ], [ %2, %29 ]
+  %53 = zext i32 %52 to i64
+  %54 = getelementptr inbounds nuw i64, ptr %11, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = or i64 %55, %32
+  store i64 %56, ptr %54, align 8
+  %57 = add i64 %30, -1
+  %58 = and i64 %57, %30
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %20, label %29
+
+60:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret void
+
+61:
+  %62 = phi i64 [ 0, %20 ], [ %375, %374 ]
+  %63 = getelementptr inbounds nuw i64, ptr %11, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %374, label %66
+
+66:
+  %67 = load ptr, ptr %21, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 592
+  %69 = load ptr, ptr %68, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  br label %70
+
+70:
+  %71 = phi i64 [ %64, %66 ], [ %97, %93 ]
+  %72 = phi i32 [ 0, %66 ], [ %76, %93 ]
+  %73 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %71, i1 true)
+  %74 = getelementptr inbounds nuw i64, ptr %22, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = add i32 %72, 1
+  %77 = icmp eq i32 %72, 0
+  br i1 %77, label %93, label %78
+
+78:
+  %79 = zext i32 %72 to i64
+  br label %80
+
+80:
+  %81 = phi i64 [ %79, %78 ], [ %82, %87 ]
+  %82 = add nsw i64 %81, -1
+  %83 = and i64 %82, 4294967295
+  %84 = getelementptr inbounds nuw i64, ptr %10, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp ugt i64 %85, %75
+  br i1 %86, label %87, label %90
+
+87:
+  %88 = getelementptr inbounds nuw i64, ptr %10, i64 %81
+  store i64 %85, ptr %88, align 8
+  %89 = icmp eq i64 %83, 0
+  br i1 %89, label %90, label %80
+
+90:
+  %91 = phi i64 [ %81, %80 ], [ 0, %87 ]
+  %92 = and i64 %91, 4294967295
+  br label %93
+
+93:
+  %94 = phi i64 [ 0, %70 ], [ %92, %90 ]
+  %95 = getelementptr inbounds nuw i64, ptr %10, i64 %94
+  store i64 %75, ptr %95, align 8
+  %96 = add i64 %71, -1
+  %97 = and i64 %96, %71
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %99, label %70
+
+99:
+  %100 = icmp eq i64 %62, 1
+  br i1 %100, label %101, label %128
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %69, i64 56
+  %103 = load i64, ptr %102, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %128, label %105
+
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %69, i64 48
+  %107 = load ptr, ptr %106, align 8
+  br label %108
+
+108:
+  %109 = phi i64 [ 0, %105 ], [ %126, %125 ]
+  %110 = getelementptr inbounds nuw %struct.BankRule, ptr %107, i64 %109
+  %111 = load i32, ptr %110, align 8
+  %112 = icmp eq i32 %111, %5
+  br i1 %112, label %113, label %125
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %110, i64 12
+  %115 = load i32, ptr %114, align 4
+  %116 = icmp eq i32 %115, %6
+  br i1 %116, label %117, label %125
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %110, i64 4
+  %119 = load i32, ptr %118, align 4
+  %120 = icmp ugt i32 %119, %4
+  br i1 %120, label %125, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %110, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = icmp ugt i32 %4, %123
+  br i1 %124, label %125, label %128
+
+125:
+  %126 = add nuw i64 %109, 1
+  %127 = icmp eq i64 %126, %103
+  br i1 %127, label %128, label %108
+
+128:
+  %129 = phi ptr [ null, %99 ], [ null, %101 ], [ null, %125 ], [ %110, %121 ]
+  %130 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %131 = load ptr, ptr %130, align 8
+  %132 = add nuw nsw i64 %24, %62
+  %133 = mul nuw nsw i64 %132, 168
+  %134 = getelementptr inbounds nuw i8, ptr %131, i64 %133
+  %135 = getelementptr inbounds nuw %struct.Traffic, ptr %134, i64 %25
+  %136 = load i64, ptr %135, align 8
+  %137 = add i64 %136, 1
+  store i64 %137, ptr %135, align 8
+  %138 = zext i32 %76 to i64
+  %139 = mul nuw i64 %138, %26
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %141 = load i64, ptr %140, align 8
+  %142 = add i64 %141, %139
+  store i64 %142, ptr %140, align 8
+  %143 = icmp eq i64 %62, 0
+  br i1 %143, label %144, label %198
+
+144:
+  %145 = icmp eq i32 %76, 0
+  br i1 %145, label %193, label %146
+
+146:
+  %147 = phi i64 [ %164, %146 ], [ 0, %144 ]
+  %148 = phi i64 [ %163, %146 ], [ 0, %144 ]
+  %149 = phi i32 [ %162, %146 ], [ 0, %144 ]
+  %150 = getelementptr inbounds nuw i64, ptr %10, i64 %147
+  %151 = load i64, ptr %150, align 8
+  %152 = lshr i64 %151, 5
+  %153 = add i64 %151, %27
+  %154 = lshr i64 %153, 5
+  %155 = tail call i64 @llvm.umax.i64(i64 %152, i64 %148)
+  %156 = icmp ult i64 %154, %155
+  %157 = sub nuw nsw i64 %154, %155
+  %158 = trunc i64 %157 to i32
+  %159 = add i32 %158, 1
+  %160 = add nuw nsw i64 %154, 1
+  %161 = select i1 %156, i32 0, i32 %159
+  %162 = add i32 %161, %149
+  %163 = select i1 %156, i64 %148, i64 %160
+  %164 = add nuw nsw i64 %147, 1
+  %165 = icmp eq i64 %164, %138
+  br i1 %165, label %166, label %146
+
+166:
+  %167 = zext i32 %162 to i64
+  %168 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %169 = load i64, ptr %168, align 8
+  %170 = add i64 %169, %167
+  store i64 %170, ptr %168, align 8
+  br label %171
+
+171:
+  %172 = phi i64 [ 0, %166 ], [ %189, %171 ]
+  %173 = phi i64 [ 0, %166 ], [ %188, %171 ]
+  %174 = phi i32 [ 0, %166 ], [ %187, %171 ]
+  %175 = getelementptr inbounds nuw i64, ptr %10, i64 %172
+  %176 = load i64, ptr %175, align 8
+  %177 = lshr i64 %176, 7
+  %178 = add i64 %176, %27
+  %179 = lshr i64 %178, 7
+  %180 = tail call i64 @llvm.umax.i64(i64 %177, i64 %173)
+  %181 = icmp ult i64 %179, %180
+  %182 = sub nuw nsw i64 %179, %180
+  %183 = trunc i64 %182 to i32
+  %184 = add i32 %183, 1
+  %185 = add nuw nsw i64 %179, 1
+  %186 = select i1 %181, i32 0, i32 %184
+  %187 = add i32 %186, %174
+  %188 = select i1 %181, i64 %173, i64 %185
+  %189 = add nuw nsw i64 %172, 1
+  %190 = icmp eq i64 %189, %138
+  br i1 %190, label %191, label %171
+
+191:
+  %192 = zext i32 %187 to i64
+  br label %193
+
+193:
+  %194 = phi i64 [ 0, %144 ], [ %192, %191 ]
+  %195 = getelementptr inbounds nuw i8, ptr %135, i64 24
+  %196 = load i64, ptr %195, align 8
+  %197 = add i64 %196, %194
+  store i64 %197, ptr %195, align 8
+  br label %198
+
+198:
+  %199 = icmp ne ptr %129, null
+  br i1 %199, label %200, label %303
+
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %129, i64 20
+  %202 = load i32, ptr %201, align 4
+  %203 = icmp eq i32 %202, 0
+  br i1 %203, label %289, label %204
+
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %129, i64 24
+  %206 = getelementptr inbounds nuw i8, ptr %129, i64 16
+  br label %207
+
+207:
+  %208 = phi i32 [ 0, %204 ], [ %283, %280 ]
+  %209 = phi i32 [ 0, %204 ], [ %284, %280 ]
+  %210 = phi i64 [ 0, %204 ], [ %285, %280 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %211 = getelementptr inbounds nuw i64, ptr %205, i64 %210
+  %212 = load i64, ptr %211, align 8
+  %213 = and i64 %212, %64
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %215, label %216
+
+215:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  br label %280
+
+216:
+  %217 = phi i64 [ %243, %239 ], [ %213, %207 ]
+  %218 = phi i32 [ %222, %239 ], [ 0, %207 ]
+  %219 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %217, i1 true)
+  %220 = getelementptr inbounds nuw i64, ptr %22, i64 %219
+  %221 = load i64, ptr %220, align 8
+  %222 = add i32 %218, 1
+  %223 = icmp eq i32 %218, 0
+  br i1 %223, label %239, label %224
+
+224:
+  %225 = zext i32 %218 to i64
+  br label %226
+
+226:
+  %227 = phi i64 [ %225, %224 ], [ %228, %233 ]
+  %228 = add nsw i64 %227, -1
+  %229 = and i64 %228, 4294967295
+  %230 = getelementptr inbounds nuw i64, ptr %9, i64 %229
+  %231 = load i64, ptr %230, align 8
+  %232 = icmp ugt i64 %231, %221
+  br i1 %232, label %233, label %236
+
+233:
+  %234 = getelementptr inbounds nuw i64, ptr %9, i64 %227
+  store i64 %231, ptr %234, align 8
+  %235 = icmp eq i64 %229, 0
+  br i1 %235, label %236, label %226
+
+236:
+  %237 = phi i64 [ %227, %226 ], [ 0, %233 ]
+  %238 = and i64 %237, 4294967295
+  br label %239
+
+239:
+  %240 = phi i64 [ 0, %216 ], [ %238, %236 ]
+  %241 = getelementptr inbounds nuw i64, ptr %9, i64 %240
+  store i64 %221, ptr %241, align 8
+  %242 = add i64 %217, -1
+  %243 = and i64 %242, %217
+  %244 = icmp eq i64 %243, 0
+  br i1 %244, label %245, label %216
+
+245:
+  %246 = load i32, ptr %206, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %8, i8 0, i64 64, i1 false)
+  %247 = icmp eq i32 %222, 0
+  br i1 %247, label %280, label %248
+
+248:
+  %249 = zext i32 %246 to i64
+  %250 = zext i32 %222 to i64
+  br label %251
+
+251:
+  %252 = phi i64 [ 0, %248 ], [ %278, %275 ]
+  %253 = phi i64 [ 0, %248 ], [ %277, %275 ]
+  %254 = phi i32 [ 0, %248 ], [ %276, %275 ]
+  %255 = getelementptr inbounds nuw i64, ptr %9, i64 %252
+  %256 = load i64, ptr %255, align 8
+  %257 = lshr i64 %256, 2
+  %258 = add i64 %27, %256
+  %259 = lshr i64 %258, 2
+  %260 = tail call i64 @llvm.umax.i64(i64 %257, i64 %253)
+  %261 = icmp ugt i64 %260, %259
+  br i1 %261, label %275, label %262
+
+262:
+  %263 = phi i32 [ %270, %262 ], [ %254, %251 ]
+  %264 = phi i64 [ %271, %262 ], [ %260, %251 ]
+  %265 = urem i64 %264, %249
+  %266 = getelementptr inbounds nuw i8, ptr %8, i64 %265
+  %267 = load i8, ptr %266, align 1
+  %268 = add i8 %267, 1
+  store i8 %268, ptr %266, align 1
+  %269 = zext i8 %268 to i32
+  %270 = tail call i32 @llvm.umax.i32(i32 %263, i32 %269)
+  %271 = add i64 %264, 1
+  %272 = icmp eq i64 %264, %259
+  br i1 %272, label %273, label %262
+
+273:
+  %274 = add nuw nsw i64 %259, 1
+  br label %275
+
+275:
+  %276 = phi i32 [ %254, %251 ], [ %270, %273 ]
+  %277 = phi i64 [ %253, %251 ], [ %274, %273 ]
+  %278 = add nuw nsw i64 %252, 1
+  %279 = icmp eq i64 %278, %250
+  br i1 %279, label %280, label %251
+
+280:
+  %281 = phi i32 [ 0, %245 ], [ 0, %215 ], [ 1, %275 ]
+  %282 = phi i32 [ 0, %245 ], [ 0, %215 ], [ %276, %275 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %283 = add i32 %282, %208
+  %284 = add i32 %281, %209
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %285 = add nuw nsw i64 %210, 1
+  %286 = load i32, ptr %201, align 4
+  %287 = zext i32 %286 to i64
+  %288 = icmp samesign ult i64 %285, %287
+  br i1 %288, label %207, label %289
+
+289:
+  %290 = phi i32 [ 0, %200 ], [ %283, %280 ]
+  %291 = phi i32 [ 0, %200 ], [ %284, %280 ]
+  %292 = getelementptr inbounds nuw i8, ptr %135, i64 32
+  %293 = load i64, ptr %292, align 8
+  %294 = add i64 %293, 1
+  store i64 %294, ptr %292, align 8
+  %295 = zext i32 %290 to i64
+  %296 = getelementptr inbounds nuw i8, ptr %135, i64 40
+  %297 = load i64, ptr %296, align 8
+  %298 = add i64 %297, %295
+  store i64 %298, ptr %296, align 8
+  %299 = zext i32 %291 to i64
+  %300 = getelementptr inbounds nuw i8, ptr %135, i64 48
+  %301 = load i64, ptr %300, align 8
+  %302 = add i64 %301, %299
+  store i64 %302, ptr %300, align 8
+  br label %303
+
+303:
+  %304 = phi i32 [ %290, %289 ], [ 0, %198 ]
+  %305 = phi i32 [ %291, %289 ], [ 0, %198 ]
+  %306 = getelementptr inbounds nuw i8, ptr %69, i64 64
+  %307 = load ptr, ptr %306, align 8
+  %308 = icmp eq ptr %307, null
+  br i1 %308, label %373, label %309
+
+309:
+  %310 = getelementptr inbounds nuw i8, ptr %69, i64 72
+  %311 = load i64, ptr %310, align 8
+  %312 = icmp eq i64 %311, 0
+  %313 = getelementptr %struct.Event, ptr %307, i64 %311
+  %314 = getelementptr i8, ptr %313, i64 -72
+  %315 = icmp eq ptr %314, null
+  %316 = or i1 %312, %315
+  br i1 %316, label %330, label %317
+
+317:
+  %318 = getelementptr i8, ptr %313, i64 -28
+  %319 = load i32, ptr %318, align 4
+  %320 = icmp eq i32 %319, %1
+  br i1 %320, label %321, label %330
+
+321:
+  %322 = getelementptr i8, ptr %313, i64 -32
+  %323 = load i32, ptr %322, align 8
+  %324 = load i32, ptr %28, align 4
+  %325 = icmp eq i32 %323, %324
+  br i1 %325, label %326, label %330
+
+326:
+  %327 = getelementptr i8, ptr %313, i64 -24
+  %328 = load i32, ptr %327, align 8
+  %329 = icmp eq i32 %328, 0
+  br i1 %329, label %355, label %330
+
+330:
+  %331 = getelementptr inbounds nuw i8, ptr %69, i64 88
+  %332 = load i64, ptr %331, align 8
+  %333 = icmp ult i64 %311, %332
+  br i1 %333, label %336, label %334
+
+334:
+  %335 = getelementptr inbounds nuw i8, ptr %69, i64 96
+  store i64 1, ptr %335, align 8
+  br label %373
+
+336:
+  %337 = add nuw i64 %311, 1
+  store i64 %337, ptr %310, align 8
+  %338 = load ptr, ptr %0, align 8
+  %339 = load i64, ptr %338, align 8
+  %340 = getelementptr inbounds nuw i8, ptr %67, i64 88
+  %341 = load i64, ptr %340, align 8
+  %342 = sub i64 %339, %341
+  %343 = load i32, ptr %28, align 4
+  store i64 %342, ptr %313, align 8
+  %344 = getelementptr inbounds nuw i8, ptr %313, i64 8
+  store i64 %64, ptr %344, align 8
+  %345 = getelementptr inbounds nuw i8, ptr %313, i64 16
+  %346 = getelementptr inbounds nuw i8, ptr %313, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %345, i8 0, i64 24, i1 false)
+  store i32 %343, ptr %346, align 8
+  %347 = getelementptr inbounds nuw i8, ptr %313, i64 44
+  store i32 %1, ptr %347, align 4
+  %348 = getelementptr inbounds nuw i8, ptr %313, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %348, i8 0, i64 24, i1 false)
+  %349 = load i64, ptr %310, align 8
+  %350 = getelementptr inbounds nuw i8, ptr %69, i64 80
+  %351 = load i64, ptr %350, align 8
+  %352 = icmp ugt i64 %349, %351
+  br i1 %352, label %353, label %355
+
+353:
+  %354 = getelementptr inbounds nuw i8, ptr %67, i64 400
+  store volatile i64 1, ptr %354, align 8
+  br label %355
+
+355:
+  %356 = phi ptr [ %314, %326 ], [ %313, %336 ], [ %313, %353 ]
+  %357 = getelementptr inbounds nuw i8, ptr %356, i64 48
+  store i32 1, ptr %357, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %356, i64 52
+  %359 = trunc nuw nsw i64 %62 to i32
+  store i32 %359, ptr %358, align 4
+  %360 = getelementptr inbounds nuw i8, ptr %356, i64 56
+  store i32 %5, ptr %360, align 8
+  %361 = load i64, ptr %10, align 16
+  %362 = getelementptr inbounds nuw i8, ptr %356, i64 16
+  store i64 %361, ptr %362, align 8
+  %363 = zext i32 %72 to i64
+  %364 = getelementptr inbounds nuw i64, ptr %10, i64 %363
+  %365 = load i64, ptr %364, align 8
+  %366 = add i64 %365, %26
+  %367 = getelementptr inbounds nuw i8, ptr %356, i64 24
+  store i64 %366, ptr %367, align 8
+  %368 = getelementptr inbounds nuw i8, ptr %356, i64 32
+  store i64 %139, ptr %368, align 8
+  %369 = zext i1 %199 to i32
+  %370 = getelementptr inbounds nuw i8, ptr %356, i64 60
+  store i32 %369, ptr %370, align 4
+  %371 = getelementptr inbounds nuw i8, ptr %356, i64 64
+  store i32 %304, ptr %371, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %356, i64 68
+  store i32 %305, ptr %372, align 4
+  br label %373
+
+373:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %374
+
+374:
+  %375 = add nuw nsw i64 %62, 1
+  %376 = icmp eq i64 %375, 6
+  br i1 %376, label %60, label %61
+}
+
+declare i64 @llvm.cttz.i64(i64, i1 immarg)
+
+define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 592
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %1 to i64
+  %14 = mul nuw nsw i64 %13, 6
+  %15 = zext i32 %2 to i64
+  %16 = add nuw nsw i64 %14, %15
+  %17 = zext i32 %5 to i64
+  %18 = mul nuw nsw i64 %16, 168
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 %18
+  %20 = getelementptr inbounds nuw %struct.Traffic, ptr %19, i64 %17
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %24 = load i64, ptr %23, align 8
+  %25 = add i64 %24, %4
+  store i64 %25, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %27 = load ptr, ptr %26, align 8
+  %28 = icmp eq ptr %27, null
+  br i1 %28, label %83, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %31 = load i64, ptr %30, align 8
+  %32 = icmp eq i64 %31, 0
+  %33 = getelementptr %struct.Event, ptr %27, i64 %31
+  %34 = getelementptr i8, ptr %33, i64 -72
+  %35 = icmp eq ptr %34, null
+  %36 = or i1 %32, %35
+  br i1 %36, label %51, label %37
+
+37:
+  %38 = getelementptr i8, ptr %33, i64 -28
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, %1
+  br i1 %40, label %41, label %51
+
+41:
+  %42 = getelementptr i8, ptr %33, i64 -32
+  %43 = load i32, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp eq i32 %43, %45
+  br i1 %46, label %47, label %51
+
+47:
+  %48 = getelementptr i8, ptr %33, i64 -24
+  %49 = load i32, ptr %48, align 8
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %77, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ult i64 %31, %53
+  br i1 %54, label %57, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  store i64 1, ptr %56, align 8
+  br label %83
+
+57:
+  %58 = add nuw i64 %31, 1
+  store i64 %58, ptr %30, align 8
+  %59 = load ptr, ptr %0, align 8
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %62 = load i64, ptr %61, align 8
+  %63 = sub i64 %60, %62
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %65 = load i32, ptr %64, align 4
+  store i64 %63, ptr %33, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i64 %3, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %68 = getelementptr inbounds nuw i8, ptr %33, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %67, i8 0, i64 24, i1 false)
+  store i32 %65, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %33, i64 44
+  store i32 %1, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
+  %71 = load i64, ptr %30, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %77
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 400
+  store volatile i64 1, ptr %76, align 8
+  br label %77
+
+77:
+  %78 = phi ptr [ %34, %47 ], [ %33, %57 ], [ %33, %75 ]
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 48
+  store i32 1, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %78, i64 52
+  store i32 %2, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 56
+  store i32 %5, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  store i64 %4, ptr %82, align 8
+  br label %83
+
+83:
+  ret void
+}
+
+define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %8 = load ptr, ptr %7, align 8
+  %9 = zext i32 %1 to i64
+  %10 = getelementptr inbounds nuw i64, ptr %8, i64 %9
+  %11 = load i64, ptr %10, align 8
+  %12 = add i64 %11, 1
+  store i64 %12, ptr %10, align 8
+  ret void
+}
+
+define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq i32 %1, 0
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %7, label %25, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %13 = load ptr, ptr %12, align 8
+  br i1 %10, label %20, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %16 = load i32, ptr %15, align 4
+  %17 = add i32 %16, 16
+  %18 = tail call i32 @llvm.umin.i32(i32 %17, i32 47)
+  %19 = zext nneg i32 %18 to i64
+  br label %20
+
+20:
+  %21 = phi i64 [ %19, %14 ], [ 16, %11 ]
+  %22 = getelementptr inbounds nuw i64, ptr %13, i64 %21
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, 1
+  store i64 %24, ptr %22, align 8
+  br label %39
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %27 = load ptr, ptr %26, align 8
+  br i1 %10, label %34, label %28
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %30 = load i32, ptr %29, align 4
+  %31 = add i32 %30, 16
+  %32 = tail call i32 @llvm.umin.i32(i32 %31, i32 47)
+  %33 = zext nneg i32 %32 to i64
+  br label %34
+
+34:
+  %35 = phi i64 [ %33, %28 ], [ 16, %25 ]
+  %36 = getelementptr inbounds nuw i64, ptr %27, i64 %35
+  %37 = load i64, ptr %36, align 8
+  %38 = add i64 %37, 1
+  store i64 %38, ptr %36, align 8
+  br label %39
+
+39:
+  ret void
 }
 
 define range(i32 0, 2) i32 @races_again(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -10382,961 +11224,972 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %14 = alloca i64, align 8
   %15 = alloca %struct.Range, align 8
   %16 = icmp eq i64 %3, 0
-  br i1 %16, label %722, label %17
+  br i1 %16, label %728, label %17
 
 17:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %18 = or i32 %7, 1
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %18, i32 noundef %5)
-  %19 = icmp eq i32 %2, 2
-  br i1 %19, label %20, label %23
-
-20:
-  %21 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %721
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 592
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %24, label %23
 
 23:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %24 = lshr i64 %3, 1
-  %25 = and i64 %24, %3
-  store i64 0, ptr %13, align 8
-  store i64 0, ptr %14, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %68, label %27
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 0, i32 noundef 0)
+  br label %24
+
+24:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %25 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %25, i32 noundef %5)
+  %26 = icmp eq i32 %2, 2
+  br i1 %26, label %27, label %30
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %29 = zext i32 %4 to i64
-  %30 = insertelement <8 x i64> poison, i64 %29, i64 0
-  %31 = shufflevector <8 x i64> %30, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %32
+  %28 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %727
 
-32:
-  %33 = phi i64 [ 0, %27 ], [ %45, %32 ]
-  %34 = phi i64 [ 0, %27 ], [ %44, %32 ]
-  %35 = getelementptr inbounds nuw i64, ptr %28, i64 %33
-  %36 = load <8 x i64>, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %35, i64 8
-  %38 = load <8 x i64>, ptr %37, align 8
-  %39 = add <8 x i64> %36, %31
-  %40 = icmp eq <8 x i64> %38, %39
-  %41 = bitcast <8 x i1> %40 to i8
-  %42 = zext i8 %41 to i64
-  %43 = shl nuw i64 %42, %33
-  %44 = or i64 %43, %34
-  %45 = add nuw nsw i64 %33, 8
-  %46 = icmp samesign ult i64 %33, 56
-  br i1 %46, label %32, label %47
+30:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %31 = lshr i64 %3, 1
+  %32 = and i64 %31, %3
+  store i64 0, ptr %13, align 8
+  store i64 0, ptr %14, align 8
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %75, label %34
 
-47:
-  %48 = and i64 %44, %25
-  store i64 %48, ptr %13, align 8
-  %49 = icmp ne i64 %48, %25
-  %50 = icmp ne i32 %2, 2
-  %51 = and i1 %50, %49
-  br i1 %51, label %52, label %68
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %36 = zext i32 %4 to i64
+  %37 = insertelement <8 x i64> poison, i64 %36, i64 0
+  %38 = shufflevector <8 x i64> %37, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %39
 
-52:
-  %53 = phi i64 [ %64, %52 ], [ 0, %47 ]
-  %54 = phi i64 [ %63, %52 ], [ 0, %47 ]
-  %55 = getelementptr inbounds nuw i64, ptr %28, i64 %53
-  %56 = load <8 x i64>, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %58 = load <8 x i64>, ptr %57, align 8
-  %59 = icmp eq <8 x i64> %58, %56
-  %60 = bitcast <8 x i1> %59 to i8
-  %61 = zext i8 %60 to i64
-  %62 = shl nuw i64 %61, %53
-  %63 = or i64 %62, %54
-  %64 = add nuw nsw i64 %53, 8
-  %65 = icmp samesign ult i64 %53, 56
-  br i1 %65, label %52, label %66
+39:
+  %40 = phi i64 [ 0, %34 ], [ %52, %39 ]
+  %41 = phi i64 [ 0, %34 ], [ %51, %39 ]
+  %42 = getelementptr inbounds nuw i64, ptr %35, i64 %40
+  %43 = load <8 x i64>, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %45 = load <8 x i64>, ptr %44, align 8
+  %46 = add <8 x i64> %43, %38
+  %47 = icmp eq <8 x i64> %45, %46
+  %48 = bitcast <8 x i1> %47 to i8
+  %49 = zext i8 %48 to i64
+  %50 = shl nuw i64 %49, %40
+  %51 = or i64 %50, %41
+  %52 = add nuw nsw i64 %40, 8
+  %53 = icmp samesign ult i64 %40, 56
+  br i1 %53, label %39, label %54
 
-66:
-  %67 = and i64 %63, %25
-  store i64 %67, ptr %14, align 8
-  br label %68
+54:
+  %55 = and i64 %51, %32
+  store i64 %55, ptr %13, align 8
+  %56 = icmp ne i64 %55, %32
+  %57 = icmp ne i32 %2, 2
+  %58 = and i1 %57, %56
+  br i1 %58, label %59, label %75
 
-68:
-  %69 = phi i64 [ 0, %23 ], [ 0, %47 ], [ %67, %66 ]
-  %70 = phi i64 [ 0, %23 ], [ %48, %47 ], [ %48, %66 ]
-  %71 = load ptr, ptr %12, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %75 = load i32, ptr %74, align 8
-  switch i32 %75, label %90 [
-    i32 66, label %76
-    i32 1, label %76
+59:
+  %60 = phi i64 [ %71, %59 ], [ 0, %54 ]
+  %61 = phi i64 [ %70, %59 ], [ 0, %54 ]
+  %62 = getelementptr inbounds nuw i64, ptr %35, i64 %60
+  %63 = load <8 x i64>, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %65 = load <8 x i64>, ptr %64, align 8
+  %66 = icmp eq <8 x i64> %65, %63
+  %67 = bitcast <8 x i1> %66 to i8
+  %68 = zext i8 %67 to i64
+  %69 = shl nuw i64 %68, %60
+  %70 = or i64 %69, %61
+  %71 = add nuw nsw i64 %60, 8
+  %72 = icmp samesign ult i64 %60, 56
+  br i1 %72, label %59, label %73
+
+73:
+  %74 = and i64 %70, %32
+  store i64 %74, ptr %14, align 8
+  br label %75
+
+75:
+  %76 = phi i64 [ 0, %30 ], [ 0, %54 ], [ %74, %73 ]
+  %77 = phi i64 [ 0, %30 ], [ %55, %54 ], [ %55, %73 ]
+  %78 = load ptr, ptr %12, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %82 = load i32, ptr %81, align 8
+  switch i32 %82, label %97 [
+    i32 66, label %83
+    i32 1, label %83
   ]
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %73, i64 128
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %80, label %90
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %80, i64 128
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %87, label %97
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %73, i64 416
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp ult i32 %84, 2
-  br i1 %85, label %86, label %90
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %80, i64 416
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 4
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp ult i32 %91, 2
+  br i1 %92, label %93, label %97
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 2
-  br label %90
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %95 = load i32, ptr %94, align 4
+  %96 = icmp eq i32 %95, 2
+  br label %97
 
-90:
-  %91 = phi i1 [ true, %80 ], [ true, %76 ], [ true, %68 ], [ %89, %86 ]
-  %92 = or i64 %69, %70
-  %93 = shl nuw i64 %92, 1
-  %94 = or i64 %93, %92
-  %95 = xor i64 %94, -1
-  %96 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %97 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %98 = zext i32 %6 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %101 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %102 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %103 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %104 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  br label %105
+97:
+  %98 = phi i1 [ true, %87 ], [ true, %83 ], [ true, %75 ], [ %96, %93 ]
+  %99 = or i64 %76, %77
+  %100 = shl nuw i64 %99, 1
+  %101 = or i64 %100, %99
+  %102 = xor i64 %101, -1
+  %103 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %104 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %105 = zext i32 %6 to i64
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %107 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %108 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %109 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %110 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  br label %111
 
-105:
-  %106 = phi i64 [ %3, %90 ], [ %714, %696 ]
-  br i1 %91, label %680, label %107
+111:
+  %112 = phi i64 [ %3, %97 ], [ %720, %702 ]
+  br i1 %98, label %686, label %113
 
-107:
-  switch i32 %4, label %680 [
-    i32 4, label %108
-    i32 8, label %283
-    i32 16, label %466
+113:
+  switch i32 %4, label %686 [
+    i32 4, label %114
+    i32 8, label %289
+    i32 16, label %472
   ]
-
-108:
-  %109 = load ptr, ptr %12, align 8
-  %110 = and i64 %106, %95
-  %111 = sub i64 0, %106
-  %112 = and i64 %110, %111
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %680, label %114
 
 114:
-  %115 = getelementptr inbounds nuw i8, ptr %109, i64 12352
-  %116 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
-  %117 = getelementptr inbounds nuw i64, ptr %115, i64 %116
-  %118 = load i64, ptr %117, align 8
+  %115 = load ptr, ptr %12, align 8
+  %116 = and i64 %112, %102
+  %117 = sub i64 0, %112
+  %118 = and i64 %116, %117
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %686, label %120
+
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %115, i64 12352
+  %122 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
+  %123 = getelementptr inbounds nuw i64, ptr %121, i64 %122
+  %124 = load i64, ptr %123, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %119 = load i32, ptr %96, align 4
-  %120 = call ptr @memory_at(ptr noundef %109, i32 noundef %119, i64 noundef %118, i64 noundef 4, ptr noundef nonnull %11)
-  %121 = icmp eq ptr %120, null
-  br i1 %121, label %142, label %122
+  %125 = load i32, ptr %103, align 4
+  %126 = call ptr @memory_at(ptr noundef %115, i32 noundef %125, i64 noundef %124, i64 noundef 4, ptr noundef nonnull %11)
+  %127 = icmp eq ptr %126, null
+  br i1 %127, label %148, label %128
 
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %120, i64 48
-  %124 = load ptr, ptr %123, align 8
-  %125 = icmp eq ptr %124, null
-  br i1 %125, label %142, label %126
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %126, i64 48
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %148, label %132
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %120, i64 72
-  %128 = load ptr, ptr %127, align 8
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %134, label %130
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %126, i64 72
+  %134 = load ptr, ptr %133, align 8
+  %135 = icmp eq ptr %134, null
+  br i1 %135, label %140, label %136
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %132 = load ptr, ptr %131, align 8
-  %133 = icmp eq ptr %128, %132
-  br i1 %133, label %134, label %142
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %115, i64 8
+  %138 = load ptr, ptr %137, align 8
+  %139 = icmp eq ptr %134, %138
+  br i1 %139, label %140, label %148
 
-134:
-  %135 = load i32, ptr %74, align 8
-  %136 = and i32 %135, 2
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %143, label %138
+140:
+  %141 = load i32, ptr %81, align 8
+  %142 = and i32 %141, 2
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %149, label %144
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %120, i64 88
-  %140 = load i32, ptr %139, align 8
-  %141 = icmp eq i32 %140, 0
-  br i1 %141, label %143, label %142
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %126, i64 88
+  %146 = load i32, ptr %145, align 8
+  %147 = icmp eq i32 %146, 0
+  br i1 %147, label %149, label %148
 
-142:
+148:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %680
+  br label %686
 
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %120, i64 84
-  %145 = load i32, ptr %144, align 4
-  %146 = icmp eq i32 %145, 1
-  %147 = load i64, ptr %11, align 8
-  %148 = sub i64 %147, %118
-  %149 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %150 = load i64, ptr %149, align 8
-  %151 = add i64 %150, -4
-  %152 = select i1 %146, i64 32, i64 24
-  %153 = getelementptr inbounds nuw i8, ptr %12, i64 %152
-  %154 = load i64, ptr %153, align 8
-  %155 = load i32, ptr %97, align 4
-  %156 = add i32 %155, -1
-  %157 = or i32 %156, 3
-  %158 = zext i32 %157 to i64
-  %159 = load ptr, ptr %109, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %109, i64 28
-  %161 = load i32, ptr %160, align 4
-  %162 = getelementptr inbounds nuw i8, ptr %159, i64 120
-  %163 = load ptr, ptr %162, align 8
-  %164 = zext i32 %161 to i64
-  %165 = getelementptr inbounds nuw i8, ptr %159, i64 112
-  %166 = load i64, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %159, i64 8
-  %168 = load i32, ptr %167, align 8
-  %169 = zext i32 %168 to i64
-  %170 = mul i64 %166, %169
-  %171 = add i64 %170, 3
-  %172 = mul i64 %171, %164
-  %173 = getelementptr inbounds nuw i64, ptr %163, i64 %172
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
-  %175 = select i1 %146, i64 %169, i64 0
-  %176 = getelementptr inbounds nuw i64, ptr %174, i64 %175
-  %177 = getelementptr inbounds nuw i8, ptr %120, i64 56
-  %178 = load ptr, ptr %177, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %120, i64 64
-  %180 = load ptr, ptr %179, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %120, i64 24
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %120, i64 16
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %126, i64 84
+  %151 = load i32, ptr %150, align 4
+  %152 = icmp eq i32 %151, 1
+  %153 = load i64, ptr %11, align 8
+  %154 = sub i64 %153, %124
+  %155 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %156 = load i64, ptr %155, align 8
+  %157 = add i64 %156, -4
+  %158 = select i1 %152, i64 32, i64 24
+  %159 = getelementptr inbounds nuw i8, ptr %12, i64 %158
+  %160 = load i64, ptr %159, align 8
+  %161 = load i32, ptr %104, align 4
+  %162 = add i32 %161, -1
+  %163 = or i32 %162, 3
+  %164 = zext i32 %163 to i64
+  %165 = load ptr, ptr %115, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %115, i64 28
+  %167 = load i32, ptr %166, align 4
+  %168 = getelementptr inbounds nuw i8, ptr %165, i64 120
+  %169 = load ptr, ptr %168, align 8
+  %170 = zext i32 %167 to i64
+  %171 = getelementptr inbounds nuw i8, ptr %165, i64 112
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %165, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = zext i32 %174 to i64
+  %176 = mul i64 %172, %175
+  %177 = add i64 %176, 3
+  %178 = mul i64 %177, %170
+  %179 = getelementptr inbounds nuw i64, ptr %169, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  %181 = select i1 %152, i64 %175, i64 0
+  %182 = getelementptr inbounds nuw i64, ptr %180, i64 %181
+  %183 = getelementptr inbounds nuw i8, ptr %126, i64 56
   %184 = load ptr, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %120, i64 80
-  %186 = load i32, ptr %185, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %126, i64 64
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %126, i64 24
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %126, i64 80
+  %192 = load i32, ptr %191, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %187 = getelementptr inbounds nuw i8, ptr %109, i64 12864
-  %188 = getelementptr inbounds nuw [64 x i32], ptr %187, i64 %98
-  %189 = icmp eq ptr %180, null
-  br label %190
+  %193 = getelementptr inbounds nuw i8, ptr %115, i64 12864
+  %194 = getelementptr inbounds nuw [64 x i32], ptr %193, i64 %105
+  %195 = icmp eq ptr %186, null
+  br label %196
 
-190:
-  %191 = phi i64 [ %106, %143 ], [ %278, %274 ]
-  %192 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %191, i1 true)
-  %193 = getelementptr inbounds nuw i32, ptr %188, i64 %192
-  %194 = getelementptr inbounds nuw i64, ptr %115, i64 %192
-  %195 = load i64, ptr %194, align 8
-  %196 = add i64 %195, %148
-  %197 = icmp ule i64 %196, %151
-  %198 = and i64 %195, %158
-  %199 = icmp eq i64 %198, 0
-  %200 = select i1 %197, i1 %199, i1 false
-  br i1 %200, label %201, label %677
-
-201:
-  %202 = lshr i64 %196, 12
-  %203 = getelementptr inbounds nuw i32, ptr %178, i64 %202
-  %204 = load i32, ptr %203, align 4
-  %205 = lshr i32 %204, 4
-  %206 = icmp eq i32 %205, %186
-  br i1 %206, label %207, label %677
+196:
+  %197 = phi i64 [ %112, %149 ], [ %284, %280 ]
+  %198 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %197, i1 true)
+  %199 = getelementptr inbounds nuw i32, ptr %194, i64 %198
+  %200 = getelementptr inbounds nuw i64, ptr %121, i64 %198
+  %201 = load i64, ptr %200, align 8
+  %202 = add i64 %201, %154
+  %203 = icmp ule i64 %202, %157
+  %204 = and i64 %201, %164
+  %205 = icmp eq i64 %204, 0
+  %206 = select i1 %203, i1 %205, i1 false
+  br i1 %206, label %207, label %683
 
 207:
-  br i1 %189, label %217, label %208
+  %208 = lshr i64 %202, 12
+  %209 = getelementptr inbounds nuw i32, ptr %184, i64 %208
+  %210 = load i32, ptr %209, align 4
+  %211 = lshr i32 %210, 4
+  %212 = icmp eq i32 %211, %192
+  br i1 %212, label %213, label %683
 
-208:
-  %209 = lshr i64 %196, 9
-  %210 = getelementptr inbounds nuw i64, ptr %180, i64 %209
-  %211 = load i64, ptr %210, align 8
-  %212 = lshr i64 %196, 3
-  %213 = and i64 %212, 63
-  %214 = shl nuw i64 1, %213
-  %215 = and i64 %211, %214
-  %216 = icmp eq i64 %215, 0
-  br i1 %216, label %217, label %677
+213:
+  br i1 %195, label %223, label %214
 
-217:
-  %218 = and i32 %204, 2
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %220, label %228
+214:
+  %215 = lshr i64 %202, 9
+  %216 = getelementptr inbounds nuw i64, ptr %186, i64 %215
+  %217 = load i64, ptr %216, align 8
+  %218 = lshr i64 %202, 3
+  %219 = and i64 %218, 63
+  %220 = shl nuw i64 1, %219
+  %221 = and i64 %217, %220
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %223, label %683
 
-220:
-  %221 = lshr i64 %196, 6
-  %222 = getelementptr inbounds nuw i64, ptr %182, i64 %221
-  %223 = load i64, ptr %222, align 8
-  %224 = and i64 %196, 63
-  %225 = lshr i64 %223, %224
-  %226 = and i64 %225, 15
-  %227 = icmp eq i64 %226, 15
-  br i1 %227, label %228, label %677
+223:
+  %224 = and i32 %210, 2
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %226, label %234
 
-228:
-  %229 = lshr i64 %196, 7
-  %230 = getelementptr inbounds nuw %struct.Line, ptr %124, i64 %229
-  %231 = load i64, ptr %230, align 8
-  %232 = and i64 %231, -9223372036854775745
-  %233 = icmp eq i64 %232, -9223372036854775804
-  br i1 %233, label %234, label %677
+226:
+  %227 = lshr i64 %202, 6
+  %228 = getelementptr inbounds nuw i64, ptr %188, i64 %227
+  %229 = load i64, ptr %228, align 8
+  %230 = and i64 %202, 63
+  %231 = lshr i64 %229, %230
+  %232 = and i64 %231, 15
+  %233 = icmp eq i64 %232, 15
+  br i1 %233, label %234, label %683
 
 234:
-  %235 = and i64 %231, 9223372036854775744
-  %236 = inttoptr i64 %235 to ptr
-  %237 = lshr i64 %196, 2
-  %238 = and i64 %237, 31
-  %239 = getelementptr inbounds nuw %struct.Line, ptr %236, i64 %238
-  %240 = load i64, ptr %239, align 16
-  %241 = xor i64 %240, %154
-  %242 = icmp ugt i64 %241, 268435455
-  %243 = icmp ne i64 %240, 0
-  %244 = and i1 %243, %242
-  br i1 %244, label %245, label %254
+  %235 = lshr i64 %202, 7
+  %236 = getelementptr inbounds nuw %struct.Line, ptr %130, i64 %235
+  %237 = load i64, ptr %236, align 8
+  %238 = and i64 %237, -9223372036854775745
+  %239 = icmp eq i64 %238, -9223372036854775804
+  br i1 %239, label %240, label %683
 
-245:
-  %246 = icmp ult i64 %241, 137438953472
-  br i1 %246, label %247, label %677
+240:
+  %241 = and i64 %237, 9223372036854775744
+  %242 = inttoptr i64 %241 to ptr
+  %243 = lshr i64 %202, 2
+  %244 = and i64 %243, 31
+  %245 = getelementptr inbounds nuw %struct.Line, ptr %242, i64 %244
+  %246 = load i64, ptr %245, align 16
+  %247 = xor i64 %246, %160
+  %248 = icmp ugt i64 %247, 268435455
+  %249 = icmp ne i64 %246, 0
+  %250 = and i1 %249, %248
+  br i1 %250, label %251, label %260
 
-247:
-  %248 = and i64 %240, 268435455
-  %249 = lshr i64 %240, 28
-  %250 = and i64 %249, 511
-  %251 = getelementptr inbounds nuw i64, ptr %176, i64 %250
-  %252 = load i64, ptr %251, align 8
-  %253 = icmp ugt i64 %248, %252
-  br i1 %253, label %677, label %254
+251:
+  %252 = icmp ult i64 %247, 137438953472
+  br i1 %252, label %253, label %683
 
-254:
-  %255 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  %256 = load i64, ptr %255, align 8
-  %257 = xor i64 %256, %154
-  %258 = icmp ugt i64 %257, 268435455
-  %259 = icmp ne i64 %256, 0
-  %260 = and i1 %259, %258
-  br i1 %260, label %261, label %272
+253:
+  %254 = and i64 %246, 268435455
+  %255 = lshr i64 %246, 28
+  %256 = and i64 %255, 511
+  %257 = getelementptr inbounds nuw i64, ptr %182, i64 %256
+  %258 = load i64, ptr %257, align 8
+  %259 = icmp ugt i64 %254, %258
+  br i1 %259, label %683, label %260
 
-261:
-  %262 = icmp ult i64 %257, 137438953472
-  br i1 %262, label %263, label %677
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  %262 = load i64, ptr %261, align 8
+  %263 = xor i64 %262, %160
+  %264 = icmp ugt i64 %263, 268435455
+  %265 = icmp ne i64 %262, 0
+  %266 = and i1 %265, %264
+  br i1 %266, label %267, label %278
 
-263:
-  %264 = and i64 %256, 268435455
-  %265 = lshr i64 %256, 28
-  %266 = and i64 %265, 511
-  %267 = getelementptr inbounds nuw i64, ptr %176, i64 %266
-  %268 = load i64, ptr %267, align 8
-  %269 = icmp ugt i64 %264, %268
-  %270 = icmp eq i64 %235, 0
-  %271 = or i1 %270, %269
-  br i1 %271, label %677, label %274
+267:
+  %268 = icmp ult i64 %263, 137438953472
+  br i1 %268, label %269, label %683
 
-272:
-  %273 = icmp eq i64 %235, 0
-  br i1 %273, label %677, label %274
+269:
+  %270 = and i64 %262, 268435455
+  %271 = lshr i64 %262, 28
+  %272 = and i64 %271, 511
+  %273 = getelementptr inbounds nuw i64, ptr %182, i64 %272
+  %274 = load i64, ptr %273, align 8
+  %275 = icmp ugt i64 %270, %274
+  %276 = icmp eq i64 %241, 0
+  %277 = or i1 %276, %275
+  br i1 %277, label %683, label %280
 
-274:
-  store i64 %154, ptr %255, align 8
-  %275 = getelementptr inbounds nuw i8, ptr %184, i64 %196
-  %276 = load i32, ptr %275, align 1
-  store i32 %276, ptr %193, align 4
-  %277 = add i64 %191, -1
-  %278 = and i64 %277, %191
-  %279 = sub i64 0, %278
-  %280 = and i64 %110, %279
-  %281 = and i64 %280, %278
-  %282 = icmp eq i64 %281, 0
-  br i1 %282, label %677, label %190
+278:
+  %279 = icmp eq i64 %241, 0
+  br i1 %279, label %683, label %280
 
-283:
-  %284 = load ptr, ptr %12, align 8
-  %285 = and i64 %106, %95
-  %286 = sub i64 0, %106
-  %287 = and i64 %285, %286
+280:
+  store i64 %160, ptr %261, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %190, i64 %202
+  %282 = load i32, ptr %281, align 1
+  store i32 %282, ptr %199, align 4
+  %283 = add i64 %197, -1
+  %284 = and i64 %283, %197
+  %285 = sub i64 0, %284
+  %286 = and i64 %116, %285
+  %287 = and i64 %286, %284
   %288 = icmp eq i64 %287, 0
-  br i1 %288, label %680, label %289
+  br i1 %288, label %683, label %196
 
 289:
-  %290 = getelementptr inbounds nuw i8, ptr %284, i64 12352
-  %291 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
-  %292 = getelementptr inbounds nuw i64, ptr %290, i64 %291
-  %293 = load i64, ptr %292, align 8
+  %290 = load ptr, ptr %12, align 8
+  %291 = and i64 %112, %102
+  %292 = sub i64 0, %112
+  %293 = and i64 %291, %292
+  %294 = icmp eq i64 %293, 0
+  br i1 %294, label %686, label %295
+
+295:
+  %296 = getelementptr inbounds nuw i8, ptr %290, i64 12352
+  %297 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
+  %298 = getelementptr inbounds nuw i64, ptr %296, i64 %297
+  %299 = load i64, ptr %298, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %294 = load i32, ptr %96, align 4
-  %295 = call ptr @memory_at(ptr noundef %284, i32 noundef %294, i64 noundef %293, i64 noundef 8, ptr noundef nonnull %10)
-  %296 = icmp eq ptr %295, null
-  br i1 %296, label %317, label %297
+  %300 = load i32, ptr %103, align 4
+  %301 = call ptr @memory_at(ptr noundef %290, i32 noundef %300, i64 noundef %299, i64 noundef 8, ptr noundef nonnull %10)
+  %302 = icmp eq ptr %301, null
+  br i1 %302, label %323, label %303
 
-297:
-  %298 = getelementptr inbounds nuw i8, ptr %295, i64 48
-  %299 = load ptr, ptr %298, align 8
-  %300 = icmp eq ptr %299, null
-  br i1 %300, label %317, label %301
+303:
+  %304 = getelementptr inbounds nuw i8, ptr %301, i64 48
+  %305 = load ptr, ptr %304, align 8
+  %306 = icmp eq ptr %305, null
+  br i1 %306, label %323, label %307
 
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %295, i64 72
-  %303 = load ptr, ptr %302, align 8
-  %304 = icmp eq ptr %303, null
-  br i1 %304, label %309, label %305
+307:
+  %308 = getelementptr inbounds nuw i8, ptr %301, i64 72
+  %309 = load ptr, ptr %308, align 8
+  %310 = icmp eq ptr %309, null
+  br i1 %310, label %315, label %311
 
-305:
-  %306 = getelementptr inbounds nuw i8, ptr %284, i64 8
-  %307 = load ptr, ptr %306, align 8
-  %308 = icmp eq ptr %303, %307
-  br i1 %308, label %309, label %317
+311:
+  %312 = getelementptr inbounds nuw i8, ptr %290, i64 8
+  %313 = load ptr, ptr %312, align 8
+  %314 = icmp eq ptr %309, %313
+  br i1 %314, label %315, label %323
 
-309:
-  %310 = load i32, ptr %74, align 8
-  %311 = and i32 %310, 2
-  %312 = icmp eq i32 %311, 0
-  br i1 %312, label %318, label %313
+315:
+  %316 = load i32, ptr %81, align 8
+  %317 = and i32 %316, 2
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %324, label %319
 
-313:
-  %314 = getelementptr inbounds nuw i8, ptr %295, i64 88
-  %315 = load i32, ptr %314, align 8
-  %316 = icmp eq i32 %315, 0
-  br i1 %316, label %318, label %317
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %301, i64 88
+  %321 = load i32, ptr %320, align 8
+  %322 = icmp eq i32 %321, 0
+  br i1 %322, label %324, label %323
 
-317:
+323:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %680
+  br label %686
 
-318:
-  %319 = getelementptr inbounds nuw i8, ptr %295, i64 84
-  %320 = load i32, ptr %319, align 4
-  %321 = icmp eq i32 %320, 1
-  %322 = load i64, ptr %10, align 8
-  %323 = sub i64 %322, %293
-  %324 = getelementptr inbounds nuw i8, ptr %295, i64 8
-  %325 = load i64, ptr %324, align 8
-  %326 = add i64 %325, -8
-  %327 = select i1 %321, i64 32, i64 24
-  %328 = getelementptr inbounds nuw i8, ptr %12, i64 %327
-  %329 = load i64, ptr %328, align 8
-  %330 = load i32, ptr %97, align 4
-  %331 = add i32 %330, -1
-  %332 = or i32 %331, 7
-  %333 = zext i32 %332 to i64
-  %334 = load ptr, ptr %284, align 8
-  %335 = getelementptr inbounds nuw i8, ptr %284, i64 28
-  %336 = load i32, ptr %335, align 4
-  %337 = getelementptr inbounds nuw i8, ptr %334, i64 120
-  %338 = load ptr, ptr %337, align 8
-  %339 = zext i32 %336 to i64
-  %340 = getelementptr inbounds nuw i8, ptr %334, i64 112
-  %341 = load i64, ptr %340, align 8
-  %342 = getelementptr inbounds nuw i8, ptr %334, i64 8
-  %343 = load i32, ptr %342, align 8
-  %344 = zext i32 %343 to i64
-  %345 = mul i64 %341, %344
-  %346 = add i64 %345, 3
-  %347 = mul i64 %346, %339
-  %348 = getelementptr inbounds nuw i64, ptr %338, i64 %347
-  %349 = getelementptr inbounds nuw i8, ptr %348, i64 24
-  %350 = select i1 %321, i64 %344, i64 0
-  %351 = getelementptr inbounds nuw i64, ptr %349, i64 %350
-  %352 = getelementptr inbounds nuw i8, ptr %295, i64 56
-  %353 = load ptr, ptr %352, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %295, i64 64
-  %355 = load ptr, ptr %354, align 8
-  %356 = getelementptr inbounds nuw i8, ptr %295, i64 24
-  %357 = load ptr, ptr %356, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %295, i64 16
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %301, i64 84
+  %326 = load i32, ptr %325, align 4
+  %327 = icmp eq i32 %326, 1
+  %328 = load i64, ptr %10, align 8
+  %329 = sub i64 %328, %299
+  %330 = getelementptr inbounds nuw i8, ptr %301, i64 8
+  %331 = load i64, ptr %330, align 8
+  %332 = add i64 %331, -8
+  %333 = select i1 %327, i64 32, i64 24
+  %334 = getelementptr inbounds nuw i8, ptr %12, i64 %333
+  %335 = load i64, ptr %334, align 8
+  %336 = load i32, ptr %104, align 4
+  %337 = add i32 %336, -1
+  %338 = or i32 %337, 7
+  %339 = zext i32 %338 to i64
+  %340 = load ptr, ptr %290, align 8
+  %341 = getelementptr inbounds nuw i8, ptr %290, i64 28
+  %342 = load i32, ptr %341, align 4
+  %343 = getelementptr inbounds nuw i8, ptr %340, i64 120
+  %344 = load ptr, ptr %343, align 8
+  %345 = zext i32 %342 to i64
+  %346 = getelementptr inbounds nuw i8, ptr %340, i64 112
+  %347 = load i64, ptr %346, align 8
+  %348 = getelementptr inbounds nuw i8, ptr %340, i64 8
+  %349 = load i32, ptr %348, align 8
+  %350 = zext i32 %349 to i64
+  %351 = mul i64 %347, %350
+  %352 = add i64 %351, 3
+  %353 = mul i64 %352, %345
+  %354 = getelementptr inbounds nuw i64, ptr %344, i64 %353
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 24
+  %356 = select i1 %327, i64 %350, i64 0
+  %357 = getelementptr inbounds nuw i64, ptr %355, i64 %356
+  %358 = getelementptr inbounds nuw i8, ptr %301, i64 56
   %359 = load ptr, ptr %358, align 8
-  %360 = getelementptr inbounds nuw i8, ptr %295, i64 80
-  %361 = load i32, ptr %360, align 8
+  %360 = getelementptr inbounds nuw i8, ptr %301, i64 64
+  %361 = load ptr, ptr %360, align 8
+  %362 = getelementptr inbounds nuw i8, ptr %301, i64 24
+  %363 = load ptr, ptr %362, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %301, i64 16
+  %365 = load ptr, ptr %364, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %301, i64 80
+  %367 = load i32, ptr %366, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %362 = getelementptr inbounds nuw i8, ptr %284, i64 12864
-  %363 = getelementptr inbounds nuw [64 x i32], ptr %362, i64 %98
-  %364 = icmp eq ptr %355, null
-  br label %365
+  %368 = getelementptr inbounds nuw i8, ptr %290, i64 12864
+  %369 = getelementptr inbounds nuw [64 x i32], ptr %368, i64 %105
+  %370 = icmp eq ptr %361, null
+  br label %371
 
-365:
-  %366 = phi i64 [ %106, %318 ], [ %461, %452 ]
-  %367 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %366, i1 true)
-  %368 = getelementptr inbounds nuw i32, ptr %363, i64 %367
-  %369 = getelementptr inbounds nuw i64, ptr %290, i64 %367
-  %370 = load i64, ptr %369, align 8
-  %371 = add i64 %370, %323
-  %372 = icmp ule i64 %371, %326
-  %373 = and i64 %370, %333
-  %374 = icmp eq i64 %373, 0
-  %375 = select i1 %372, i1 %374, i1 false
-  br i1 %375, label %376, label %677
-
-376:
-  %377 = lshr i64 %371, 12
-  %378 = getelementptr inbounds nuw i32, ptr %353, i64 %377
-  %379 = load i32, ptr %378, align 4
-  %380 = lshr i32 %379, 4
-  %381 = icmp eq i32 %380, %361
-  br i1 %381, label %382, label %677
+371:
+  %372 = phi i64 [ %112, %324 ], [ %467, %458 ]
+  %373 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %372, i1 true)
+  %374 = getelementptr inbounds nuw i32, ptr %369, i64 %373
+  %375 = getelementptr inbounds nuw i64, ptr %296, i64 %373
+  %376 = load i64, ptr %375, align 8
+  %377 = add i64 %376, %329
+  %378 = icmp ule i64 %377, %332
+  %379 = and i64 %376, %339
+  %380 = icmp eq i64 %379, 0
+  %381 = select i1 %378, i1 %380, i1 false
+  br i1 %381, label %382, label %683
 
 382:
-  br i1 %364, label %392, label %383
+  %383 = lshr i64 %377, 12
+  %384 = getelementptr inbounds nuw i32, ptr %359, i64 %383
+  %385 = load i32, ptr %384, align 4
+  %386 = lshr i32 %385, 4
+  %387 = icmp eq i32 %386, %367
+  br i1 %387, label %388, label %683
 
-383:
-  %384 = lshr i64 %371, 9
-  %385 = getelementptr inbounds nuw i64, ptr %355, i64 %384
-  %386 = load i64, ptr %385, align 8
-  %387 = lshr i64 %371, 3
-  %388 = and i64 %387, 63
-  %389 = shl nuw i64 1, %388
-  %390 = and i64 %386, %389
-  %391 = icmp eq i64 %390, 0
-  br i1 %391, label %392, label %677
+388:
+  br i1 %370, label %398, label %389
 
-392:
-  %393 = and i32 %379, 2
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %395, label %403
+389:
+  %390 = lshr i64 %377, 9
+  %391 = getelementptr inbounds nuw i64, ptr %361, i64 %390
+  %392 = load i64, ptr %391, align 8
+  %393 = lshr i64 %377, 3
+  %394 = and i64 %393, 63
+  %395 = shl nuw i64 1, %394
+  %396 = and i64 %392, %395
+  %397 = icmp eq i64 %396, 0
+  br i1 %397, label %398, label %683
 
-395:
-  %396 = lshr i64 %371, 6
-  %397 = getelementptr inbounds nuw i64, ptr %357, i64 %396
-  %398 = load i64, ptr %397, align 8
-  %399 = and i64 %371, 63
-  %400 = lshr i64 %398, %399
-  %401 = and i64 %400, 255
-  %402 = icmp eq i64 %401, 255
-  br i1 %402, label %403, label %677
+398:
+  %399 = and i32 %385, 2
+  %400 = icmp eq i32 %399, 0
+  br i1 %400, label %401, label %409
 
-403:
-  %404 = lshr i64 %371, 7
-  %405 = getelementptr inbounds nuw %struct.Line, ptr %299, i64 %404
-  %406 = load i64, ptr %405, align 8
-  %407 = and i64 %406, -9223372036854775745
-  %408 = icmp eq i64 %407, -9223372036854775804
-  br i1 %408, label %409, label %677
+401:
+  %402 = lshr i64 %377, 6
+  %403 = getelementptr inbounds nuw i64, ptr %363, i64 %402
+  %404 = load i64, ptr %403, align 8
+  %405 = and i64 %377, 63
+  %406 = lshr i64 %404, %405
+  %407 = and i64 %406, 255
+  %408 = icmp eq i64 %407, 255
+  br i1 %408, label %409, label %683
 
 409:
-  %410 = and i64 %406, 9223372036854775744
-  %411 = inttoptr i64 %410 to ptr
-  %412 = lshr i64 %371, 2
-  %413 = and i64 %412, 31
-  %414 = getelementptr inbounds nuw %struct.Line, ptr %411, i64 %413
-  br label %415
+  %410 = lshr i64 %377, 7
+  %411 = getelementptr inbounds nuw %struct.Line, ptr %305, i64 %410
+  %412 = load i64, ptr %411, align 8
+  %413 = and i64 %412, -9223372036854775745
+  %414 = icmp eq i64 %413, -9223372036854775804
+  br i1 %414, label %415, label %683
 
 415:
-  %416 = phi i1 [ true, %409 ], [ false, %449 ]
-  %417 = phi i64 [ 0, %409 ], [ 1, %449 ]
-  %418 = getelementptr inbounds nuw %struct.Line, ptr %414, i64 %417
-  %419 = load i64, ptr %418, align 16
-  %420 = xor i64 %419, %329
-  %421 = icmp ugt i64 %420, 268435455
-  %422 = icmp ne i64 %419, 0
-  %423 = and i1 %422, %421
-  br i1 %423, label %424, label %433
+  %416 = and i64 %412, 9223372036854775744
+  %417 = inttoptr i64 %416 to ptr
+  %418 = lshr i64 %377, 2
+  %419 = and i64 %418, 31
+  %420 = getelementptr inbounds nuw %struct.Line, ptr %417, i64 %419
+  br label %421
 
-424:
-  %425 = icmp ult i64 %420, 137438953472
-  br i1 %425, label %426, label %677
+421:
+  %422 = phi i1 [ true, %415 ], [ false, %455 ]
+  %423 = phi i64 [ 0, %415 ], [ 1, %455 ]
+  %424 = getelementptr inbounds nuw %struct.Line, ptr %420, i64 %423
+  %425 = load i64, ptr %424, align 16
+  %426 = xor i64 %425, %335
+  %427 = icmp ugt i64 %426, 268435455
+  %428 = icmp ne i64 %425, 0
+  %429 = and i1 %428, %427
+  br i1 %429, label %430, label %439
 
-426:
-  %427 = and i64 %419, 268435455
-  %428 = lshr i64 %419, 28
-  %429 = and i64 %428, 511
-  %430 = getelementptr inbounds nuw i64, ptr %351, i64 %429
-  %431 = load i64, ptr %430, align 8
-  %432 = icmp ugt i64 %427, %431
-  br i1 %432, label %677, label %433
+430:
+  %431 = icmp ult i64 %426, 137438953472
+  br i1 %431, label %432, label %683
 
-433:
-  %434 = getelementptr inbounds nuw i8, ptr %418, i64 8
-  %435 = load i64, ptr %434, align 8
-  %436 = xor i64 %435, %329
-  %437 = icmp ugt i64 %436, 268435455
-  %438 = icmp ne i64 %435, 0
-  %439 = and i1 %438, %437
-  br i1 %439, label %440, label %449
+432:
+  %433 = and i64 %425, 268435455
+  %434 = lshr i64 %425, 28
+  %435 = and i64 %434, 511
+  %436 = getelementptr inbounds nuw i64, ptr %357, i64 %435
+  %437 = load i64, ptr %436, align 8
+  %438 = icmp ugt i64 %433, %437
+  br i1 %438, label %683, label %439
 
-440:
-  %441 = icmp ult i64 %436, 137438953472
-  br i1 %441, label %442, label %677
+439:
+  %440 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %441 = load i64, ptr %440, align 8
+  %442 = xor i64 %441, %335
+  %443 = icmp ugt i64 %442, 268435455
+  %444 = icmp ne i64 %441, 0
+  %445 = and i1 %444, %443
+  br i1 %445, label %446, label %455
 
-442:
-  %443 = and i64 %435, 268435455
-  %444 = lshr i64 %435, 28
-  %445 = and i64 %444, 511
-  %446 = getelementptr inbounds nuw i64, ptr %351, i64 %445
-  %447 = load i64, ptr %446, align 8
-  %448 = icmp ugt i64 %443, %447
-  br i1 %448, label %677, label %449
+446:
+  %447 = icmp ult i64 %442, 137438953472
+  br i1 %447, label %448, label %683
 
-449:
-  br i1 %416, label %415, label %450
+448:
+  %449 = and i64 %441, 268435455
+  %450 = lshr i64 %441, 28
+  %451 = and i64 %450, 511
+  %452 = getelementptr inbounds nuw i64, ptr %357, i64 %451
+  %453 = load i64, ptr %452, align 8
+  %454 = icmp ugt i64 %449, %453
+  br i1 %454, label %683, label %455
 
-450:
-  %451 = icmp eq i64 %410, 0
-  br i1 %451, label %677, label %452
+455:
+  br i1 %422, label %421, label %456
 
-452:
-  %453 = getelementptr inbounds nuw i8, ptr %414, i64 8
-  store i64 %329, ptr %453, align 8
-  %454 = getelementptr inbounds nuw i8, ptr %414, i64 24
-  store i64 %329, ptr %454, align 8
-  %455 = getelementptr inbounds nuw i8, ptr %359, i64 %371
-  %456 = load i32, ptr %455, align 1
-  store i32 %456, ptr %368, align 4
-  %457 = getelementptr inbounds nuw i8, ptr %368, i64 256
-  %458 = getelementptr inbounds nuw i8, ptr %455, i64 4
-  %459 = load i32, ptr %458, align 1
-  store i32 %459, ptr %457, align 4
-  %460 = add i64 %366, -1
-  %461 = and i64 %460, %366
-  %462 = sub i64 0, %461
-  %463 = and i64 %285, %462
-  %464 = and i64 %463, %461
-  %465 = icmp eq i64 %464, 0
-  br i1 %465, label %677, label %365
+456:
+  %457 = icmp eq i64 %416, 0
+  br i1 %457, label %683, label %458
 
-466:
-  %467 = load ptr, ptr %12, align 8
-  %468 = and i64 %106, %95
-  %469 = sub i64 0, %106
-  %470 = and i64 %468, %469
+458:
+  %459 = getelementptr inbounds nuw i8, ptr %420, i64 8
+  store i64 %335, ptr %459, align 8
+  %460 = getelementptr inbounds nuw i8, ptr %420, i64 24
+  store i64 %335, ptr %460, align 8
+  %461 = getelementptr inbounds nuw i8, ptr %365, i64 %377
+  %462 = load i32, ptr %461, align 1
+  store i32 %462, ptr %374, align 4
+  %463 = getelementptr inbounds nuw i8, ptr %374, i64 256
+  %464 = getelementptr inbounds nuw i8, ptr %461, i64 4
+  %465 = load i32, ptr %464, align 1
+  store i32 %465, ptr %463, align 4
+  %466 = add i64 %372, -1
+  %467 = and i64 %466, %372
+  %468 = sub i64 0, %467
+  %469 = and i64 %291, %468
+  %470 = and i64 %469, %467
   %471 = icmp eq i64 %470, 0
-  br i1 %471, label %680, label %472
+  br i1 %471, label %683, label %371
 
 472:
-  %473 = getelementptr inbounds nuw i8, ptr %467, i64 12352
-  %474 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %106, i1 true)
-  %475 = getelementptr inbounds nuw i64, ptr %473, i64 %474
-  %476 = load i64, ptr %475, align 8
+  %473 = load ptr, ptr %12, align 8
+  %474 = and i64 %112, %102
+  %475 = sub i64 0, %112
+  %476 = and i64 %474, %475
+  %477 = icmp eq i64 %476, 0
+  br i1 %477, label %686, label %478
+
+478:
+  %479 = getelementptr inbounds nuw i8, ptr %473, i64 12352
+  %480 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
+  %481 = getelementptr inbounds nuw i64, ptr %479, i64 %480
+  %482 = load i64, ptr %481, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %477 = load i32, ptr %96, align 4
-  %478 = call ptr @memory_at(ptr noundef %467, i32 noundef %477, i64 noundef %476, i64 noundef 16, ptr noundef nonnull %9)
-  %479 = icmp eq ptr %478, null
-  br i1 %479, label %500, label %480
+  %483 = load i32, ptr %103, align 4
+  %484 = call ptr @memory_at(ptr noundef %473, i32 noundef %483, i64 noundef %482, i64 noundef 16, ptr noundef nonnull %9)
+  %485 = icmp eq ptr %484, null
+  br i1 %485, label %506, label %486
 
-480:
-  %481 = getelementptr inbounds nuw i8, ptr %478, i64 48
-  %482 = load ptr, ptr %481, align 8
-  %483 = icmp eq ptr %482, null
-  br i1 %483, label %500, label %484
+486:
+  %487 = getelementptr inbounds nuw i8, ptr %484, i64 48
+  %488 = load ptr, ptr %487, align 8
+  %489 = icmp eq ptr %488, null
+  br i1 %489, label %506, label %490
 
-484:
-  %485 = getelementptr inbounds nuw i8, ptr %478, i64 72
-  %486 = load ptr, ptr %485, align 8
-  %487 = icmp eq ptr %486, null
-  br i1 %487, label %492, label %488
+490:
+  %491 = getelementptr inbounds nuw i8, ptr %484, i64 72
+  %492 = load ptr, ptr %491, align 8
+  %493 = icmp eq ptr %492, null
+  br i1 %493, label %498, label %494
 
-488:
-  %489 = getelementptr inbounds nuw i8, ptr %467, i64 8
-  %490 = load ptr, ptr %489, align 8
-  %491 = icmp eq ptr %486, %490
-  br i1 %491, label %492, label %500
+494:
+  %495 = getelementptr inbounds nuw i8, ptr %473, i64 8
+  %496 = load ptr, ptr %495, align 8
+  %497 = icmp eq ptr %492, %496
+  br i1 %497, label %498, label %506
 
-492:
-  %493 = load i32, ptr %74, align 8
-  %494 = and i32 %493, 2
-  %495 = icmp eq i32 %494, 0
-  br i1 %495, label %501, label %496
+498:
+  %499 = load i32, ptr %81, align 8
+  %500 = and i32 %499, 2
+  %501 = icmp eq i32 %500, 0
+  br i1 %501, label %507, label %502
 
-496:
-  %497 = getelementptr inbounds nuw i8, ptr %478, i64 88
-  %498 = load i32, ptr %497, align 8
-  %499 = icmp eq i32 %498, 0
-  br i1 %499, label %501, label %500
+502:
+  %503 = getelementptr inbounds nuw i8, ptr %484, i64 88
+  %504 = load i32, ptr %503, align 8
+  %505 = icmp eq i32 %504, 0
+  br i1 %505, label %507, label %506
 
-500:
+506:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %680
+  br label %686
 
-501:
-  %502 = getelementptr inbounds nuw i8, ptr %478, i64 84
-  %503 = load i32, ptr %502, align 4
-  %504 = icmp eq i32 %503, 1
-  %505 = load i64, ptr %9, align 8
-  %506 = sub i64 %505, %476
-  %507 = getelementptr inbounds nuw i8, ptr %478, i64 8
-  %508 = load i64, ptr %507, align 8
-  %509 = add i64 %508, -16
-  %510 = select i1 %504, i64 32, i64 24
-  %511 = getelementptr inbounds nuw i8, ptr %12, i64 %510
-  %512 = load i64, ptr %511, align 8
-  %513 = load i32, ptr %97, align 4
-  %514 = add i32 %513, -1
-  %515 = or i32 %514, 15
-  %516 = zext i32 %515 to i64
-  %517 = load ptr, ptr %467, align 8
-  %518 = getelementptr inbounds nuw i8, ptr %467, i64 28
-  %519 = load i32, ptr %518, align 4
-  %520 = getelementptr inbounds nuw i8, ptr %517, i64 120
-  %521 = load ptr, ptr %520, align 8
-  %522 = zext i32 %519 to i64
-  %523 = getelementptr inbounds nuw i8, ptr %517, i64 112
-  %524 = load i64, ptr %523, align 8
-  %525 = getelementptr inbounds nuw i8, ptr %517, i64 8
-  %526 = load i32, ptr %525, align 8
-  %527 = zext i32 %526 to i64
-  %528 = mul i64 %524, %527
-  %529 = add i64 %528, 3
-  %530 = mul i64 %529, %522
-  %531 = getelementptr inbounds nuw i64, ptr %521, i64 %530
-  %532 = getelementptr inbounds nuw i8, ptr %531, i64 24
-  %533 = select i1 %504, i64 %527, i64 0
-  %534 = getelementptr inbounds nuw i64, ptr %532, i64 %533
-  %535 = getelementptr inbounds nuw i8, ptr %478, i64 56
-  %536 = load ptr, ptr %535, align 8
-  %537 = getelementptr inbounds nuw i8, ptr %478, i64 64
-  %538 = load ptr, ptr %537, align 8
-  %539 = getelementptr inbounds nuw i8, ptr %478, i64 24
-  %540 = load ptr, ptr %539, align 8
-  %541 = getelementptr inbounds nuw i8, ptr %478, i64 16
+507:
+  %508 = getelementptr inbounds nuw i8, ptr %484, i64 84
+  %509 = load i32, ptr %508, align 4
+  %510 = icmp eq i32 %509, 1
+  %511 = load i64, ptr %9, align 8
+  %512 = sub i64 %511, %482
+  %513 = getelementptr inbounds nuw i8, ptr %484, i64 8
+  %514 = load i64, ptr %513, align 8
+  %515 = add i64 %514, -16
+  %516 = select i1 %510, i64 32, i64 24
+  %517 = getelementptr inbounds nuw i8, ptr %12, i64 %516
+  %518 = load i64, ptr %517, align 8
+  %519 = load i32, ptr %104, align 4
+  %520 = add i32 %519, -1
+  %521 = or i32 %520, 15
+  %522 = zext i32 %521 to i64
+  %523 = load ptr, ptr %473, align 8
+  %524 = getelementptr inbounds nuw i8, ptr %473, i64 28
+  %525 = load i32, ptr %524, align 4
+  %526 = getelementptr inbounds nuw i8, ptr %523, i64 120
+  %527 = load ptr, ptr %526, align 8
+  %528 = zext i32 %525 to i64
+  %529 = getelementptr inbounds nuw i8, ptr %523, i64 112
+  %530 = load i64, ptr %529, align 8
+  %531 = getelementptr inbounds nuw i8, ptr %523, i64 8
+  %532 = load i32, ptr %531, align 8
+  %533 = zext i32 %532 to i64
+  %534 = mul i64 %530, %533
+  %535 = add i64 %534, 3
+  %536 = mul i64 %535, %528
+  %537 = getelementptr inbounds nuw i64, ptr %527, i64 %536
+  %538 = getelementptr inbounds nuw i8, ptr %537, i64 24
+  %539 = select i1 %510, i64 %533, i64 0
+  %540 = getelementptr inbounds nuw i64, ptr %538, i64 %539
+  %541 = getelementptr inbounds nuw i8, ptr %484, i64 56
   %542 = load ptr, ptr %541, align 8
-  %543 = getelementptr inbounds nuw i8, ptr %478, i64 80
-  %544 = load i32, ptr %543, align 8
+  %543 = getelementptr inbounds nuw i8, ptr %484, i64 64
+  %544 = load ptr, ptr %543, align 8
+  %545 = getelementptr inbounds nuw i8, ptr %484, i64 24
+  %546 = load ptr, ptr %545, align 8
+  %547 = getelementptr inbounds nuw i8, ptr %484, i64 16
+  %548 = load ptr, ptr %547, align 8
+  %549 = getelementptr inbounds nuw i8, ptr %484, i64 80
+  %550 = load i32, ptr %549, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %545 = getelementptr inbounds nuw i8, ptr %467, i64 12864
-  %546 = getelementptr inbounds nuw [64 x i32], ptr %545, i64 %98
-  %547 = icmp eq ptr %538, null
-  br label %548
+  %551 = getelementptr inbounds nuw i8, ptr %473, i64 12864
+  %552 = getelementptr inbounds nuw [64 x i32], ptr %551, i64 %105
+  %553 = icmp eq ptr %544, null
+  br label %554
 
-548:
-  %549 = phi i64 [ %106, %501 ], [ %672, %670 ]
-  %550 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %549, i1 true)
-  %551 = getelementptr inbounds nuw i32, ptr %546, i64 %550
-  %552 = getelementptr inbounds nuw i64, ptr %473, i64 %550
-  %553 = load i64, ptr %552, align 8
-  %554 = add i64 %553, %506
-  %555 = icmp ule i64 %554, %509
-  %556 = and i64 %553, %516
-  %557 = icmp eq i64 %556, 0
-  %558 = select i1 %555, i1 %557, i1 false
-  br i1 %558, label %559, label %677
-
-559:
-  %560 = lshr i64 %554, 12
-  %561 = getelementptr inbounds nuw i32, ptr %536, i64 %560
-  %562 = load i32, ptr %561, align 4
-  %563 = lshr i32 %562, 4
-  %564 = icmp eq i32 %563, %544
-  br i1 %564, label %565, label %677
+554:
+  %555 = phi i64 [ %112, %507 ], [ %678, %676 ]
+  %556 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %555, i1 true)
+  %557 = getelementptr inbounds nuw i32, ptr %552, i64 %556
+  %558 = getelementptr inbounds nuw i64, ptr %479, i64 %556
+  %559 = load i64, ptr %558, align 8
+  %560 = add i64 %559, %512
+  %561 = icmp ule i64 %560, %515
+  %562 = and i64 %559, %522
+  %563 = icmp eq i64 %562, 0
+  %564 = select i1 %561, i1 %563, i1 false
+  br i1 %564, label %565, label %683
 
 565:
-  br i1 %547, label %575, label %566
+  %566 = lshr i64 %560, 12
+  %567 = getelementptr inbounds nuw i32, ptr %542, i64 %566
+  %568 = load i32, ptr %567, align 4
+  %569 = lshr i32 %568, 4
+  %570 = icmp eq i32 %569, %550
+  br i1 %570, label %571, label %683
 
-566:
-  %567 = lshr i64 %554, 9
-  %568 = getelementptr inbounds nuw i64, ptr %538, i64 %567
-  %569 = load i64, ptr %568, align 8
-  %570 = lshr i64 %554, 3
-  %571 = and i64 %570, 63
-  %572 = shl i64 3, %571
-  %573 = and i64 %569, %572
-  %574 = icmp eq i64 %573, 0
-  br i1 %574, label %575, label %677
+571:
+  br i1 %553, label %581, label %572
 
-575:
-  %576 = and i32 %562, 2
-  %577 = icmp eq i32 %576, 0
-  br i1 %577, label %578, label %586
+572:
+  %573 = lshr i64 %560, 9
+  %574 = getelementptr inbounds nuw i64, ptr %544, i64 %573
+  %575 = load i64, ptr %574, align 8
+  %576 = lshr i64 %560, 3
+  %577 = and i64 %576, 63
+  %578 = shl i64 3, %577
+  %579 = and i64 %575, %578
+  %580 = icmp eq i64 %579, 0
+  br i1 %580, label %581, label %683
 
-578:
-  %579 = lshr i64 %554, 6
-  %580 = getelementptr inbounds nuw i64, ptr %540, i64 %579
-  %581 = load i64, ptr %580, align 8
-  %582 = and i64 %554, 63
-  %583 = lshr i64 %581, %582
-  %584 = and i64 %583, 65535
-  %585 = icmp eq i64 %584, 65535
-  br i1 %585, label %586, label %677
+581:
+  %582 = and i32 %568, 2
+  %583 = icmp eq i32 %582, 0
+  br i1 %583, label %584, label %592
 
-586:
-  %587 = lshr i64 %554, 7
-  %588 = getelementptr inbounds nuw %struct.Line, ptr %482, i64 %587
-  %589 = load i64, ptr %588, align 8
-  %590 = icmp sgt i64 %589, -1
-  %591 = and i64 %589, 63
-  %592 = icmp eq i64 %591, 0
-  %593 = or i1 %590, %592
-  %594 = trunc nuw nsw i64 %591 to i32
-  %595 = select i1 %593, i32 4, i32 %594
-  %596 = and i64 %589, -9223372036854775745
-  %597 = zext nneg i32 %595 to i64
-  %598 = or disjoint i64 %597, -9223372036854775808
-  %599 = icmp eq i64 %596, %598
-  br i1 %599, label %600, label %677
+584:
+  %585 = lshr i64 %560, 6
+  %586 = getelementptr inbounds nuw i64, ptr %546, i64 %585
+  %587 = load i64, ptr %586, align 8
+  %588 = and i64 %560, 63
+  %589 = lshr i64 %587, %588
+  %590 = and i64 %589, 65535
+  %591 = icmp eq i64 %590, 65535
+  br i1 %591, label %592, label %683
 
-600:
-  %601 = and i64 %589, 9223372036854775744
-  %602 = inttoptr i64 %601 to ptr
-  %603 = trunc i64 %554 to i8
-  %604 = and i8 %603, 127
-  %605 = trunc nuw nsw i32 %595 to i8
-  %606 = udiv i8 %604, %605
-  %607 = zext nneg i8 %606 to i64
-  %608 = getelementptr inbounds nuw %struct.Line, ptr %602, i64 %607
-  %609 = icmp samesign ugt i32 %595, 16
-  br i1 %609, label %651, label %610
+592:
+  %593 = lshr i64 %560, 7
+  %594 = getelementptr inbounds nuw %struct.Line, ptr %488, i64 %593
+  %595 = load i64, ptr %594, align 8
+  %596 = icmp sgt i64 %595, -1
+  %597 = and i64 %595, 63
+  %598 = icmp eq i64 %597, 0
+  %599 = or i1 %596, %598
+  %600 = trunc nuw nsw i64 %597 to i32
+  %601 = select i1 %599, i32 4, i32 %600
+  %602 = and i64 %595, -9223372036854775745
+  %603 = zext nneg i32 %601 to i64
+  %604 = or disjoint i64 %603, -9223372036854775808
+  %605 = icmp eq i64 %602, %604
+  br i1 %605, label %606, label %683
 
-610:
-  %611 = udiv i8 16, %605
-  %612 = zext nneg i8 %611 to i64
-  br label %613
+606:
+  %607 = and i64 %595, 9223372036854775744
+  %608 = inttoptr i64 %607 to ptr
+  %609 = trunc i64 %560 to i8
+  %610 = and i8 %609, 127
+  %611 = trunc nuw nsw i32 %601 to i8
+  %612 = udiv i8 %610, %611
+  %613 = zext nneg i8 %612 to i64
+  %614 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %613
+  %615 = icmp samesign ugt i32 %601, 16
+  br i1 %615, label %657, label %616
 
-613:
-  %614 = phi i64 [ 0, %610 ], [ %647, %646 ]
-  %615 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %614
-  %616 = load i64, ptr %615, align 16
-  %617 = xor i64 %616, %512
-  %618 = icmp ugt i64 %617, 268435455
-  %619 = icmp ne i64 %616, 0
-  %620 = and i1 %619, %618
-  br i1 %620, label %621, label %630
+616:
+  %617 = udiv i8 16, %611
+  %618 = zext nneg i8 %617 to i64
+  br label %619
 
-621:
-  %622 = icmp ult i64 %617, 137438953472
-  br i1 %622, label %623, label %677
+619:
+  %620 = phi i64 [ 0, %616 ], [ %653, %652 ]
+  %621 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %620
+  %622 = load i64, ptr %621, align 16
+  %623 = xor i64 %622, %518
+  %624 = icmp ugt i64 %623, 268435455
+  %625 = icmp ne i64 %622, 0
+  %626 = and i1 %625, %624
+  br i1 %626, label %627, label %636
 
-623:
-  %624 = and i64 %616, 268435455
-  %625 = lshr i64 %616, 28
-  %626 = and i64 %625, 511
-  %627 = getelementptr inbounds nuw i64, ptr %534, i64 %626
-  %628 = load i64, ptr %627, align 8
-  %629 = icmp ugt i64 %624, %628
-  br i1 %629, label %677, label %630
+627:
+  %628 = icmp ult i64 %623, 137438953472
+  br i1 %628, label %629, label %683
 
-630:
-  %631 = getelementptr inbounds nuw i8, ptr %615, i64 8
-  %632 = load i64, ptr %631, align 8
-  %633 = xor i64 %632, %512
-  %634 = icmp ugt i64 %633, 268435455
-  %635 = icmp ne i64 %632, 0
-  %636 = and i1 %635, %634
-  br i1 %636, label %637, label %646
+629:
+  %630 = and i64 %622, 268435455
+  %631 = lshr i64 %622, 28
+  %632 = and i64 %631, 511
+  %633 = getelementptr inbounds nuw i64, ptr %540, i64 %632
+  %634 = load i64, ptr %633, align 8
+  %635 = icmp ugt i64 %630, %634
+  br i1 %635, label %683, label %636
 
-637:
-  %638 = icmp ult i64 %633, 137438953472
-  br i1 %638, label %639, label %677
+636:
+  %637 = getelementptr inbounds nuw i8, ptr %621, i64 8
+  %638 = load i64, ptr %637, align 8
+  %639 = xor i64 %638, %518
+  %640 = icmp ugt i64 %639, 268435455
+  %641 = icmp ne i64 %638, 0
+  %642 = and i1 %641, %640
+  br i1 %642, label %643, label %652
 
-639:
-  %640 = and i64 %632, 268435455
-  %641 = lshr i64 %632, 28
-  %642 = and i64 %641, 511
-  %643 = getelementptr inbounds nuw i64, ptr %534, i64 %642
-  %644 = load i64, ptr %643, align 8
-  %645 = icmp ugt i64 %640, %644
-  br i1 %645, label %677, label %646
+643:
+  %644 = icmp ult i64 %639, 137438953472
+  br i1 %644, label %645, label %683
 
-646:
-  %647 = add nuw nsw i64 %614, 1
-  %648 = icmp samesign ult i64 %647, %612
-  br i1 %648, label %613, label %649
+645:
+  %646 = and i64 %638, 268435455
+  %647 = lshr i64 %638, 28
+  %648 = and i64 %647, 511
+  %649 = getelementptr inbounds nuw i64, ptr %540, i64 %648
+  %650 = load i64, ptr %649, align 8
+  %651 = icmp ugt i64 %646, %650
+  br i1 %651, label %683, label %652
 
-649:
-  %650 = icmp eq i64 %601, 0
-  br i1 %650, label %677, label %655
-
-651:
-  %652 = icmp eq i64 %601, 0
-  br i1 %652, label %677, label %653
-
-653:
-  %654 = getelementptr inbounds nuw i8, ptr %542, i64 %554
-  br label %661
+652:
+  %653 = add nuw nsw i64 %620, 1
+  %654 = icmp samesign ult i64 %653, %618
+  br i1 %654, label %619, label %655
 
 655:
-  %656 = phi i64 [ %659, %655 ], [ 0, %649 ]
-  %657 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %656
-  %658 = getelementptr inbounds nuw i8, ptr %657, i64 8
-  store i64 %512, ptr %658, align 8
-  %659 = add nuw nsw i64 %656, 1
-  %660 = icmp samesign ult i64 %659, %612
-  br i1 %660, label %655, label %653
+  %656 = icmp eq i64 %607, 0
+  br i1 %656, label %683, label %661
+
+657:
+  %658 = icmp eq i64 %607, 0
+  br i1 %658, label %683, label %659
+
+659:
+  %660 = getelementptr inbounds nuw i8, ptr %548, i64 %560
+  br label %667
 
 661:
-  %662 = phi i64 [ 0, %653 ], [ %668, %661 ]
-  %663 = shl nuw nsw i64 %662, 8
-  %664 = getelementptr inbounds nuw i8, ptr %551, i64 %663
-  %665 = shl nuw nsw i64 %662, 2
-  %666 = getelementptr inbounds nuw i8, ptr %654, i64 %665
-  %667 = load i32, ptr %666, align 1
-  store i32 %667, ptr %664, align 4
-  %668 = add nuw nsw i64 %662, 1
-  %669 = icmp eq i64 %668, 4
-  br i1 %669, label %670, label %661
+  %662 = phi i64 [ %665, %661 ], [ 0, %655 ]
+  %663 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %662
+  %664 = getelementptr inbounds nuw i8, ptr %663, i64 8
+  store i64 %518, ptr %664, align 8
+  %665 = add nuw nsw i64 %662, 1
+  %666 = icmp samesign ult i64 %665, %618
+  br i1 %666, label %661, label %659
 
-670:
-  %671 = add i64 %549, -1
-  %672 = and i64 %671, %549
-  %673 = sub i64 0, %672
-  %674 = and i64 %468, %673
-  %675 = and i64 %674, %672
-  %676 = icmp eq i64 %675, 0
-  br i1 %676, label %677, label %548
+667:
+  %668 = phi i64 [ 0, %659 ], [ %674, %667 ]
+  %669 = shl nuw nsw i64 %668, 8
+  %670 = getelementptr inbounds nuw i8, ptr %557, i64 %669
+  %671 = shl nuw nsw i64 %668, 2
+  %672 = getelementptr inbounds nuw i8, ptr %660, i64 %671
+  %673 = load i32, ptr %672, align 1
+  store i32 %673, ptr %670, align 4
+  %674 = add nuw nsw i64 %668, 1
+  %675 = icmp eq i64 %674, 4
+  br i1 %675, label %676, label %667
 
-677:
-  %678 = phi i64 [ %366, %442 ], [ %191, %247 ], [ %366, %395 ], [ %549, %639 ], [ %366, %424 ], [ %366, %426 ], [ %366, %440 ], [ %549, %621 ], [ %549, %623 ], [ %549, %637 ], [ %191, %261 ], [ %191, %245 ], [ %191, %263 ], [ %278, %274 ], [ %191, %220 ], [ %191, %208 ], [ %191, %272 ], [ %191, %201 ], [ %191, %190 ], [ %191, %228 ], [ %461, %452 ], [ %366, %365 ], [ %366, %376 ], [ %366, %450 ], [ %366, %383 ], [ %366, %403 ], [ %549, %548 ], [ %672, %670 ], [ %549, %649 ], [ %549, %559 ], [ %549, %586 ], [ %549, %578 ], [ %549, %566 ], [ %549, %651 ]
-  %679 = icmp eq i64 %678, 0
-  br i1 %679, label %720, label %680
+676:
+  %677 = add i64 %555, -1
+  %678 = and i64 %677, %555
+  %679 = sub i64 0, %678
+  %680 = and i64 %474, %679
+  %681 = and i64 %680, %678
+  %682 = icmp eq i64 %681, 0
+  br i1 %682, label %683, label %554
 
-680:
-  %681 = phi i64 [ %678, %677 ], [ %106, %105 ], [ %106, %107 ], [ %106, %108 ], [ %106, %142 ], [ %106, %283 ], [ %106, %317 ], [ %106, %466 ], [ %106, %500 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %682 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %681, i1 true)
-  %683 = shl nuw i64 1, %682
-  %684 = and i64 %69, %683
+683:
+  %684 = phi i64 [ %372, %448 ], [ %197, %253 ], [ %372, %401 ], [ %555, %645 ], [ %372, %430 ], [ %372, %432 ], [ %372, %446 ], [ %555, %627 ], [ %555, %629 ], [ %555, %643 ], [ %197, %267 ], [ %197, %251 ], [ %197, %269 ], [ %284, %280 ], [ %197, %226 ], [ %197, %214 ], [ %197, %278 ], [ %197, %207 ], [ %197, %196 ], [ %197, %234 ], [ %467, %458 ], [ %372, %371 ], [ %372, %382 ], [ %372, %456 ], [ %372, %389 ], [ %372, %409 ], [ %555, %554 ], [ %678, %676 ], [ %555, %655 ], [ %555, %565 ], [ %555, %592 ], [ %555, %584 ], [ %555, %572 ], [ %555, %657 ]
   %685 = icmp eq i64 %684, 0
-  %686 = getelementptr inbounds nuw i64, ptr %99, i64 %682
-  %687 = load i64, ptr %686, align 8
-  br i1 %685, label %696, label %688
+  br i1 %685, label %726, label %686
 
-688:
-  %689 = lshr i64 %687, 32
-  %690 = load ptr, ptr %100, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %690, i64 120
-  %692 = load i64, ptr %691, align 8
-  %693 = icmp ne i64 %689, %692
-  %694 = freeze i1 %693
-  %695 = select i1 %694, ptr %14, ptr %13
-  br label %696
+686:
+  %687 = phi i64 [ %684, %683 ], [ %112, %111 ], [ %112, %113 ], [ %112, %114 ], [ %112, %148 ], [ %112, %289 ], [ %112, %323 ], [ %112, %472 ], [ %112, %506 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %688 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %687, i1 true)
+  %689 = shl nuw i64 1, %688
+  %690 = and i64 %76, %689
+  %691 = icmp eq i64 %690, 0
+  %692 = getelementptr inbounds nuw i64, ptr %106, i64 %688
+  %693 = load i64, ptr %692, align 8
+  br i1 %691, label %702, label %694
 
-696:
-  %697 = phi i1 [ %694, %688 ], [ false, %680 ]
-  %698 = phi ptr [ %695, %688 ], [ %13, %680 ]
-  %699 = load i64, ptr %698, align 8
-  %700 = lshr i64 %699, %682
-  %701 = icmp eq i64 %700, -1
-  %702 = xor i64 %700, -1
-  %703 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %702, i1 true)
-  %704 = trunc nuw nsw i64 %703 to i32
-  %705 = add nuw nsw i32 %704, 1
-  %706 = select i1 %701, i32 64, i32 %705
-  %707 = icmp samesign ugt i32 %706, 63
-  %708 = zext nneg i32 %706 to i64
-  %709 = shl nsw i64 -1, %708
-  %710 = xor i64 %709, -1
-  %711 = select i1 %707, i64 -1, i64 %710
-  %712 = shl i64 %711, %682
-  %713 = xor i64 %712, -1
-  %714 = and i64 %681, %713
-  store i64 %687, ptr %15, align 8
-  %715 = select i1 %697, i32 1, i32 %706
-  %716 = mul i32 %715, %4
-  %717 = select i1 %697, i32 0, i32 %4
-  store i32 %716, ptr %101, align 8
-  %718 = trunc nuw nsw i64 %682 to i32
-  store i32 %717, ptr %102, align 4
-  store i32 %718, ptr %103, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %104, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %706, i32 noundef %4, i32 noundef %6)
+694:
+  %695 = lshr i64 %693, 32
+  %696 = load ptr, ptr %18, align 8
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 120
+  %698 = load i64, ptr %697, align 8
+  %699 = icmp ne i64 %695, %698
+  %700 = freeze i1 %699
+  %701 = select i1 %700, ptr %14, ptr %13
+  br label %702
+
+702:
+  %703 = phi i1 [ %700, %694 ], [ false, %686 ]
+  %704 = phi ptr [ %701, %694 ], [ %13, %686 ]
+  %705 = load i64, ptr %704, align 8
+  %706 = lshr i64 %705, %688
+  %707 = icmp eq i64 %706, -1
+  %708 = xor i64 %706, -1
+  %709 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %708, i1 true)
+  %710 = trunc nuw nsw i64 %709 to i32
+  %711 = add nuw nsw i32 %710, 1
+  %712 = select i1 %707, i32 64, i32 %711
+  %713 = icmp samesign ugt i32 %712, 63
+  %714 = zext nneg i32 %712 to i64
+  %715 = shl nsw i64 -1, %714
+  %716 = xor i64 %715, -1
+  %717 = select i1 %713, i64 -1, i64 %716
+  %718 = shl i64 %717, %688
+  %719 = xor i64 %718, -1
+  %720 = and i64 %687, %719
+  store i64 %693, ptr %15, align 8
+  %721 = select i1 %703, i32 1, i32 %712
+  %722 = mul i32 %721, %4
+  %723 = select i1 %703, i32 0, i32 %4
+  store i32 %722, ptr %107, align 8
+  %724 = trunc nuw nsw i64 %688 to i32
+  store i32 %723, ptr %108, align 4
+  store i32 %724, ptr %109, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %110, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %712, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %719 = icmp eq i64 %714, 0
-  br i1 %719, label %720, label %105
+  %725 = icmp eq i64 %720, 0
+  br i1 %725, label %726, label %111
 
-720:
+726:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %721
+  br label %727
 
-721:
+727:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %722
+  br label %728
 
-722:
+728:
   ret void
 }
 
@@ -11958,18 +12811,30 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
 define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca %struct.Access, align 8
   %8 = alloca %struct.Range, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 592
+  %12 = load ptr, ptr %11, align 8
+  %13 = icmp eq ptr %12, null
+  br i1 %13, label %15, label %14
+
+14:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef 1, i32 noundef %3, i32 noundef 0, i32 noundef 0)
+  br label %15
+
+15:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %4)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %10 = load i64, ptr %9, align 8
-  store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  store i32 %3, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 %3, ptr %12, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %13, i8 0, i64 40, i1 false)
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %17 = load i64, ptr %16, align 8
+  store i64 %17, ptr %8, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %3, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %19, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %20, i8 0, i64 40, i1 false)
   call fastcc void @load_range(ptr noundef %7, ptr noundef %8, i32 noundef 1, i32 noundef %3, i32 noundef %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
@@ -11984,1394 +12849,1406 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %13 = alloca %struct.Access, align 8
   %14 = alloca %struct.Range, align 8
   %15 = icmp eq i64 %3, 0
-  br i1 %15, label %1014, label %16
+  br i1 %15, label %1021, label %16
 
 16:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %17 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %5)
-  %18 = icmp eq i32 %2, 2
-  br i1 %18, label %19, label %22
-
-19:
-  %20 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %1013
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 592
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %23, label %22
 
 22:
-  %23 = lshr i64 %3, 1
-  %24 = and i64 %23, %3
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %48, label %26
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
+  br label %23
+
+23:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %24 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %24, i32 noundef %5)
+  %25 = icmp eq i32 %2, 2
+  br i1 %25, label %26, label %29
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %28 = zext i32 %4 to i64
-  %29 = insertelement <8 x i64> poison, i64 %28, i64 0
-  %30 = shufflevector <8 x i64> %29, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %31
+  %27 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %29, label %1020
 
-31:
-  %32 = phi i64 [ 0, %26 ], [ %44, %31 ]
-  %33 = phi i64 [ 0, %26 ], [ %43, %31 ]
-  %34 = getelementptr inbounds nuw i64, ptr %27, i64 %32
-  %35 = load <8 x i64>, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %37 = load <8 x i64>, ptr %36, align 8
-  %38 = add <8 x i64> %35, %30
-  %39 = icmp eq <8 x i64> %37, %38
-  %40 = bitcast <8 x i1> %39 to i8
-  %41 = zext i8 %40 to i64
-  %42 = shl nuw i64 %41, %32
-  %43 = or i64 %42, %33
-  %44 = add nuw nsw i64 %32, 8
-  %45 = icmp samesign ult i64 %32, 56
-  br i1 %45, label %31, label %46
+29:
+  %30 = lshr i64 %3, 1
+  %31 = and i64 %30, %3
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %55, label %33
 
-46:
-  %47 = and i64 %43, %24
-  br label %48
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %35 = zext i32 %4 to i64
+  %36 = insertelement <8 x i64> poison, i64 %35, i64 0
+  %37 = shufflevector <8 x i64> %36, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %38
 
-48:
-  %49 = phi i64 [ 0, %22 ], [ %47, %46 ]
-  %50 = load ptr, ptr %13, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %54 = load i32, ptr %53, align 8
-  switch i32 %54, label %69 [
-    i32 66, label %55
-    i32 1, label %55
-  ]
+38:
+  %39 = phi i64 [ 0, %33 ], [ %51, %38 ]
+  %40 = phi i64 [ 0, %33 ], [ %50, %38 ]
+  %41 = getelementptr inbounds nuw i64, ptr %34, i64 %39
+  %42 = load <8 x i64>, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %44 = load <8 x i64>, ptr %43, align 8
+  %45 = add <8 x i64> %42, %37
+  %46 = icmp eq <8 x i64> %44, %45
+  %47 = bitcast <8 x i1> %46 to i8
+  %48 = zext i8 %47 to i64
+  %49 = shl nuw i64 %48, %39
+  %50 = or i64 %49, %40
+  %51 = add nuw nsw i64 %39, 8
+  %52 = icmp samesign ult i64 %39, 56
+  br i1 %52, label %38, label %53
+
+53:
+  %54 = and i64 %50, %31
+  br label %55
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %52, i64 128
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp eq i64 %57, 0
-  br i1 %58, label %59, label %69
-
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 416
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp ult i32 %63, 2
-  br i1 %64, label %65, label %69
-
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp eq i32 %67, 2
-  br label %69
-
-69:
-  %70 = phi i1 [ true, %59 ], [ true, %55 ], [ true, %48 ], [ %68, %65 ]
-  %71 = shl nuw i64 %49, 1
-  %72 = or i64 %71, %49
-  %73 = xor i64 %72, -1
-  %74 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %75 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %76 = zext i32 %6 to i64
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %78 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %79 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %81 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %82 = icmp eq i32 %4, 4
-  %83 = icmp ult i32 %4, 4
-  %84 = icmp eq i32 %4, 8
-  %85 = lshr i32 %4, 2
-  %86 = zext nneg i32 %85 to i64
-  %87 = icmp eq i32 %4, 0
-  %88 = zext i32 %4 to i64
-  %89 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %90 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %91 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %92 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %93 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  br label %94
-
-94:
-  %95 = phi i64 [ %3, %69 ], [ %768, %1011 ]
-  br i1 %70, label %753, label %96
-
-96:
-  switch i32 %4, label %753 [
-    i32 4, label %97
-    i32 8, label %292
-    i32 16, label %507
+  %56 = phi i64 [ 0, %29 ], [ %54, %53 ]
+  %57 = load ptr, ptr %13, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %61 = load i32, ptr %60, align 8
+  switch i32 %61, label %76 [
+    i32 66, label %62
+    i32 1, label %62
   ]
 
-97:
-  %98 = load ptr, ptr %13, align 8
-  %99 = and i64 %95, %73
-  %100 = sub i64 0, %95
-  %101 = and i64 %99, %100
-  %102 = icmp eq i64 %101, 0
-  br i1 %102, label %753, label %103
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %59, i64 128
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %66, label %76
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %59, i64 416
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 4
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp ult i32 %70, 2
+  br i1 %71, label %72, label %76
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %74 = load i32, ptr %73, align 4
+  %75 = icmp eq i32 %74, 2
+  br label %76
+
+76:
+  %77 = phi i1 [ true, %66 ], [ true, %62 ], [ true, %55 ], [ %75, %72 ]
+  %78 = shl nuw i64 %56, 1
+  %79 = or i64 %78, %56
+  %80 = xor i64 %79, -1
+  %81 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %82 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %83 = zext i32 %6 to i64
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %86 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %88 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %89 = icmp eq i32 %4, 4
+  %90 = icmp ult i32 %4, 4
+  %91 = icmp eq i32 %4, 8
+  %92 = lshr i32 %4, 2
+  %93 = zext nneg i32 %92 to i64
+  %94 = icmp eq i32 %4, 0
+  %95 = zext i32 %4 to i64
+  %96 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %97 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %98 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %99 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %100 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  br label %101
+
+101:
+  %102 = phi i64 [ %3, %76 ], [ %775, %1018 ]
+  br i1 %77, label %760, label %103
 
 103:
-  %104 = getelementptr inbounds nuw i8, ptr %98, i64 12352
-  %105 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
-  %106 = getelementptr inbounds nuw i64, ptr %104, i64 %105
-  %107 = load i64, ptr %106, align 8
+  switch i32 %4, label %760 [
+    i32 4, label %104
+    i32 8, label %299
+    i32 16, label %514
+  ]
+
+104:
+  %105 = load ptr, ptr %13, align 8
+  %106 = and i64 %102, %80
+  %107 = sub i64 0, %102
+  %108 = and i64 %106, %107
+  %109 = icmp eq i64 %108, 0
+  br i1 %109, label %760, label %110
+
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %105, i64 12352
+  %112 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
+  %113 = getelementptr inbounds nuw i64, ptr %111, i64 %112
+  %114 = load i64, ptr %113, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %108 = load i32, ptr %74, align 4
-  %109 = call ptr @memory_at(ptr noundef %98, i32 noundef %108, i64 noundef %107, i64 noundef 4, ptr noundef nonnull %12)
-  %110 = icmp eq ptr %109, null
-  br i1 %110, label %131, label %111
+  %115 = load i32, ptr %81, align 4
+  %116 = call ptr @memory_at(ptr noundef %105, i32 noundef %115, i64 noundef %114, i64 noundef 4, ptr noundef nonnull %12)
+  %117 = icmp eq ptr %116, null
+  br i1 %117, label %138, label %118
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %109, i64 48
-  %113 = load ptr, ptr %112, align 8
-  %114 = icmp eq ptr %113, null
-  br i1 %114, label %131, label %115
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %116, i64 48
+  %120 = load ptr, ptr %119, align 8
+  %121 = icmp eq ptr %120, null
+  br i1 %121, label %138, label %122
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %109, i64 72
-  %117 = load ptr, ptr %116, align 8
-  %118 = icmp eq ptr %117, null
-  br i1 %118, label %123, label %119
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %116, i64 72
+  %124 = load ptr, ptr %123, align 8
+  %125 = icmp eq ptr %124, null
+  br i1 %125, label %130, label %126
 
-119:
-  %120 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %121 = load ptr, ptr %120, align 8
-  %122 = icmp eq ptr %117, %121
-  br i1 %122, label %123, label %131
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %124, %128
+  br i1 %129, label %130, label %138
 
-123:
-  %124 = load i32, ptr %53, align 8
-  %125 = and i32 %124, 2
-  %126 = icmp eq i32 %125, 0
-  br i1 %126, label %132, label %127
+130:
+  %131 = load i32, ptr %60, align 8
+  %132 = and i32 %131, 2
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %139, label %134
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %109, i64 88
-  %129 = load i32, ptr %128, align 8
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %132, label %131
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %116, i64 88
+  %136 = load i32, ptr %135, align 8
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %139, label %138
 
-131:
+138:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %753
+  br label %760
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %109, i64 84
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp eq i32 %134, 1
-  %136 = load i64, ptr %12, align 8
-  %137 = sub i64 %136, %107
-  %138 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %139 = load i64, ptr %138, align 8
-  %140 = add i64 %139, -4
-  %141 = select i1 %135, i64 32, i64 24
-  %142 = getelementptr inbounds nuw i8, ptr %13, i64 %141
-  %143 = load i64, ptr %142, align 8
-  %144 = load i32, ptr %75, align 4
-  %145 = add i32 %144, -1
-  %146 = or i32 %145, 3
-  %147 = zext i32 %146 to i64
-  %148 = load ptr, ptr %98, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %98, i64 28
-  %150 = load i32, ptr %149, align 4
-  %151 = getelementptr inbounds nuw i8, ptr %148, i64 120
-  %152 = load ptr, ptr %151, align 8
-  %153 = zext i32 %150 to i64
-  %154 = getelementptr inbounds nuw i8, ptr %148, i64 112
-  %155 = load i64, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %148, i64 8
-  %157 = load i32, ptr %156, align 8
-  %158 = zext i32 %157 to i64
-  %159 = mul i64 %155, %158
-  %160 = add i64 %159, 3
-  %161 = mul i64 %160, %153
-  %162 = getelementptr inbounds nuw i64, ptr %152, i64 %161
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %164 = select i1 %135, i64 %158, i64 0
-  %165 = getelementptr inbounds nuw i64, ptr %163, i64 %164
-  %166 = getelementptr inbounds nuw i8, ptr %109, i64 56
-  %167 = load ptr, ptr %166, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %109, i64 64
-  %169 = load ptr, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %171 = load ptr, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %98, i64 16
-  %173 = load ptr, ptr %172, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 152
-  %175 = getelementptr inbounds nuw i8, ptr %109, i64 16
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %116, i64 84
+  %141 = load i32, ptr %140, align 4
+  %142 = icmp eq i32 %141, 1
+  %143 = load i64, ptr %12, align 8
+  %144 = sub i64 %143, %114
+  %145 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  %146 = load i64, ptr %145, align 8
+  %147 = add i64 %146, -4
+  %148 = select i1 %142, i64 32, i64 24
+  %149 = getelementptr inbounds nuw i8, ptr %13, i64 %148
+  %150 = load i64, ptr %149, align 8
+  %151 = load i32, ptr %82, align 4
+  %152 = add i32 %151, -1
+  %153 = or i32 %152, 3
+  %154 = zext i32 %153 to i64
+  %155 = load ptr, ptr %105, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %105, i64 28
+  %157 = load i32, ptr %156, align 4
+  %158 = getelementptr inbounds nuw i8, ptr %155, i64 120
+  %159 = load ptr, ptr %158, align 8
+  %160 = zext i32 %157 to i64
+  %161 = getelementptr inbounds nuw i8, ptr %155, i64 112
+  %162 = load i64, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %164 = load i32, ptr %163, align 8
+  %165 = zext i32 %164 to i64
+  %166 = mul i64 %162, %165
+  %167 = add i64 %166, 3
+  %168 = mul i64 %167, %160
+  %169 = getelementptr inbounds nuw i64, ptr %159, i64 %168
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 24
+  %171 = select i1 %142, i64 %165, i64 0
+  %172 = getelementptr inbounds nuw i64, ptr %170, i64 %171
+  %173 = getelementptr inbounds nuw i8, ptr %116, i64 56
+  %174 = load ptr, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %116, i64 64
   %176 = load ptr, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %109, i64 80
-  %178 = load i32, ptr %177, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %116, i64 24
+  %178 = load ptr, ptr %177, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  %180 = load ptr, ptr %179, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 152
+  %182 = getelementptr inbounds nuw i8, ptr %116, i64 16
+  %183 = load ptr, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %116, i64 80
+  %185 = load i32, ptr %184, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %179 = getelementptr inbounds nuw i8, ptr %98, i64 12864
-  %180 = getelementptr inbounds nuw [64 x i32], ptr %179, i64 %76
-  %181 = icmp eq ptr %169, null
-  br label %182
+  %186 = getelementptr inbounds nuw i8, ptr %105, i64 12864
+  %187 = getelementptr inbounds nuw [64 x i32], ptr %186, i64 %83
+  %188 = icmp eq ptr %176, null
+  br label %189
 
-182:
-  %183 = phi i64 [ %95, %132 ], [ %287, %285 ]
-  %184 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %183, i1 true)
-  %185 = getelementptr inbounds nuw i32, ptr %180, i64 %184
-  %186 = getelementptr inbounds nuw i64, ptr %104, i64 %184
-  %187 = load i64, ptr %186, align 8
-  %188 = add i64 %187, %137
-  %189 = icmp ule i64 %188, %140
-  %190 = and i64 %187, %147
-  %191 = icmp eq i64 %190, 0
-  %192 = select i1 %189, i1 %191, i1 false
-  br i1 %192, label %193, label %750
+189:
+  %190 = phi i64 [ %102, %139 ], [ %294, %292 ]
+  %191 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %190, i1 true)
+  %192 = getelementptr inbounds nuw i32, ptr %187, i64 %191
+  %193 = getelementptr inbounds nuw i64, ptr %111, i64 %191
+  %194 = load i64, ptr %193, align 8
+  %195 = add i64 %194, %144
+  %196 = icmp ule i64 %195, %147
+  %197 = and i64 %194, %154
+  %198 = icmp eq i64 %197, 0
+  %199 = select i1 %196, i1 %198, i1 false
+  br i1 %199, label %200, label %757
 
-193:
-  %194 = lshr i64 %188, 12
-  %195 = getelementptr inbounds nuw i32, ptr %167, i64 %194
-  %196 = load i32, ptr %195, align 4
-  %197 = lshr i32 %196, 4
-  %198 = icmp ne i32 %197, %178
-  %199 = and i32 %196, 4
-  %200 = icmp eq i32 %199, 0
-  %201 = or i1 %198, %200
-  br i1 %201, label %750, label %202
+200:
+  %201 = lshr i64 %195, 12
+  %202 = getelementptr inbounds nuw i32, ptr %174, i64 %201
+  %203 = load i32, ptr %202, align 4
+  %204 = lshr i32 %203, 4
+  %205 = icmp ne i32 %204, %185
+  %206 = and i32 %203, 4
+  %207 = icmp eq i32 %206, 0
+  %208 = or i1 %205, %207
+  br i1 %208, label %757, label %209
 
-202:
-  br i1 %181, label %212, label %203
+209:
+  br i1 %188, label %219, label %210
 
-203:
-  %204 = lshr i64 %188, 9
-  %205 = getelementptr inbounds nuw i64, ptr %169, i64 %204
-  %206 = load i64, ptr %205, align 8
-  %207 = lshr i64 %188, 3
-  %208 = and i64 %207, 63
-  %209 = shl nuw i64 1, %208
-  %210 = and i64 %206, %209
-  %211 = icmp eq i64 %210, 0
-  br i1 %211, label %212, label %750
+210:
+  %211 = lshr i64 %195, 9
+  %212 = getelementptr inbounds nuw i64, ptr %176, i64 %211
+  %213 = load i64, ptr %212, align 8
+  %214 = lshr i64 %195, 3
+  %215 = and i64 %214, 63
+  %216 = shl nuw i64 1, %215
+  %217 = and i64 %213, %216
+  %218 = icmp eq i64 %217, 0
+  br i1 %218, label %219, label %757
 
-212:
-  %213 = lshr i64 %188, 6
-  %214 = getelementptr inbounds nuw i64, ptr %171, i64 %213
-  %215 = and i32 %196, 2
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %217, label %223
+219:
+  %220 = lshr i64 %195, 6
+  %221 = getelementptr inbounds nuw i64, ptr %178, i64 %220
+  %222 = and i32 %203, 2
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %224, label %230
 
-217:
-  %218 = and i64 %188, 63
-  %219 = shl i64 15, %218
-  %220 = load i64, ptr %214, align 8
-  %221 = xor i64 %220, -1
-  %222 = and i64 %219, %221
-  br label %223
+224:
+  %225 = and i64 %195, 63
+  %226 = shl i64 15, %225
+  %227 = load i64, ptr %221, align 8
+  %228 = xor i64 %227, -1
+  %229 = and i64 %226, %228
+  br label %230
 
-223:
-  %224 = phi i64 [ %222, %217 ], [ 0, %212 ]
-  %225 = getelementptr inbounds nuw i8, ptr %176, i64 %188
-  %226 = load i32, ptr %225, align 1
-  %227 = load i32, ptr %185, align 4
-  %228 = icmp ne i32 %227, %226
-  %229 = icmp ne i64 %224, 0
-  %230 = select i1 %228, i1 true, i1 %229
-  br i1 %230, label %231, label %285
+230:
+  %231 = phi i64 [ %229, %224 ], [ 0, %219 ]
+  %232 = getelementptr inbounds nuw i8, ptr %183, i64 %195
+  %233 = load i32, ptr %232, align 1
+  %234 = load i32, ptr %192, align 4
+  %235 = icmp ne i32 %234, %233
+  %236 = icmp ne i64 %231, 0
+  %237 = select i1 %235, i1 true, i1 %236
+  br i1 %237, label %238, label %292
 
-231:
-  %232 = lshr i64 %188, 7
-  %233 = getelementptr inbounds nuw %struct.Line, ptr %113, i64 %232
-  %234 = load i64, ptr %233, align 8
-  %235 = and i64 %234, -9223372036854775745
-  %236 = icmp eq i64 %235, -9223372036854775804
-  br i1 %236, label %237, label %750
+238:
+  %239 = lshr i64 %195, 7
+  %240 = getelementptr inbounds nuw %struct.Line, ptr %120, i64 %239
+  %241 = load i64, ptr %240, align 8
+  %242 = and i64 %241, -9223372036854775745
+  %243 = icmp eq i64 %242, -9223372036854775804
+  br i1 %243, label %244, label %757
 
-237:
-  %238 = and i64 %234, 9223372036854775744
-  %239 = inttoptr i64 %238 to ptr
-  %240 = lshr i64 %188, 2
-  %241 = and i64 %240, 31
-  %242 = getelementptr inbounds nuw %struct.Line, ptr %239, i64 %241
-  %243 = load i64, ptr %242, align 16
-  %244 = xor i64 %243, %143
-  %245 = icmp ugt i64 %244, 268435455
-  %246 = icmp ne i64 %243, 0
-  %247 = and i1 %246, %245
-  br i1 %247, label %248, label %257
+244:
+  %245 = and i64 %241, 9223372036854775744
+  %246 = inttoptr i64 %245 to ptr
+  %247 = lshr i64 %195, 2
+  %248 = and i64 %247, 31
+  %249 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %248
+  %250 = load i64, ptr %249, align 16
+  %251 = xor i64 %250, %150
+  %252 = icmp ugt i64 %251, 268435455
+  %253 = icmp ne i64 %250, 0
+  %254 = and i1 %253, %252
+  br i1 %254, label %255, label %264
 
-248:
-  %249 = icmp ult i64 %244, 137438953472
-  br i1 %249, label %250, label %750
-
-250:
-  %251 = and i64 %243, 268435455
-  %252 = lshr i64 %243, 28
-  %253 = and i64 %252, 511
-  %254 = getelementptr inbounds nuw i64, ptr %165, i64 %253
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp ugt i64 %251, %255
-  br i1 %256, label %750, label %257
+255:
+  %256 = icmp ult i64 %251, 137438953472
+  br i1 %256, label %257, label %757
 
 257:
-  %258 = getelementptr inbounds nuw i8, ptr %242, i64 8
-  %259 = load i64, ptr %258, align 8
-  %260 = xor i64 %259, %143
-  %261 = icmp ugt i64 %260, 268435455
-  %262 = icmp ne i64 %259, 0
-  %263 = and i1 %262, %261
-  br i1 %263, label %264, label %275
+  %258 = and i64 %250, 268435455
+  %259 = lshr i64 %250, 28
+  %260 = and i64 %259, 511
+  %261 = getelementptr inbounds nuw i64, ptr %172, i64 %260
+  %262 = load i64, ptr %261, align 8
+  %263 = icmp ugt i64 %258, %262
+  br i1 %263, label %757, label %264
 
 264:
-  %265 = icmp ult i64 %260, 137438953472
-  br i1 %265, label %266, label %750
+  %265 = getelementptr inbounds nuw i8, ptr %249, i64 8
+  %266 = load i64, ptr %265, align 8
+  %267 = xor i64 %266, %150
+  %268 = icmp ugt i64 %267, 268435455
+  %269 = icmp ne i64 %266, 0
+  %270 = and i1 %269, %268
+  br i1 %270, label %271, label %282
 
-266:
-  %267 = and i64 %259, 268435455
-  %268 = lshr i64 %259, 28
-  %269 = and i64 %268, 511
-  %270 = getelementptr inbounds nuw i64, ptr %165, i64 %269
-  %271 = load i64, ptr %270, align 8
-  %272 = icmp ugt i64 %267, %271
-  %273 = icmp eq i64 %238, 0
-  %274 = or i1 %273, %272
-  br i1 %274, label %750, label %277
+271:
+  %272 = icmp ult i64 %267, 137438953472
+  br i1 %272, label %273, label %757
 
-275:
-  %276 = icmp eq i64 %238, 0
-  br i1 %276, label %750, label %277
-
-277:
-  store i64 %143, ptr %242, align 16
-  store i64 0, ptr %258, align 8
-  %278 = load i32, ptr %185, align 4
-  store i32 %278, ptr %225, align 1
-  br i1 %229, label %279, label %282
-
-279:
-  %280 = load i64, ptr %214, align 8
-  %281 = or i64 %280, %224
-  store i64 %281, ptr %214, align 8
-  br label %282
+273:
+  %274 = and i64 %266, 268435455
+  %275 = lshr i64 %266, 28
+  %276 = and i64 %275, 511
+  %277 = getelementptr inbounds nuw i64, ptr %172, i64 %276
+  %278 = load i64, ptr %277, align 8
+  %279 = icmp ugt i64 %274, %278
+  %280 = icmp eq i64 %245, 0
+  %281 = or i1 %280, %279
+  br i1 %281, label %757, label %284
 
 282:
-  %283 = load i64, ptr %174, align 8
-  %284 = add i64 %283, 1
-  store i64 %284, ptr %174, align 8
-  br label %285
+  %283 = icmp eq i64 %245, 0
+  br i1 %283, label %757, label %284
 
-285:
-  %286 = add i64 %183, -1
-  %287 = and i64 %286, %183
-  %288 = sub i64 0, %287
-  %289 = and i64 %99, %288
-  %290 = and i64 %289, %287
-  %291 = icmp eq i64 %290, 0
-  br i1 %291, label %750, label %182
+284:
+  store i64 %150, ptr %249, align 16
+  store i64 0, ptr %265, align 8
+  %285 = load i32, ptr %192, align 4
+  store i32 %285, ptr %232, align 1
+  br i1 %236, label %286, label %289
+
+286:
+  %287 = load i64, ptr %221, align 8
+  %288 = or i64 %287, %231
+  store i64 %288, ptr %221, align 8
+  br label %289
+
+289:
+  %290 = load i64, ptr %181, align 8
+  %291 = add i64 %290, 1
+  store i64 %291, ptr %181, align 8
+  br label %292
 
 292:
-  %293 = load ptr, ptr %13, align 8
-  %294 = and i64 %95, %73
-  %295 = sub i64 0, %95
-  %296 = and i64 %294, %295
-  %297 = icmp eq i64 %296, 0
-  br i1 %297, label %753, label %298
+  %293 = add i64 %190, -1
+  %294 = and i64 %293, %190
+  %295 = sub i64 0, %294
+  %296 = and i64 %106, %295
+  %297 = and i64 %296, %294
+  %298 = icmp eq i64 %297, 0
+  br i1 %298, label %757, label %189
 
-298:
-  %299 = getelementptr inbounds nuw i8, ptr %293, i64 12352
-  %300 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
-  %301 = getelementptr inbounds nuw i64, ptr %299, i64 %300
-  %302 = load i64, ptr %301, align 8
+299:
+  %300 = load ptr, ptr %13, align 8
+  %301 = and i64 %102, %80
+  %302 = sub i64 0, %102
+  %303 = and i64 %301, %302
+  %304 = icmp eq i64 %303, 0
+  br i1 %304, label %760, label %305
+
+305:
+  %306 = getelementptr inbounds nuw i8, ptr %300, i64 12352
+  %307 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
+  %308 = getelementptr inbounds nuw i64, ptr %306, i64 %307
+  %309 = load i64, ptr %308, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %303 = load i32, ptr %74, align 4
-  %304 = call ptr @memory_at(ptr noundef %293, i32 noundef %303, i64 noundef %302, i64 noundef 8, ptr noundef nonnull %11)
-  %305 = icmp eq ptr %304, null
-  br i1 %305, label %326, label %306
+  %310 = load i32, ptr %81, align 4
+  %311 = call ptr @memory_at(ptr noundef %300, i32 noundef %310, i64 noundef %309, i64 noundef 8, ptr noundef nonnull %11)
+  %312 = icmp eq ptr %311, null
+  br i1 %312, label %333, label %313
 
-306:
-  %307 = getelementptr inbounds nuw i8, ptr %304, i64 48
-  %308 = load ptr, ptr %307, align 8
-  %309 = icmp eq ptr %308, null
-  br i1 %309, label %326, label %310
+313:
+  %314 = getelementptr inbounds nuw i8, ptr %311, i64 48
+  %315 = load ptr, ptr %314, align 8
+  %316 = icmp eq ptr %315, null
+  br i1 %316, label %333, label %317
 
-310:
-  %311 = getelementptr inbounds nuw i8, ptr %304, i64 72
-  %312 = load ptr, ptr %311, align 8
-  %313 = icmp eq ptr %312, null
-  br i1 %313, label %318, label %314
+317:
+  %318 = getelementptr inbounds nuw i8, ptr %311, i64 72
+  %319 = load ptr, ptr %318, align 8
+  %320 = icmp eq ptr %319, null
+  br i1 %320, label %325, label %321
 
-314:
-  %315 = getelementptr inbounds nuw i8, ptr %293, i64 8
-  %316 = load ptr, ptr %315, align 8
-  %317 = icmp eq ptr %312, %316
-  br i1 %317, label %318, label %326
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %300, i64 8
+  %323 = load ptr, ptr %322, align 8
+  %324 = icmp eq ptr %319, %323
+  br i1 %324, label %325, label %333
 
-318:
-  %319 = load i32, ptr %53, align 8
-  %320 = and i32 %319, 2
-  %321 = icmp eq i32 %320, 0
-  br i1 %321, label %327, label %322
+325:
+  %326 = load i32, ptr %60, align 8
+  %327 = and i32 %326, 2
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %334, label %329
 
-322:
-  %323 = getelementptr inbounds nuw i8, ptr %304, i64 88
-  %324 = load i32, ptr %323, align 8
-  %325 = icmp eq i32 %324, 0
-  br i1 %325, label %327, label %326
+329:
+  %330 = getelementptr inbounds nuw i8, ptr %311, i64 88
+  %331 = load i32, ptr %330, align 8
+  %332 = icmp eq i32 %331, 0
+  br i1 %332, label %334, label %333
 
-326:
+333:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %753
+  br label %760
 
-327:
-  %328 = getelementptr inbounds nuw i8, ptr %304, i64 84
-  %329 = load i32, ptr %328, align 4
-  %330 = icmp eq i32 %329, 1
-  %331 = load i64, ptr %11, align 8
-  %332 = sub i64 %331, %302
-  %333 = getelementptr inbounds nuw i8, ptr %304, i64 8
-  %334 = load i64, ptr %333, align 8
-  %335 = add i64 %334, -8
-  %336 = select i1 %330, i64 32, i64 24
-  %337 = getelementptr inbounds nuw i8, ptr %13, i64 %336
-  %338 = load i64, ptr %337, align 8
-  %339 = load i32, ptr %75, align 4
-  %340 = add i32 %339, -1
-  %341 = or i32 %340, 7
-  %342 = zext i32 %341 to i64
-  %343 = load ptr, ptr %293, align 8
-  %344 = getelementptr inbounds nuw i8, ptr %293, i64 28
-  %345 = load i32, ptr %344, align 4
-  %346 = getelementptr inbounds nuw i8, ptr %343, i64 120
-  %347 = load ptr, ptr %346, align 8
-  %348 = zext i32 %345 to i64
-  %349 = getelementptr inbounds nuw i8, ptr %343, i64 112
-  %350 = load i64, ptr %349, align 8
-  %351 = getelementptr inbounds nuw i8, ptr %343, i64 8
-  %352 = load i32, ptr %351, align 8
-  %353 = zext i32 %352 to i64
-  %354 = mul i64 %350, %353
-  %355 = add i64 %354, 3
-  %356 = mul i64 %355, %348
-  %357 = getelementptr inbounds nuw i64, ptr %347, i64 %356
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 24
-  %359 = select i1 %330, i64 %353, i64 0
-  %360 = getelementptr inbounds nuw i64, ptr %358, i64 %359
-  %361 = getelementptr inbounds nuw i8, ptr %304, i64 56
-  %362 = load ptr, ptr %361, align 8
-  %363 = getelementptr inbounds nuw i8, ptr %304, i64 64
-  %364 = load ptr, ptr %363, align 8
-  %365 = getelementptr inbounds nuw i8, ptr %304, i64 24
-  %366 = load ptr, ptr %365, align 8
-  %367 = getelementptr inbounds nuw i8, ptr %293, i64 16
-  %368 = load ptr, ptr %367, align 8
-  %369 = getelementptr inbounds nuw i8, ptr %368, i64 152
-  %370 = getelementptr inbounds nuw i8, ptr %304, i64 16
+334:
+  %335 = getelementptr inbounds nuw i8, ptr %311, i64 84
+  %336 = load i32, ptr %335, align 4
+  %337 = icmp eq i32 %336, 1
+  %338 = load i64, ptr %11, align 8
+  %339 = sub i64 %338, %309
+  %340 = getelementptr inbounds nuw i8, ptr %311, i64 8
+  %341 = load i64, ptr %340, align 8
+  %342 = add i64 %341, -8
+  %343 = select i1 %337, i64 32, i64 24
+  %344 = getelementptr inbounds nuw i8, ptr %13, i64 %343
+  %345 = load i64, ptr %344, align 8
+  %346 = load i32, ptr %82, align 4
+  %347 = add i32 %346, -1
+  %348 = or i32 %347, 7
+  %349 = zext i32 %348 to i64
+  %350 = load ptr, ptr %300, align 8
+  %351 = getelementptr inbounds nuw i8, ptr %300, i64 28
+  %352 = load i32, ptr %351, align 4
+  %353 = getelementptr inbounds nuw i8, ptr %350, i64 120
+  %354 = load ptr, ptr %353, align 8
+  %355 = zext i32 %352 to i64
+  %356 = getelementptr inbounds nuw i8, ptr %350, i64 112
+  %357 = load i64, ptr %356, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %350, i64 8
+  %359 = load i32, ptr %358, align 8
+  %360 = zext i32 %359 to i64
+  %361 = mul i64 %357, %360
+  %362 = add i64 %361, 3
+  %363 = mul i64 %362, %355
+  %364 = getelementptr inbounds nuw i64, ptr %354, i64 %363
+  %365 = getelementptr inbounds nuw i8, ptr %364, i64 24
+  %366 = select i1 %337, i64 %360, i64 0
+  %367 = getelementptr inbounds nuw i64, ptr %365, i64 %366
+  %368 = getelementptr inbounds nuw i8, ptr %311, i64 56
+  %369 = load ptr, ptr %368, align 8
+  %370 = getelementptr inbounds nuw i8, ptr %311, i64 64
   %371 = load ptr, ptr %370, align 8
-  %372 = getelementptr inbounds nuw i8, ptr %304, i64 80
-  %373 = load i32, ptr %372, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %311, i64 24
+  %373 = load ptr, ptr %372, align 8
+  %374 = getelementptr inbounds nuw i8, ptr %300, i64 16
+  %375 = load ptr, ptr %374, align 8
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 152
+  %377 = getelementptr inbounds nuw i8, ptr %311, i64 16
+  %378 = load ptr, ptr %377, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %311, i64 80
+  %380 = load i32, ptr %379, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %374 = getelementptr inbounds nuw i8, ptr %293, i64 12864
-  %375 = getelementptr inbounds nuw [64 x i32], ptr %374, i64 %76
-  %376 = icmp eq ptr %364, null
-  br label %377
+  %381 = getelementptr inbounds nuw i8, ptr %300, i64 12864
+  %382 = getelementptr inbounds nuw [64 x i32], ptr %381, i64 %83
+  %383 = icmp eq ptr %371, null
+  br label %384
 
-377:
-  %378 = phi i64 [ %95, %327 ], [ %502, %500 ]
-  %379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %378, i1 true)
-  %380 = getelementptr inbounds nuw i32, ptr %375, i64 %379
-  %381 = getelementptr inbounds nuw i64, ptr %299, i64 %379
-  %382 = load i64, ptr %381, align 8
-  %383 = add i64 %382, %332
-  %384 = icmp ule i64 %383, %335
-  %385 = and i64 %382, %342
-  %386 = icmp eq i64 %385, 0
-  %387 = select i1 %384, i1 %386, i1 false
-  br i1 %387, label %388, label %750
+384:
+  %385 = phi i64 [ %102, %334 ], [ %509, %507 ]
+  %386 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %385, i1 true)
+  %387 = getelementptr inbounds nuw i32, ptr %382, i64 %386
+  %388 = getelementptr inbounds nuw i64, ptr %306, i64 %386
+  %389 = load i64, ptr %388, align 8
+  %390 = add i64 %389, %339
+  %391 = icmp ule i64 %390, %342
+  %392 = and i64 %389, %349
+  %393 = icmp eq i64 %392, 0
+  %394 = select i1 %391, i1 %393, i1 false
+  br i1 %394, label %395, label %757
 
-388:
-  %389 = lshr i64 %383, 12
-  %390 = getelementptr inbounds nuw i32, ptr %362, i64 %389
-  %391 = load i32, ptr %390, align 4
-  %392 = lshr i32 %391, 4
-  %393 = icmp ne i32 %392, %373
-  %394 = and i32 %391, 4
-  %395 = icmp eq i32 %394, 0
-  %396 = or i1 %393, %395
-  br i1 %396, label %750, label %397
+395:
+  %396 = lshr i64 %390, 12
+  %397 = getelementptr inbounds nuw i32, ptr %369, i64 %396
+  %398 = load i32, ptr %397, align 4
+  %399 = lshr i32 %398, 4
+  %400 = icmp ne i32 %399, %380
+  %401 = and i32 %398, 4
+  %402 = icmp eq i32 %401, 0
+  %403 = or i1 %400, %402
+  br i1 %403, label %757, label %404
 
-397:
-  br i1 %376, label %407, label %398
+404:
+  br i1 %383, label %414, label %405
 
-398:
-  %399 = lshr i64 %383, 9
-  %400 = getelementptr inbounds nuw i64, ptr %364, i64 %399
-  %401 = load i64, ptr %400, align 8
-  %402 = lshr i64 %383, 3
-  %403 = and i64 %402, 63
-  %404 = shl nuw i64 1, %403
-  %405 = and i64 %401, %404
-  %406 = icmp eq i64 %405, 0
-  br i1 %406, label %407, label %750
+405:
+  %406 = lshr i64 %390, 9
+  %407 = getelementptr inbounds nuw i64, ptr %371, i64 %406
+  %408 = load i64, ptr %407, align 8
+  %409 = lshr i64 %390, 3
+  %410 = and i64 %409, 63
+  %411 = shl nuw i64 1, %410
+  %412 = and i64 %408, %411
+  %413 = icmp eq i64 %412, 0
+  br i1 %413, label %414, label %757
 
-407:
-  %408 = lshr i64 %383, 6
-  %409 = getelementptr inbounds nuw i64, ptr %366, i64 %408
-  %410 = and i32 %391, 2
-  %411 = icmp eq i32 %410, 0
-  br i1 %411, label %412, label %418
+414:
+  %415 = lshr i64 %390, 6
+  %416 = getelementptr inbounds nuw i64, ptr %373, i64 %415
+  %417 = and i32 %398, 2
+  %418 = icmp eq i32 %417, 0
+  br i1 %418, label %419, label %425
 
-412:
-  %413 = and i64 %383, 63
-  %414 = shl i64 255, %413
-  %415 = load i64, ptr %409, align 8
-  %416 = xor i64 %415, -1
-  %417 = and i64 %414, %416
-  br label %418
-
-418:
-  %419 = phi i64 [ %417, %412 ], [ 0, %407 ]
-  %420 = getelementptr inbounds nuw i8, ptr %371, i64 %383
+419:
+  %420 = and i64 %390, 63
+  %421 = shl i64 255, %420
+  %422 = load i64, ptr %416, align 8
+  %423 = xor i64 %422, -1
+  %424 = and i64 %421, %423
   br label %425
 
-421:
-  %422 = icmp ne i32 %436, 0
-  %423 = icmp ne i64 %419, 0
-  %424 = select i1 %422, i1 true, i1 %423
-  br i1 %424, label %437, label %500
-
 425:
-  %426 = phi i1 [ true, %418 ], [ false, %425 ]
-  %427 = phi i64 [ 0, %418 ], [ 1, %425 ]
-  %428 = phi i32 [ 0, %418 ], [ %436, %425 ]
-  %429 = shl nuw nsw i64 %427, 2
-  %430 = getelementptr inbounds nuw i8, ptr %420, i64 %429
-  %431 = load i32, ptr %430, align 1
-  %432 = shl nuw nsw i64 %427, 8
-  %433 = getelementptr inbounds nuw i8, ptr %380, i64 %432
-  %434 = load i32, ptr %433, align 4
-  %435 = xor i32 %434, %431
-  %436 = or i32 %435, %428
-  br i1 %426, label %425, label %421
+  %426 = phi i64 [ %424, %419 ], [ 0, %414 ]
+  %427 = getelementptr inbounds nuw i8, ptr %378, i64 %390
+  br label %432
 
-437:
-  %438 = lshr i64 %383, 7
-  %439 = getelementptr inbounds nuw %struct.Line, ptr %308, i64 %438
-  %440 = load i64, ptr %439, align 8
-  %441 = and i64 %440, -9223372036854775745
-  %442 = icmp eq i64 %441, -9223372036854775804
-  br i1 %442, label %443, label %750
+428:
+  %429 = icmp ne i32 %443, 0
+  %430 = icmp ne i64 %426, 0
+  %431 = select i1 %429, i1 true, i1 %430
+  br i1 %431, label %444, label %507
 
-443:
-  %444 = and i64 %440, 9223372036854775744
-  %445 = inttoptr i64 %444 to ptr
-  %446 = lshr i64 %383, 2
-  %447 = and i64 %446, 31
-  %448 = getelementptr inbounds nuw %struct.Line, ptr %445, i64 %447
-  br label %449
+432:
+  %433 = phi i1 [ true, %425 ], [ false, %432 ]
+  %434 = phi i64 [ 0, %425 ], [ 1, %432 ]
+  %435 = phi i32 [ 0, %425 ], [ %443, %432 ]
+  %436 = shl nuw nsw i64 %434, 2
+  %437 = getelementptr inbounds nuw i8, ptr %427, i64 %436
+  %438 = load i32, ptr %437, align 1
+  %439 = shl nuw nsw i64 %434, 8
+  %440 = getelementptr inbounds nuw i8, ptr %387, i64 %439
+  %441 = load i32, ptr %440, align 4
+  %442 = xor i32 %441, %438
+  %443 = or i32 %442, %435
+  br i1 %433, label %432, label %428
 
-449:
-  %450 = phi i1 [ true, %443 ], [ false, %483 ]
-  %451 = phi i64 [ 0, %443 ], [ 1, %483 ]
-  %452 = getelementptr inbounds nuw %struct.Line, ptr %448, i64 %451
-  %453 = load i64, ptr %452, align 16
-  %454 = xor i64 %453, %338
-  %455 = icmp ugt i64 %454, 268435455
-  %456 = icmp ne i64 %453, 0
-  %457 = and i1 %456, %455
-  br i1 %457, label %458, label %467
+444:
+  %445 = lshr i64 %390, 7
+  %446 = getelementptr inbounds nuw %struct.Line, ptr %315, i64 %445
+  %447 = load i64, ptr %446, align 8
+  %448 = and i64 %447, -9223372036854775745
+  %449 = icmp eq i64 %448, -9223372036854775804
+  br i1 %449, label %450, label %757
 
-458:
-  %459 = icmp ult i64 %454, 137438953472
-  br i1 %459, label %460, label %750
+450:
+  %451 = and i64 %447, 9223372036854775744
+  %452 = inttoptr i64 %451 to ptr
+  %453 = lshr i64 %390, 2
+  %454 = and i64 %453, 31
+  %455 = getelementptr inbounds nuw %struct.Line, ptr %452, i64 %454
+  br label %456
 
-460:
-  %461 = and i64 %453, 268435455
-  %462 = lshr i64 %453, 28
-  %463 = and i64 %462, 511
-  %464 = getelementptr inbounds nuw i64, ptr %360, i64 %463
-  %465 = load i64, ptr %464, align 8
-  %466 = icmp ugt i64 %461, %465
-  br i1 %466, label %750, label %467
+456:
+  %457 = phi i1 [ true, %450 ], [ false, %490 ]
+  %458 = phi i64 [ 0, %450 ], [ 1, %490 ]
+  %459 = getelementptr inbounds nuw %struct.Line, ptr %455, i64 %458
+  %460 = load i64, ptr %459, align 16
+  %461 = xor i64 %460, %345
+  %462 = icmp ugt i64 %461, 268435455
+  %463 = icmp ne i64 %460, 0
+  %464 = and i1 %463, %462
+  br i1 %464, label %465, label %474
+
+465:
+  %466 = icmp ult i64 %461, 137438953472
+  br i1 %466, label %467, label %757
 
 467:
-  %468 = getelementptr inbounds nuw i8, ptr %452, i64 8
-  %469 = load i64, ptr %468, align 8
-  %470 = xor i64 %469, %338
-  %471 = icmp ugt i64 %470, 268435455
-  %472 = icmp ne i64 %469, 0
-  %473 = and i1 %472, %471
-  br i1 %473, label %474, label %483
+  %468 = and i64 %460, 268435455
+  %469 = lshr i64 %460, 28
+  %470 = and i64 %469, 511
+  %471 = getelementptr inbounds nuw i64, ptr %367, i64 %470
+  %472 = load i64, ptr %471, align 8
+  %473 = icmp ugt i64 %468, %472
+  br i1 %473, label %757, label %474
 
 474:
-  %475 = icmp ult i64 %470, 137438953472
-  br i1 %475, label %476, label %750
+  %475 = getelementptr inbounds nuw i8, ptr %459, i64 8
+  %476 = load i64, ptr %475, align 8
+  %477 = xor i64 %476, %345
+  %478 = icmp ugt i64 %477, 268435455
+  %479 = icmp ne i64 %476, 0
+  %480 = and i1 %479, %478
+  br i1 %480, label %481, label %490
 
-476:
-  %477 = and i64 %469, 268435455
-  %478 = lshr i64 %469, 28
-  %479 = and i64 %478, 511
-  %480 = getelementptr inbounds nuw i64, ptr %360, i64 %479
-  %481 = load i64, ptr %480, align 8
-  %482 = icmp ugt i64 %477, %481
-  br i1 %482, label %750, label %483
+481:
+  %482 = icmp ult i64 %477, 137438953472
+  br i1 %482, label %483, label %757
 
 483:
-  br i1 %450, label %449, label %484
+  %484 = and i64 %476, 268435455
+  %485 = lshr i64 %476, 28
+  %486 = and i64 %485, 511
+  %487 = getelementptr inbounds nuw i64, ptr %367, i64 %486
+  %488 = load i64, ptr %487, align 8
+  %489 = icmp ugt i64 %484, %488
+  br i1 %489, label %757, label %490
 
-484:
-  %485 = icmp eq i64 %444, 0
-  br i1 %485, label %750, label %486
+490:
+  br i1 %457, label %456, label %491
 
-486:
-  store i64 %338, ptr %448, align 16
-  %487 = getelementptr inbounds nuw i8, ptr %448, i64 8
-  store i64 0, ptr %487, align 8
-  %488 = getelementptr inbounds nuw i8, ptr %448, i64 16
-  store i64 %338, ptr %488, align 16
-  %489 = getelementptr inbounds nuw i8, ptr %448, i64 24
-  store i64 0, ptr %489, align 8
-  %490 = load i32, ptr %380, align 4
-  store i32 %490, ptr %420, align 1
-  %491 = getelementptr inbounds nuw i8, ptr %420, i64 4
-  %492 = getelementptr inbounds nuw i8, ptr %380, i64 256
-  %493 = load i32, ptr %492, align 4
-  store i32 %493, ptr %491, align 1
-  br i1 %423, label %494, label %497
+491:
+  %492 = icmp eq i64 %451, 0
+  br i1 %492, label %757, label %493
 
-494:
-  %495 = load i64, ptr %409, align 8
-  %496 = or i64 %495, %419
-  store i64 %496, ptr %409, align 8
-  br label %497
+493:
+  store i64 %345, ptr %455, align 16
+  %494 = getelementptr inbounds nuw i8, ptr %455, i64 8
+  store i64 0, ptr %494, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %455, i64 16
+  store i64 %345, ptr %495, align 16
+  %496 = getelementptr inbounds nuw i8, ptr %455, i64 24
+  store i64 0, ptr %496, align 8
+  %497 = load i32, ptr %387, align 4
+  store i32 %497, ptr %427, align 1
+  %498 = getelementptr inbounds nuw i8, ptr %427, i64 4
+  %499 = getelementptr inbounds nuw i8, ptr %387, i64 256
+  %500 = load i32, ptr %499, align 4
+  store i32 %500, ptr %498, align 1
+  br i1 %430, label %501, label %504
 
-497:
-  %498 = load i64, ptr %369, align 8
-  %499 = add i64 %498, 1
-  store i64 %499, ptr %369, align 8
-  br label %500
+501:
+  %502 = load i64, ptr %416, align 8
+  %503 = or i64 %502, %426
+  store i64 %503, ptr %416, align 8
+  br label %504
 
-500:
-  %501 = add i64 %378, -1
-  %502 = and i64 %501, %378
-  %503 = sub i64 0, %502
-  %504 = and i64 %294, %503
-  %505 = and i64 %504, %502
-  %506 = icmp eq i64 %505, 0
-  br i1 %506, label %750, label %377
+504:
+  %505 = load i64, ptr %376, align 8
+  %506 = add i64 %505, 1
+  store i64 %506, ptr %376, align 8
+  br label %507
 
 507:
-  %508 = load ptr, ptr %13, align 8
-  %509 = and i64 %95, %73
-  %510 = sub i64 0, %95
-  %511 = and i64 %509, %510
-  %512 = icmp eq i64 %511, 0
-  br i1 %512, label %753, label %513
+  %508 = add i64 %385, -1
+  %509 = and i64 %508, %385
+  %510 = sub i64 0, %509
+  %511 = and i64 %301, %510
+  %512 = and i64 %511, %509
+  %513 = icmp eq i64 %512, 0
+  br i1 %513, label %757, label %384
 
-513:
-  %514 = getelementptr inbounds nuw i8, ptr %508, i64 12352
-  %515 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
-  %516 = getelementptr inbounds nuw i64, ptr %514, i64 %515
-  %517 = load i64, ptr %516, align 8
+514:
+  %515 = load ptr, ptr %13, align 8
+  %516 = and i64 %102, %80
+  %517 = sub i64 0, %102
+  %518 = and i64 %516, %517
+  %519 = icmp eq i64 %518, 0
+  br i1 %519, label %760, label %520
+
+520:
+  %521 = getelementptr inbounds nuw i8, ptr %515, i64 12352
+  %522 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
+  %523 = getelementptr inbounds nuw i64, ptr %521, i64 %522
+  %524 = load i64, ptr %523, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %518 = load i32, ptr %74, align 4
-  %519 = call ptr @memory_at(ptr noundef %508, i32 noundef %518, i64 noundef %517, i64 noundef 16, ptr noundef nonnull %10)
-  %520 = icmp eq ptr %519, null
-  br i1 %520, label %541, label %521
+  %525 = load i32, ptr %81, align 4
+  %526 = call ptr @memory_at(ptr noundef %515, i32 noundef %525, i64 noundef %524, i64 noundef 16, ptr noundef nonnull %10)
+  %527 = icmp eq ptr %526, null
+  br i1 %527, label %548, label %528
 
-521:
-  %522 = getelementptr inbounds nuw i8, ptr %519, i64 48
-  %523 = load ptr, ptr %522, align 8
-  %524 = icmp eq ptr %523, null
-  br i1 %524, label %541, label %525
+528:
+  %529 = getelementptr inbounds nuw i8, ptr %526, i64 48
+  %530 = load ptr, ptr %529, align 8
+  %531 = icmp eq ptr %530, null
+  br i1 %531, label %548, label %532
 
-525:
-  %526 = getelementptr inbounds nuw i8, ptr %519, i64 72
-  %527 = load ptr, ptr %526, align 8
-  %528 = icmp eq ptr %527, null
-  br i1 %528, label %533, label %529
+532:
+  %533 = getelementptr inbounds nuw i8, ptr %526, i64 72
+  %534 = load ptr, ptr %533, align 8
+  %535 = icmp eq ptr %534, null
+  br i1 %535, label %540, label %536
 
-529:
-  %530 = getelementptr inbounds nuw i8, ptr %508, i64 8
-  %531 = load ptr, ptr %530, align 8
-  %532 = icmp eq ptr %527, %531
-  br i1 %532, label %533, label %541
+536:
+  %537 = getelementptr inbounds nuw i8, ptr %515, i64 8
+  %538 = load ptr, ptr %537, align 8
+  %539 = icmp eq ptr %534, %538
+  br i1 %539, label %540, label %548
 
-533:
-  %534 = load i32, ptr %53, align 8
-  %535 = and i32 %534, 2
-  %536 = icmp eq i32 %535, 0
-  br i1 %536, label %542, label %537
+540:
+  %541 = load i32, ptr %60, align 8
+  %542 = and i32 %541, 2
+  %543 = icmp eq i32 %542, 0
+  br i1 %543, label %549, label %544
 
-537:
-  %538 = getelementptr inbounds nuw i8, ptr %519, i64 88
-  %539 = load i32, ptr %538, align 8
-  %540 = icmp eq i32 %539, 0
-  br i1 %540, label %542, label %541
+544:
+  %545 = getelementptr inbounds nuw i8, ptr %526, i64 88
+  %546 = load i32, ptr %545, align 8
+  %547 = icmp eq i32 %546, 0
+  br i1 %547, label %549, label %548
 
-541:
+548:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %753
+  br label %760
 
-542:
-  %543 = getelementptr inbounds nuw i8, ptr %519, i64 84
-  %544 = load i32, ptr %543, align 4
-  %545 = icmp eq i32 %544, 1
-  %546 = load i64, ptr %10, align 8
-  %547 = sub i64 %546, %517
-  %548 = getelementptr inbounds nuw i8, ptr %519, i64 8
-  %549 = load i64, ptr %548, align 8
-  %550 = add i64 %549, -16
-  %551 = select i1 %545, i64 32, i64 24
-  %552 = getelementptr inbounds nuw i8, ptr %13, i64 %551
-  %553 = load i64, ptr %552, align 8
-  %554 = load i32, ptr %75, align 4
-  %555 = add i32 %554, -1
-  %556 = or i32 %555, 15
-  %557 = zext i32 %556 to i64
-  %558 = load ptr, ptr %508, align 8
-  %559 = getelementptr inbounds nuw i8, ptr %508, i64 28
-  %560 = load i32, ptr %559, align 4
-  %561 = getelementptr inbounds nuw i8, ptr %558, i64 120
-  %562 = load ptr, ptr %561, align 8
-  %563 = zext i32 %560 to i64
-  %564 = getelementptr inbounds nuw i8, ptr %558, i64 112
-  %565 = load i64, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %558, i64 8
-  %567 = load i32, ptr %566, align 8
-  %568 = zext i32 %567 to i64
-  %569 = mul i64 %565, %568
-  %570 = add i64 %569, 3
-  %571 = mul i64 %570, %563
-  %572 = getelementptr inbounds nuw i64, ptr %562, i64 %571
-  %573 = getelementptr inbounds nuw i8, ptr %572, i64 24
-  %574 = select i1 %545, i64 %568, i64 0
-  %575 = getelementptr inbounds nuw i64, ptr %573, i64 %574
-  %576 = getelementptr inbounds nuw i8, ptr %519, i64 56
-  %577 = load ptr, ptr %576, align 8
-  %578 = getelementptr inbounds nuw i8, ptr %519, i64 64
-  %579 = load ptr, ptr %578, align 8
-  %580 = getelementptr inbounds nuw i8, ptr %519, i64 24
-  %581 = load ptr, ptr %580, align 8
-  %582 = getelementptr inbounds nuw i8, ptr %508, i64 16
-  %583 = load ptr, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i8, ptr %583, i64 152
-  %585 = getelementptr inbounds nuw i8, ptr %519, i64 16
+549:
+  %550 = getelementptr inbounds nuw i8, ptr %526, i64 84
+  %551 = load i32, ptr %550, align 4
+  %552 = icmp eq i32 %551, 1
+  %553 = load i64, ptr %10, align 8
+  %554 = sub i64 %553, %524
+  %555 = getelementptr inbounds nuw i8, ptr %526, i64 8
+  %556 = load i64, ptr %555, align 8
+  %557 = add i64 %556, -16
+  %558 = select i1 %552, i64 32, i64 24
+  %559 = getelementptr inbounds nuw i8, ptr %13, i64 %558
+  %560 = load i64, ptr %559, align 8
+  %561 = load i32, ptr %82, align 4
+  %562 = add i32 %561, -1
+  %563 = or i32 %562, 15
+  %564 = zext i32 %563 to i64
+  %565 = load ptr, ptr %515, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %515, i64 28
+  %567 = load i32, ptr %566, align 4
+  %568 = getelementptr inbounds nuw i8, ptr %565, i64 120
+  %569 = load ptr, ptr %568, align 8
+  %570 = zext i32 %567 to i64
+  %571 = getelementptr inbounds nuw i8, ptr %565, i64 112
+  %572 = load i64, ptr %571, align 8
+  %573 = getelementptr inbounds nuw i8, ptr %565, i64 8
+  %574 = load i32, ptr %573, align 8
+  %575 = zext i32 %574 to i64
+  %576 = mul i64 %572, %575
+  %577 = add i64 %576, 3
+  %578 = mul i64 %577, %570
+  %579 = getelementptr inbounds nuw i64, ptr %569, i64 %578
+  %580 = getelementptr inbounds nuw i8, ptr %579, i64 24
+  %581 = select i1 %552, i64 %575, i64 0
+  %582 = getelementptr inbounds nuw i64, ptr %580, i64 %581
+  %583 = getelementptr inbounds nuw i8, ptr %526, i64 56
+  %584 = load ptr, ptr %583, align 8
+  %585 = getelementptr inbounds nuw i8, ptr %526, i64 64
   %586 = load ptr, ptr %585, align 8
-  %587 = getelementptr inbounds nuw i8, ptr %519, i64 80
-  %588 = load i32, ptr %587, align 8
+  %587 = getelementptr inbounds nuw i8, ptr %526, i64 24
+  %588 = load ptr, ptr %587, align 8
+  %589 = getelementptr inbounds nuw i8, ptr %515, i64 16
+  %590 = load ptr, ptr %589, align 8
+  %591 = getelementptr inbounds nuw i8, ptr %590, i64 152
+  %592 = getelementptr inbounds nuw i8, ptr %526, i64 16
+  %593 = load ptr, ptr %592, align 8
+  %594 = getelementptr inbounds nuw i8, ptr %526, i64 80
+  %595 = load i32, ptr %594, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %589 = getelementptr inbounds nuw i8, ptr %508, i64 12864
-  %590 = getelementptr inbounds nuw [64 x i32], ptr %589, i64 %76
-  %591 = icmp eq ptr %579, null
-  br label %592
+  %596 = getelementptr inbounds nuw i8, ptr %515, i64 12864
+  %597 = getelementptr inbounds nuw [64 x i32], ptr %596, i64 %83
+  %598 = icmp eq ptr %586, null
+  br label %599
 
-592:
-  %593 = phi i64 [ %95, %542 ], [ %745, %743 ]
-  %594 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %593, i1 true)
-  %595 = getelementptr inbounds nuw i32, ptr %590, i64 %594
-  %596 = getelementptr inbounds nuw i64, ptr %514, i64 %594
-  %597 = load i64, ptr %596, align 8
-  %598 = add i64 %597, %547
-  %599 = icmp ule i64 %598, %550
-  %600 = and i64 %597, %557
-  %601 = icmp eq i64 %600, 0
-  %602 = select i1 %599, i1 %601, i1 false
-  br i1 %602, label %603, label %750
+599:
+  %600 = phi i64 [ %102, %549 ], [ %752, %750 ]
+  %601 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %600, i1 true)
+  %602 = getelementptr inbounds nuw i32, ptr %597, i64 %601
+  %603 = getelementptr inbounds nuw i64, ptr %521, i64 %601
+  %604 = load i64, ptr %603, align 8
+  %605 = add i64 %604, %554
+  %606 = icmp ule i64 %605, %557
+  %607 = and i64 %604, %564
+  %608 = icmp eq i64 %607, 0
+  %609 = select i1 %606, i1 %608, i1 false
+  br i1 %609, label %610, label %757
 
-603:
-  %604 = lshr i64 %598, 12
-  %605 = getelementptr inbounds nuw i32, ptr %577, i64 %604
-  %606 = load i32, ptr %605, align 4
-  %607 = lshr i32 %606, 4
-  %608 = icmp ne i32 %607, %588
-  %609 = and i32 %606, 4
-  %610 = icmp eq i32 %609, 0
-  %611 = or i1 %608, %610
-  br i1 %611, label %750, label %612
+610:
+  %611 = lshr i64 %605, 12
+  %612 = getelementptr inbounds nuw i32, ptr %584, i64 %611
+  %613 = load i32, ptr %612, align 4
+  %614 = lshr i32 %613, 4
+  %615 = icmp ne i32 %614, %595
+  %616 = and i32 %613, 4
+  %617 = icmp eq i32 %616, 0
+  %618 = or i1 %615, %617
+  br i1 %618, label %757, label %619
 
-612:
-  br i1 %591, label %622, label %613
+619:
+  br i1 %598, label %629, label %620
 
-613:
-  %614 = lshr i64 %598, 9
-  %615 = getelementptr inbounds nuw i64, ptr %579, i64 %614
-  %616 = load i64, ptr %615, align 8
-  %617 = lshr i64 %598, 3
-  %618 = and i64 %617, 63
-  %619 = shl i64 3, %618
-  %620 = and i64 %616, %619
-  %621 = icmp eq i64 %620, 0
-  br i1 %621, label %622, label %750
+620:
+  %621 = lshr i64 %605, 9
+  %622 = getelementptr inbounds nuw i64, ptr %586, i64 %621
+  %623 = load i64, ptr %622, align 8
+  %624 = lshr i64 %605, 3
+  %625 = and i64 %624, 63
+  %626 = shl i64 3, %625
+  %627 = and i64 %623, %626
+  %628 = icmp eq i64 %627, 0
+  br i1 %628, label %629, label %757
 
-622:
-  %623 = lshr i64 %598, 6
-  %624 = getelementptr inbounds nuw i64, ptr %581, i64 %623
-  %625 = and i32 %606, 2
-  %626 = icmp eq i32 %625, 0
-  br i1 %626, label %627, label %633
+629:
+  %630 = lshr i64 %605, 6
+  %631 = getelementptr inbounds nuw i64, ptr %588, i64 %630
+  %632 = and i32 %613, 2
+  %633 = icmp eq i32 %632, 0
+  br i1 %633, label %634, label %640
 
-627:
-  %628 = and i64 %598, 63
-  %629 = shl i64 65535, %628
-  %630 = load i64, ptr %624, align 8
-  %631 = xor i64 %630, -1
-  %632 = and i64 %629, %631
-  br label %633
-
-633:
-  %634 = phi i64 [ %632, %627 ], [ 0, %622 ]
-  %635 = getelementptr inbounds nuw i8, ptr %586, i64 %598
+634:
+  %635 = and i64 %605, 63
+  %636 = shl i64 65535, %635
+  %637 = load i64, ptr %631, align 8
+  %638 = xor i64 %637, -1
+  %639 = and i64 %636, %638
   br label %640
 
-636:
-  %637 = icmp ne i32 %650, 0
-  %638 = icmp ne i64 %634, 0
-  %639 = select i1 %637, i1 true, i1 %638
-  br i1 %639, label %653, label %743
-
 640:
-  %641 = phi i64 [ 0, %633 ], [ %651, %640 ]
-  %642 = phi i32 [ 0, %633 ], [ %650, %640 ]
-  %643 = shl nuw nsw i64 %641, 2
-  %644 = getelementptr inbounds nuw i8, ptr %635, i64 %643
-  %645 = load i32, ptr %644, align 1
-  %646 = shl nuw nsw i64 %641, 8
-  %647 = getelementptr inbounds nuw i8, ptr %595, i64 %646
-  %648 = load i32, ptr %647, align 4
-  %649 = xor i32 %648, %645
-  %650 = or i32 %649, %642
-  %651 = add nuw nsw i64 %641, 1
-  %652 = icmp eq i64 %651, 4
-  br i1 %652, label %636, label %640
+  %641 = phi i64 [ %639, %634 ], [ 0, %629 ]
+  %642 = getelementptr inbounds nuw i8, ptr %593, i64 %605
+  br label %647
 
-653:
-  %654 = lshr i64 %598, 7
-  %655 = getelementptr inbounds nuw %struct.Line, ptr %523, i64 %654
-  %656 = load i64, ptr %655, align 8
-  %657 = icmp sgt i64 %656, -1
-  %658 = and i64 %656, 63
-  %659 = icmp eq i64 %658, 0
-  %660 = or i1 %657, %659
-  %661 = trunc nuw nsw i64 %658 to i32
-  %662 = select i1 %660, i32 4, i32 %661
-  %663 = and i64 %656, -9223372036854775745
-  %664 = zext nneg i32 %662 to i64
-  %665 = or disjoint i64 %664, -9223372036854775808
-  %666 = icmp eq i64 %663, %665
-  br i1 %666, label %667, label %750
+643:
+  %644 = icmp ne i32 %657, 0
+  %645 = icmp ne i64 %641, 0
+  %646 = select i1 %644, i1 true, i1 %645
+  br i1 %646, label %660, label %750
 
-667:
-  %668 = and i64 %656, 9223372036854775744
-  %669 = inttoptr i64 %668 to ptr
-  %670 = trunc i64 %598 to i8
-  %671 = and i8 %670, 127
-  %672 = trunc nuw nsw i32 %662 to i8
-  %673 = udiv i8 %671, %672
-  %674 = zext nneg i8 %673 to i64
-  %675 = getelementptr inbounds nuw %struct.Line, ptr %669, i64 %674
-  %676 = icmp samesign ugt i32 %662, 16
-  br i1 %676, label %718, label %677
+647:
+  %648 = phi i64 [ 0, %640 ], [ %658, %647 ]
+  %649 = phi i32 [ 0, %640 ], [ %657, %647 ]
+  %650 = shl nuw nsw i64 %648, 2
+  %651 = getelementptr inbounds nuw i8, ptr %642, i64 %650
+  %652 = load i32, ptr %651, align 1
+  %653 = shl nuw nsw i64 %648, 8
+  %654 = getelementptr inbounds nuw i8, ptr %602, i64 %653
+  %655 = load i32, ptr %654, align 4
+  %656 = xor i32 %655, %652
+  %657 = or i32 %656, %649
+  %658 = add nuw nsw i64 %648, 1
+  %659 = icmp eq i64 %658, 4
+  br i1 %659, label %643, label %647
 
-677:
-  %678 = udiv i8 16, %672
-  %679 = zext nneg i8 %678 to i64
-  br label %680
+660:
+  %661 = lshr i64 %605, 7
+  %662 = getelementptr inbounds nuw %struct.Line, ptr %530, i64 %661
+  %663 = load i64, ptr %662, align 8
+  %664 = icmp sgt i64 %663, -1
+  %665 = and i64 %663, 63
+  %666 = icmp eq i64 %665, 0
+  %667 = or i1 %664, %666
+  %668 = trunc nuw nsw i64 %665 to i32
+  %669 = select i1 %667, i32 4, i32 %668
+  %670 = and i64 %663, -9223372036854775745
+  %671 = zext nneg i32 %669 to i64
+  %672 = or disjoint i64 %671, -9223372036854775808
+  %673 = icmp eq i64 %670, %672
+  br i1 %673, label %674, label %757
 
-680:
-  %681 = phi i64 [ 0, %677 ], [ %714, %713 ]
-  %682 = getelementptr inbounds nuw %struct.Line, ptr %675, i64 %681
-  %683 = load i64, ptr %682, align 16
-  %684 = xor i64 %683, %553
-  %685 = icmp ugt i64 %684, 268435455
-  %686 = icmp ne i64 %683, 0
-  %687 = and i1 %686, %685
-  br i1 %687, label %688, label %697
+674:
+  %675 = and i64 %663, 9223372036854775744
+  %676 = inttoptr i64 %675 to ptr
+  %677 = trunc i64 %605 to i8
+  %678 = and i8 %677, 127
+  %679 = trunc nuw nsw i32 %669 to i8
+  %680 = udiv i8 %678, %679
+  %681 = zext nneg i8 %680 to i64
+  %682 = getelementptr inbounds nuw %struct.Line, ptr %676, i64 %681
+  %683 = icmp samesign ugt i32 %669, 16
+  br i1 %683, label %725, label %684
 
-688:
-  %689 = icmp ult i64 %684, 137438953472
-  br i1 %689, label %690, label %750
+684:
+  %685 = udiv i8 16, %679
+  %686 = zext nneg i8 %685 to i64
+  br label %687
 
-690:
-  %691 = and i64 %683, 268435455
-  %692 = lshr i64 %683, 28
-  %693 = and i64 %692, 511
-  %694 = getelementptr inbounds nuw i64, ptr %575, i64 %693
-  %695 = load i64, ptr %694, align 8
-  %696 = icmp ugt i64 %691, %695
-  br i1 %696, label %750, label %697
+687:
+  %688 = phi i64 [ 0, %684 ], [ %721, %720 ]
+  %689 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %688
+  %690 = load i64, ptr %689, align 16
+  %691 = xor i64 %690, %560
+  %692 = icmp ugt i64 %691, 268435455
+  %693 = icmp ne i64 %690, 0
+  %694 = and i1 %693, %692
+  br i1 %694, label %695, label %704
+
+695:
+  %696 = icmp ult i64 %691, 137438953472
+  br i1 %696, label %697, label %757
 
 697:
-  %698 = getelementptr inbounds nuw i8, ptr %682, i64 8
-  %699 = load i64, ptr %698, align 8
-  %700 = xor i64 %699, %553
-  %701 = icmp ugt i64 %700, 268435455
-  %702 = icmp ne i64 %699, 0
-  %703 = and i1 %702, %701
-  br i1 %703, label %704, label %713
+  %698 = and i64 %690, 268435455
+  %699 = lshr i64 %690, 28
+  %700 = and i64 %699, 511
+  %701 = getelementptr inbounds nuw i64, ptr %582, i64 %700
+  %702 = load i64, ptr %701, align 8
+  %703 = icmp ugt i64 %698, %702
+  br i1 %703, label %757, label %704
 
 704:
-  %705 = icmp ult i64 %700, 137438953472
-  br i1 %705, label %706, label %750
+  %705 = getelementptr inbounds nuw i8, ptr %689, i64 8
+  %706 = load i64, ptr %705, align 8
+  %707 = xor i64 %706, %560
+  %708 = icmp ugt i64 %707, 268435455
+  %709 = icmp ne i64 %706, 0
+  %710 = and i1 %709, %708
+  br i1 %710, label %711, label %720
 
-706:
-  %707 = and i64 %699, 268435455
-  %708 = lshr i64 %699, 28
-  %709 = and i64 %708, 511
-  %710 = getelementptr inbounds nuw i64, ptr %575, i64 %709
-  %711 = load i64, ptr %710, align 8
-  %712 = icmp ugt i64 %707, %711
-  br i1 %712, label %750, label %713
+711:
+  %712 = icmp ult i64 %707, 137438953472
+  br i1 %712, label %713, label %757
 
 713:
-  %714 = add nuw nsw i64 %681, 1
-  %715 = icmp samesign ult i64 %714, %679
-  br i1 %715, label %680, label %716
-
-716:
-  %717 = icmp eq i64 %668, 0
-  br i1 %717, label %750, label %721
-
-718:
-  %719 = icmp eq i64 %668, 0
-  br i1 %719, label %750, label %720
+  %714 = and i64 %706, 268435455
+  %715 = lshr i64 %706, 28
+  %716 = and i64 %715, 511
+  %717 = getelementptr inbounds nuw i64, ptr %582, i64 %716
+  %718 = load i64, ptr %717, align 8
+  %719 = icmp ugt i64 %714, %718
+  br i1 %719, label %757, label %720
 
 720:
-  br label %728
+  %721 = add nuw nsw i64 %688, 1
+  %722 = icmp samesign ult i64 %721, %686
+  br i1 %722, label %687, label %723
 
-721:
-  %722 = phi i64 [ %725, %721 ], [ 0, %716 ]
-  %723 = getelementptr inbounds nuw %struct.Line, ptr %675, i64 %722
-  store i64 %553, ptr %723, align 16
-  %724 = getelementptr inbounds nuw i8, ptr %723, i64 8
-  store i64 0, ptr %724, align 8
-  %725 = add nuw nsw i64 %722, 1
-  %726 = icmp samesign ult i64 %725, %679
-  br i1 %726, label %721, label %720
+723:
+  %724 = icmp eq i64 %675, 0
+  br i1 %724, label %757, label %728
+
+725:
+  %726 = icmp eq i64 %675, 0
+  br i1 %726, label %757, label %727
 
 727:
-  br i1 %638, label %737, label %740
+  br label %735
 
 728:
-  %729 = phi i64 [ %735, %728 ], [ 0, %720 ]
-  %730 = shl nuw nsw i64 %729, 2
-  %731 = getelementptr inbounds nuw i8, ptr %635, i64 %730
-  %732 = shl nuw nsw i64 %729, 8
-  %733 = getelementptr inbounds nuw i8, ptr %595, i64 %732
-  %734 = load i32, ptr %733, align 4
-  store i32 %734, ptr %731, align 1
-  %735 = add nuw nsw i64 %729, 1
-  %736 = icmp eq i64 %735, 4
-  br i1 %736, label %727, label %728
+  %729 = phi i64 [ %732, %728 ], [ 0, %723 ]
+  %730 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %729
+  store i64 %560, ptr %730, align 16
+  %731 = getelementptr inbounds nuw i8, ptr %730, i64 8
+  store i64 0, ptr %731, align 8
+  %732 = add nuw nsw i64 %729, 1
+  %733 = icmp samesign ult i64 %732, %686
+  br i1 %733, label %728, label %727
 
-737:
-  %738 = load i64, ptr %624, align 8
-  %739 = or i64 %738, %634
-  store i64 %739, ptr %624, align 8
-  br label %740
+734:
+  br i1 %645, label %744, label %747
 
-740:
-  %741 = load i64, ptr %584, align 8
-  %742 = add i64 %741, 1
-  store i64 %742, ptr %584, align 8
-  br label %743
+735:
+  %736 = phi i64 [ %742, %735 ], [ 0, %727 ]
+  %737 = shl nuw nsw i64 %736, 2
+  %738 = getelementptr inbounds nuw i8, ptr %642, i64 %737
+  %739 = shl nuw nsw i64 %736, 8
+  %740 = getelementptr inbounds nuw i8, ptr %602, i64 %739
+  %741 = load i32, ptr %740, align 4
+  store i32 %741, ptr %738, align 1
+  %742 = add nuw nsw i64 %736, 1
+  %743 = icmp eq i64 %742, 4
+  br i1 %743, label %734, label %735
 
-743:
-  %744 = add i64 %593, -1
-  %745 = and i64 %744, %593
-  %746 = sub i64 0, %745
-  %747 = and i64 %509, %746
-  %748 = and i64 %747, %745
-  %749 = icmp eq i64 %748, 0
-  br i1 %749, label %750, label %592
+744:
+  %745 = load i64, ptr %631, align 8
+  %746 = or i64 %745, %641
+  store i64 %746, ptr %631, align 8
+  br label %747
+
+747:
+  %748 = load i64, ptr %591, align 8
+  %749 = add i64 %748, 1
+  store i64 %749, ptr %591, align 8
+  br label %750
 
 750:
-  %751 = phi i64 [ %183, %250 ], [ %378, %476 ], [ %593, %706 ], [ %378, %398 ], [ %378, %458 ], [ %378, %460 ], [ %378, %474 ], [ %593, %688 ], [ %593, %690 ], [ %593, %704 ], [ %183, %264 ], [ %183, %248 ], [ %183, %266 ], [ %287, %285 ], [ %183, %203 ], [ %183, %275 ], [ %183, %193 ], [ %183, %182 ], [ %183, %231 ], [ %378, %484 ], [ %378, %377 ], [ %378, %437 ], [ %378, %388 ], [ %502, %500 ], [ %745, %743 ], [ %593, %603 ], [ %593, %718 ], [ %593, %653 ], [ %593, %613 ], [ %593, %592 ], [ %593, %716 ]
-  %752 = icmp eq i64 %751, 0
-  br i1 %752, label %1013, label %753
+  %751 = add i64 %600, -1
+  %752 = and i64 %751, %600
+  %753 = sub i64 0, %752
+  %754 = and i64 %516, %753
+  %755 = and i64 %754, %752
+  %756 = icmp eq i64 %755, 0
+  br i1 %756, label %757, label %599
 
-753:
-  %754 = phi i64 [ %751, %750 ], [ %95, %94 ], [ %95, %96 ], [ %95, %97 ], [ %95, %131 ], [ %95, %292 ], [ %95, %326 ], [ %95, %507 ], [ %95, %541 ]
+757:
+  %758 = phi i64 [ %190, %257 ], [ %385, %483 ], [ %600, %713 ], [ %385, %405 ], [ %385, %465 ], [ %385, %467 ], [ %385, %481 ], [ %600, %695 ], [ %600, %697 ], [ %600, %711 ], [ %190, %271 ], [ %190, %255 ], [ %190, %273 ], [ %294, %292 ], [ %190, %210 ], [ %190, %282 ], [ %190, %200 ], [ %190, %189 ], [ %190, %238 ], [ %385, %491 ], [ %385, %384 ], [ %385, %444 ], [ %385, %395 ], [ %509, %507 ], [ %752, %750 ], [ %600, %610 ], [ %600, %725 ], [ %600, %660 ], [ %600, %620 ], [ %600, %599 ], [ %600, %723 ]
+  %759 = icmp eq i64 %758, 0
+  br i1 %759, label %1020, label %760
+
+760:
+  %761 = phi i64 [ %758, %757 ], [ %102, %101 ], [ %102, %103 ], [ %102, %104 ], [ %102, %138 ], [ %102, %299 ], [ %102, %333 ], [ %102, %514 ], [ %102, %548 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %755 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %754, i1 true)
-  %756 = lshr i64 %49, %755
-  %757 = xor i64 %756, -1
-  %758 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %757, i1 true)
-  %759 = trunc nuw nsw i64 %758 to i32
-  %760 = add nuw nsw i32 %759, 1
-  %761 = icmp eq i64 %758, 63
-  %762 = zext nneg i32 %760 to i64
-  %763 = shl nsw i64 -1, %762
+  %762 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %761, i1 true)
+  %763 = lshr i64 %56, %762
   %764 = xor i64 %763, -1
-  %765 = select i1 %761, i64 -1, i64 %764
-  %766 = shl i64 %765, %755
-  %767 = xor i64 %766, -1
-  %768 = and i64 %754, %767
-  %769 = getelementptr inbounds nuw i64, ptr %77, i64 %755
-  %770 = load i64, ptr %769, align 8
-  store i64 %770, ptr %14, align 8
-  %771 = mul i32 %760, %4
-  store i32 %771, ptr %78, align 8
-  %772 = trunc nuw nsw i64 %755 to i32
-  store i32 %4, ptr %79, align 4
-  store i32 %772, ptr %80, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %81, i8 0, i64 36, i1 false)
-  %773 = load ptr, ptr %13, align 8
-  %774 = load i32, ptr %53, align 8
-  %775 = and i32 %774, 64
-  %776 = icmp ne i32 %775, 0
-  %777 = and i1 %82, %776
-  br i1 %777, label %778, label %783
+  %765 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %764, i1 true)
+  %766 = trunc nuw nsw i64 %765 to i32
+  %767 = add nuw nsw i32 %766, 1
+  %768 = icmp eq i64 %765, 63
+  %769 = zext nneg i32 %767 to i64
+  %770 = shl nsw i64 -1, %769
+  %771 = xor i64 %770, -1
+  %772 = select i1 %768, i64 -1, i64 %771
+  %773 = shl i64 %772, %762
+  %774 = xor i64 %773, -1
+  %775 = and i64 %761, %774
+  %776 = getelementptr inbounds nuw i64, ptr %84, i64 %762
+  %777 = load i64, ptr %776, align 8
+  store i64 %777, ptr %14, align 8
+  %778 = mul i32 %767, %4
+  store i32 %778, ptr %85, align 8
+  %779 = trunc nuw nsw i64 %762 to i32
+  store i32 %4, ptr %86, align 4
+  store i32 %779, ptr %87, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %88, i8 0, i64 36, i1 false)
+  %780 = load ptr, ptr %13, align 8
+  %781 = load i32, ptr %60, align 8
+  %782 = and i32 %781, 64
+  %783 = icmp ne i32 %782, 0
+  %784 = and i1 %89, %783
+  br i1 %784, label %785, label %790
 
-778:
-  %779 = getelementptr inbounds nuw i8, ptr %773, i64 12864
-  %780 = getelementptr inbounds nuw [64 x i32], ptr %779, i64 %76
-  %781 = getelementptr inbounds nuw i32, ptr %780, i64 %755
-  store ptr %781, ptr %89, align 8
-  %782 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
-  br label %1011
+785:
+  %786 = getelementptr inbounds nuw i8, ptr %780, i64 12864
+  %787 = getelementptr inbounds nuw [64 x i32], ptr %786, i64 %83
+  %788 = getelementptr inbounds nuw i32, ptr %787, i64 %762
+  store ptr %788, ptr %96, align 8
+  %789 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+  br label %1018
 
-783:
+790:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %784 = getelementptr inbounds nuw i8, ptr %773, i64 12864
-  %785 = getelementptr inbounds nuw [64 x i32], ptr %784, i64 %76
-  br i1 %83, label %786, label %809
+  %791 = getelementptr inbounds nuw i8, ptr %780, i64 12864
+  %792 = getelementptr inbounds nuw [64 x i32], ptr %791, i64 %83
+  br i1 %90, label %793, label %816
 
-786:
-  %787 = phi i64 [ %796, %795 ], [ 0, %783 ]
-  br i1 %87, label %795, label %788
-
-788:
-  %789 = trunc nuw i64 %787 to i32
-  %790 = add nuw i64 %787, %755
-  %791 = and i64 %790, 4294967295
-  %792 = getelementptr inbounds nuw i32, ptr %785, i64 %791
-  %793 = mul i32 %4, %789
-  %794 = load i32, ptr %792, align 4
-  br label %798
+793:
+  %794 = phi i64 [ %803, %802 ], [ 0, %790 ]
+  br i1 %94, label %802, label %795
 
 795:
-  %796 = add nuw nsw i64 %787, 1
-  %797 = icmp eq i64 %796, %762
-  br i1 %797, label %880, label %786
+  %796 = trunc nuw i64 %794 to i32
+  %797 = add nuw i64 %794, %762
+  %798 = and i64 %797, 4294967295
+  %799 = getelementptr inbounds nuw i32, ptr %792, i64 %798
+  %800 = mul i32 %4, %796
+  %801 = load i32, ptr %799, align 4
+  br label %805
 
-798:
-  %799 = phi i64 [ 0, %788 ], [ %807, %798 ]
-  %800 = trunc i64 %799 to i32
-  %801 = shl i32 %800, 3
-  %802 = lshr i32 %794, %801
-  %803 = trunc i32 %802 to i8
-  %804 = add i32 %793, %800
-  %805 = zext i32 %804 to i64
-  %806 = getelementptr inbounds nuw i8, ptr %9, i64 %805
-  store i8 %803, ptr %806, align 1
-  %807 = add nuw nsw i64 %799, 1
-  %808 = icmp eq i64 %807, %88
-  br i1 %808, label %795, label %798
+802:
+  %803 = add nuw nsw i64 %794, 1
+  %804 = icmp eq i64 %803, %769
+  br i1 %804, label %887, label %793
 
-809:
-  switch i32 %4, label %855 [
-    i32 16, label %810
-    i32 8, label %810
-  ]
-
-810:
-  %811 = icmp samesign ult i64 %758, 15
-  br i1 %811, label %855, label %812
-
-812:
-  %813 = getelementptr inbounds nuw i8, ptr %785, i64 256
-  %814 = getelementptr inbounds nuw i8, ptr %785, i64 512
-  %815 = getelementptr inbounds nuw i8, ptr %785, i64 768
-  br label %816
+805:
+  %806 = phi i64 [ 0, %795 ], [ %814, %805 ]
+  %807 = trunc i64 %806 to i32
+  %808 = shl i32 %807, 3
+  %809 = lshr i32 %801, %808
+  %810 = trunc i32 %809 to i8
+  %811 = add i32 %800, %807
+  %812 = zext i32 %811 to i64
+  %813 = getelementptr inbounds nuw i8, ptr %9, i64 %812
+  store i8 %810, ptr %813, align 1
+  %814 = add nuw nsw i64 %806, 1
+  %815 = icmp eq i64 %814, %95
+  br i1 %815, label %802, label %805
 
 816:
-  %817 = phi i64 [ %852, %846 ], [ 0, %812 ]
-  %818 = phi i64 [ %850, %846 ], [ 16, %812 ]
-  %819 = trunc nuw nsw i64 %817 to i32
-  %820 = mul i32 %4, %819
-  %821 = zext i32 %820 to i64
-  %822 = getelementptr inbounds nuw i8, ptr %9, i64 %821
-  %823 = add nuw nsw i64 %817, %755
-  %824 = getelementptr inbounds nuw i32, ptr %785, i64 %823
-  %825 = load <16 x i32>, ptr %824, align 1
-  %826 = getelementptr inbounds nuw i32, ptr %813, i64 %823
-  %827 = load <16 x i32>, ptr %826, align 1
-  br i1 %84, label %828, label %831
-
-828:
-  %829 = shufflevector <16 x i32> %825, <16 x i32> %827, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %830 = shufflevector <16 x i32> %825, <16 x i32> %827, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %846
-
-831:
-  %832 = getelementptr inbounds nuw i32, ptr %814, i64 %823
-  %833 = load <16 x i32>, ptr %832, align 1
-  %834 = getelementptr inbounds nuw i32, ptr %815, i64 %823
-  %835 = load <16 x i32>, ptr %834, align 1
-  %836 = shufflevector <16 x i32> %825, <16 x i32> %833, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %837 = shufflevector <16 x i32> %827, <16 x i32> %835, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %838 = shufflevector <16 x i32> %825, <16 x i32> %833, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %839 = shufflevector <16 x i32> %827, <16 x i32> %835, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %840 = shufflevector <16 x i32> %836, <16 x i32> %837, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %841 = shufflevector <16 x i32> %836, <16 x i32> %837, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %842 = getelementptr inbounds nuw i8, ptr %822, i64 128
-  %843 = shufflevector <16 x i32> %838, <16 x i32> %839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %843, ptr %842, align 4
-  %844 = getelementptr inbounds nuw i8, ptr %822, i64 192
-  %845 = shufflevector <16 x i32> %838, <16 x i32> %839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %845, ptr %844, align 4
-  br label %846
-
-846:
-  %847 = phi <16 x i32> [ %829, %828 ], [ %840, %831 ]
-  %848 = phi <16 x i32> [ %830, %828 ], [ %841, %831 ]
-  store <16 x i32> %847, ptr %822, align 4
-  %849 = getelementptr inbounds nuw i8, ptr %822, i64 64
-  store <16 x i32> %848, ptr %849, align 4
-  %850 = add nuw nsw i64 %818, 16
-  %851 = icmp samesign ugt i64 %850, %762
-  %852 = add nuw nsw i64 %817, 16
-  br i1 %851, label %853, label %816
-
-853:
-  %854 = trunc nuw nsw i64 %818 to i32
-  br label %855
-
-855:
-  %856 = phi i32 [ 0, %809 ], [ 0, %810 ], [ %854, %853 ]
-  %857 = icmp ugt i32 %856, %759
-  %858 = zext i32 %856 to i64
-  br label %859
-
-859:
-  %860 = phi i64 [ 0, %855 ], [ %866, %865 ]
-  br i1 %857, label %865, label %861
-
-861:
-  %862 = shl nuw i64 %860, 2
-  %863 = getelementptr inbounds nuw i8, ptr %9, i64 %862
-  %864 = getelementptr inbounds nuw [64 x i32], ptr %785, i64 %860
-  br label %868
-
-865:
-  %866 = add nuw nsw i64 %860, 1
-  %867 = icmp eq i64 %866, %86
-  br i1 %867, label %880, label %859
-
-868:
-  %869 = phi i64 [ %858, %861 ], [ %878, %868 ]
-  %870 = trunc nuw i64 %869 to i32
-  %871 = mul i32 %4, %870
-  %872 = zext i32 %871 to i64
-  %873 = getelementptr inbounds nuw i8, ptr %863, i64 %872
-  %874 = add nuw i64 %869, %755
-  %875 = and i64 %874, 4294967295
-  %876 = getelementptr inbounds nuw i32, ptr %864, i64 %875
-  %877 = load i32, ptr %876, align 4
-  store i32 %877, ptr %873, align 1
-  %878 = add nuw nsw i64 %869, 1
-  %879 = icmp eq i64 %878, %762
-  br i1 %879, label %865, label %868
-
-880:
-  store ptr %9, ptr %89, align 8
-  br i1 %776, label %1009, label %881
-
-881:
-  %882 = getelementptr inbounds nuw i8, ptr %773, i64 47680
-  %883 = getelementptr inbounds nuw [64 x i32], ptr %882, i64 %76
-  br i1 %83, label %884, label %907
-
-884:
-  %885 = phi i64 [ %894, %893 ], [ 0, %881 ]
-  br i1 %87, label %893, label %886
-
-886:
-  %887 = trunc nuw i64 %885 to i32
-  %888 = add nuw i64 %885, %755
-  %889 = and i64 %888, 4294967295
-  %890 = getelementptr inbounds nuw i32, ptr %883, i64 %889
-  %891 = mul i32 %4, %887
-  %892 = load i32, ptr %890, align 4
-  br label %896
-
-893:
-  %894 = add nuw nsw i64 %885, 1
-  %895 = icmp eq i64 %894, %762
-  br i1 %895, label %978, label %884
-
-896:
-  %897 = phi i64 [ 0, %886 ], [ %905, %896 ]
-  %898 = trunc i64 %897 to i32
-  %899 = shl i32 %898, 3
-  %900 = lshr i32 %892, %899
-  %901 = trunc i32 %900 to i8
-  %902 = add i32 %891, %898
-  %903 = zext i32 %902 to i64
-  %904 = getelementptr inbounds nuw i8, ptr %90, i64 %903
-  store i8 %901, ptr %904, align 1
-  %905 = add nuw nsw i64 %897, 1
-  %906 = icmp eq i64 %905, %88
-  br i1 %906, label %893, label %896
-
-907:
-  switch i32 %4, label %953 [
-    i32 16, label %908
-    i32 8, label %908
+  switch i32 %4, label %862 [
+    i32 16, label %817
+    i32 8, label %817
   ]
 
-908:
-  %909 = icmp samesign ult i64 %758, 15
-  br i1 %909, label %953, label %910
+817:
+  %818 = icmp samesign ult i64 %765, 15
+  br i1 %818, label %862, label %819
 
-910:
-  %911 = getelementptr inbounds nuw i8, ptr %883, i64 256
-  %912 = getelementptr inbounds nuw i8, ptr %883, i64 512
-  %913 = getelementptr inbounds nuw i8, ptr %883, i64 768
-  br label %914
+819:
+  %820 = getelementptr inbounds nuw i8, ptr %792, i64 256
+  %821 = getelementptr inbounds nuw i8, ptr %792, i64 512
+  %822 = getelementptr inbounds nuw i8, ptr %792, i64 768
+  br label %823
+
+823:
+  %824 = phi i64 [ %859, %853 ], [ 0, %819 ]
+  %825 = phi i64 [ %857, %853 ], [ 16, %819 ]
+  %826 = trunc nuw nsw i64 %824 to i32
+  %827 = mul i32 %4, %826
+  %828 = zext i32 %827 to i64
+  %829 = getelementptr inbounds nuw i8, ptr %9, i64 %828
+  %830 = add nuw nsw i64 %824, %762
+  %831 = getelementptr inbounds nuw i32, ptr %792, i64 %830
+  %832 = load <16 x i32>, ptr %831, align 1
+  %833 = getelementptr inbounds nuw i32, ptr %820, i64 %830
+  %834 = load <16 x i32>, ptr %833, align 1
+  br i1 %91, label %835, label %838
+
+835:
+  %836 = shufflevector <16 x i32> %832, <16 x i32> %834, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %837 = shufflevector <16 x i32> %832, <16 x i32> %834, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %853
+
+838:
+  %839 = getelementptr inbounds nuw i32, ptr %821, i64 %830
+  %840 = load <16 x i32>, ptr %839, align 1
+  %841 = getelementptr inbounds nuw i32, ptr %822, i64 %830
+  %842 = load <16 x i32>, ptr %841, align 1
+  %843 = shufflevector <16 x i32> %832, <16 x i32> %840, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %844 = shufflevector <16 x i32> %834, <16 x i32> %842, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %845 = shufflevector <16 x i32> %832, <16 x i32> %840, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %846 = shufflevector <16 x i32> %834, <16 x i32> %842, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %847 = shufflevector <16 x i32> %843, <16 x i32> %844, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %848 = shufflevector <16 x i32> %843, <16 x i32> %844, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %849 = getelementptr inbounds nuw i8, ptr %829, i64 128
+  %850 = shufflevector <16 x i32> %845, <16 x i32> %846, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %850, ptr %849, align 4
+  %851 = getelementptr inbounds nuw i8, ptr %829, i64 192
+  %852 = shufflevector <16 x i32> %845, <16 x i32> %846, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %852, ptr %851, align 4
+  br label %853
+
+853:
+  %854 = phi <16 x i32> [ %836, %835 ], [ %847, %838 ]
+  %855 = phi <16 x i32> [ %837, %835 ], [ %848, %838 ]
+  store <16 x i32> %854, ptr %829, align 4
+  %856 = getelementptr inbounds nuw i8, ptr %829, i64 64
+  store <16 x i32> %855, ptr %856, align 4
+  %857 = add nuw nsw i64 %825, 16
+  %858 = icmp samesign ugt i64 %857, %769
+  %859 = add nuw nsw i64 %824, 16
+  br i1 %858, label %860, label %823
+
+860:
+  %861 = trunc nuw nsw i64 %825 to i32
+  br label %862
+
+862:
+  %863 = phi i32 [ 0, %816 ], [ 0, %817 ], [ %861, %860 ]
+  %864 = icmp ugt i32 %863, %766
+  %865 = zext i32 %863 to i64
+  br label %866
+
+866:
+  %867 = phi i64 [ 0, %862 ], [ %873, %872 ]
+  br i1 %864, label %872, label %868
+
+868:
+  %869 = shl nuw i64 %867, 2
+  %870 = getelementptr inbounds nuw i8, ptr %9, i64 %869
+  %871 = getelementptr inbounds nuw [64 x i32], ptr %792, i64 %867
+  br label %875
+
+872:
+  %873 = add nuw nsw i64 %867, 1
+  %874 = icmp eq i64 %873, %93
+  br i1 %874, label %887, label %866
+
+875:
+  %876 = phi i64 [ %865, %868 ], [ %885, %875 ]
+  %877 = trunc nuw i64 %876 to i32
+  %878 = mul i32 %4, %877
+  %879 = zext i32 %878 to i64
+  %880 = getelementptr inbounds nuw i8, ptr %870, i64 %879
+  %881 = add nuw i64 %876, %762
+  %882 = and i64 %881, 4294967295
+  %883 = getelementptr inbounds nuw i32, ptr %871, i64 %882
+  %884 = load i32, ptr %883, align 4
+  store i32 %884, ptr %880, align 1
+  %885 = add nuw nsw i64 %876, 1
+  %886 = icmp eq i64 %885, %769
+  br i1 %886, label %872, label %875
+
+887:
+  store ptr %9, ptr %96, align 8
+  br i1 %783, label %1016, label %888
+
+888:
+  %889 = getelementptr inbounds nuw i8, ptr %780, i64 47680
+  %890 = getelementptr inbounds nuw [64 x i32], ptr %889, i64 %83
+  br i1 %90, label %891, label %914
+
+891:
+  %892 = phi i64 [ %901, %900 ], [ 0, %888 ]
+  br i1 %94, label %900, label %893
+
+893:
+  %894 = trunc nuw i64 %892 to i32
+  %895 = add nuw i64 %892, %762
+  %896 = and i64 %895, 4294967295
+  %897 = getelementptr inbounds nuw i32, ptr %890, i64 %896
+  %898 = mul i32 %4, %894
+  %899 = load i32, ptr %897, align 4
+  br label %903
+
+900:
+  %901 = add nuw nsw i64 %892, 1
+  %902 = icmp eq i64 %901, %769
+  br i1 %902, label %985, label %891
+
+903:
+  %904 = phi i64 [ 0, %893 ], [ %912, %903 ]
+  %905 = trunc i64 %904 to i32
+  %906 = shl i32 %905, 3
+  %907 = lshr i32 %899, %906
+  %908 = trunc i32 %907 to i8
+  %909 = add i32 %898, %905
+  %910 = zext i32 %909 to i64
+  %911 = getelementptr inbounds nuw i8, ptr %97, i64 %910
+  store i8 %908, ptr %911, align 1
+  %912 = add nuw nsw i64 %904, 1
+  %913 = icmp eq i64 %912, %95
+  br i1 %913, label %900, label %903
 
 914:
-  %915 = phi i64 [ %950, %944 ], [ 0, %910 ]
-  %916 = phi i64 [ %948, %944 ], [ 16, %910 ]
-  %917 = trunc nuw nsw i64 %915 to i32
-  %918 = mul i32 %4, %917
-  %919 = zext i32 %918 to i64
-  %920 = getelementptr inbounds nuw i8, ptr %90, i64 %919
-  %921 = add nuw nsw i64 %915, %755
-  %922 = getelementptr inbounds nuw i32, ptr %883, i64 %921
-  %923 = load <16 x i32>, ptr %922, align 1
-  %924 = getelementptr inbounds nuw i32, ptr %911, i64 %921
-  %925 = load <16 x i32>, ptr %924, align 1
-  br i1 %84, label %926, label %929
+  switch i32 %4, label %960 [
+    i32 16, label %915
+    i32 8, label %915
+  ]
 
-926:
-  %927 = shufflevector <16 x i32> %923, <16 x i32> %925, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %928 = shufflevector <16 x i32> %923, <16 x i32> %925, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %944
+915:
+  %916 = icmp samesign ult i64 %765, 15
+  br i1 %916, label %960, label %917
 
-929:
-  %930 = getelementptr inbounds nuw i32, ptr %912, i64 %921
-  %931 = load <16 x i32>, ptr %930, align 1
-  %932 = getelementptr inbounds nuw i32, ptr %913, i64 %921
-  %933 = load <16 x i32>, ptr %932, align 1
-  %934 = shufflevector <16 x i32> %923, <16 x i32> %931, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %935 = shufflevector <16 x i32> %925, <16 x i32> %933, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %936 = shufflevector <16 x i32> %923, <16 x i32> %931, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %937 = shufflevector <16 x i32> %925, <16 x i32> %933, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %938 = shufflevector <16 x i32> %934, <16 x i32> %935, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %939 = shufflevector <16 x i32> %934, <16 x i32> %935, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %940 = getelementptr inbounds nuw i8, ptr %920, i64 128
-  %941 = shufflevector <16 x i32> %936, <16 x i32> %937, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %941, ptr %940, align 4
-  %942 = getelementptr inbounds nuw i8, ptr %920, i64 192
-  %943 = shufflevector <16 x i32> %936, <16 x i32> %937, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %943, ptr %942, align 4
-  br label %944
+917:
+  %918 = getelementptr inbounds nuw i8, ptr %890, i64 256
+  %919 = getelementptr inbounds nuw i8, ptr %890, i64 512
+  %920 = getelementptr inbounds nuw i8, ptr %890, i64 768
+  br label %921
 
-944:
-  %945 = phi <16 x i32> [ %927, %926 ], [ %938, %929 ]
-  %946 = phi <16 x i32> [ %928, %926 ], [ %939, %929 ]
-  store <16 x i32> %945, ptr %920, align 4
-  %947 = getelementptr inbounds nuw i8, ptr %920, i64 64
-  store <16 x i32> %946, ptr %947, align 4
-  %948 = add nuw nsw i64 %916, 16
-  %949 = icmp samesign ugt i64 %948, %762
-  %950 = add nuw nsw i64 %915, 16
-  br i1 %949, label %951, label %914
+921:
+  %922 = phi i64 [ %957, %951 ], [ 0, %917 ]
+  %923 = phi i64 [ %955, %951 ], [ 16, %917 ]
+  %924 = trunc nuw nsw i64 %922 to i32
+  %925 = mul i32 %4, %924
+  %926 = zext i32 %925 to i64
+  %927 = getelementptr inbounds nuw i8, ptr %97, i64 %926
+  %928 = add nuw nsw i64 %922, %762
+  %929 = getelementptr inbounds nuw i32, ptr %890, i64 %928
+  %930 = load <16 x i32>, ptr %929, align 1
+  %931 = getelementptr inbounds nuw i32, ptr %918, i64 %928
+  %932 = load <16 x i32>, ptr %931, align 1
+  br i1 %91, label %933, label %936
+
+933:
+  %934 = shufflevector <16 x i32> %930, <16 x i32> %932, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %935 = shufflevector <16 x i32> %930, <16 x i32> %932, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %951
+
+936:
+  %937 = getelementptr inbounds nuw i32, ptr %919, i64 %928
+  %938 = load <16 x i32>, ptr %937, align 1
+  %939 = getelementptr inbounds nuw i32, ptr %920, i64 %928
+  %940 = load <16 x i32>, ptr %939, align 1
+  %941 = shufflevector <16 x i32> %930, <16 x i32> %938, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %942 = shufflevector <16 x i32> %932, <16 x i32> %940, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %943 = shufflevector <16 x i32> %930, <16 x i32> %938, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %944 = shufflevector <16 x i32> %932, <16 x i32> %940, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %945 = shufflevector <16 x i32> %941, <16 x i32> %942, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %946 = shufflevector <16 x i32> %941, <16 x i32> %942, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %947 = getelementptr inbounds nuw i8, ptr %927, i64 128
+  %948 = shufflevector <16 x i32> %943, <16 x i32> %944, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %948, ptr %947, align 4
+  %949 = getelementptr inbounds nuw i8, ptr %927, i64 192
+  %950 = shufflevector <16 x i32> %943, <16 x i32> %944, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %950, ptr %949, align 4
+  br label %951
 
 951:
-  %952 = trunc nuw nsw i64 %916 to i32
-  br label %953
+  %952 = phi <16 x i32> [ %934, %933 ], [ %945, %936 ]
+  %953 = phi <16 x i32> [ %935, %933 ], [ %946, %936 ]
+  store <16 x i32> %952, ptr %927, align 4
+  %954 = getelementptr inbounds nuw i8, ptr %927, i64 64
+  store <16 x i32> %953, ptr %954, align 4
+  %955 = add nuw nsw i64 %923, 16
+  %956 = icmp samesign ugt i64 %955, %769
+  %957 = add nuw nsw i64 %922, 16
+  br i1 %956, label %958, label %921
 
-953:
-  %954 = phi i32 [ 0, %907 ], [ 0, %908 ], [ %952, %951 ]
-  %955 = icmp ugt i32 %954, %759
-  %956 = zext i32 %954 to i64
-  br label %957
+958:
+  %959 = trunc nuw nsw i64 %923 to i32
+  br label %960
 
-957:
-  %958 = phi i64 [ 0, %953 ], [ %964, %963 ]
-  br i1 %955, label %963, label %959
+960:
+  %961 = phi i32 [ 0, %914 ], [ 0, %915 ], [ %959, %958 ]
+  %962 = icmp ugt i32 %961, %766
+  %963 = zext i32 %961 to i64
+  br label %964
 
-959:
-  %960 = shl nuw i64 %958, 2
-  %961 = getelementptr inbounds nuw i8, ptr %90, i64 %960
-  %962 = getelementptr inbounds nuw [64 x i32], ptr %883, i64 %958
-  br label %966
-
-963:
-  %964 = add nuw nsw i64 %958, 1
-  %965 = icmp eq i64 %964, %86
-  br i1 %965, label %978, label %957
+964:
+  %965 = phi i64 [ 0, %960 ], [ %971, %970 ]
+  br i1 %962, label %970, label %966
 
 966:
-  %967 = phi i64 [ %956, %959 ], [ %976, %966 ]
-  %968 = trunc nuw i64 %967 to i32
-  %969 = mul i32 %4, %968
-  %970 = zext i32 %969 to i64
-  %971 = getelementptr inbounds nuw i8, ptr %961, i64 %970
-  %972 = add nuw i64 %967, %755
-  %973 = and i64 %972, 4294967295
-  %974 = getelementptr inbounds nuw i32, ptr %962, i64 %973
-  %975 = load i32, ptr %974, align 4
-  store i32 %975, ptr %971, align 1
-  %976 = add nuw nsw i64 %967, 1
-  %977 = icmp eq i64 %976, %762
-  br i1 %977, label %963, label %966
+  %967 = shl nuw i64 %965, 2
+  %968 = getelementptr inbounds nuw i8, ptr %97, i64 %967
+  %969 = getelementptr inbounds nuw [64 x i32], ptr %890, i64 %965
+  br label %973
 
-978:
-  store ptr %90, ptr %91, align 8
-  store ptr %92, ptr %93, align 8
-  %979 = getelementptr inbounds nuw i8, ptr %773, i64 16
-  %980 = load ptr, ptr %979, align 8
-  %981 = getelementptr inbounds nuw i8, ptr %980, i64 128
-  %982 = load i64, ptr %981, align 8
-  %983 = icmp eq i64 %982, 0
-  br i1 %983, label %1009, label %984
+970:
+  %971 = add nuw nsw i64 %965, 1
+  %972 = icmp eq i64 %971, %93
+  br i1 %972, label %985, label %964
 
-984:
-  %985 = getelementptr inbounds nuw i8, ptr %773, i64 82496
-  %986 = getelementptr inbounds nuw i32, ptr %985, i64 %755
-  br label %987
+973:
+  %974 = phi i64 [ %963, %966 ], [ %983, %973 ]
+  %975 = trunc nuw i64 %974 to i32
+  %976 = mul i32 %4, %975
+  %977 = zext i32 %976 to i64
+  %978 = getelementptr inbounds nuw i8, ptr %968, i64 %977
+  %979 = add nuw i64 %974, %762
+  %980 = and i64 %979, 4294967295
+  %981 = getelementptr inbounds nuw i32, ptr %969, i64 %980
+  %982 = load i32, ptr %981, align 4
+  store i32 %982, ptr %978, align 1
+  %983 = add nuw nsw i64 %974, 1
+  %984 = icmp eq i64 %983, %769
+  br i1 %984, label %970, label %973
 
-987:
-  %988 = phi i64 [ 0, %984 ], [ %994, %993 ]
-  br i1 %87, label %993, label %989
+985:
+  store ptr %97, ptr %98, align 8
+  store ptr %99, ptr %100, align 8
+  %986 = getelementptr inbounds nuw i8, ptr %780, i64 16
+  %987 = load ptr, ptr %986, align 8
+  %988 = getelementptr inbounds nuw i8, ptr %987, i64 128
+  %989 = load i64, ptr %988, align 8
+  %990 = icmp eq i64 %989, 0
+  br i1 %990, label %1016, label %991
 
-989:
-  %990 = trunc nuw i64 %988 to i32
-  %991 = getelementptr inbounds nuw i32, ptr %986, i64 %988
-  %992 = mul i32 %4, %990
-  br label %996
+991:
+  %992 = getelementptr inbounds nuw i8, ptr %780, i64 82496
+  %993 = getelementptr inbounds nuw i32, ptr %992, i64 %762
+  br label %994
 
-993:
-  %994 = add nuw nsw i64 %988, 1
-  %995 = icmp eq i64 %994, %762
-  br i1 %995, label %1009, label %987
+994:
+  %995 = phi i64 [ 0, %991 ], [ %1001, %1000 ]
+  br i1 %94, label %1000, label %996
 
 996:
-  %997 = phi i64 [ 0, %989 ], [ %1007, %996 ]
-  %998 = trunc nuw i64 %997 to i32
-  %999 = lshr i32 %998, 2
-  %1000 = add i32 %999, %6
-  %1001 = zext i32 %1000 to i64
-  %1002 = getelementptr inbounds nuw [64 x i32], ptr %991, i64 %1001
-  %1003 = load i32, ptr %1002, align 4
-  %1004 = add i32 %992, %998
-  %1005 = zext i32 %1004 to i64
-  %1006 = getelementptr inbounds nuw i32, ptr %92, i64 %1005
-  store i32 %1003, ptr %1006, align 4
-  %1007 = add nuw nsw i64 %997, 1
-  %1008 = icmp eq i64 %1007, %88
-  br i1 %1008, label %993, label %996
+  %997 = trunc nuw i64 %995 to i32
+  %998 = getelementptr inbounds nuw i32, ptr %993, i64 %995
+  %999 = mul i32 %4, %997
+  br label %1003
 
-1009:
-  %1010 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+1000:
+  %1001 = add nuw nsw i64 %995, 1
+  %1002 = icmp eq i64 %1001, %769
+  br i1 %1002, label %1016, label %994
+
+1003:
+  %1004 = phi i64 [ 0, %996 ], [ %1014, %1003 ]
+  %1005 = trunc nuw i64 %1004 to i32
+  %1006 = lshr i32 %1005, 2
+  %1007 = add i32 %1006, %6
+  %1008 = zext i32 %1007 to i64
+  %1009 = getelementptr inbounds nuw [64 x i32], ptr %998, i64 %1008
+  %1010 = load i32, ptr %1009, align 4
+  %1011 = add i32 %999, %1005
+  %1012 = zext i32 %1011 to i64
+  %1013 = getelementptr inbounds nuw i32, ptr %99, i64 %1012
+  store i32 %1010, ptr %1013, align 4
+  %1014 = add nuw nsw i64 %1004, 1
+  %1015 = icmp eq i64 %1014, %95
+  br i1 %1015, label %1000, label %1003
+
+1016:
+  %1017 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1011
+  br label %1018
 
-1011:
+1018:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1012 = icmp eq i64 %768, 0
-  br i1 %1012, label %1013, label %94
+  %1019 = icmp eq i64 %775, 0
+  br i1 %1019, label %1020, label %101
 
-1013:
+1020:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1014
+  br label %1021
 
-1014:
+1021:
   ret void
 }
 
@@ -18884,7 +19761,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
-  br i1 %6, label %162, label %7
+  br i1 %6, label %178, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 4104
@@ -18893,7 +19770,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 10:
   %11 = icmp eq i32 %26, 0
-  br i1 %11, label %162, label %29
+  br i1 %11, label %178, label %29
 
 12:
   %13 = phi i64 [ 0, %7 ], [ %27, %24 ]
@@ -18919,203 +19796,224 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %28, label %10, label %12
 
 29:
-  %30 = icmp eq i32 %2, 0
-  br i1 %30, label %31, label %90
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 592
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp ne ptr %33, null
+  %35 = icmp ugt i32 %26, %2
+  %36 = and i1 %34, %35
+  br i1 %36, label %37, label %45
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %34 = zext i32 %5 to i64
-  br label %40
+37:
+  %38 = add i32 %1, 1
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %38 to i64
+  %42 = getelementptr inbounds nuw i64, ptr %40, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = add i64 %43, 1
+  store i64 %44, ptr %42, align 8
+  br label %45
 
-35:
-  store i32 %63, ptr %4, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %36, i8 0, i64 1280, i1 false)
-  %37 = icmp eq i32 %63, 0
-  br i1 %37, label %162, label %38
+45:
+  %46 = icmp eq i32 %2, 0
+  br i1 %46, label %47, label %106
 
-38:
-  %39 = zext i32 %63 to i64
-  br label %66
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %50 = zext i32 %5 to i64
+  br label %56
 
-40:
-  %41 = phi i64 [ 0, %31 ], [ %64, %62 ]
-  %42 = phi i32 [ 0, %31 ], [ %63, %62 ]
-  %43 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %41
-  %44 = load i32, ptr %43, align 8
-  %45 = icmp eq i32 %44, %1
-  br i1 %45, label %46, label %58
+51:
+  store i32 %79, ptr %4, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %52, i8 0, i64 1280, i1 false)
+  %53 = icmp eq i32 %79, 0
+  br i1 %53, label %178, label %54
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %48 = load i32, ptr %47, align 8
-  %49 = icmp ult i32 %48, 2
-  br i1 %49, label %50, label %62
+54:
+  %55 = zext i32 %79 to i64
+  br label %82
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %52 = load i64, ptr %51, align 8
-  %53 = zext nneg i32 %48 to i64
-  %54 = getelementptr inbounds nuw i64, ptr %33, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %52, %55
-  br i1 %56, label %57, label %62
-
-57:
-  store i64 %52, ptr %54, align 8
-  br label %62
-
-58:
-  %59 = add i32 %42, 1
-  %60 = zext i32 %42 to i64
-  %61 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %60
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %61, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  br label %62
+56:
+  %57 = phi i64 [ 0, %47 ], [ %80, %78 ]
+  %58 = phi i32 [ 0, %47 ], [ %79, %78 ]
+  %59 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %57
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, %1
+  br i1 %61, label %62, label %74
 
 62:
-  %63 = phi i32 [ %59, %58 ], [ %42, %57 ], [ %42, %50 ], [ %42, %46 ]
-  %64 = add nuw nsw i64 %41, 1
-  %65 = icmp eq i64 %64, %34
-  br i1 %65, label %35, label %40
+  %63 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %64 = load i32, ptr %63, align 8
+  %65 = icmp ult i32 %64, 2
+  br i1 %65, label %66, label %78
 
 66:
-  %67 = phi i64 [ 0, %38 ], [ %88, %87 ]
-  %68 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %67
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %70 = load i32, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %68, i64 12
-  %72 = load i32, ptr %71, align 4
-  %73 = add i32 %72, %70
-  %74 = icmp ult i32 %70, %73
-  br i1 %74, label %75, label %87
+  %67 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %68 = load i64, ptr %67, align 8
+  %69 = zext nneg i32 %64 to i64
+  %70 = getelementptr inbounds nuw i64, ptr %49, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %68, %71
+  br i1 %72, label %73, label %78
 
-75:
-  %76 = phi i32 [ %85, %75 ], [ %70, %66 ]
-  %77 = and i32 %76, 63
-  %78 = zext nneg i32 %77 to i64
-  %79 = shl nuw i64 1, %78
-  %80 = lshr i32 %76, 6
-  %81 = zext nneg i32 %80 to i64
-  %82 = getelementptr inbounds nuw i64, ptr %36, i64 %81
-  %83 = load i64, ptr %82, align 8
-  %84 = or i64 %79, %83
-  store i64 %84, ptr %82, align 8
-  %85 = add nuw i32 %76, 1
-  %86 = icmp eq i32 %85, %73
-  br i1 %86, label %87, label %75
+73:
+  store i64 %68, ptr %70, align 8
+  br label %78
 
-87:
-  %88 = add nuw nsw i64 %67, 1
-  %89 = icmp eq i64 %88, %39
-  br i1 %89, label %162, label %66
+74:
+  %75 = add i32 %58, 1
+  %76 = zext i32 %58 to i64
+  %77 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %76
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %77, ptr noundef nonnull align 8 dereferenceable(32) %59, i64 32, i1 false)
+  br label %78
 
-90:
-  %91 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
-  %92 = icmp ugt i32 %91, %25
-  br i1 %92, label %93, label %162
+78:
+  %79 = phi i32 [ %75, %74 ], [ %58, %73 ], [ %58, %66 ], [ %58, %62 ]
+  %80 = add nuw nsw i64 %57, 1
+  %81 = icmp eq i64 %80, %50
+  br i1 %81, label %51, label %56
 
-93:
-  %94 = sub nuw i32 %91, %25
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %97 = zext i32 %5 to i64
-  br label %103
+82:
+  %83 = phi i64 [ 0, %54 ], [ %104, %103 ]
+  %84 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %83
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %86 = load i32, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  %88 = load i32, ptr %87, align 4
+  %89 = add i32 %88, %86
+  %90 = icmp ult i32 %86, %89
+  br i1 %90, label %91, label %103
 
-98:
-  store i32 %134, ptr %4, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %99, i8 0, i64 1280, i1 false)
-  %100 = icmp eq i32 %134, 0
-  br i1 %100, label %162, label %101
-
-101:
-  %102 = zext i32 %134 to i64
-  br label %138
+91:
+  %92 = phi i32 [ %101, %91 ], [ %86, %82 ]
+  %93 = and i32 %92, 63
+  %94 = zext nneg i32 %93 to i64
+  %95 = shl nuw i64 1, %94
+  %96 = lshr i32 %92, 6
+  %97 = zext nneg i32 %96 to i64
+  %98 = getelementptr inbounds nuw i64, ptr %52, i64 %97
+  %99 = load i64, ptr %98, align 8
+  %100 = or i64 %95, %99
+  store i64 %100, ptr %98, align 8
+  %101 = add nuw i32 %92, 1
+  %102 = icmp eq i32 %101, %89
+  br i1 %102, label %103, label %91
 
 103:
-  %104 = phi i64 [ 0, %93 ], [ %136, %133 ]
-  %105 = phi i32 [ %94, %93 ], [ %135, %133 ]
-  %106 = phi i32 [ 0, %93 ], [ %134, %133 ]
-  %107 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %104
-  %108 = load i32, ptr %107, align 8
-  %109 = icmp eq i32 %108, %1
-  %110 = icmp ne i32 %105, 0
-  %111 = select i1 %109, i1 %110, i1 false
-  br i1 %111, label %112, label %129
+  %104 = add nuw nsw i64 %83, 1
+  %105 = icmp eq i64 %104, %55
+  br i1 %105, label %178, label %82
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %107, i64 28
-  %114 = load i32, ptr %113, align 4
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %116, label %129
+106:
+  %107 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
+  %108 = icmp ugt i32 %107, %25
+  br i1 %108, label %109, label %178
 
-116:
-  %117 = add i32 %105, -1
-  %118 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %119 = load i32, ptr %118, align 8
-  %120 = icmp ult i32 %119, 2
-  br i1 %120, label %121, label %133
+109:
+  %110 = sub nuw i32 %107, %25
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %113 = zext i32 %5 to i64
+  br label %119
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %107, i64 16
-  %123 = load i64, ptr %122, align 8
-  %124 = zext nneg i32 %119 to i64
-  %125 = getelementptr inbounds nuw i64, ptr %96, i64 %124
-  %126 = load i64, ptr %125, align 8
-  %127 = icmp ugt i64 %123, %126
-  br i1 %127, label %128, label %133
+114:
+  store i32 %150, ptr %4, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %115, i8 0, i64 1280, i1 false)
+  %116 = icmp eq i32 %150, 0
+  br i1 %116, label %178, label %117
+
+117:
+  %118 = zext i32 %150 to i64
+  br label %154
+
+119:
+  %120 = phi i64 [ 0, %109 ], [ %152, %149 ]
+  %121 = phi i32 [ %110, %109 ], [ %151, %149 ]
+  %122 = phi i32 [ 0, %109 ], [ %150, %149 ]
+  %123 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %120
+  %124 = load i32, ptr %123, align 8
+  %125 = icmp eq i32 %124, %1
+  %126 = icmp ne i32 %121, 0
+  %127 = select i1 %125, i1 %126, i1 false
+  br i1 %127, label %128, label %145
 
 128:
-  store i64 %123, ptr %125, align 8
-  br label %133
+  %129 = getelementptr inbounds nuw i8, ptr %123, i64 28
+  %130 = load i32, ptr %129, align 4
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %132, label %145
 
-129:
-  %130 = add i32 %106, 1
-  %131 = zext i32 %106 to i64
-  %132 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %131
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %132, ptr noundef nonnull align 8 dereferenceable(32) %107, i64 32, i1 false)
-  br label %133
+132:
+  %133 = add i32 %121, -1
+  %134 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  %135 = load i32, ptr %134, align 8
+  %136 = icmp ult i32 %135, 2
+  br i1 %136, label %137, label %149
 
-133:
-  %134 = phi i32 [ %130, %129 ], [ %106, %128 ], [ %106, %121 ], [ %106, %116 ]
-  %135 = phi i32 [ %105, %129 ], [ %117, %128 ], [ %117, %121 ], [ %117, %116 ]
-  %136 = add nuw nsw i64 %104, 1
-  %137 = icmp eq i64 %136, %97
-  br i1 %137, label %98, label %103
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %123, i64 16
+  %139 = load i64, ptr %138, align 8
+  %140 = zext nneg i32 %135 to i64
+  %141 = getelementptr inbounds nuw i64, ptr %112, i64 %140
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp ugt i64 %139, %142
+  br i1 %143, label %144, label %149
 
-138:
-  %139 = phi i64 [ 0, %101 ], [ %160, %159 ]
-  %140 = getelementptr inbounds nuw %struct.Outstanding, ptr %95, i64 %139
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 8
-  %142 = load i32, ptr %141, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %140, i64 12
-  %144 = load i32, ptr %143, align 4
-  %145 = add i32 %144, %142
-  %146 = icmp ult i32 %142, %145
-  br i1 %146, label %147, label %159
+144:
+  store i64 %139, ptr %141, align 8
+  br label %149
 
-147:
-  %148 = phi i32 [ %157, %147 ], [ %142, %138 ]
-  %149 = and i32 %148, 63
-  %150 = zext nneg i32 %149 to i64
-  %151 = shl nuw i64 1, %150
-  %152 = lshr i32 %148, 6
-  %153 = zext nneg i32 %152 to i64
-  %154 = getelementptr inbounds nuw i64, ptr %99, i64 %153
-  %155 = load i64, ptr %154, align 8
-  %156 = or i64 %151, %155
-  store i64 %156, ptr %154, align 8
-  %157 = add nuw i32 %148, 1
-  %158 = icmp eq i32 %157, %145
-  br i1 %158, label %159, label %147
+145:
+  %146 = add i32 %122, 1
+  %147 = zext i32 %122 to i64
+  %148 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %147
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %148, ptr noundef nonnull align 8 dereferenceable(32) %123, i64 32, i1 false)
+  br label %149
 
-159:
-  %160 = add nuw nsw i64 %139, 1
-  %161 = icmp eq i64 %160, %102
-  br i1 %161, label %162, label %138
+149:
+  %150 = phi i32 [ %146, %145 ], [ %122, %144 ], [ %122, %137 ], [ %122, %132 ]
+  %151 = phi i32 [ %121, %145 ], [ %133, %144 ], [ %133, %137 ], [ %133, %132 ]
+  %152 = add nuw nsw i64 %120, 1
+  %153 = icmp eq i64 %152, %113
+  br i1 %153, label %114, label %119
 
-162:
+154:
+  %155 = phi i64 [ 0, %117 ], [ %176, %175 ]
+  %156 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %155
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 8
+  %158 = load i32, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %156, i64 12
+  %160 = load i32, ptr %159, align 4
+  %161 = add i32 %160, %158
+  %162 = icmp ult i32 %158, %161
+  br i1 %162, label %163, label %175
+
+163:
+  %164 = phi i32 [ %173, %163 ], [ %158, %154 ]
+  %165 = and i32 %164, 63
+  %166 = zext nneg i32 %165 to i64
+  %167 = shl nuw i64 1, %166
+  %168 = lshr i32 %164, 6
+  %169 = zext nneg i32 %168 to i64
+  %170 = getelementptr inbounds nuw i64, ptr %115, i64 %169
+  %171 = load i64, ptr %170, align 8
+  %172 = or i64 %167, %171
+  store i64 %172, ptr %170, align 8
+  %173 = add nuw i32 %164, 1
+  %174 = icmp eq i32 %173, %161
+  br i1 %174, label %175, label %163
+
+175:
+  %176 = add nuw nsw i64 %155, 1
+  %177 = icmp eq i64 %176, %118
+  br i1 %177, label %178, label %154
+
+178:
   ret void
 }
 
@@ -19222,35 +20120,47 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %10 = alloca %struct.Access, align 8
   %11 = alloca %struct.Exchange, align 8
   %12 = icmp eq i64 %3, 0
-  br i1 %12, label %27, label %13
+  br i1 %12, label %34, label %13
 
 13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 592
+  %17 = load ptr, ptr %16, align 8
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %20, label %19
+
+19:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
+  br label %20
+
+20:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %14 = or i32 %8, 7
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %14, i32 noundef %5)
+  %21 = or i32 %8, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %21, i32 noundef %5)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %11, i8 0, i64 80, i1 false)
-  %15 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  store i32 %6, ptr %15, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 68
-  store i32 %4, ptr %16, align 4
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  %18 = icmp eq i32 %7, 0
-  %19 = select i1 %18, i32 1, i32 2
-  store i32 %19, ptr %17, align 8
-  %20 = icmp eq i32 %6, 3
-  %21 = icmp eq i32 %6, 4
-  %22 = add i32 %6, -3
-  %23 = icmp ult i32 %22, 2
-  %24 = select i1 %23, ptr @keep_operand, ptr @change_halves
-  %25 = zext i1 %21 to i32
-  %26 = zext i1 %20 to i32
-  call void @exchange(ptr noundef %0, ptr noundef nonnull %10, i64 noundef %3, i32 noundef 0, i32 noundef 1, ptr noundef nonnull %11, ptr noundef nonnull %24, i32 noundef %25, i32 noundef %26)
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i32 %6, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 68
+  store i32 %4, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %25 = icmp eq i32 %7, 0
+  %26 = select i1 %25, i32 1, i32 2
+  store i32 %26, ptr %24, align 8
+  %27 = icmp eq i32 %6, 3
+  %28 = icmp eq i32 %6, 4
+  %29 = add i32 %6, -3
+  %30 = icmp ult i32 %29, 2
+  %31 = select i1 %30, ptr @keep_operand, ptr @change_halves
+  %32 = zext i1 %28 to i32
+  %33 = zext i1 %27 to i32
+  call void @exchange(ptr noundef nonnull %0, ptr noundef nonnull %10, i64 noundef %3, i32 noundef 0, i32 noundef 1, ptr noundef nonnull %11, ptr noundef nonnull %31, i32 noundef %32, i32 noundef %33)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %27
+  br label %34
 
-27:
+34:
   ret void
 }
 
@@ -19294,24 +20204,36 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %7 = alloca %struct.Access, align 8
   %8 = alloca %struct.Exchange, align 8
   %9 = icmp eq i64 %3, 0
-  br i1 %9, label %15, label %10
+  br i1 %9, label %22, label %10
 
 10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %17, label %16
+
+16:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef 16, i32 noundef 2, i32 noundef 0)
+  br label %17
+
+17:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %11 = or i32 %5, 7
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %11, i32 noundef 16)
+  %18 = or i32 %5, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %18, i32 noundef 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %8, i8 0, i64 80, i1 false)
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 68
-  store i32 16, ptr %12, align 4
-  %13 = icmp eq i32 %4, 0
-  %14 = zext i1 %13 to i32
-  call void @exchange(ptr noundef %0, ptr noundef nonnull %7, i64 noundef %3, i32 noundef 0, i32 noundef 4, ptr noundef nonnull %8, ptr noundef nonnull @keep_operand, i32 noundef %14, i32 noundef %4)
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 68
+  store i32 16, ptr %19, align 4
+  %20 = icmp eq i32 %4, 0
+  %21 = zext i1 %20 to i32
+  call void @exchange(ptr noundef nonnull %0, ptr noundef nonnull %7, i64 noundef %3, i32 noundef 0, i32 noundef 4, ptr noundef nonnull %8, ptr noundef nonnull @keep_operand, i32 noundef %21, i32 noundef %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %15
+  br label %22
 
-15:
+22:
   ret void
 }
 
@@ -23442,147 +24364,159 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
+  %36 = zext i32 %3 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %13, i64 592
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %43, label %40
+
+40:
+  %41 = shl nsw i64 -1, %36
+  %42 = xor i64 %41, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %42, i32 noundef 16, i32 noundef 0, i32 noundef 0)
+  br label %43
+
+43:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
-  %36 = icmp eq i32 %3, 0
-  br i1 %36, label %70, label %37
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
+  %44 = icmp eq i32 %3, 0
+  br i1 %44, label %77, label %45
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %39 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %40 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %41 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %42 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %43 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %44 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %45 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %46 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %47 = zext i32 %3 to i64
-  br label %48
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %51 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %52 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %54 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  br label %55
 
-48:
-  %49 = phi i64 [ 0, %37 ], [ %68, %66 ]
-  %50 = trunc nuw i64 %49 to i32
-  %51 = shl i64 %49, 4
+55:
+  %56 = phi i64 [ 0, %45 ], [ %75, %73 ]
+  %57 = trunc nuw i64 %56 to i32
+  %58 = shl i64 %56, 4
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %52 = load ptr, ptr %11, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 12352
-  %54 = getelementptr inbounds nuw i64, ptr %53, i64 %49
-  %55 = load i64, ptr %54, align 8
-  store i64 %55, ptr %7, align 8
-  store i32 16, ptr %38, align 8
-  store i32 0, ptr %39, align 4
-  store i32 %50, ptr %40, align 8
-  store i32 0, ptr %41, align 4
-  %56 = and i64 %51, 4294967280
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 %56
-  store ptr %57, ptr %42, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %43, i8 0, i64 24, i1 false)
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 128
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp eq i64 %61, 0
-  br i1 %62, label %66, label %63
-
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %45, i64 %56
-  store ptr %64, ptr %43, align 8
-  %65 = getelementptr inbounds nuw i32, ptr %46, i64 %56
-  store ptr %65, ptr %44, align 8
-  br label %66
-
-66:
-  %67 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %68 = add nuw nsw i64 %49, 1
-  %69 = icmp eq i64 %68, %47
-  br i1 %69, label %70, label %48
+  %59 = load ptr, ptr %11, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 12352
+  %61 = getelementptr inbounds nuw i64, ptr %60, i64 %56
+  %62 = load i64, ptr %61, align 8
+  store i64 %62, ptr %7, align 8
+  store i32 16, ptr %46, align 8
+  store i32 0, ptr %47, align 4
+  store i32 %57, ptr %48, align 8
+  store i32 0, ptr %49, align 4
+  %63 = and i64 %58, 4294967280
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 %63
+  store ptr %64, ptr %50, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %51, i8 0, i64 24, i1 false)
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 128
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %73, label %70
 
 70:
-  %71 = shl i32 %4, 5
-  call void @follow(ptr noundef %0, ptr noundef nonnull %10, i32 noundef %71, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
-  %72 = icmp eq i32 %4, 0
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %74 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %76 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %78 = zext i32 %4 to i64
-  br label %79
+  %71 = getelementptr inbounds nuw i8, ptr %53, i64 %63
+  store ptr %71, ptr %51, align 8
+  %72 = getelementptr inbounds nuw i32, ptr %54, i64 %63
+  store ptr %72, ptr %52, align 8
+  br label %73
 
-79:
-  %80 = phi i64 [ 0, %70 ], [ %90, %89 ]
-  br i1 %72, label %89, label %81
+73:
+  %74 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %75 = add nuw nsw i64 %56, 1
+  %76 = icmp eq i64 %75, %36
+  br i1 %76, label %77, label %55
 
-81:
-  %82 = trunc nuw i64 %80 to i32
-  %83 = mul i32 %4, %82
-  %84 = getelementptr inbounds nuw i32, ptr %73, i64 %80
-  %85 = load ptr, ptr %12, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 128
-  %87 = getelementptr inbounds nuw i32, ptr %75, i64 %80
-  %88 = getelementptr inbounds nuw i32, ptr %77, i64 %80
-  br label %92
+77:
+  %78 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %78, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
+  %79 = icmp eq i32 %4, 0
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %81 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %83 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %85 = zext i32 %4 to i64
+  br label %86
 
-89:
-  %90 = add nuw nsw i64 %80, 1
-  %91 = icmp eq i64 %90, 32
-  br i1 %91, label %127, label %79
+86:
+  %87 = phi i64 [ 0, %77 ], [ %97, %96 ]
+  br i1 %79, label %96, label %88
 
-92:
-  %93 = phi i64 [ 0, %81 ], [ %125, %124 ]
-  %94 = trunc nuw i64 %93 to i32
-  %95 = add i32 %83, %94
-  %96 = shl i32 %95, 2
-  %97 = getelementptr inbounds nuw [64 x i32], ptr %84, i64 %93
-  %98 = zext i32 %96 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %9, i64 %98
-  %100 = load i32, ptr %99, align 4
-  store i32 %100, ptr %97, align 4
-  %101 = load i64, ptr %86, align 8
-  %102 = icmp eq i64 %101, 0
-  br i1 %102, label %124, label %103
+88:
+  %89 = trunc nuw i64 %87 to i32
+  %90 = mul i32 %4, %89
+  %91 = getelementptr inbounds nuw i32, ptr %80, i64 %87
+  %92 = load ptr, ptr %12, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 128
+  %94 = getelementptr inbounds nuw i32, ptr %82, i64 %87
+  %95 = getelementptr inbounds nuw i32, ptr %84, i64 %87
+  br label %99
 
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %74, i64 %98
-  %105 = load i32, ptr %104, align 4
-  %106 = getelementptr inbounds nuw [64 x i32], ptr %87, i64 %93
-  store i32 %105, ptr %106, align 4
-  br label %109
+96:
+  %97 = add nuw nsw i64 %87, 1
+  %98 = icmp eq i64 %97, 32
+  br i1 %98, label %134, label %86
 
-107:
-  %108 = getelementptr inbounds nuw [64 x i32], ptr %88, i64 %93
-  store i32 %119, ptr %108, align 4
-  br label %124
+99:
+  %100 = phi i64 [ 0, %88 ], [ %132, %131 ]
+  %101 = trunc nuw i64 %100 to i32
+  %102 = add i32 %90, %101
+  %103 = shl i32 %102, 2
+  %104 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %100
+  %105 = zext i32 %103 to i64
+  %106 = getelementptr inbounds nuw i8, ptr %9, i64 %105
+  %107 = load i32, ptr %106, align 4
+  store i32 %107, ptr %104, align 4
+  %108 = load i64, ptr %93, align 8
+  %109 = icmp eq i64 %108, 0
+  br i1 %109, label %131, label %110
 
-109:
-  %110 = phi i64 [ 0, %103 ], [ %120, %118 ]
-  %111 = or disjoint i64 %110, %98
-  %112 = getelementptr inbounds nuw i8, ptr %74, i64 %111
-  %113 = load i8, ptr %112, align 1
-  %114 = icmp eq i8 %113, 0
-  br i1 %114, label %118, label %115
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %81, i64 %105
+  %112 = load i32, ptr %111, align 4
+  %113 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %100
+  store i32 %112, ptr %113, align 4
+  br label %116
 
-115:
-  %116 = getelementptr inbounds nuw i32, ptr %76, i64 %111
-  %117 = load i32, ptr %116, align 4
-  br label %118
+114:
+  %115 = getelementptr inbounds nuw [64 x i32], ptr %95, i64 %100
+  store i32 %126, ptr %115, align 4
+  br label %131
 
-118:
-  %119 = phi i32 [ %117, %115 ], [ 0, %109 ]
-  %120 = add nuw nsw i64 %110, 1
-  %121 = icmp samesign ult i64 %110, 3
-  %122 = icmp eq i32 %119, 0
-  %123 = select i1 %121, i1 %122, i1 false
-  br i1 %123, label %109, label %107
+116:
+  %117 = phi i64 [ 0, %110 ], [ %127, %125 ]
+  %118 = or disjoint i64 %117, %105
+  %119 = getelementptr inbounds nuw i8, ptr %81, i64 %118
+  %120 = load i8, ptr %119, align 1
+  %121 = icmp eq i8 %120, 0
+  br i1 %121, label %125, label %122
 
-124:
-  %125 = add nuw nsw i64 %93, 1
-  %126 = icmp eq i64 %125, %78
-  br i1 %126, label %89, label %92
+122:
+  %123 = getelementptr inbounds nuw i32, ptr %83, i64 %118
+  %124 = load i32, ptr %123, align 4
+  br label %125
 
-127:
+125:
+  %126 = phi i32 [ %124, %122 ], [ 0, %116 ]
+  %127 = add nuw nsw i64 %117, 1
+  %128 = icmp samesign ult i64 %117, 3
+  %129 = icmp eq i32 %126, 0
+  %130 = select i1 %128, i1 %129, i1 false
+  br i1 %130, label %116, label %114
+
+131:
+  %132 = add nuw nsw i64 %100, 1
+  %133 = icmp eq i64 %132, %85
+  br i1 %133, label %96, label %99
+
+134:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
@@ -23930,166 +24864,179 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 16)
-  %36 = icmp eq i32 %4, 0
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %38 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %41 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %42 = zext i32 %4 to i64
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 592
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %43, label %39
+
+39:
+  %40 = zext nneg i32 %3 to i64
+  %41 = shl nsw i64 -1, %40
+  %42 = xor i64 %41, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %42, i32 noundef 16, i32 noundef 1, i32 noundef 0)
   br label %43
 
 43:
-  %44 = phi i64 [ 0, %6 ], [ %56, %55 ]
-  br i1 %36, label %55, label %45
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 16)
+  %44 = icmp eq i32 %4, 0
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %49 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %50 = zext i32 %4 to i64
+  br label %51
 
-45:
-  %46 = trunc nuw i64 %44 to i32
-  %47 = mul i32 %4, %46
-  %48 = getelementptr inbounds nuw i32, ptr %37, i64 %44
-  %49 = getelementptr inbounds nuw i32, ptr %39, i64 %44
-  %50 = getelementptr inbounds nuw i32, ptr %40, i64 %44
-  %51 = load ptr, ptr %12, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 128
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp eq i64 %53, 0
-  br label %58
+51:
+  %52 = phi i64 [ 0, %43 ], [ %64, %63 ]
+  br i1 %44, label %63, label %53
 
-55:
-  %56 = add nuw nsw i64 %44, 1
-  %57 = icmp eq i64 %56, 32
-  br i1 %57, label %82, label %43
+53:
+  %54 = trunc nuw i64 %52 to i32
+  %55 = mul i32 %4, %54
+  %56 = getelementptr inbounds nuw i32, ptr %45, i64 %52
+  %57 = getelementptr inbounds nuw i32, ptr %47, i64 %52
+  %58 = getelementptr inbounds nuw i32, ptr %48, i64 %52
+  %59 = load ptr, ptr %12, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 128
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp eq i64 %61, 0
+  br label %66
 
-58:
-  %59 = phi i64 [ 0, %45 ], [ %75, %74 ]
-  %60 = trunc nuw i64 %59 to i32
-  %61 = add i32 %47, %60
-  %62 = shl i32 %61, 2
-  %63 = zext i32 %62 to i64
-  %64 = getelementptr inbounds nuw i8, ptr %7, i64 %63
-  %65 = getelementptr inbounds nuw [64 x i32], ptr %48, i64 %59
-  %66 = load i32, ptr %65, align 4
-  store i32 %66, ptr %64, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %38, i64 %63
-  %68 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %59
-  %69 = load i32, ptr %68, align 4
-  store i32 %69, ptr %67, align 4
-  br i1 %54, label %74, label %70
+63:
+  %64 = add nuw nsw i64 %52, 1
+  %65 = icmp eq i64 %64, 32
+  br i1 %65, label %90, label %51
 
-70:
-  %71 = getelementptr inbounds nuw [64 x i32], ptr %50, i64 %59
-  %72 = load i32, ptr %71, align 4
-  %73 = getelementptr inbounds nuw i32, ptr %41, i64 %63
-  br label %77
+66:
+  %67 = phi i64 [ 0, %53 ], [ %83, %82 ]
+  %68 = trunc nuw i64 %67 to i32
+  %69 = add i32 %55, %68
+  %70 = shl i32 %69, 2
+  %71 = zext i32 %70 to i64
+  %72 = getelementptr inbounds nuw i8, ptr %7, i64 %71
+  %73 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %67
+  %74 = load i32, ptr %73, align 4
+  store i32 %74, ptr %72, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %46, i64 %71
+  %76 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %67
+  %77 = load i32, ptr %76, align 4
+  store i32 %77, ptr %75, align 4
+  br i1 %62, label %82, label %78
 
-74:
-  %75 = add nuw nsw i64 %59, 1
-  %76 = icmp eq i64 %75, %42
-  br i1 %76, label %55, label %58
-
-77:
-  %78 = phi i64 [ 0, %70 ], [ %80, %77 ]
-  %79 = getelementptr inbounds nuw i32, ptr %73, i64 %78
-  store i32 %72, ptr %79, align 4
-  %80 = add nuw nsw i64 %78, 1
-  %81 = icmp eq i64 %80, 4
-  br i1 %81, label %74, label %77
+78:
+  %79 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %67
+  %80 = load i32, ptr %79, align 4
+  %81 = getelementptr inbounds nuw i32, ptr %49, i64 %71
+  br label %85
 
 82:
-  %83 = load ptr, ptr %12, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 128
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %87, label %104
+  %83 = add nuw nsw i64 %67, 1
+  %84 = icmp eq i64 %83, %50
+  br i1 %84, label %63, label %66
 
-87:
-  %88 = shl i32 %4, 7
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %104, label %90
+85:
+  %86 = phi i64 [ 0, %78 ], [ %88, %85 ]
+  %87 = getelementptr inbounds nuw i32, ptr %81, i64 %86
+  store i32 %80, ptr %87, align 4
+  %88 = add nuw nsw i64 %86, 1
+  %89 = icmp eq i64 %88, 4
+  br i1 %89, label %82, label %85
 
 90:
-  %91 = zext i32 %88 to i64
-  br label %92
+  %91 = load ptr, ptr %12, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 128
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %95, label %112
 
-92:
-  %93 = phi i64 [ 0, %90 ], [ %98, %92 ]
-  %94 = phi i8 [ 0, %90 ], [ %97, %92 ]
-  %95 = getelementptr inbounds nuw i8, ptr %38, i64 %93
-  %96 = load i8, ptr %95, align 1
-  %97 = or i8 %96, %94
-  %98 = add nuw nsw i64 %93, 1
-  %99 = icmp eq i64 %98, %91
-  br i1 %99, label %100, label %92
+95:
+  %96 = shl i32 %4, 7
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %112, label %98
+
+98:
+  %99 = zext i32 %96 to i64
+  br label %100
 
 100:
-  %101 = icmp eq i8 %97, 0
-  br i1 %101, label %104, label %102
-
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %103, align 8
-  br label %139
-
-104:
-  %105 = shl i32 %3, 2
-  %106 = and i32 %105, 1073741820
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %106, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %107 = icmp eq i32 %3, 0
-  br i1 %107, label %139, label %108
+  %101 = phi i64 [ 0, %98 ], [ %106, %100 ]
+  %102 = phi i8 [ 0, %98 ], [ %105, %100 ]
+  %103 = getelementptr inbounds nuw i8, ptr %46, i64 %101
+  %104 = load i8, ptr %103, align 1
+  %105 = or i8 %104, %102
+  %106 = add nuw nsw i64 %101, 1
+  %107 = icmp eq i64 %106, %99
+  br i1 %107, label %108, label %100
 
 108:
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %110 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %111 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %112 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %113 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %114 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %115 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %116 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %117 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %118 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %119 = zext i32 %3 to i64
-  br label %120
+  %109 = icmp eq i8 %105, 0
+  br i1 %109, label %112, label %110
 
-120:
-  %121 = phi i64 [ 0, %108 ], [ %137, %135 ]
-  %122 = trunc nuw i64 %121 to i32
-  %123 = shl i64 %121, 4
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %111, align 8
+  br label %147
+
+112:
+  %113 = shl i32 %3, 2
+  %114 = and i32 %113, 1073741820
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %114, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
+  %115 = icmp eq i32 %3, 0
+  br i1 %115, label %147, label %116
+
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %118 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %119 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %120 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %121 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %122 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %124 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %125 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %126 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %127 = zext i32 %3 to i64
+  br label %128
+
+128:
+  %129 = phi i64 [ 0, %116 ], [ %145, %143 ]
+  %130 = trunc nuw i64 %129 to i32
+  %131 = shl i64 %129, 4
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %124 = getelementptr inbounds nuw i64, ptr %109, i64 %121
-  %125 = load i64, ptr %124, align 8
-  store i64 %125, ptr %11, align 8
-  store i32 16, ptr %110, align 8
-  store i32 0, ptr %111, align 4
-  store i32 %122, ptr %112, align 8
-  store i32 0, ptr %113, align 4
-  %126 = and i64 %123, 4294967280
-  %127 = getelementptr inbounds nuw i8, ptr %8, i64 %126
-  store ptr %127, ptr %114, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %115, i8 0, i64 24, i1 false)
-  %128 = load ptr, ptr %12, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 128
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %135, label %132
+  %132 = getelementptr inbounds nuw i64, ptr %117, i64 %129
+  %133 = load i64, ptr %132, align 8
+  store i64 %133, ptr %11, align 8
+  store i32 16, ptr %118, align 8
+  store i32 0, ptr %119, align 4
+  store i32 %130, ptr %120, align 8
+  store i32 0, ptr %121, align 4
+  %134 = and i64 %131, 4294967280
+  %135 = getelementptr inbounds nuw i8, ptr %8, i64 %134
+  store ptr %135, ptr %122, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %123, i8 0, i64 24, i1 false)
+  %136 = load ptr, ptr %12, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  br i1 %139, label %143, label %140
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %117, i64 %126
-  store ptr %133, ptr %115, align 8
-  %134 = getelementptr inbounds nuw i32, ptr %118, i64 %126
-  store ptr %134, ptr %116, align 8
-  br label %135
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %125, i64 %134
+  store ptr %141, ptr %123, align 8
+  %142 = getelementptr inbounds nuw i32, ptr %126, i64 %134
+  store ptr %142, ptr %124, align 8
+  br label %143
 
-135:
-  %136 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
+143:
+  %144 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %137 = add nuw nsw i64 %121, 1
-  %138 = icmp eq i64 %137, %119
-  br i1 %138, label %139, label %120
+  %145 = add nuw nsw i64 %129, 1
+  %146 = icmp eq i64 %145, %127
+  br i1 %146, label %147, label %128
 
-139:
+147:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -25654,7 +26601,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %32 = load i32, ptr %13, align 8
   %33 = zext i32 %32 to i64
   %34 = icmp ult i64 %27, %33
-  br i1 %34, label %35, label %210
+  br i1 %34, label %35, label %278
 
 35:
   %36 = load ptr, ptr %16, align 8
@@ -25664,453 +26611,544 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %40 = getelementptr inbounds nuw i8, ptr %39, i64 164
   %41 = load i32, ptr %40, align 4
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %187
+  br i1 %42, label %71, label %43
 
 43:
-  store i64 1, ptr %18, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 188
-  store i32 0, ptr %44, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %39, i64 176
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 16
-  %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 80
-  %50 = getelementptr inbounds nuw i8, ptr %39, i64 208
-  %51 = getelementptr inbounds nuw i8, ptr %48, i64 400
-  %52 = getelementptr inbounds nuw i8, ptr %39, i64 160
-  %53 = getelementptr inbounds nuw i8, ptr %39, i64 184
-  %54 = getelementptr inbounds nuw i8, ptr %48, i64 96
-  %55 = getelementptr inbounds nuw i8, ptr %39, i64 216
-  %56 = load volatile i64, ptr %51, align 8
-  %57 = icmp eq i64 %56, 0
-  br i1 %57, label %61, label %81
+  %44 = load ptr, ptr %2, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 592
+  %46 = load ptr, ptr %45, align 8
+  %47 = icmp ne ptr %46, null
+  %48 = icmp eq i32 %41, 2
+  %49 = and i1 %48, %47
+  br i1 %49, label %50, label %255
 
-58:
-  %59 = load volatile i64, ptr %51, align 8
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %61, label %81
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 592
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %39, i64 244
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp eq i32 %56, 0
+  %58 = getelementptr inbounds nuw i8, ptr %54, i64 40
+  %59 = load ptr, ptr %58, align 8
+  br i1 %57, label %66, label %60
 
-61:
-  %62 = load ptr, ptr %49, align 8
-  %63 = load i32, ptr %52, align 8
-  %64 = zext i32 %63 to i64
-  %65 = getelementptr inbounds nuw ptr, ptr %62, i64 %64
-  %66 = load ptr, ptr %65, align 8
-  %67 = tail call i32 %66(ptr noundef nonnull %39)
-  %68 = load i32, ptr %53, align 8
-  %69 = icmp eq i32 %68, 0
-  %70 = load i64, ptr %45, align 8
-  br i1 %69, label %71, label %81
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %39, i64 196
+  %62 = load i32, ptr %61, align 4
+  %63 = add i32 %62, 16
+  %64 = tail call i32 @llvm.umin.i32(i32 %63, i32 47)
+  %65 = zext nneg i32 %64 to i64
+  br label %66
+
+66:
+  %67 = phi i64 [ %65, %60 ], [ 16, %50 ]
+  %68 = getelementptr inbounds nuw i64, ptr %59, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = add i64 %69, 1
+  store i64 %70, ptr %68, align 8
+  br label %255
 
 71:
-  %72 = load i64, ptr %54, align 8
-  %73 = icmp ugt i64 %70, %72
-  br i1 %73, label %81, label %74
+  store i64 1, ptr %18, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %39, i64 188
+  store i32 0, ptr %72, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %39, i64 176
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 80
+  %78 = getelementptr inbounds nuw i8, ptr %39, i64 208
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 400
+  %80 = getelementptr inbounds nuw i8, ptr %39, i64 160
+  %81 = getelementptr inbounds nuw i8, ptr %39, i64 184
+  %82 = getelementptr inbounds nuw i8, ptr %76, i64 96
+  %83 = getelementptr inbounds nuw i8, ptr %39, i64 216
+  %84 = load volatile i64, ptr %79, align 8
+  %85 = icmp eq i64 %84, 0
+  br i1 %85, label %89, label %109
 
-74:
-  %75 = load i64, ptr %50, align 8
-  %76 = load i64, ptr %55, align 8
-  %77 = or i64 %76, %75
-  %78 = icmp ugt i64 %77, 268435454
-  br i1 %78, label %81, label %79
+86:
+  %87 = load volatile i64, ptr %79, align 8
+  %88 = icmp eq i64 %87, 0
+  br i1 %88, label %89, label %109
 
-79:
-  %80 = icmp eq i32 %67, 0
-  br i1 %80, label %58, label %87
+89:
+  %90 = load ptr, ptr %77, align 8
+  %91 = load i32, ptr %80, align 8
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw ptr, ptr %90, i64 %92
+  %94 = load ptr, ptr %93, align 8
+  %95 = tail call i32 %94(ptr noundef nonnull %39)
+  %96 = load i32, ptr %81, align 8
+  %97 = icmp eq i32 %96, 0
+  %98 = load i64, ptr %73, align 8
+  br i1 %97, label %99, label %109
 
-81:
-  %82 = phi i64 [ %70, %58 ], [ %70, %74 ], [ %70, %71 ], [ %70, %61 ], [ %46, %43 ]
-  %83 = phi i32 [ 10, %58 ], [ 6, %61 ], [ 7, %71 ], [ 7, %74 ], [ 10, %43 ]
-  %84 = sub i64 %82, %46
-  %85 = load i64, ptr %19, align 8
-  %86 = add i64 %84, %85
-  store i64 %86, ptr %19, align 8
-  br label %336
+99:
+  %100 = load i64, ptr %82, align 8
+  %101 = icmp ugt i64 %98, %100
+  br i1 %101, label %109, label %102
 
-87:
-  %88 = sub i64 %70, %46
-  %89 = load i64, ptr %19, align 8
-  %90 = add i64 %88, %89
-  store i64 %90, ptr %19, align 8
-  %91 = icmp ult i32 %67, 3
-  br i1 %91, label %98, label %92
-
-92:
-  %93 = icmp eq i32 %67, 3
-  br i1 %93, label %94, label %336
-
-94:
-  %95 = load i32, ptr %44, align 4
-  %96 = icmp eq i32 %95, 0
-  br i1 %96, label %187, label %97
-
-97:
-  store i64 1, ptr %20, align 8
-  br label %187
-
-98:
-  %99 = icmp eq i32 %67, 1
-  store i32 %67, ptr %40, align 4
-  store i64 1, ptr %20, align 8
-  br i1 %99, label %100, label %187
-
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 20
-  %104 = load i32, ptr %103, align 4
-  %105 = add i32 %104, -1
-  store i32 %105, ptr %103, align 4
-  %106 = icmp eq i32 %105, 0
-  br i1 %106, label %107, label %187
+102:
+  %103 = load i64, ptr %78, align 8
+  %104 = load i64, ptr %83, align 8
+  %105 = or i64 %104, %103
+  %106 = icmp ugt i64 %105, 268435454
+  br i1 %106, label %109, label %107
 
 107:
-  %108 = load ptr, ptr %102, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %110 = getelementptr inbounds nuw i8, ptr %108, i64 12
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp ugt i32 %111, 1
-  br i1 %112, label %113, label %178
+  %108 = icmp eq i32 %95, 0
+  br i1 %108, label %86, label %115
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %102, i64 120
-  %115 = getelementptr inbounds nuw i8, ptr %102, i64 12
-  %116 = getelementptr inbounds nuw i8, ptr %102, i64 16
-  %117 = getelementptr inbounds nuw i8, ptr %108, i64 120
-  %118 = getelementptr inbounds nuw i8, ptr %108, i64 112
-  %119 = getelementptr inbounds nuw i8, ptr %108, i64 16
-  %120 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  br label %121
+109:
+  %110 = phi i64 [ %98, %86 ], [ %98, %102 ], [ %98, %99 ], [ %98, %89 ], [ %74, %71 ]
+  %111 = phi i32 [ 10, %86 ], [ 6, %89 ], [ 7, %99 ], [ 7, %102 ], [ 10, %71 ]
+  %112 = sub i64 %110, %74
+  %113 = load i64, ptr %19, align 8
+  %114 = add i64 %112, %113
+  store i64 %114, ptr %19, align 8
+  br label %404
+
+115:
+  %116 = sub i64 %98, %74
+  %117 = load i64, ptr %19, align 8
+  %118 = add i64 %116, %117
+  store i64 %118, ptr %19, align 8
+  %119 = icmp eq i32 %95, 1
+  %120 = icmp ult i32 %95, 3
+  br i1 %120, label %140, label %121
 
 121:
-  %122 = phi i32 [ %111, %113 ], [ %175, %174 ]
-  %123 = phi i64 [ 0, %113 ], [ %176, %174 ]
-  %124 = load i32, ptr %109, align 8
-  %125 = zext i32 %124 to i64
-  %126 = icmp samesign ult i64 %123, %125
-  br i1 %126, label %127, label %178
+  %122 = icmp eq i32 %95, 3
+  br i1 %122, label %123, label %404
+
+123:
+  %124 = load i32, ptr %72, align 4
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %127, label %126
+
+126:
+  store i64 1, ptr %20, align 8
+  br label %255
 
 127:
-  %128 = load ptr, ptr %114, align 8
-  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %123
-  %130 = load i64, ptr %129, align 8
-  %131 = and i64 %130, 4294967295
-  %132 = load i32, ptr %115, align 4
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %141, label %134
+  %128 = load ptr, ptr %2, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 592
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %255, label %132
 
-134:
-  %135 = load i32, ptr %116, align 8
-  %136 = load ptr, ptr %117, align 8
-  %137 = load i64, ptr %118, align 8
-  %138 = mul i64 %137, %125
-  %139 = add i64 %138, 3
-  %140 = zext i32 %132 to i64
-  br label %144
+132:
+  %133 = load ptr, ptr %75, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 592
+  %135 = load ptr, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 32
+  %137 = load ptr, ptr %136, align 8
+  %138 = load i64, ptr %137, align 8
+  %139 = add i64 %138, 1
+  store i64 %139, ptr %137, align 8
+  br label %255
 
-141:
-  %142 = phi i64 [ 0, %127 ], [ %156, %144 ]
-  %143 = icmp ugt i64 %131, %142
-  br i1 %143, label %159, label %174
+140:
+  %141 = icmp eq i32 %95, 2
+  store i32 %95, ptr %40, align 4
+  store i64 1, ptr %20, align 8
+  %142 = load ptr, ptr %2, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 592
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp ne ptr %144, null
+  %146 = and i1 %141, %145
+  br i1 %146, label %147, label %167
 
-144:
-  %145 = phi i64 [ 0, %134 ], [ %157, %144 ]
-  %146 = phi i64 [ 0, %134 ], [ %156, %144 ]
-  %147 = trunc nuw i64 %145 to i32
-  %148 = add i32 %135, %147
-  %149 = zext i32 %148 to i64
-  %150 = mul i64 %139, %149
-  %151 = getelementptr inbounds nuw i64, ptr %136, i64 %150
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %153 = getelementptr inbounds nuw i64, ptr %152, i64 %125
-  %154 = getelementptr inbounds nuw i64, ptr %153, i64 %123
-  %155 = load i64, ptr %154, align 8
-  %156 = tail call i64 @llvm.umax.i64(i64 %155, i64 %146)
-  %157 = add nuw nsw i64 %145, 1
-  %158 = icmp eq i64 %157, %140
-  br i1 %158, label %141, label %144
+147:
+  %148 = load ptr, ptr %75, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 592
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %39, i64 244
+  %152 = load i32, ptr %151, align 4
+  %153 = icmp eq i32 %152, 0
+  %154 = getelementptr inbounds nuw i8, ptr %150, i64 32
+  %155 = load ptr, ptr %154, align 8
+  br i1 %153, label %162, label %156
 
-159:
-  %160 = lshr i64 %130, 32
-  %161 = trunc nuw i64 %160 to i32
-  %162 = load ptr, ptr %119, align 8
-  %163 = getelementptr inbounds nuw ptr, ptr %162, i64 %123
-  %164 = load ptr, ptr %163, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 32
-  %166 = load i64, ptr %165, align 8
-  %167 = tail call ptr @lm_hazard(ptr noundef nonnull %39, i32 noundef 9, i32 noundef %161, i64 noundef %166)
-  %168 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %169 = trunc nuw i64 %123 to i32
-  store i32 %169, ptr %168, align 8
-  %170 = load i32, ptr %120, align 8
-  %171 = zext i32 %170 to i64
-  %172 = getelementptr inbounds nuw i8, ptr %167, i64 48
-  store i64 %171, ptr %172, align 8
-  %173 = load i32, ptr %110, align 4
-  br label %174
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %39, i64 196
+  %158 = load i32, ptr %157, align 4
+  %159 = add i32 %158, 16
+  %160 = tail call i32 @llvm.umin.i32(i32 %159, i32 47)
+  %161 = zext nneg i32 %160 to i64
+  br label %162
 
-174:
-  %175 = phi i32 [ %122, %141 ], [ %173, %159 ]
-  %176 = add nuw nsw i64 %123, 1
-  %177 = icmp ugt i32 %175, 1
-  br i1 %177, label %121, label %178
+162:
+  %163 = phi i64 [ %161, %156 ], [ 16, %147 ]
+  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %163
+  %165 = load i64, ptr %164, align 8
+  %166 = add i64 %165, 1
+  store i64 %166, ptr %164, align 8
+  br label %255
 
-178:
-  %179 = load ptr, ptr %47, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 552
-  %181 = load ptr, ptr %180, align 8
-  %182 = icmp eq ptr %181, null
-  br i1 %182, label %184, label %183
+167:
+  br i1 %119, label %168, label %255
 
-183:
-  tail call void %181(ptr noundef nonnull %39)
-  br label %184
+168:
+  %169 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %170 = load ptr, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 20
+  %172 = load i32, ptr %171, align 4
+  %173 = add i32 %172, -1
+  store i32 %173, ptr %171, align 4
+  %174 = icmp eq i32 %173, 0
+  br i1 %174, label %175, label %255
 
-184:
-  %185 = load i32, ptr %53, align 8
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %187, label %336
+175:
+  %176 = load ptr, ptr %170, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 8
+  %178 = getelementptr inbounds nuw i8, ptr %176, i64 12
+  %179 = load i32, ptr %178, align 4
+  %180 = icmp ugt i32 %179, 1
+  br i1 %180, label %181, label %246
 
-187:
-  %188 = load i64, ptr %4, align 8
-  %189 = add i64 %188, 1
-  store i64 %189, ptr %4, align 8
-  %190 = load i64, ptr %17, align 8
-  %191 = add i64 %190, 1
-  %192 = load i32, ptr %13, align 8
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %170, i64 120
+  %183 = getelementptr inbounds nuw i8, ptr %170, i64 12
+  %184 = getelementptr inbounds nuw i8, ptr %170, i64 16
+  %185 = getelementptr inbounds nuw i8, ptr %176, i64 120
+  %186 = getelementptr inbounds nuw i8, ptr %176, i64 112
+  %187 = getelementptr inbounds nuw i8, ptr %176, i64 16
+  %188 = getelementptr inbounds nuw i8, ptr %170, i64 8
+  br label %189
+
+189:
+  %190 = phi i32 [ %179, %181 ], [ %243, %242 ]
+  %191 = phi i64 [ 0, %181 ], [ %244, %242 ]
+  %192 = load i32, ptr %177, align 8
   %193 = zext i32 %192 to i64
-  %194 = urem i64 %191, %193
-  store i64 %194, ptr %17, align 8
-  %195 = load i64, ptr %21, align 8
-  %196 = icmp eq i64 %195, 0
-  br i1 %196, label %206, label %197
+  %194 = icmp samesign ult i64 %191, %193
+  br i1 %194, label %195, label %246
 
-197:
-  %198 = load i64, ptr %22, align 8
-  %199 = add i64 %198, 1
-  %200 = icmp ult i64 %199, %195
-  %201 = select i1 %200, i64 %199, i64 0
-  store i64 %201, ptr %22, align 8
-  br i1 %200, label %202, label %336
+195:
+  %196 = load ptr, ptr %182, align 8
+  %197 = getelementptr inbounds nuw i64, ptr %196, i64 %191
+  %198 = load i64, ptr %197, align 8
+  %199 = and i64 %198, 4294967295
+  %200 = load i32, ptr %183, align 4
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %209, label %202
 
 202:
-  %203 = load i64, ptr %4, align 8
-  %204 = load i32, ptr %13, align 8
-  %205 = zext i32 %204 to i64
-  br label %206
+  %203 = load i32, ptr %184, align 8
+  %204 = load ptr, ptr %185, align 8
+  %205 = load i64, ptr %186, align 8
+  %206 = mul i64 %205, %193
+  %207 = add i64 %206, 3
+  %208 = zext i32 %200 to i64
+  br label %212
 
-206:
-  %207 = phi i64 [ %205, %202 ], [ %193, %187 ]
-  %208 = phi i64 [ %203, %202 ], [ %189, %187 ]
-  %209 = icmp ult i64 %208, %207
-  br i1 %209, label %35, label %210
+209:
+  %210 = phi i64 [ 0, %195 ], [ %224, %212 ]
+  %211 = icmp ugt i64 %199, %210
+  br i1 %211, label %227, label %242
 
-210:
-  store i64 0, ptr %4, align 8
-  %211 = load ptr, ptr %2, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 568
-  %213 = load ptr, ptr %212, align 8
-  %214 = load i64, ptr %18, align 8
-  %215 = load i64, ptr %20, align 8
-  %216 = load i64, ptr %15, align 8
-  %217 = load i64, ptr %19, align 8
-  store i64 0, ptr %19, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
-  %218 = load i32, ptr %23, align 4
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %331, label %220
+212:
+  %213 = phi i64 [ 0, %202 ], [ %225, %212 ]
+  %214 = phi i64 [ 0, %202 ], [ %224, %212 ]
+  %215 = trunc nuw i64 %213 to i32
+  %216 = add i32 %203, %215
+  %217 = zext i32 %216 to i64
+  %218 = mul i64 %207, %217
+  %219 = getelementptr inbounds nuw i64, ptr %204, i64 %218
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 24
+  %221 = getelementptr inbounds nuw i64, ptr %220, i64 %193
+  %222 = getelementptr inbounds nuw i64, ptr %221, i64 %191
+  %223 = load i64, ptr %222, align 8
+  %224 = tail call i64 @llvm.umax.i64(i64 %223, i64 %214)
+  %225 = add nuw nsw i64 %213, 1
+  %226 = icmp eq i64 %225, %208
+  br i1 %226, label %209, label %212
 
-220:
-  %221 = load ptr, ptr %24, align 8
-  %222 = zext i32 %218 to i64
-  br label %225
+227:
+  %228 = lshr i64 %198, 32
+  %229 = trunc nuw i64 %228 to i32
+  %230 = load ptr, ptr %187, align 8
+  %231 = getelementptr inbounds nuw ptr, ptr %230, i64 %191
+  %232 = load ptr, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 32
+  %234 = load i64, ptr %233, align 8
+  %235 = tail call ptr @lm_hazard(ptr noundef nonnull %39, i32 noundef 9, i32 noundef %229, i64 noundef %234)
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 8
+  %237 = trunc nuw i64 %191 to i32
+  store i32 %237, ptr %236, align 8
+  %238 = load i32, ptr %188, align 8
+  %239 = zext i32 %238 to i64
+  %240 = getelementptr inbounds nuw i8, ptr %235, i64 48
+  store i64 %239, ptr %240, align 8
+  %241 = load i32, ptr %178, align 4
+  br label %242
 
-223:
-  %224 = icmp eq i32 %232, 0
-  br i1 %224, label %331, label %235
+242:
+  %243 = phi i32 [ %190, %209 ], [ %241, %227 ]
+  %244 = add nuw nsw i64 %191, 1
+  %245 = icmp ugt i32 %243, 1
+  br i1 %245, label %189, label %246
 
-225:
-  %226 = phi i64 [ 0, %220 ], [ %233, %225 ]
-  %227 = phi i32 [ 0, %220 ], [ %232, %225 ]
-  %228 = getelementptr inbounds nuw ptr, ptr %221, i64 %226
-  %229 = load ptr, ptr %228, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %229, i64 20
-  %231 = load i32, ptr %230, align 4
-  %232 = add i32 %231, %227
-  %233 = add nuw nsw i64 %226, 1
-  %234 = icmp eq i64 %233, %222
-  br i1 %234, label %223, label %225
-
-235:
-  %236 = phi i64 [ %295, %292 ], [ 0, %223 ]
-  %237 = phi i32 [ %294, %292 ], [ 0, %223 ]
-  %238 = load ptr, ptr %24, align 8
-  %239 = getelementptr inbounds nuw ptr, ptr %238, i64 %236
-  %240 = load ptr, ptr %239, align 8
-  %241 = load ptr, ptr %240, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %241, i64 16
-  %243 = load ptr, ptr %242, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %240, i64 16
-  %245 = load i32, ptr %244, align 8
-  %246 = zext i32 %245 to i64
-  %247 = getelementptr inbounds nuw ptr, ptr %243, i64 %246
-  %248 = getelementptr inbounds nuw i8, ptr %240, i64 12
-  %249 = load i32, ptr %248, align 4
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %292, label %251
+246:
+  %247 = load ptr, ptr %75, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 552
+  %249 = load ptr, ptr %248, align 8
+  %250 = icmp eq ptr %249, null
+  br i1 %250, label %252, label %251
 
 251:
-  %252 = zext i32 %249 to i64
-  br label %253
+  tail call void %249(ptr noundef nonnull %39)
+  br label %252
 
-253:
-  %254 = phi i64 [ 0, %251 ], [ %270, %268 ]
-  %255 = phi i32 [ 0, %251 ], [ %269, %268 ]
-  %256 = getelementptr inbounds nuw ptr, ptr %247, i64 %254
-  %257 = load ptr, ptr %256, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 164
-  %259 = load i32, ptr %258, align 4
-  switch i32 %259, label %292 [
-    i32 1, label %268
-    i32 2, label %260
-  ]
+252:
+  %253 = load i32, ptr %81, align 8
+  %254 = icmp eq i32 %253, 0
+  br i1 %254, label %255, label %404
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %257, i64 244
-  %262 = load i32, ptr %261, align 4
-  %263 = icmp eq i32 %262, 0
-  br i1 %263, label %264, label %292
+255:
+  %256 = load i64, ptr %4, align 8
+  %257 = add i64 %256, 1
+  store i64 %257, ptr %4, align 8
+  %258 = load i64, ptr %17, align 8
+  %259 = add i64 %258, 1
+  %260 = load i32, ptr %13, align 8
+  %261 = zext i32 %260 to i64
+  %262 = urem i64 %259, %261
+  store i64 %262, ptr %17, align 8
+  %263 = load i64, ptr %21, align 8
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %274, label %265
 
-264:
-  %265 = trunc nuw i64 %254 to i32
-  %266 = shl nuw i32 1, %265
-  %267 = or i32 %266, %255
-  br label %268
+265:
+  %266 = load i64, ptr %22, align 8
+  %267 = add i64 %266, 1
+  %268 = icmp ult i64 %267, %263
+  %269 = select i1 %268, i64 %267, i64 0
+  store i64 %269, ptr %22, align 8
+  br i1 %268, label %270, label %404
 
-268:
-  %269 = phi i32 [ %255, %253 ], [ %267, %264 ]
-  %270 = add nuw nsw i64 %254, 1
-  %271 = icmp eq i64 %270, %252
-  br i1 %271, label %272, label %253
-
-272:
-  %273 = icmp eq i32 %269, 0
-  br i1 %273, label %292, label %274
+270:
+  %271 = load i64, ptr %4, align 8
+  %272 = load i32, ptr %13, align 8
+  %273 = zext i32 %272 to i64
+  br label %274
 
 274:
-  tail call void @lm_join(ptr noundef nonnull readonly %240, i32 noundef %269)
-  %275 = load i32, ptr %248, align 4
-  %276 = icmp eq i32 %275, 0
-  br i1 %276, label %292, label %277
+  %275 = phi i64 [ %273, %270 ], [ %261, %255 ]
+  %276 = phi i64 [ %271, %270 ], [ %257, %255 ]
+  %277 = icmp ult i64 %276, %275
+  br i1 %277, label %35, label %278
 
-277:
-  %278 = zext i32 %275 to i64
-  br label %279
+278:
+  store i64 0, ptr %4, align 8
+  %279 = load ptr, ptr %2, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 568
+  %281 = load ptr, ptr %280, align 8
+  %282 = load i64, ptr %18, align 8
+  %283 = load i64, ptr %20, align 8
+  %284 = load i64, ptr %15, align 8
+  %285 = load i64, ptr %19, align 8
+  store i64 0, ptr %19, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
+  %286 = load i32, ptr %23, align 4
+  %287 = icmp eq i32 %286, 0
+  br i1 %287, label %399, label %288
 
-279:
-  %280 = phi i64 [ 0, %277 ], [ %290, %289 ]
-  %281 = trunc nuw i64 %280 to i32
-  %282 = shl nuw i32 1, %281
-  %283 = and i32 %282, %269
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %289, label %285
+288:
+  %289 = load ptr, ptr %24, align 8
+  %290 = zext i32 %286 to i64
+  br label %293
 
-285:
-  %286 = getelementptr inbounds nuw ptr, ptr %247, i64 %280
-  %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 164
-  store i32 0, ptr %288, align 4
-  br label %289
+291:
+  %292 = icmp eq i32 %300, 0
+  br i1 %292, label %399, label %303
 
-289:
-  %290 = add nuw nsw i64 %280, 1
-  %291 = icmp eq i64 %290, %278
-  br i1 %291, label %292, label %279
-
-292:
-  %293 = phi i32 [ 0, %272 ], [ 1, %274 ], [ 1, %289 ], [ 0, %235 ], [ 0, %253 ], [ 0, %260 ]
-  %294 = or i32 %293, %237
-  %295 = add nuw nsw i64 %236, 1
-  %296 = load i32, ptr %23, align 4
-  %297 = zext i32 %296 to i64
-  %298 = icmp samesign ult i64 %295, %297
-  br i1 %298, label %235, label %299
-
-299:
-  %300 = icmp eq i32 %294, 0
-  br i1 %300, label %301, label %333
-
-301:
-  %302 = icmp eq i64 %214, 0
-  br i1 %302, label %303, label %305
+293:
+  %294 = phi i64 [ 0, %288 ], [ %301, %293 ]
+  %295 = phi i32 [ 0, %288 ], [ %300, %293 ]
+  %296 = getelementptr inbounds nuw ptr, ptr %289, i64 %294
+  %297 = load ptr, ptr %296, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 20
+  %299 = load i32, ptr %298, align 4
+  %300 = add i32 %299, %295
+  %301 = add nuw nsw i64 %294, 1
+  %302 = icmp eq i64 %301, %290
+  br i1 %302, label %291, label %293
 
 303:
-  %304 = icmp eq ptr %213, null
-  br i1 %304, label %336, label %328
-
-305:
-  %306 = icmp eq i64 %215, 0
-  br i1 %306, label %308, label %307
-
-307:
-  store i64 0, ptr %25, align 8
-  br label %333
-
-308:
-  %309 = load ptr, ptr %2, align 8
-  %310 = getelementptr inbounds nuw i8, ptr %309, i64 152
-  %311 = load i64, ptr %310, align 8
-  %312 = icmp eq i64 %216, %311
-  %313 = getelementptr inbounds nuw i8, ptr %309, i64 168
-  %314 = load i64, ptr %313, align 8
-  %315 = icmp eq i64 %314, %311
-  br i1 %315, label %318, label %316
-
-316:
-  store i64 %311, ptr %313, align 8
-  %317 = getelementptr inbounds nuw i8, ptr %309, i64 160
-  store i64 0, ptr %317, align 8
-  br label %318
-
-318:
-  br i1 %312, label %319, label %323
+  %304 = phi i64 [ %363, %360 ], [ 0, %291 ]
+  %305 = phi i32 [ %362, %360 ], [ 0, %291 ]
+  %306 = load ptr, ptr %24, align 8
+  %307 = getelementptr inbounds nuw ptr, ptr %306, i64 %304
+  %308 = load ptr, ptr %307, align 8
+  %309 = load ptr, ptr %308, align 8
+  %310 = getelementptr inbounds nuw i8, ptr %309, i64 16
+  %311 = load ptr, ptr %310, align 8
+  %312 = getelementptr inbounds nuw i8, ptr %308, i64 16
+  %313 = load i32, ptr %312, align 8
+  %314 = zext i32 %313 to i64
+  %315 = getelementptr inbounds nuw ptr, ptr %311, i64 %314
+  %316 = getelementptr inbounds nuw i8, ptr %308, i64 12
+  %317 = load i32, ptr %316, align 4
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %360, label %319
 
 319:
-  %320 = getelementptr inbounds nuw i8, ptr %309, i64 160
-  %321 = load i64, ptr %320, align 8
-  %322 = add i64 %321, %217
-  store i64 %322, ptr %320, align 8
-  br label %327
+  %320 = zext i32 %317 to i64
+  br label %321
 
-323:
-  %324 = load i64, ptr %25, align 8
-  %325 = add i64 %324, 1
-  store i64 %325, ptr %25, align 8
-  %326 = icmp ult i64 %325, 64
-  br i1 %326, label %333, label %327
-
-327:
-  store i64 0, ptr %25, align 8
-  br label %336
+321:
+  %322 = phi i64 [ 0, %319 ], [ %338, %336 ]
+  %323 = phi i32 [ 0, %319 ], [ %337, %336 ]
+  %324 = getelementptr inbounds nuw ptr, ptr %315, i64 %322
+  %325 = load ptr, ptr %324, align 8
+  %326 = getelementptr inbounds nuw i8, ptr %325, i64 164
+  %327 = load i32, ptr %326, align 4
+  switch i32 %327, label %360 [
+    i32 1, label %336
+    i32 2, label %328
+  ]
 
 328:
-  %329 = tail call i32 %213(ptr noundef nonnull %0)
-  %330 = icmp eq i32 %329, 1
-  br i1 %330, label %331, label %333
+  %329 = getelementptr inbounds nuw i8, ptr %325, i64 244
+  %330 = load i32, ptr %329, align 4
+  %331 = icmp eq i32 %330, 0
+  br i1 %331, label %332, label %360
 
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %332, align 8
+332:
+  %333 = trunc nuw i64 %322 to i32
+  %334 = shl nuw i32 1, %333
+  %335 = or i32 %334, %323
   br label %336
 
-333:
-  %334 = phi i32 [ %329, %328 ], [ 0, %323 ], [ 0, %307 ], [ 0, %299 ]
-  %335 = icmp eq i32 %334, 0
-  br i1 %335, label %26, label %336
-
 336:
-  %337 = phi i32 [ 3, %327 ], [ 11, %197 ], [ 1, %331 ], [ %83, %81 ], [ %67, %92 ], [ 6, %184 ], [ %334, %333 ], [ 8, %303 ]
-  ret i32 %337
+  %337 = phi i32 [ %323, %321 ], [ %335, %332 ]
+  %338 = add nuw nsw i64 %322, 1
+  %339 = icmp eq i64 %338, %320
+  br i1 %339, label %340, label %321
+
+340:
+  %341 = icmp eq i32 %337, 0
+  br i1 %341, label %360, label %342
+
+342:
+  tail call void @lm_join(ptr noundef nonnull readonly %308, i32 noundef %337)
+  %343 = load i32, ptr %316, align 4
+  %344 = icmp eq i32 %343, 0
+  br i1 %344, label %360, label %345
+
+345:
+  %346 = zext i32 %343 to i64
+  br label %347
+
+347:
+  %348 = phi i64 [ 0, %345 ], [ %358, %357 ]
+  %349 = trunc nuw i64 %348 to i32
+  %350 = shl nuw i32 1, %349
+  %351 = and i32 %350, %337
+  %352 = icmp eq i32 %351, 0
+  br i1 %352, label %357, label %353
+
+353:
+  %354 = getelementptr inbounds nuw ptr, ptr %315, i64 %348
+  %355 = load ptr, ptr %354, align 8
+  %356 = getelementptr inbounds nuw i8, ptr %355, i64 164
+  store i32 0, ptr %356, align 4
+  br label %357
+
+357:
+  %358 = add nuw nsw i64 %348, 1
+  %359 = icmp eq i64 %358, %346
+  br i1 %359, label %360, label %347
+
+360:
+  %361 = phi i32 [ 0, %340 ], [ 1, %342 ], [ 1, %357 ], [ 0, %303 ], [ 0, %321 ], [ 0, %328 ]
+  %362 = or i32 %361, %305
+  %363 = add nuw nsw i64 %304, 1
+  %364 = load i32, ptr %23, align 4
+  %365 = zext i32 %364 to i64
+  %366 = icmp samesign ult i64 %363, %365
+  br i1 %366, label %303, label %367
+
+367:
+  %368 = icmp eq i32 %362, 0
+  br i1 %368, label %369, label %401
+
+369:
+  %370 = icmp eq i64 %282, 0
+  br i1 %370, label %371, label %373
+
+371:
+  %372 = icmp eq ptr %281, null
+  br i1 %372, label %404, label %396
+
+373:
+  %374 = icmp eq i64 %283, 0
+  br i1 %374, label %376, label %375
+
+375:
+  store i64 0, ptr %25, align 8
+  br label %401
+
+376:
+  %377 = load ptr, ptr %2, align 8
+  %378 = getelementptr inbounds nuw i8, ptr %377, i64 152
+  %379 = load i64, ptr %378, align 8
+  %380 = icmp eq i64 %284, %379
+  %381 = getelementptr inbounds nuw i8, ptr %377, i64 168
+  %382 = load i64, ptr %381, align 8
+  %383 = icmp eq i64 %382, %379
+  br i1 %383, label %386, label %384
+
+384:
+  store i64 %379, ptr %381, align 8
+  %385 = getelementptr inbounds nuw i8, ptr %377, i64 160
+  store i64 0, ptr %385, align 8
+  br label %386
+
+386:
+  br i1 %380, label %387, label %391
+
+387:
+  %388 = getelementptr inbounds nuw i8, ptr %377, i64 160
+  %389 = load i64, ptr %388, align 8
+  %390 = add i64 %389, %285
+  store i64 %390, ptr %388, align 8
+  br label %395
+
+391:
+  %392 = load i64, ptr %25, align 8
+  %393 = add i64 %392, 1
+  store i64 %393, ptr %25, align 8
+  %394 = icmp ult i64 %393, 64
+  br i1 %394, label %401, label %395
+
+395:
+  store i64 0, ptr %25, align 8
+  br label %404
+
+396:
+  %397 = tail call i32 %281(ptr noundef nonnull %0)
+  %398 = icmp eq i32 %397, 1
+  br i1 %398, label %399, label %401
+
+399:
+  %400 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %400, align 8
+  br label %404
+
+401:
+  %402 = phi i32 [ %397, %396 ], [ 0, %391 ], [ 0, %375 ], [ 0, %367 ]
+  %403 = icmp eq i32 %402, 0
+  br i1 %403, label %26, label %404
+
+404:
+  %405 = phi i32 [ 3, %395 ], [ 11, %265 ], [ 1, %399 ], [ %111, %109 ], [ %95, %121 ], [ 6, %252 ], [ %402, %401 ], [ 8, %371 ]
+  ret i32 %405
 }
 
 define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
@@ -27547,320 +28585,334 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %35 = zext i32 %26 to i64
   %36 = getelementptr inbounds nuw i32, ptr %34, i64 %35
   store ptr %36, ptr %31, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %14, i64 592
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %44, label %40
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %42 = load i64, ptr %41, align 8
+  tail call void @count_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %42, i32 noundef %2, i32 noundef 0, i32 noundef %20)
+  %43 = load ptr, ptr %13, align 8
+  br label %44
+
+44:
+  %45 = phi ptr [ %43, %40 ], [ %14, %7 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %38 = load i64, ptr %37, align 8
-  %39 = add i64 %38, 1
-  store i64 %39, ptr %37, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, 1
+  store i64 %48, ptr %46, align 8
   store ptr %0, ptr %11, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %1, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 1, ptr %41, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 1, ptr %42, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 %4, ptr %43, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %48 = load i32, ptr %47, align 4
-  %49 = zext i32 %48 to i64
-  %50 = shl nuw nsw i64 %49, 28
-  %51 = load ptr, ptr %0, align 8
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %54 = load i64, ptr %53, align 8
-  %55 = sub i64 %52, %54
-  %56 = shl i64 %55, 37
-  %57 = or i64 %50, %46
-  %58 = or i64 %57, %56
-  store i64 %58, ptr %44, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %60 = or i64 %56, %50
-  %61 = or i64 %60, %39
-  %62 = or i64 %61, 288230376151711744
-  store i64 %62, ptr %59, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr null, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 528
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %82, label %67
+  %49 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 %4, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = shl nuw nsw i64 %58, 28
+  %60 = load ptr, ptr %0, align 8
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %45, i64 88
+  %63 = load i64, ptr %62, align 8
+  %64 = sub i64 %61, %63
+  %65 = shl i64 %64, 37
+  %66 = or i64 %59, %55
+  %67 = or i64 %66, %65
+  store i64 %67, ptr %53, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %69 = or i64 %65, %59
+  %70 = or i64 %69, %48
+  %71 = or i64 %70, 288230376151711744
+  store i64 %71, ptr %68, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr null, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %45, i64 528
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %91, label %76
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %65, i64 16
-  %69 = load ptr, ptr %68, align 8
-  %70 = load i64, ptr %65, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  %72 = load i64, ptr %71, align 8
-  %73 = urem i64 %70, %72
-  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %73
-  store i64 %62, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %76 = load ptr, ptr %75, align 8
-  %77 = load i64, ptr %65, align 8
-  %78 = add i64 %77, 1
-  store i64 %78, ptr %65, align 8
-  %79 = load i64, ptr %71, align 8
-  %80 = urem i64 %77, %79
-  %81 = getelementptr inbounds nuw i32, ptr %76, i64 %80
-  store i32 %1, ptr %81, align 4
-  br label %82
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %78 = load ptr, ptr %77, align 8
+  %79 = load i64, ptr %74, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  %81 = load i64, ptr %80, align 8
+  %82 = urem i64 %79, %81
+  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
+  store i64 %71, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %74, i64 24
+  %85 = load ptr, ptr %84, align 8
+  %86 = load i64, ptr %74, align 8
+  %87 = add i64 %86, 1
+  store i64 %87, ptr %74, align 8
+  %88 = load i64, ptr %80, align 8
+  %89 = urem i64 %86, %88
+  %90 = getelementptr inbounds nuw i32, ptr %85, i64 %89
+  store i32 %1, ptr %90, align 4
+  br label %91
 
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %14, i64 108
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %99, label %86
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %45, i64 108
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %108, label %95
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %88 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %93 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %95 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %96 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  br label %109
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %97 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %98 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %99 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %100 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %101 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %102 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %103 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %105 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  br label %118
 
-97:
-  %98 = mul i32 %129, %3
-  br label %99
+106:
+  %107 = mul i32 %138, %3
+  br label %108
 
-99:
-  %100 = phi ptr [ %14, %82 ], [ %127, %97 ]
-  %101 = phi i32 [ 0, %82 ], [ %98, %97 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %101, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
-  %102 = getelementptr inbounds nuw i8, ptr %100, i64 128
-  %103 = load i64, ptr %102, align 8
-  %104 = icmp eq i64 %103, 0
-  br i1 %104, label %140, label %105
+108:
+  %109 = phi ptr [ %45, %91 ], [ %136, %106 ]
+  %110 = phi i32 [ 0, %91 ], [ %107, %106 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %110, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
+  %111 = getelementptr inbounds nuw i8, ptr %109, i64 128
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %149, label %114
 
-105:
-  %106 = shl i32 %3, 2
-  %107 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %108 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  br label %132
+114:
+  %115 = shl i32 %3, 2
+  %116 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %117 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  br label %141
 
-109:
-  %110 = phi i64 [ 0, %86 ], [ %126, %124 ]
-  %111 = phi ptr [ %14, %86 ], [ %127, %124 ]
-  %112 = trunc nuw i64 %110 to i32
-  %113 = mul i32 %2, %112
+118:
+  %119 = phi i64 [ 0, %95 ], [ %135, %133 ]
+  %120 = phi ptr [ %45, %95 ], [ %136, %133 ]
+  %121 = trunc nuw i64 %119 to i32
+  %122 = mul i32 %2, %121
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %114 = getelementptr inbounds nuw i64, ptr %87, i64 %110
-  %115 = load i64, ptr %114, align 8
-  store i64 %115, ptr %12, align 8
-  store i32 %2, ptr %88, align 8
-  store i32 0, ptr %89, align 4
-  store i32 %112, ptr %90, align 8
-  store i32 0, ptr %91, align 4
-  %116 = zext i32 %113 to i64
-  %117 = getelementptr inbounds nuw i8, ptr %8, i64 %116
-  store ptr %117, ptr %92, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %111, i64 128
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %93, i8 0, i64 24, i1 false)
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp eq i64 %119, 0
-  br i1 %120, label %124, label %121
+  %123 = getelementptr inbounds nuw i64, ptr %96, i64 %119
+  %124 = load i64, ptr %123, align 8
+  store i64 %124, ptr %12, align 8
+  store i32 %2, ptr %97, align 8
+  store i32 0, ptr %98, align 4
+  store i32 %121, ptr %99, align 8
+  store i32 0, ptr %100, align 4
+  %125 = zext i32 %122 to i64
+  %126 = getelementptr inbounds nuw i8, ptr %8, i64 %125
+  store ptr %126, ptr %101, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %120, i64 128
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %102, i8 0, i64 24, i1 false)
+  %128 = load i64, ptr %127, align 8
+  %129 = icmp eq i64 %128, 0
+  br i1 %129, label %133, label %130
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %95, i64 %116
-  store ptr %122, ptr %93, align 8
-  %123 = getelementptr inbounds nuw i32, ptr %96, i64 %116
-  store ptr %123, ptr %94, align 8
-  br label %124
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %104, i64 %125
+  store ptr %131, ptr %102, align 8
+  %132 = getelementptr inbounds nuw i32, ptr %105, i64 %125
+  store ptr %132, ptr %103, align 8
+  br label %133
 
-124:
-  %125 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+133:
+  %134 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %126 = add nuw nsw i64 %110, 1
-  %127 = load ptr, ptr %13, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 108
-  %129 = load i32, ptr %128, align 4
-  %130 = zext i32 %129 to i64
-  %131 = icmp samesign ult i64 %126, %130
-  br i1 %131, label %109, label %97
+  %135 = add nuw nsw i64 %119, 1
+  %136 = load ptr, ptr %13, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 108
+  %138 = load i32, ptr %137, align 4
+  %139 = zext i32 %138 to i64
+  %140 = icmp samesign ult i64 %135, %139
+  br i1 %140, label %118, label %106
 
-132:
-  %133 = phi ptr [ %100, %105 ], [ %235, %234 ]
-  %134 = phi i64 [ 0, %105 ], [ %236, %234 ]
-  %135 = getelementptr inbounds nuw i8, ptr %133, i64 108
-  %136 = load i32, ptr %135, align 4
-  %137 = mul i32 %106, %136
-  %138 = zext i32 %137 to i64
-  %139 = icmp samesign ult i64 %134, %138
-  br i1 %139, label %214, label %140
+141:
+  %142 = phi ptr [ %109, %114 ], [ %244, %243 ]
+  %143 = phi i64 [ 0, %114 ], [ %245, %243 ]
+  %144 = getelementptr inbounds nuw i8, ptr %142, i64 108
+  %145 = load i32, ptr %144, align 4
+  %146 = mul i32 %115, %145
+  %147 = zext i32 %146 to i64
+  %148 = icmp samesign ult i64 %143, %147
+  br i1 %148, label %223, label %149
 
-140:
-  %141 = phi ptr [ %100, %99 ], [ %235, %234 ], [ %133, %132 ]
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
-  %143 = getelementptr inbounds nuw i8, ptr %141, i64 108
-  %144 = load i32, ptr %143, align 4
-  %145 = icmp eq i32 %144, 0
-  br i1 %145, label %203, label %146
-
-146:
-  %147 = icmp eq i32 %3, 0
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %149 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %150 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %151 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %153 = zext i32 %144 to i64
-  %154 = zext i32 %3 to i64
-  br label %155
+149:
+  %150 = phi ptr [ %109, %108 ], [ %244, %243 ], [ %142, %141 ]
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 128
+  %152 = getelementptr inbounds nuw i8, ptr %150, i64 108
+  %153 = load i32, ptr %152, align 4
+  %154 = icmp eq i32 %153, 0
+  br i1 %154, label %212, label %155
 
 155:
-  %156 = phi i64 [ 0, %146 ], [ %164, %163 ]
-  br i1 %147, label %163, label %157
+  %156 = icmp eq i32 %3, 0
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %158 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %159 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %160 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %162 = zext i32 %153 to i64
+  %163 = zext i32 %3 to i64
+  br label %164
 
-157:
-  %158 = trunc nuw i64 %156 to i32
-  %159 = mul i32 %3, %158
-  %160 = getelementptr inbounds nuw i32, ptr %148, i64 %156
-  %161 = getelementptr inbounds nuw i32, ptr %150, i64 %156
-  %162 = getelementptr inbounds nuw i32, ptr %152, i64 %156
-  br label %166
-
-163:
-  %164 = add nuw nsw i64 %156, 1
-  %165 = icmp eq i64 %164, %153
-  br i1 %165, label %203, label %155
+164:
+  %165 = phi i64 [ 0, %155 ], [ %173, %172 ]
+  br i1 %156, label %172, label %166
 
 166:
-  %167 = phi i64 [ 0, %157 ], [ %201, %200 ]
-  %168 = trunc nuw i64 %167 to i32
-  %169 = add i32 %159, %168
-  %170 = shl i32 %169, 2
-  %171 = add i32 %5, %168
-  %172 = zext i32 %171 to i64
-  %173 = getelementptr inbounds nuw [64 x i32], ptr %160, i64 %172
-  %174 = zext i32 %170 to i64
-  %175 = getelementptr inbounds nuw i8, ptr %9, i64 %174
-  %176 = load i32, ptr %175, align 4
-  store i32 %176, ptr %173, align 4
-  %177 = load i64, ptr %142, align 8
-  %178 = icmp eq i64 %177, 0
-  br i1 %178, label %200, label %179
+  %167 = trunc nuw i64 %165 to i32
+  %168 = mul i32 %3, %167
+  %169 = getelementptr inbounds nuw i32, ptr %157, i64 %165
+  %170 = getelementptr inbounds nuw i32, ptr %159, i64 %165
+  %171 = getelementptr inbounds nuw i32, ptr %161, i64 %165
+  br label %175
 
-179:
-  %180 = getelementptr inbounds nuw i8, ptr %149, i64 %174
-  %181 = load i32, ptr %180, align 4
-  %182 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %172
-  store i32 %181, ptr %182, align 4
-  br label %185
+172:
+  %173 = add nuw nsw i64 %165, 1
+  %174 = icmp eq i64 %173, %162
+  br i1 %174, label %212, label %164
 
-183:
-  %184 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %172
-  store i32 %195, ptr %184, align 4
-  br label %200
+175:
+  %176 = phi i64 [ 0, %166 ], [ %210, %209 ]
+  %177 = trunc nuw i64 %176 to i32
+  %178 = add i32 %168, %177
+  %179 = shl i32 %178, 2
+  %180 = add i32 %5, %177
+  %181 = zext i32 %180 to i64
+  %182 = getelementptr inbounds nuw [64 x i32], ptr %169, i64 %181
+  %183 = zext i32 %179 to i64
+  %184 = getelementptr inbounds nuw i8, ptr %9, i64 %183
+  %185 = load i32, ptr %184, align 4
+  store i32 %185, ptr %182, align 4
+  %186 = load i64, ptr %151, align 8
+  %187 = icmp eq i64 %186, 0
+  br i1 %187, label %209, label %188
 
-185:
-  %186 = phi i64 [ 0, %179 ], [ %196, %194 ]
-  %187 = or disjoint i64 %186, %174
-  %188 = getelementptr inbounds nuw i8, ptr %149, i64 %187
-  %189 = load i8, ptr %188, align 1
-  %190 = icmp eq i8 %189, 0
-  br i1 %190, label %194, label %191
-
-191:
-  %192 = getelementptr inbounds nuw i32, ptr %151, i64 %187
-  %193 = load i32, ptr %192, align 4
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %158, i64 %183
+  %190 = load i32, ptr %189, align 4
+  %191 = getelementptr inbounds nuw [64 x i32], ptr %170, i64 %181
+  store i32 %190, ptr %191, align 4
   br label %194
 
+192:
+  %193 = getelementptr inbounds nuw [64 x i32], ptr %171, i64 %181
+  store i32 %204, ptr %193, align 4
+  br label %209
+
 194:
-  %195 = phi i32 [ %193, %191 ], [ 0, %185 ]
-  %196 = add nuw nsw i64 %186, 1
-  %197 = icmp samesign ult i64 %186, 3
-  %198 = icmp eq i32 %195, 0
-  %199 = select i1 %197, i1 %198, i1 false
-  br i1 %199, label %185, label %183
+  %195 = phi i64 [ 0, %188 ], [ %205, %203 ]
+  %196 = or disjoint i64 %195, %183
+  %197 = getelementptr inbounds nuw i8, ptr %158, i64 %196
+  %198 = load i8, ptr %197, align 1
+  %199 = icmp eq i8 %198, 0
+  br i1 %199, label %203, label %200
 
 200:
-  %201 = add nuw nsw i64 %167, 1
-  %202 = icmp eq i64 %201, %154
-  br i1 %202, label %163, label %166
+  %201 = getelementptr inbounds nuw i32, ptr %160, i64 %196
+  %202 = load i32, ptr %201, align 4
+  br label %203
 
 203:
-  %204 = load i64, ptr %142, align 8
-  %205 = icmp eq i64 %204, 0
-  br i1 %205, label %206, label %240
+  %204 = phi i32 [ %202, %200 ], [ 0, %194 ]
+  %205 = add nuw nsw i64 %195, 1
+  %206 = icmp samesign ult i64 %195, 3
+  %207 = icmp eq i32 %204, 0
+  %208 = select i1 %206, i1 %207, i1 false
+  br i1 %208, label %194, label %192
 
-206:
-  %207 = load i32, ptr %143, align 4
-  %208 = shl i32 %3, 2
-  %209 = mul i32 %208, %207
-  %210 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %211 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %212 = zext i32 %209 to i64
-  %213 = icmp eq i32 %209, 0
-  br i1 %213, label %240, label %241
+209:
+  %210 = add nuw nsw i64 %176, 1
+  %211 = icmp eq i64 %210, %163
+  br i1 %211, label %172, label %175
 
-214:
-  %215 = getelementptr inbounds nuw i8, ptr %107, i64 %134
-  %216 = load i8, ptr %215, align 1
-  %217 = icmp eq i8 %216, 0
-  br i1 %217, label %234, label %218
+212:
+  %213 = load i64, ptr %151, align 8
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %215, label %249
 
-218:
-  %219 = trunc nuw i64 %134 to i32
-  %220 = and i32 %219, 3
-  %221 = icmp eq i32 %220, 0
-  br i1 %221, label %228, label %222
+215:
+  %216 = load i32, ptr %152, align 4
+  %217 = shl i32 %3, 2
+  %218 = mul i32 %217, %216
+  %219 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %220 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %221 = zext i32 %218 to i64
+  %222 = icmp eq i32 %218, 0
+  br i1 %222, label %249, label %250
 
-222:
-  %223 = add nuw nsw i64 %134, 4294967295
-  %224 = and i64 %223, 4294967295
-  %225 = getelementptr inbounds nuw i8, ptr %107, i64 %224
-  %226 = load i8, ptr %225, align 1
-  %227 = icmp eq i8 %226, 0
-  br i1 %227, label %228, label %234
+223:
+  %224 = getelementptr inbounds nuw i8, ptr %116, i64 %143
+  %225 = load i8, ptr %224, align 1
+  %226 = icmp eq i8 %225, 0
+  br i1 %226, label %243, label %227
 
-228:
-  %229 = getelementptr inbounds nuw i32, ptr %108, i64 %134
-  %230 = load i32, ptr %229, align 4
-  %231 = udiv i32 %219, %106
-  %232 = call fastcc i32 @received(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %230, i32 noundef %231)
-  store i32 %232, ptr %229, align 4
-  %233 = load ptr, ptr %13, align 8
-  br label %234
+227:
+  %228 = trunc nuw i64 %143 to i32
+  %229 = and i32 %228, 3
+  %230 = icmp eq i32 %229, 0
+  br i1 %230, label %237, label %231
 
-234:
-  %235 = phi ptr [ %133, %214 ], [ %133, %222 ], [ %233, %228 ]
-  %236 = add nuw nsw i64 %134, 1
-  %237 = getelementptr inbounds nuw i8, ptr %235, i64 128
-  %238 = load i64, ptr %237, align 8
-  %239 = icmp eq i64 %238, 0
-  br i1 %239, label %140, label %132
+231:
+  %232 = add nuw nsw i64 %143, 4294967295
+  %233 = and i64 %232, 4294967295
+  %234 = getelementptr inbounds nuw i8, ptr %116, i64 %233
+  %235 = load i8, ptr %234, align 1
+  %236 = icmp eq i8 %235, 0
+  br i1 %236, label %237, label %243
 
-240:
+237:
+  %238 = getelementptr inbounds nuw i32, ptr %117, i64 %143
+  %239 = load i32, ptr %238, align 4
+  %240 = udiv i32 %228, %115
+  %241 = call fastcc i32 @received(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %239, i32 noundef %240)
+  store i32 %241, ptr %238, align 4
+  %242 = load ptr, ptr %13, align 8
+  br label %243
+
+243:
+  %244 = phi ptr [ %142, %223 ], [ %142, %231 ], [ %242, %237 ]
+  %245 = add nuw nsw i64 %143, 1
+  %246 = getelementptr inbounds nuw i8, ptr %244, i64 128
+  %247 = load i64, ptr %246, align 8
+  %248 = icmp eq i64 %247, 0
+  br i1 %248, label %149, label %141
+
+249:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   ret void
 
-241:
-  %242 = phi i64 [ %248, %247 ], [ 0, %206 ]
-  %243 = getelementptr inbounds nuw i8, ptr %210, i64 %242
-  %244 = load i8, ptr %243, align 1
-  %245 = icmp eq i8 %244, 0
-  br i1 %245, label %247, label %246
+250:
+  %251 = phi i64 [ %257, %256 ], [ 0, %215 ]
+  %252 = getelementptr inbounds nuw i8, ptr %219, i64 %251
+  %253 = load i8, ptr %252, align 1
+  %254 = icmp eq i8 %253, 0
+  br i1 %254, label %256, label %255
 
-246:
-  store i32 2, ptr %211, align 8
-  br label %247
+255:
+  store i32 2, ptr %220, align 8
+  br label %256
 
-247:
-  %248 = add nuw nsw i64 %242, 1
-  %249 = icmp eq i64 %248, %212
-  br i1 %249, label %240, label %241
+256:
+  %257 = add nuw nsw i64 %251, 1
+  %258 = icmp eq i64 %257, %221
+  br i1 %258, label %249, label %250
 }
 
 define internal fastcc i32 @received(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
@@ -28859,388 +29911,404 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %40 = getelementptr inbounds nuw i32, ptr %38, i64 %39
   store ptr %40, ptr %35, align 8
   %41 = icmp eq i64 %2, 0
-  br i1 %41, label %82, label %42
+  br i1 %41, label %87, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %44 = zext i32 %3 to i64
-  %45 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %44
-  %46 = add i32 %3, 1
-  %47 = zext i32 %46 to i64
-  %48 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %47
-  %49 = add i32 %3, 2
-  %50 = zext i32 %49 to i64
-  %51 = getelementptr inbounds nuw [64 x i32], ptr %43, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %56 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %58 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %59 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %61 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %62 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %63 = shl i32 %6, 2
-  %64 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %65 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %66 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %67 = icmp eq i32 %5, 0
-  %68 = lshr i32 %63, 4
-  %69 = icmp eq i32 %68, 0
-  %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %72 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %73 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %77 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %78 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %79 = zext nneg i32 %68 to i64
-  %80 = icmp eq i32 %30, 0
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %83
+  %43 = shl i32 %5, 2
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %45 = zext i32 %3 to i64
+  %46 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %45
+  %47 = add i32 %3, 1
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %48
+  %50 = add i32 %3, 2
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %51
+  %53 = mul i32 %43, %6
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %64 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %65 = zext i32 %53 to i64
+  %66 = shl i32 %30, 2
+  %67 = zext i32 %66 to i64
+  %68 = shl i32 %6, 2
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %72 = icmp eq i32 %5, 0
+  %73 = lshr i32 %68, 4
+  %74 = icmp eq i32 %73, 0
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %82 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %84 = zext nneg i32 %73 to i64
+  %85 = icmp eq i32 %30, 0
+  %86 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %88
 
-82:
+87:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-83:
-  %84 = phi i64 [ %2, %42 ], [ %295, %293 ]
-  %85 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %84, i1 true)
-  %86 = trunc nuw nsw i64 %85 to i32
-  %87 = getelementptr inbounds nuw i32, ptr %45, i64 %85
-  %88 = load i32, ptr %87, align 4
-  %89 = getelementptr inbounds nuw i32, ptr %48, i64 %85
-  %90 = load i32, ptr %89, align 4
-  %91 = zext i32 %90 to i64
-  %92 = getelementptr inbounds nuw i32, ptr %51, i64 %85
+88:
+  %89 = phi i64 [ %2, %42 ], [ %305, %303 ]
+  %90 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
+  %91 = trunc nuw nsw i64 %90 to i32
+  %92 = getelementptr inbounds nuw i32, ptr %46, i64 %90
   %93 = load i32, ptr %92, align 4
-  %94 = zext i32 %93 to i64
-  %95 = shl nuw i64 %94, 32
-  %96 = or disjoint i64 %95, %91
-  %97 = lshr i32 %88, 16
-  %98 = icmp eq i32 %97, 0
-  %99 = shl nuw i64 1, %85
-  br i1 %98, label %102, label %100
+  %94 = getelementptr inbounds nuw i32, ptr %49, i64 %90
+  %95 = load i32, ptr %94, align 4
+  %96 = zext i32 %95 to i64
+  %97 = getelementptr inbounds nuw i32, ptr %52, i64 %90
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  %100 = shl nuw i64 %99, 32
+  %101 = or disjoint i64 %100, %96
+  %102 = lshr i32 %93, 16
+  %103 = icmp eq i32 %102, 0
+  %104 = shl nuw i64 1, %90
+  br i1 %103, label %107, label %105
 
-100:
-  %101 = zext nneg i32 %97 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 25, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %102
-
-102:
-  %103 = lshr i64 %94, 29
-  %104 = lshr i64 %94, 17
-  %105 = and i64 %96, 2297328394389471232
-  %106 = icmp eq i64 %105, 70368744177664
-  br i1 %106, label %108, label %107
+105:
+  %106 = zext nneg i32 %102 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 25, i64 noundef %106, i64 noundef 0, i64 noundef 0)
+  br label %107
 
 107:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 22, i64 noundef %96, i64 noundef 0, i64 noundef 0)
-  br label %293
-
-108:
-  %109 = trunc nuw nsw i64 %103 to i32
-  %110 = and i32 %109, 5
-  switch i32 %110, label %111 [
-    i32 4, label %112
-    i32 0, label %112
-  ]
-
-111:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 23, i64 noundef %103, i64 noundef %96, i64 noundef 0)
-  br label %293
+  %108 = lshr i64 %99, 29
+  %109 = lshr i64 %99, 17
+  %110 = and i64 %101, 2297328394389471232
+  %111 = icmp eq i64 %110, 70368744177664
+  br i1 %111, label %113, label %112
 
 112:
-  %113 = shl i32 %90, 4
-  %114 = and i32 %113, 262128
-  %115 = lshr i32 %90, 12
-  %116 = and i32 %115, 262128
-  %117 = shl i32 %93, 4
-  %118 = and i32 %117, 262128
-  %119 = icmp eq i64 %103, 2
-  %120 = select i1 %119, i32 7, i32 0
-  %121 = icmp eq i64 %103, 4
-  %122 = select i1 %121, i32 3, i32 %120
-  %123 = icmp eq i64 %103, 6
-  %124 = select i1 %123, i32 1, i32 %122
-  %125 = shl nuw nsw i32 %124, 4
-  %126 = add nuw nsw i32 %125, 16
-  %127 = shl nuw nsw i32 %126, 3
-  %128 = zext nneg i32 %127 to i64
-  %129 = and i64 %94, 1966080
-  %130 = icmp eq i64 %129, 0
-  br i1 %130, label %131, label %139
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 22, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %303
 
-131:
-  %132 = lshr i32 %113, 7
-  %133 = and i32 %124, %132
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %139
+113:
+  %114 = trunc nuw nsw i64 %108 to i32
+  %115 = and i32 %114, 5
+  switch i32 %115, label %116 [
+    i32 4, label %117
+    i32 0, label %117
+  ]
 
-135:
-  %136 = icmp eq i32 %124, 0
-  %137 = select i1 %136, i32 %116, i32 16
-  %138 = and i32 %88, 65535
-  br label %142
+116:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 23, i64 noundef %108, i64 noundef %101, i64 noundef 0)
+  br label %303
 
-139:
-  %140 = zext nneg i32 %114 to i64
-  %141 = and i64 %104, 7
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 24, i64 noundef %140, i64 noundef %141, i64 noundef %128)
-  br label %293
+117:
+  %118 = shl i32 %95, 4
+  %119 = and i32 %118, 262128
+  %120 = lshr i32 %95, 12
+  %121 = and i32 %120, 262128
+  %122 = shl i32 %98, 4
+  %123 = and i32 %122, 262128
+  %124 = icmp eq i64 %108, 2
+  %125 = select i1 %124, i32 7, i32 0
+  %126 = icmp eq i64 %108, 4
+  %127 = select i1 %126, i32 3, i32 %125
+  %128 = icmp eq i64 %108, 6
+  %129 = select i1 %128, i32 1, i32 %127
+  %130 = shl nuw nsw i32 %129, 4
+  %131 = add nuw nsw i32 %130, 16
+  %132 = shl nuw nsw i32 %131, 3
+  %133 = zext nneg i32 %132 to i64
+  %134 = and i64 %99, 1966080
+  %135 = icmp eq i64 %134, 0
+  br i1 %135, label %136, label %144
 
-142:
-  %143 = phi i32 [ 0, %135 ], [ %291, %290 ]
-  %144 = icmp eq i32 %143, 0
-  br i1 %144, label %167, label %145
+136:
+  %137 = lshr i32 %118, 7
+  %138 = and i32 %129, %137
+  %139 = icmp eq i32 %138, 0
+  br i1 %139, label %140, label %144
 
-145:
-  %146 = load ptr, ptr %0, align 8
-  %147 = load ptr, ptr %52, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = xor i32 %149, 1
-  %151 = getelementptr inbounds nuw i8, ptr %146, i64 12
-  %152 = load i32, ptr %151, align 4
-  %153 = icmp ult i32 %150, %152
-  br i1 %153, label %154, label %163
+140:
+  %141 = icmp eq i32 %129, 0
+  %142 = select i1 %141, i32 %121, i32 16
+  %143 = and i32 %93, 65535
+  br label %147
 
-154:
-  %155 = getelementptr inbounds nuw i8, ptr %146, i64 24
-  %156 = load ptr, ptr %155, align 8
-  %157 = zext i32 %150 to i64
-  %158 = getelementptr inbounds nuw ptr, ptr %156, i64 %157
-  %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 20
-  %161 = load i32, ptr %160, align 4
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %163, label %172
+144:
+  %145 = zext nneg i32 %119 to i64
+  %146 = and i64 %109, 7
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 24, i64 noundef %145, i64 noundef %146, i64 noundef %133)
+  br label %303
 
-163:
-  %164 = load i64, ptr %53, align 8
-  %165 = zext i32 %149 to i64
-  %166 = zext i32 %152 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %164, i32 noundef 28, i64 noundef %165, i64 noundef %166, i64 noundef 0)
-  br label %290
+147:
+  %148 = phi i32 [ 0, %140 ], [ %301, %300 ]
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %172, label %150
 
-167:
-  %168 = load ptr, ptr %52, align 8
-  %169 = icmp eq ptr %168, null
-  br i1 %169, label %290, label %170
+150:
+  %151 = load ptr, ptr %0, align 8
+  %152 = load ptr, ptr %54, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %154 = load i32, ptr %153, align 8
+  %155 = xor i32 %154, 1
+  %156 = getelementptr inbounds nuw i8, ptr %151, i64 12
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp ult i32 %155, %157
+  br i1 %158, label %159, label %168
 
-170:
-  %171 = load ptr, ptr %0, align 8
-  br label %172
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %161 = load ptr, ptr %160, align 8
+  %162 = zext i32 %155 to i64
+  %163 = getelementptr inbounds nuw ptr, ptr %161, i64 %162
+  %164 = load ptr, ptr %163, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 20
+  %166 = load i32, ptr %165, align 4
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %168, label %177
+
+168:
+  %169 = load i64, ptr %55, align 8
+  %170 = zext i32 %154 to i64
+  %171 = zext i32 %157 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 28, i64 noundef %170, i64 noundef %171, i64 noundef 0)
+  br label %300
 
 172:
-  %173 = phi ptr [ %171, %170 ], [ %146, %154 ]
-  %174 = phi ptr [ %168, %170 ], [ %159, %154 ]
+  %173 = load ptr, ptr %54, align 8
+  %174 = icmp eq ptr %173, null
+  br i1 %174, label %300, label %175
+
+175:
+  %176 = load ptr, ptr %0, align 8
+  br label %177
+
+177:
+  %178 = phi ptr [ %176, %175 ], [ %151, %159 ]
+  %179 = phi ptr [ %173, %175 ], [ %164, %159 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 912
-  %176 = load ptr, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 24
-  %178 = load ptr, ptr %177, align 8
-  %179 = zext i1 %144 to i32
-  %180 = load i32, ptr %54, align 4
-  %181 = add i32 %180, %179
-  store i32 %181, ptr %54, align 4
-  %182 = zext i32 %181 to i64
-  %183 = load i32, ptr %55, align 4
-  %184 = getelementptr inbounds nuw i8, ptr %173, i64 120
-  %185 = load ptr, ptr %184, align 8
-  %186 = zext i32 %183 to i64
-  %187 = getelementptr inbounds nuw i8, ptr %173, i64 112
-  %188 = load i64, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %173, i64 8
-  %190 = load i32, ptr %189, align 8
-  %191 = zext i32 %190 to i64
-  %192 = mul i64 %188, %191
-  %193 = add i64 %192, 3
-  %194 = mul i64 %193, %186
-  %195 = getelementptr inbounds nuw i64, ptr %185, i64 %194
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 24
-  %197 = mul nuw nsw i64 %191, 80
-  %198 = getelementptr inbounds nuw i8, ptr %196, i64 %197
-  %199 = getelementptr inbounds nuw i64, ptr %198, i64 %186
-  store i64 %182, ptr %199, align 8
-  %200 = shl nuw nsw i64 %186, 28
-  %201 = load i64, ptr %173, align 8
-  %202 = load ptr, ptr %17, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 88
-  %204 = load i64, ptr %203, align 8
-  %205 = sub i64 %201, %204
-  %206 = shl i64 %205, 37
-  %207 = or i64 %200, %206
-  %208 = or i64 %207, %182
-  %209 = or i64 %208, 1152921504606846976
-  %210 = getelementptr inbounds nuw i8, ptr %202, i64 528
-  %211 = load ptr, ptr %210, align 8
-  %212 = icmp eq ptr %211, null
-  br i1 %212, label %228, label %213
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 912
+  %181 = load ptr, ptr %180, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
+  %183 = load ptr, ptr %182, align 8
+  %184 = zext i1 %149 to i32
+  %185 = load i32, ptr %56, align 4
+  %186 = add i32 %185, %184
+  store i32 %186, ptr %56, align 4
+  %187 = zext i32 %186 to i64
+  %188 = load i32, ptr %57, align 4
+  %189 = getelementptr inbounds nuw i8, ptr %178, i64 120
+  %190 = load ptr, ptr %189, align 8
+  %191 = zext i32 %188 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %178, i64 112
+  %193 = load i64, ptr %192, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  %195 = load i32, ptr %194, align 8
+  %196 = zext i32 %195 to i64
+  %197 = mul i64 %193, %196
+  %198 = add i64 %197, 3
+  %199 = mul i64 %198, %191
+  %200 = getelementptr inbounds nuw i64, ptr %190, i64 %199
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
+  %202 = mul nuw nsw i64 %196, 80
+  %203 = getelementptr inbounds nuw i8, ptr %201, i64 %202
+  %204 = getelementptr inbounds nuw i64, ptr %203, i64 %191
+  store i64 %187, ptr %204, align 8
+  %205 = shl nuw nsw i64 %191, 28
+  %206 = load i64, ptr %178, align 8
+  %207 = load ptr, ptr %17, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 88
+  %209 = load i64, ptr %208, align 8
+  %210 = sub i64 %206, %209
+  %211 = shl i64 %210, 37
+  %212 = or i64 %205, %211
+  %213 = or i64 %212, %187
+  %214 = or i64 %213, 1152921504606846976
+  %215 = getelementptr inbounds nuw i8, ptr %207, i64 528
+  %216 = load ptr, ptr %215, align 8
+  %217 = icmp eq ptr %216, null
+  br i1 %217, label %233, label %218
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %211, i64 16
-  %215 = load ptr, ptr %214, align 8
-  %216 = load i64, ptr %211, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %211, i64 8
-  %218 = load i64, ptr %217, align 8
-  %219 = urem i64 %216, %218
-  %220 = getelementptr inbounds nuw i64, ptr %215, i64 %219
-  store i64 %209, ptr %220, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %211, i64 24
-  %222 = load ptr, ptr %221, align 8
-  %223 = load i64, ptr %211, align 8
-  %224 = add i64 %223, 1
-  store i64 %224, ptr %211, align 8
-  %225 = load i64, ptr %217, align 8
-  %226 = urem i64 %223, %225
-  %227 = getelementptr inbounds nuw i32, ptr %222, i64 %226
-  store i32 %1, ptr %227, align 4
-  br label %228
+218:
+  %219 = getelementptr inbounds nuw i8, ptr %216, i64 16
+  %220 = load ptr, ptr %219, align 8
+  %221 = load i64, ptr %216, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %216, i64 8
+  %223 = load i64, ptr %222, align 8
+  %224 = urem i64 %221, %223
+  %225 = getelementptr inbounds nuw i64, ptr %220, i64 %224
+  store i64 %214, ptr %225, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %216, i64 24
+  %227 = load ptr, ptr %226, align 8
+  %228 = load i64, ptr %216, align 8
+  %229 = add i64 %228, 1
+  store i64 %229, ptr %216, align 8
+  %230 = load i64, ptr %222, align 8
+  %231 = urem i64 %228, %230
+  %232 = getelementptr inbounds nuw i32, ptr %227, i64 %231
+  store i32 %1, ptr %232, align 4
+  br label %233
 
-228:
+233:
   store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %56, align 8
-  store i32 5, ptr %57, align 4
-  store i32 2, ptr %58, align 8
-  store i32 1, ptr %59, align 4
-  store i64 %209, ptr %60, align 8
-  store i64 %209, ptr %61, align 8
-  store ptr %178, ptr %62, align 8
+  store i32 %1, ptr %58, align 8
+  store i32 5, ptr %59, align 4
+  store i32 2, ptr %60, align 8
+  store i32 1, ptr %61, align 4
+  store i64 %214, ptr %62, align 8
+  store i64 %214, ptr %63, align 8
+  store ptr %183, ptr %64, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %207, i64 592
+  %235 = load ptr, ptr %234, align 8
+  %236 = icmp eq ptr %235, null
+  br i1 %236, label %238, label %237
+
+237:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %65, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %104, i64 noundef %67, i32 noundef 1)
+  br label %238
+
+238:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
-  store i32 1, ptr %64, align 4
-  store i32 1, ptr %65, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  store ptr %229, ptr %66, align 8
-  br i1 %67, label %282, label %230
+  store i32 1, ptr %69, align 4
+  store i32 1, ptr %70, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  store ptr %239, ptr %71, align 8
+  br i1 %72, label %292, label %240
 
-230:
-  %231 = getelementptr inbounds nuw i8, ptr %174, i64 32
-  br label %232
-
-232:
-  %233 = phi i32 [ 0, %230 ], [ %243, %242 ]
-  br i1 %69, label %242, label %234
-
-234:
-  %235 = lshr i32 %233, 3
-  %236 = and i32 %233, 7
-  %237 = mul i32 %233, %63
-  %238 = mul i32 %235, %118
-  %239 = add i32 %238, %113
-  %240 = mul nuw nsw i32 %236, %126
-  %241 = add i32 %239, %240
-  br label %245
+240:
+  %241 = getelementptr inbounds nuw i8, ptr %179, i64 32
+  br label %242
 
 242:
-  %243 = add nuw i32 %233, 1
-  %244 = icmp eq i32 %243, %5
-  br i1 %244, label %282, label %232
+  %243 = phi i32 [ 0, %240 ], [ %253, %252 ]
+  br i1 %74, label %252, label %244
 
-245:
-  %246 = phi i64 [ 0, %234 ], [ %280, %279 ]
-  %247 = trunc i64 %246 to i32
-  %248 = mul i32 %137, %247
-  %249 = add i32 %241, %248
-  %250 = and i32 %249, 262128
-  %251 = lshr i32 %249, 7
-  %252 = and i32 %251, %124
-  %253 = shl nuw nsw i32 %252, 4
-  %254 = xor i32 %253, %250
-  %255 = zext nneg i32 %254 to i64
-  %256 = shl i32 %247, 4
-  %257 = add i32 %256, %237
+244:
+  %245 = lshr i32 %243, 3
+  %246 = and i32 %243, 7
+  %247 = mul i32 %243, %68
+  %248 = mul i32 %245, %123
+  %249 = add i32 %248, %118
+  %250 = mul nuw nsw i32 %246, %131
+  %251 = add i32 %249, %250
+  br label %255
+
+252:
+  %253 = add nuw i32 %243, 1
+  %254 = icmp eq i32 %253, %5
+  br i1 %254, label %292, label %242
+
+255:
+  %256 = phi i64 [ 0, %244 ], [ %290, %289 ]
+  %257 = trunc i64 %256 to i32
+  %258 = mul i32 %142, %257
+  %259 = add i32 %251, %258
+  %260 = and i32 %259, 262128
+  %261 = lshr i32 %259, 7
+  %262 = and i32 %261, %129
+  %263 = shl nuw nsw i32 %262, 4
+  %264 = xor i32 %263, %260
+  %265 = zext nneg i32 %264 to i64
+  %266 = shl i32 %257, 4
+  %267 = add i32 %266, %247
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %255, ptr %12, align 8
-  store i32 16, ptr %70, align 8
-  store i32 0, ptr %71, align 4
-  store i32 %86, ptr %72, align 8
-  store i32 0, ptr %73, align 4
-  %258 = zext i32 %257 to i64
-  %259 = getelementptr inbounds nuw i8, ptr %13, i64 %258
-  store ptr %259, ptr %74, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %75, i8 0, i64 24, i1 false)
-  %260 = load ptr, ptr %16, align 8
-  %261 = getelementptr inbounds nuw i8, ptr %260, i64 16
-  %262 = load ptr, ptr %261, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 128
-  %264 = load i64, ptr %263, align 8
-  %265 = icmp eq i64 %264, 0
-  br i1 %265, label %269, label %266
+  store i64 %265, ptr %12, align 8
+  store i32 16, ptr %75, align 8
+  store i32 0, ptr %76, align 4
+  store i32 %91, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  %268 = zext i32 %267 to i64
+  %269 = getelementptr inbounds nuw i8, ptr %13, i64 %268
+  store ptr %269, ptr %79, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
+  %270 = load ptr, ptr %16, align 8
+  %271 = getelementptr inbounds nuw i8, ptr %270, i64 16
+  %272 = load ptr, ptr %271, align 8
+  %273 = getelementptr inbounds nuw i8, ptr %272, i64 128
+  %274 = load i64, ptr %273, align 8
+  %275 = icmp eq i64 %274, 0
+  br i1 %275, label %279, label %276
 
-266:
-  %267 = getelementptr inbounds nuw i8, ptr %77, i64 %258
-  store ptr %267, ptr %75, align 8
-  %268 = getelementptr inbounds nuw i32, ptr %78, i64 %258
-  store ptr %268, ptr %76, align 8
-  br label %269
-
-269:
-  %270 = add nuw nsw i64 %255, 16
-  %271 = load i64, ptr %231, align 8
-  %272 = icmp ugt i64 %270, %271
-  br i1 %272, label %275, label %273
-
-273:
-  %274 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %279
-
-275:
-  %276 = load i64, ptr %229, align 8
-  %277 = add i64 %276, %255
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %86, i64 noundef %277, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %259, i8 0, i64 16, i1 false)
-  %278 = getelementptr inbounds nuw i8, ptr %77, i64 %258
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %278, i8 0, i64 16, i1 false)
+276:
+  %277 = getelementptr inbounds nuw i8, ptr %82, i64 %268
+  store ptr %277, ptr %80, align 8
+  %278 = getelementptr inbounds nuw i32, ptr %83, i64 %268
+  store ptr %278, ptr %81, align 8
   br label %279
 
 279:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %280 = add nuw nsw i64 %246, 1
-  %281 = icmp eq i64 %280, %79
-  br i1 %281, label %242, label %245
+  %280 = add nuw nsw i64 %265, 16
+  %281 = load i64, ptr %241, align 8
+  %282 = icmp ugt i64 %280, %281
+  br i1 %282, label %285, label %283
 
-282:
+283:
+  %284 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %289
+
+285:
+  %286 = load i64, ptr %239, align 8
+  %287 = add i64 %286, %265
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %287, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %269, i8 0, i64 16, i1 false)
+  %288 = getelementptr inbounds nuw i8, ptr %82, i64 %268
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %288, i8 0, i64 16, i1 false)
+  br label %289
+
+289:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %290 = add nuw nsw i64 %256, 1
+  %291 = icmp eq i64 %290, %84
+  br i1 %291, label %252, label %255
+
+292:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %80, label %288, label %283
+  br i1 %85, label %298, label %293
 
-283:
-  %284 = phi i64 [ %286, %283 ], [ 0, %282 ]
-  %285 = getelementptr inbounds nuw i32, ptr %9, i64 %284
-  store i32 %86, ptr %285, align 4
-  %286 = add nuw nsw i64 %284, 1
-  %287 = icmp eq i64 %286, %39
-  br i1 %287, label %288, label %283
+293:
+  %294 = phi i64 [ %296, %293 ], [ 0, %292 ]
+  %295 = getelementptr inbounds nuw i32, ptr %9, i64 %294
+  store i32 %91, ptr %295, align 4
+  %296 = add nuw nsw i64 %294, 1
+  %297 = icmp eq i64 %296, %39
+  br i1 %297, label %298, label %293
 
-288:
-  store ptr %9, ptr %81, align 8
-  %289 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %174, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %138, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+298:
+  store ptr %9, ptr %86, align 8
+  %299 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %290
+  br label %300
 
-290:
-  %291 = add i32 %143, 1
-  %292 = icmp ugt i32 %291, %7
-  br i1 %292, label %293, label %142
+300:
+  %301 = add i32 %148, 1
+  %302 = icmp ugt i32 %301, %7
+  br i1 %302, label %303, label %147
 
-293:
-  %294 = add i64 %84, -1
-  %295 = and i64 %294, %84
-  %296 = icmp eq i64 %295, 0
-  br i1 %296, label %82, label %83
+303:
+  %304 = add i64 %89, -1
+  %305 = and i64 %304, %89
+  %306 = icmp eq i64 %305, 0
+  br i1 %306, label %87, label %88
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -29391,7 +30459,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
   store ptr %38, ptr %33, align 8
   %39 = icmp eq i64 %2, 0
-  br i1 %39, label %58, label %40
+  br i1 %39, label %60, label %40
 
 40:
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
@@ -29408,211 +30476,224 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %52 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %55 = icmp eq i32 %28, 0
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %59
+  %55 = shl i32 %28, 2
+  %56 = zext i32 %55 to i64
+  %57 = icmp eq i32 %28, 0
+  %58 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %61
 
-58:
+60:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-59:
-  %60 = phi i64 [ %2, %40 ], [ %181, %179 ]
-  %61 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %60, i1 true)
-  %62 = trunc nuw nsw i64 %61 to i32
-  %63 = getelementptr inbounds nuw i32, ptr %43, i64 %61
-  %64 = load i32, ptr %63, align 4
-  %65 = lshr i32 %64, 16
-  %66 = and i32 %64, 65535
-  %67 = and i32 %64, -6356992
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %72, label %69
-
-69:
-  %70 = shl nuw i64 1, %61
-  %71 = zext nneg i32 %65 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 26, i64 noundef %71, i64 noundef 0, i64 noundef 0)
-  br label %179
+61:
+  %62 = phi i64 [ %2, %40 ], [ %188, %186 ]
+  %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
+  %64 = trunc nuw nsw i64 %63 to i32
+  %65 = getelementptr inbounds nuw i32, ptr %43, i64 %63
+  %66 = load i32, ptr %65, align 4
+  %67 = lshr i32 %66, 16
+  %68 = and i32 %66, 65535
+  %69 = and i32 %66, -6356992
+  %70 = icmp eq i32 %69, 0
+  %71 = shl nuw i64 1, %63
+  br i1 %70, label %74, label %72
 
 72:
-  %73 = phi i32 [ %177, %176 ], [ 0, %59 ]
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %97, label %75
+  %73 = zext nneg i32 %67 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 26, i64 noundef %73, i64 noundef 0, i64 noundef 0)
+  br label %186
 
-75:
-  %76 = load ptr, ptr %0, align 8
-  %77 = load ptr, ptr %44, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i32, ptr %78, align 8
-  %80 = xor i32 %79, 1
-  %81 = getelementptr inbounds nuw i8, ptr %76, i64 12
-  %82 = load i32, ptr %81, align 4
-  %83 = icmp ult i32 %80, %82
-  br i1 %83, label %84, label %93
+74:
+  %75 = phi i32 [ %184, %183 ], [ 0, %61 ]
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %99, label %77
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %86 = load ptr, ptr %85, align 8
-  %87 = zext i32 %80 to i64
-  %88 = getelementptr inbounds nuw ptr, ptr %86, i64 %87
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 20
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 0
-  br i1 %92, label %93, label %102
+77:
+  %78 = load ptr, ptr %0, align 8
+  %79 = load ptr, ptr %44, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
+  %81 = load i32, ptr %80, align 8
+  %82 = xor i32 %81, 1
+  %83 = getelementptr inbounds nuw i8, ptr %78, i64 12
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp ult i32 %82, %84
+  br i1 %85, label %86, label %95
 
-93:
-  %94 = load i64, ptr %45, align 8
-  %95 = zext i32 %79 to i64
-  %96 = zext i32 %82 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 28, i64 noundef %95, i64 noundef %96, i64 noundef 0)
-  br label %176
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  %88 = load ptr, ptr %87, align 8
+  %89 = zext i32 %82 to i64
+  %90 = getelementptr inbounds nuw ptr, ptr %88, i64 %89
+  %91 = load ptr, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 20
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %95, label %104
 
-97:
-  %98 = load ptr, ptr %44, align 8
-  %99 = icmp eq ptr %98, null
-  br i1 %99, label %176, label %100
+95:
+  %96 = load i64, ptr %45, align 8
+  %97 = zext i32 %81 to i64
+  %98 = zext i32 %84 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 28, i64 noundef %97, i64 noundef %98, i64 noundef 0)
+  br label %183
 
-100:
-  %101 = load ptr, ptr %0, align 8
-  br label %102
+99:
+  %100 = load ptr, ptr %44, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %183, label %102
 
 102:
-  %103 = phi ptr [ %101, %100 ], [ %76, %84 ]
-  %104 = phi ptr [ %98, %100 ], [ %89, %84 ]
+  %103 = load ptr, ptr %0, align 8
+  br label %104
+
+104:
+  %105 = phi ptr [ %103, %102 ], [ %78, %86 ]
+  %106 = phi ptr [ %100, %102 ], [ %91, %86 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 912
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 912
   %108 = load ptr, ptr %107, align 8
-  %109 = zext i1 %74 to i32
-  %110 = load i32, ptr %46, align 4
-  %111 = add i32 %110, %109
-  store i32 %111, ptr %46, align 4
-  %112 = zext i32 %111 to i64
-  %113 = load i32, ptr %47, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %103, i64 120
-  %115 = load ptr, ptr %114, align 8
-  %116 = zext i32 %113 to i64
-  %117 = getelementptr inbounds nuw i8, ptr %103, i64 112
-  %118 = load i64, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %103, i64 8
-  %120 = load i32, ptr %119, align 8
-  %121 = zext i32 %120 to i64
-  %122 = mul i64 %118, %121
-  %123 = add i64 %122, 3
-  %124 = mul i64 %123, %116
-  %125 = getelementptr inbounds nuw i64, ptr %115, i64 %124
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 24
-  %127 = mul nuw nsw i64 %121, 80
-  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
-  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %116
-  store i64 %112, ptr %129, align 8
-  %130 = shl nuw nsw i64 %116, 28
-  %131 = load i64, ptr %103, align 8
-  %132 = load ptr, ptr %15, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 88
-  %134 = load i64, ptr %133, align 8
-  %135 = sub i64 %131, %134
-  %136 = shl i64 %135, 37
-  %137 = or i64 %130, %136
-  %138 = or i64 %137, %112
-  %139 = or i64 %138, 1152921504606846976
-  %140 = getelementptr inbounds nuw i8, ptr %132, i64 528
-  %141 = load ptr, ptr %140, align 8
-  %142 = icmp eq ptr %141, null
-  br i1 %142, label %158, label %143
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 24
+  %110 = load ptr, ptr %109, align 8
+  %111 = zext i1 %76 to i32
+  %112 = load i32, ptr %46, align 4
+  %113 = add i32 %112, %111
+  store i32 %113, ptr %46, align 4
+  %114 = zext i32 %113 to i64
+  %115 = load i32, ptr %47, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %117 = load ptr, ptr %116, align 8
+  %118 = zext i32 %115 to i64
+  %119 = getelementptr inbounds nuw i8, ptr %105, i64 112
+  %120 = load i64, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = zext i32 %122 to i64
+  %124 = mul i64 %120, %123
+  %125 = add i64 %124, 3
+  %126 = mul i64 %125, %118
+  %127 = getelementptr inbounds nuw i64, ptr %117, i64 %126
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 24
+  %129 = mul nuw nsw i64 %123, 80
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 %129
+  %131 = getelementptr inbounds nuw i64, ptr %130, i64 %118
+  store i64 %114, ptr %131, align 8
+  %132 = shl nuw nsw i64 %118, 28
+  %133 = load i64, ptr %105, align 8
+  %134 = load ptr, ptr %15, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 88
+  %136 = load i64, ptr %135, align 8
+  %137 = sub i64 %133, %136
+  %138 = shl i64 %137, 37
+  %139 = or i64 %132, %138
+  %140 = or i64 %139, %114
+  %141 = or i64 %140, 1152921504606846976
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 528
+  %143 = load ptr, ptr %142, align 8
+  %144 = icmp eq ptr %143, null
+  br i1 %144, label %160, label %145
 
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %141, i64 16
-  %145 = load ptr, ptr %144, align 8
-  %146 = load i64, ptr %141, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %141, i64 8
-  %148 = load i64, ptr %147, align 8
-  %149 = urem i64 %146, %148
-  %150 = getelementptr inbounds nuw i64, ptr %145, i64 %149
-  store i64 %139, ptr %150, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %141, i64 24
-  %152 = load ptr, ptr %151, align 8
-  %153 = load i64, ptr %141, align 8
-  %154 = add i64 %153, 1
-  store i64 %154, ptr %141, align 8
-  %155 = load i64, ptr %147, align 8
-  %156 = urem i64 %153, %155
-  %157 = getelementptr inbounds nuw i32, ptr %152, i64 %156
-  store i32 %1, ptr %157, align 4
-  br label %158
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %143, i64 16
+  %147 = load ptr, ptr %146, align 8
+  %148 = load i64, ptr %143, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  %150 = load i64, ptr %149, align 8
+  %151 = urem i64 %148, %150
+  %152 = getelementptr inbounds nuw i64, ptr %147, i64 %151
+  store i64 %141, ptr %152, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %143, i64 24
+  %154 = load ptr, ptr %153, align 8
+  %155 = load i64, ptr %143, align 8
+  %156 = add i64 %155, 1
+  store i64 %156, ptr %143, align 8
+  %157 = load i64, ptr %149, align 8
+  %158 = urem i64 %155, %157
+  %159 = getelementptr inbounds nuw i32, ptr %154, i64 %158
+  store i32 %1, ptr %159, align 4
+  br label %160
 
-158:
+160:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %139, ptr %52, align 8
-  store i64 %139, ptr %53, align 8
-  store ptr %108, ptr %54, align 8
+  store i64 %141, ptr %52, align 8
+  store i64 %141, ptr %53, align 8
+  store ptr %110, ptr %54, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %134, i64 592
+  %162 = load ptr, ptr %161, align 8
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %165, label %164
+
+164:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 1)
+  br label %165
+
+165:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %55, label %164, label %159
+  br i1 %57, label %171, label %166
 
-159:
-  %160 = phi i64 [ %162, %159 ], [ 0, %158 ]
-  %161 = getelementptr inbounds nuw i32, ptr %9, i64 %160
-  store i32 %62, ptr %161, align 4
-  %162 = add nuw nsw i64 %160, 1
-  %163 = icmp eq i64 %162, %37
-  br i1 %163, label %164, label %159
+166:
+  %167 = phi i64 [ %169, %166 ], [ 0, %165 ]
+  %168 = getelementptr inbounds nuw i32, ptr %9, i64 %167
+  store i32 %64, ptr %168, align 4
+  %169 = add nuw nsw i64 %167, 1
+  %170 = icmp eq i64 %169, %37
+  br i1 %170, label %171, label %166
 
-164:
-  store ptr %9, ptr %56, align 8
-  %165 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+171:
+  store ptr %9, ptr %58, align 8
+  %172 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %175, label %167
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %182, label %174
 
-167:
+174:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %55, label %173, label %168
-
-168:
-  %169 = phi i64 [ %171, %168 ], [ 0, %167 ]
-  %170 = getelementptr inbounds nuw i32, ptr %7, i64 %169
-  store i32 %62, ptr %170, align 4
-  %171 = add nuw nsw i64 %169, 1
-  %172 = icmp eq i64 %171, %37
-  br i1 %172, label %173, label %168
-
-173:
-  store ptr %7, ptr %57, align 8
-  %174 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %104, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %65, i32 noundef range(i32 0, 65536) %66, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %175
+  br i1 %57, label %180, label %175
 
 175:
+  %176 = phi i64 [ %178, %175 ], [ 0, %174 ]
+  %177 = getelementptr inbounds nuw i32, ptr %7, i64 %176
+  store i32 %64, ptr %177, align 4
+  %178 = add nuw nsw i64 %176, 1
+  %179 = icmp eq i64 %178, %37
+  br i1 %179, label %180, label %175
+
+180:
+  store ptr %7, ptr %59, align 8
+  %181 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %182
+
+182:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %176
+  br label %183
 
-176:
-  %177 = add i32 %73, 1
-  %178 = icmp ugt i32 %177, %5
-  br i1 %178, label %179, label %72
+183:
+  %184 = add i32 %75, 1
+  %185 = icmp ugt i32 %184, %5
+  br i1 %185, label %186, label %74
 
-179:
-  %180 = add i64 %60, -1
-  %181 = and i64 %180, %60
-  %182 = icmp eq i64 %181, 0
-  br i1 %182, label %58, label %59
+186:
+  %187 = add i64 %62, -1
+  %188 = and i64 %187, %62
+  %189 = icmp eq i64 %188, 0
+  br i1 %189, label %60, label %61
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -30339,167 +31420,180 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %85 = load i32, ptr %84, align 8
-  %86 = and i32 %85, 3
-  %87 = lshr i32 %2, 16
-  %88 = icmp ugt i32 %2, 8388607
-  br i1 %88, label %94, label %89
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %85 = load ptr, ptr %84, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %92, label %87
 
-89:
-  %90 = icmp eq i32 %5, 0
-  %91 = lshr i32 %2, 21
-  %92 = icmp eq i32 %91, %86
-  %93 = select i1 %90, i1 true, i1 %92
-  br i1 %93, label %103, label %94
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %89 = load i64, ptr %88, align 8
+  %90 = shl i32 %24, 2
+  %91 = zext i32 %90 to i64
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %89, i64 noundef %91, i32 noundef 0)
+  br label %92
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %96 = load i64, ptr %95, align 8
-  %97 = zext nneg i32 %87 to i64
-  %98 = zext i32 %85 to i64
-  %99 = shl nuw nsw i32 %86, 5
-  %100 = zext nneg i32 %99 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 10, i64 noundef %97, i64 noundef %98, i64 noundef %100)
-  %101 = load ptr, ptr %35, align 8
-  %102 = load i32, ptr %84, align 8
-  br label %103
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %94 = load i32, ptr %93, align 8
+  %95 = and i32 %94, 3
+  %96 = lshr i32 %2, 16
+  %97 = icmp ugt i32 %2, 8388607
+  br i1 %97, label %103, label %98
+
+98:
+  %99 = icmp eq i32 %5, 0
+  %100 = lshr i32 %2, 21
+  %101 = icmp eq i32 %100, %95
+  %102 = select i1 %99, i1 true, i1 %101
+  br i1 %102, label %111, label %103
 
 103:
-  %104 = phi i32 [ %85, %89 ], [ %102, %94 ]
-  %105 = phi ptr [ %36, %89 ], [ %101, %94 ]
-  %106 = and i32 %87, 31
-  %107 = and i32 %2, 65535
-  %108 = shl i32 %104, 5
-  %109 = and i32 %108, 96
-  %110 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %105, ptr noundef nonnull %9, i32 noundef %106, i32 noundef %107, i32 noundef 32, i32 noundef %109, ptr noundef nonnull %7)
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %112, label %113
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %105 = load i64, ptr %104, align 8
+  %106 = zext nneg i32 %96 to i64
+  %107 = zext i32 %94 to i64
+  %108 = shl nuw nsw i32 %95, 5
+  %109 = zext nneg i32 %108 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 10, i64 noundef %106, i64 noundef %107, i64 noundef %109)
+  %110 = load i32, ptr %93, align 8
+  br label %111
 
-112:
+111:
+  %112 = phi i32 [ %94, %98 ], [ %110, %103 ]
+  %113 = and i32 %96, 31
+  %114 = load ptr, ptr %35, align 8
+  %115 = and i32 %2, 65535
+  %116 = shl i32 %112, 5
+  %117 = and i32 %116, 96
+  %118 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %114, ptr noundef nonnull %9, i32 noundef %113, i32 noundef %115, i32 noundef 32, i32 noundef %117, ptr noundef nonnull %7)
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %120, label %121
+
+120:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
-  br label %113
+  br label %121
 
-113:
-  %114 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %114, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
-  %115 = icmp eq i32 %4, 0
-  %116 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %117 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %118 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %119 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %120 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %121 = zext i32 %4 to i64
-  br label %122
+121:
+  %122 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %122, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
+  %123 = icmp eq i32 %4, 0
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %125 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %127 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %129 = zext i32 %4 to i64
+  br label %130
 
-122:
-  %123 = phi i64 [ 0, %113 ], [ %133, %132 ]
-  br i1 %115, label %132, label %124
-
-124:
-  %125 = trunc nuw i64 %123 to i32
-  %126 = mul i32 %4, %125
-  %127 = getelementptr inbounds nuw i32, ptr %116, i64 %123
-  %128 = load ptr, ptr %11, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 128
-  %130 = getelementptr inbounds nuw i32, ptr %118, i64 %123
-  %131 = getelementptr inbounds nuw i32, ptr %120, i64 %123
-  br label %146
+130:
+  %131 = phi i64 [ 0, %121 ], [ %141, %140 ]
+  br i1 %123, label %140, label %132
 
 132:
-  %133 = add nuw nsw i64 %123, 1
-  %134 = icmp eq i64 %133, 32
-  br i1 %134, label %135, label %122
-
-135:
+  %133 = trunc nuw i64 %131 to i32
+  %134 = mul i32 %4, %133
+  %135 = getelementptr inbounds nuw i32, ptr %124, i64 %131
   %136 = load ptr, ptr %11, align 8
   %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp eq i64 %138, 0
-  %140 = shl i32 %4, 7
-  %141 = icmp ne i32 %140, 0
-  %142 = and i1 %139, %141
-  br i1 %142, label %143, label %181
+  %138 = getelementptr inbounds nuw i32, ptr %126, i64 %131
+  %139 = getelementptr inbounds nuw i32, ptr %128, i64 %131
+  br label %154
+
+140:
+  %141 = add nuw nsw i64 %131, 1
+  %142 = icmp eq i64 %141, 32
+  br i1 %142, label %143, label %130
 
 143:
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %145 = zext i32 %140 to i64
-  br label %182
+  %144 = load ptr, ptr %11, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 128
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp eq i64 %146, 0
+  %148 = shl i32 %4, 7
+  %149 = icmp ne i32 %148, 0
+  %150 = and i1 %147, %149
+  br i1 %150, label %151, label %189
 
-146:
-  %147 = phi i64 [ 0, %124 ], [ %179, %178 ]
-  %148 = trunc nuw i64 %147 to i32
-  %149 = add i32 %126, %148
-  %150 = shl i32 %149, 2
-  %151 = getelementptr inbounds nuw [64 x i32], ptr %127, i64 %147
-  %152 = zext i32 %150 to i64
-  %153 = getelementptr inbounds nuw i8, ptr %8, i64 %152
-  %154 = load i32, ptr %153, align 4
-  store i32 %154, ptr %151, align 4
-  %155 = load i64, ptr %129, align 8
-  %156 = icmp eq i64 %155, 0
-  br i1 %156, label %178, label %157
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %153 = zext i32 %148 to i64
+  br label %190
 
-157:
-  %158 = getelementptr inbounds nuw i8, ptr %117, i64 %152
-  %159 = load i32, ptr %158, align 4
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %130, i64 %147
-  store i32 %159, ptr %160, align 4
-  br label %163
+154:
+  %155 = phi i64 [ 0, %132 ], [ %187, %186 ]
+  %156 = trunc nuw i64 %155 to i32
+  %157 = add i32 %134, %156
+  %158 = shl i32 %157, 2
+  %159 = getelementptr inbounds nuw [64 x i32], ptr %135, i64 %155
+  %160 = zext i32 %158 to i64
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 %160
+  %162 = load i32, ptr %161, align 4
+  store i32 %162, ptr %159, align 4
+  %163 = load i64, ptr %137, align 8
+  %164 = icmp eq i64 %163, 0
+  br i1 %164, label %186, label %165
 
-161:
-  %162 = getelementptr inbounds nuw [64 x i32], ptr %131, i64 %147
-  store i32 %173, ptr %162, align 4
-  br label %178
-
-163:
-  %164 = phi i64 [ 0, %157 ], [ %174, %172 ]
-  %165 = or disjoint i64 %164, %152
-  %166 = getelementptr inbounds nuw i8, ptr %117, i64 %165
-  %167 = load i8, ptr %166, align 1
-  %168 = icmp eq i8 %167, 0
-  br i1 %168, label %172, label %169
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %125, i64 %160
+  %167 = load i32, ptr %166, align 4
+  %168 = getelementptr inbounds nuw [64 x i32], ptr %138, i64 %155
+  store i32 %167, ptr %168, align 4
+  br label %171
 
 169:
-  %170 = getelementptr inbounds nuw i32, ptr %119, i64 %165
-  %171 = load i32, ptr %170, align 4
-  br label %172
+  %170 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %155
+  store i32 %181, ptr %170, align 4
+  br label %186
 
-172:
-  %173 = phi i32 [ %171, %169 ], [ 0, %163 ]
-  %174 = add nuw nsw i64 %164, 1
-  %175 = icmp samesign ult i64 %164, 3
-  %176 = icmp eq i32 %173, 0
-  %177 = select i1 %175, i1 %176, i1 false
-  br i1 %177, label %163, label %161
+171:
+  %172 = phi i64 [ 0, %165 ], [ %182, %180 ]
+  %173 = or disjoint i64 %172, %160
+  %174 = getelementptr inbounds nuw i8, ptr %125, i64 %173
+  %175 = load i8, ptr %174, align 1
+  %176 = icmp eq i8 %175, 0
+  br i1 %176, label %180, label %177
 
-178:
-  %179 = add nuw nsw i64 %147, 1
-  %180 = icmp eq i64 %179, %121
-  br i1 %180, label %132, label %146
+177:
+  %178 = getelementptr inbounds nuw i32, ptr %127, i64 %173
+  %179 = load i32, ptr %178, align 4
+  br label %180
 
-181:
+180:
+  %181 = phi i32 [ %179, %177 ], [ 0, %171 ]
+  %182 = add nuw nsw i64 %172, 1
+  %183 = icmp samesign ult i64 %172, 3
+  %184 = icmp eq i32 %181, 0
+  %185 = select i1 %183, i1 %184, i1 false
+  br i1 %185, label %171, label %169
+
+186:
+  %187 = add nuw nsw i64 %155, 1
+  %188 = icmp eq i64 %187, %129
+  br i1 %188, label %140, label %154
+
+189:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 
-182:
-  %183 = phi i64 [ 0, %143 ], [ %189, %188 ]
-  %184 = getelementptr inbounds nuw i8, ptr %117, i64 %183
-  %185 = load i8, ptr %184, align 1
-  %186 = icmp eq i8 %185, 0
-  br i1 %186, label %188, label %187
+190:
+  %191 = phi i64 [ 0, %151 ], [ %197, %196 ]
+  %192 = getelementptr inbounds nuw i8, ptr %125, i64 %191
+  %193 = load i8, ptr %192, align 1
+  %194 = icmp eq i8 %193, 0
+  br i1 %194, label %196, label %195
 
-187:
-  store i32 2, ptr %144, align 8
-  br label %188
+195:
+  store i32 2, ptr %152, align 8
+  br label %196
 
-188:
-  %189 = add nuw nsw i64 %183, 1
-  %190 = icmp samesign ult i64 %189, %145
-  br i1 %190, label %182, label %181
+196:
+  %197 = add nuw nsw i64 %191, 1
+  %198 = icmp samesign ult i64 %197, %153
+  br i1 %198, label %190, label %189
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -30607,213 +31701,227 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %85 = load i32, ptr %84, align 8
-  %86 = and i32 %85, 3
-  %87 = lshr i32 %2, 16
-  %88 = icmp ugt i32 %2, 8388607
-  br i1 %88, label %94, label %89
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %85 = load ptr, ptr %84, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %92, label %87
 
-89:
-  %90 = icmp eq i32 %5, 0
-  %91 = lshr i32 %2, 21
-  %92 = icmp eq i32 %91, %86
-  %93 = select i1 %90, i1 true, i1 %92
-  br i1 %93, label %101, label %94
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %89 = load i64, ptr %88, align 8
+  %90 = shl i32 %24, 2
+  %91 = zext i32 %90 to i64
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %89, i64 noundef %91, i32 noundef 1)
+  br label %92
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %96 = load i64, ptr %95, align 8
-  %97 = zext nneg i32 %87 to i64
-  %98 = zext i32 %85 to i64
-  %99 = shl nuw nsw i32 %86, 5
-  %100 = zext nneg i32 %99 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 10, i64 noundef %97, i64 noundef %98, i64 noundef %100)
-  br label %101
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %94 = load i32, ptr %93, align 8
+  %95 = and i32 %94, 3
+  %96 = lshr i32 %2, 16
+  %97 = icmp ugt i32 %2, 8388607
+  br i1 %97, label %103, label %98
 
-101:
-  %102 = and i32 %87, 31
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %104 = load i64, ptr %103, align 8
-  br label %105
+98:
+  %99 = icmp eq i32 %5, 0
+  %100 = lshr i32 %2, 21
+  %101 = icmp eq i32 %100, %95
+  %102 = select i1 %99, i1 true, i1 %101
+  br i1 %102, label %110, label %103
 
-105:
-  %106 = phi i64 [ 0, %101 ], [ %111, %110 ]
-  %107 = shl nuw nsw i64 1, %106
-  %108 = and i64 %107, %104
-  %109 = icmp eq i64 %108, 0
-  br i1 %109, label %110, label %113
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %105 = load i64, ptr %104, align 8
+  %106 = zext nneg i32 %96 to i64
+  %107 = zext i32 %94 to i64
+  %108 = shl nuw nsw i32 %95, 5
+  %109 = zext nneg i32 %108 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 10, i64 noundef %106, i64 noundef %107, i64 noundef %109)
+  br label %110
 
 110:
-  %111 = add nuw nsw i64 %106, 1
-  %112 = icmp eq i64 %111, 63
-  br i1 %112, label %115, label %105
+  %111 = and i32 %96, 31
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %113 = load i64, ptr %112, align 8
+  br label %114
 
-113:
-  %114 = trunc nuw nsw i64 %106 to i32
-  br label %115
+114:
+  %115 = phi i64 [ 0, %110 ], [ %120, %119 ]
+  %116 = shl nuw nsw i64 1, %115
+  %117 = and i64 %116, %113
+  %118 = icmp eq i64 %117, 0
+  br i1 %118, label %119, label %122
 
-115:
-  %116 = phi i32 [ %114, %113 ], [ 63, %110 ]
-  %117 = icmp eq i32 %4, 0
-  %118 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %119 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %120 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %121 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %122 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %123 = zext i32 %4 to i64
+119:
+  %120 = add nuw nsw i64 %115, 1
+  %121 = icmp eq i64 %120, 63
+  br i1 %121, label %124, label %114
+
+122:
+  %123 = trunc nuw nsw i64 %115 to i32
   br label %124
 
 124:
-  %125 = phi i64 [ 0, %115 ], [ %137, %136 ]
-  br i1 %117, label %136, label %126
+  %125 = phi i32 [ %123, %122 ], [ 63, %119 ]
+  %126 = icmp eq i32 %4, 0
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %128 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %131 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %132 = zext i32 %4 to i64
+  br label %133
 
-126:
-  %127 = trunc nuw i64 %125 to i32
-  %128 = mul i32 %4, %127
-  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %125
-  %130 = getelementptr inbounds nuw i32, ptr %120, i64 %125
-  %131 = getelementptr inbounds nuw i32, ptr %121, i64 %125
-  %132 = load ptr, ptr %11, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 128
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp eq i64 %134, 0
-  br label %139
+133:
+  %134 = phi i64 [ 0, %124 ], [ %146, %145 ]
+  br i1 %126, label %145, label %135
 
-136:
-  %137 = add nuw nsw i64 %125, 1
-  %138 = icmp eq i64 %137, 32
-  br i1 %138, label %163, label %124
+135:
+  %136 = trunc nuw i64 %134 to i32
+  %137 = mul i32 %4, %136
+  %138 = getelementptr inbounds nuw i32, ptr %127, i64 %134
+  %139 = getelementptr inbounds nuw i32, ptr %129, i64 %134
+  %140 = getelementptr inbounds nuw i32, ptr %130, i64 %134
+  %141 = load ptr, ptr %11, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
+  %143 = load i64, ptr %142, align 8
+  %144 = icmp eq i64 %143, 0
+  br label %148
 
-139:
-  %140 = phi i64 [ 0, %126 ], [ %156, %155 ]
-  %141 = trunc nuw i64 %140 to i32
-  %142 = add i32 %128, %141
-  %143 = shl i32 %142, 2
-  %144 = zext i32 %143 to i64
-  %145 = getelementptr inbounds nuw i8, ptr %7, i64 %144
-  %146 = getelementptr inbounds nuw [64 x i32], ptr %129, i64 %140
-  %147 = load i32, ptr %146, align 4
-  store i32 %147, ptr %145, align 4
-  %148 = getelementptr inbounds nuw i8, ptr %119, i64 %144
-  %149 = getelementptr inbounds nuw [64 x i32], ptr %130, i64 %140
-  %150 = load i32, ptr %149, align 4
-  store i32 %150, ptr %148, align 4
-  br i1 %135, label %155, label %151
+145:
+  %146 = add nuw nsw i64 %134, 1
+  %147 = icmp eq i64 %146, 32
+  br i1 %147, label %172, label %133
 
-151:
-  %152 = getelementptr inbounds nuw [64 x i32], ptr %131, i64 %140
-  %153 = load i32, ptr %152, align 4
-  %154 = getelementptr inbounds nuw i32, ptr %122, i64 %144
-  br label %158
+148:
+  %149 = phi i64 [ 0, %135 ], [ %165, %164 ]
+  %150 = trunc nuw i64 %149 to i32
+  %151 = add i32 %137, %150
+  %152 = shl i32 %151, 2
+  %153 = zext i32 %152 to i64
+  %154 = getelementptr inbounds nuw i8, ptr %7, i64 %153
+  %155 = getelementptr inbounds nuw [64 x i32], ptr %138, i64 %149
+  %156 = load i32, ptr %155, align 4
+  store i32 %156, ptr %154, align 4
+  %157 = getelementptr inbounds nuw i8, ptr %128, i64 %153
+  %158 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %149
+  %159 = load i32, ptr %158, align 4
+  store i32 %159, ptr %157, align 4
+  br i1 %144, label %164, label %160
 
-155:
-  %156 = add nuw nsw i64 %140, 1
-  %157 = icmp eq i64 %156, %123
-  br i1 %157, label %136, label %139
+160:
+  %161 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %149
+  %162 = load i32, ptr %161, align 4
+  %163 = getelementptr inbounds nuw i32, ptr %131, i64 %153
+  br label %167
 
-158:
-  %159 = phi i64 [ 0, %151 ], [ %161, %158 ]
-  %160 = getelementptr inbounds nuw i32, ptr %154, i64 %159
-  store i32 %153, ptr %160, align 4
-  %161 = add nuw nsw i64 %159, 1
-  %162 = icmp eq i64 %161, 4
-  br i1 %162, label %155, label %158
+164:
+  %165 = add nuw nsw i64 %149, 1
+  %166 = icmp eq i64 %165, %132
+  br i1 %166, label %145, label %148
 
-163:
-  %164 = load ptr, ptr %11, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 40
-  %166 = load ptr, ptr %165, align 8
-  %167 = icmp eq ptr %166, null
-  br i1 %167, label %185, label %168
+167:
+  %168 = phi i64 [ 0, %160 ], [ %170, %167 ]
+  %169 = getelementptr inbounds nuw i32, ptr %163, i64 %168
+  store i32 %162, ptr %169, align 4
+  %170 = add nuw nsw i64 %168, 1
+  %171 = icmp eq i64 %170, 4
+  br i1 %171, label %164, label %167
 
-168:
-  %169 = and i32 %2, 65535
-  %170 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %171 = load i32, ptr %170, align 4
-  %172 = add i32 %171, %169
-  %173 = zext i32 %172 to i64
-  %174 = load i32, ptr %84, align 8
-  %175 = shl i32 %174, 5
-  %176 = and i32 %175, 96
-  %177 = load i32, ptr %27, align 4
-  %178 = add i32 %177, %102
-  %179 = add i32 %178, %176
-  %180 = zext i32 %179 to i64
-  %181 = shl nuw nsw i64 %173, 9
-  %182 = shl nuw nsw i64 %180, 2
-  %183 = add nuw nsw i64 %182, %181
-  %184 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %116, i32 noundef 5, i64 noundef %183)
-  br label %185
+172:
+  %173 = load ptr, ptr %11, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 40
+  %175 = load ptr, ptr %174, align 8
+  %176 = icmp eq ptr %175, null
+  br i1 %176, label %194, label %177
 
-185:
-  %186 = phi i32 [ %184, %168 ], [ 0, %163 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %186)
-  %187 = load ptr, ptr %11, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %187, i64 128
-  %189 = load i64, ptr %188, align 8
-  %190 = icmp eq i64 %189, 0
-  %191 = shl i32 %4, 7
-  %192 = icmp ne i32 %191, 0
-  %193 = and i1 %190, %192
-  br i1 %193, label %194, label %196
+177:
+  %178 = and i32 %2, 65535
+  %179 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %180 = load i32, ptr %179, align 4
+  %181 = add i32 %180, %178
+  %182 = zext i32 %181 to i64
+  %183 = load i32, ptr %93, align 8
+  %184 = shl i32 %183, 5
+  %185 = and i32 %184, 96
+  %186 = load i32, ptr %27, align 4
+  %187 = add i32 %186, %111
+  %188 = add i32 %187, %185
+  %189 = zext i32 %188 to i64
+  %190 = shl nuw nsw i64 %182, 9
+  %191 = shl nuw nsw i64 %189, 2
+  %192 = add nuw nsw i64 %191, %190
+  %193 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %125, i32 noundef 5, i64 noundef %192)
+  br label %194
 
 194:
-  %195 = zext i32 %191 to i64
-  br label %204
+  %195 = phi i32 [ %193, %177 ], [ 0, %172 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %195)
+  %196 = load ptr, ptr %11, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 128
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp eq i64 %198, 0
+  %200 = shl i32 %4, 7
+  %201 = icmp ne i32 %200, 0
+  %202 = and i1 %199, %201
+  br i1 %202, label %203, label %205
 
-196:
-  %197 = phi i8 [ 0, %185 ], [ %209, %204 ]
-  %198 = shl i32 %24, 2
-  %199 = icmp ne i32 %198, 0
-  %200 = select i1 %190, i1 %199, i1 false
-  br i1 %200, label %201, label %212
+203:
+  %204 = zext i32 %200 to i64
+  br label %213
 
-201:
-  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %203 = zext i32 %198 to i64
-  br label %215
+205:
+  %206 = phi i8 [ 0, %194 ], [ %218, %213 ]
+  %207 = shl i32 %24, 2
+  %208 = icmp ne i32 %207, 0
+  %209 = select i1 %199, i1 %208, i1 false
+  br i1 %209, label %210, label %221
 
-204:
-  %205 = phi i64 [ 0, %194 ], [ %210, %204 ]
-  %206 = phi i8 [ 0, %194 ], [ %209, %204 ]
-  %207 = getelementptr inbounds nuw i8, ptr %119, i64 %205
-  %208 = load i8, ptr %207, align 1
-  %209 = or i8 %208, %206
-  %210 = add nuw nsw i64 %205, 1
-  %211 = icmp samesign ult i64 %210, %195
-  br i1 %211, label %204, label %196
+210:
+  %211 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %212 = zext i32 %207 to i64
+  br label %224
 
-212:
-  %213 = phi i8 [ %197, %196 ], [ %220, %215 ]
-  %214 = icmp eq i8 %213, 0
-  br i1 %214, label %225, label %223
+213:
+  %214 = phi i64 [ 0, %203 ], [ %219, %213 ]
+  %215 = phi i8 [ 0, %203 ], [ %218, %213 ]
+  %216 = getelementptr inbounds nuw i8, ptr %128, i64 %214
+  %217 = load i8, ptr %216, align 1
+  %218 = or i8 %217, %215
+  %219 = add nuw nsw i64 %214, 1
+  %220 = icmp samesign ult i64 %219, %204
+  br i1 %220, label %213, label %205
 
-215:
-  %216 = phi i64 [ 0, %201 ], [ %221, %215 ]
-  %217 = phi i8 [ %197, %201 ], [ %220, %215 ]
-  %218 = getelementptr inbounds nuw i8, ptr %202, i64 %216
-  %219 = load i8, ptr %218, align 1
-  %220 = or i8 %219, %217
-  %221 = add nuw nsw i64 %216, 1
-  %222 = icmp samesign ult i64 %221, %203
-  br i1 %222, label %215, label %212
+221:
+  %222 = phi i8 [ %206, %205 ], [ %229, %224 ]
+  %223 = icmp eq i8 %222, 0
+  br i1 %223, label %234, label %232
 
-223:
-  %224 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %224, align 8
-  br label %232
-
-225:
-  %226 = load ptr, ptr %35, align 8
-  %227 = and i32 %2, 65535
-  %228 = load i32, ptr %84, align 8
-  %229 = shl i32 %228, 5
-  %230 = and i32 %229, 96
-  %231 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %226, ptr noundef nonnull %9, i32 noundef %102, i32 noundef %227, i32 noundef 32, i32 noundef %230, ptr noundef nonnull %8)
-  br label %232
+224:
+  %225 = phi i64 [ 0, %210 ], [ %230, %224 ]
+  %226 = phi i8 [ %206, %210 ], [ %229, %224 ]
+  %227 = getelementptr inbounds nuw i8, ptr %211, i64 %225
+  %228 = load i8, ptr %227, align 1
+  %229 = or i8 %228, %226
+  %230 = add nuw nsw i64 %225, 1
+  %231 = icmp samesign ult i64 %230, %212
+  br i1 %231, label %224, label %221
 
 232:
+  %233 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %233, align 8
+  br label %241
+
+234:
+  %235 = load ptr, ptr %35, align 8
+  %236 = and i32 %2, 65535
+  %237 = load i32, ptr %93, align 8
+  %238 = shl i32 %237, 5
+  %239 = and i32 %238, 96
+  %240 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %235, ptr noundef nonnull %9, i32 noundef %111, i32 noundef %236, i32 noundef 32, i32 noundef %239, ptr noundef nonnull %8)
+  br label %241
+
+241:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -32135,7 +33243,7 @@ declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 
 declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
 
-declare i64 @llvm.cttz.i64(i64, i1 immarg)
+declare i64 @llvm.ctpop.i64(i64)
 
 declare double @llvm.exp2.f64(double)
 

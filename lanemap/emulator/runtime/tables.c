@@ -1,5 +1,6 @@
 /* The one follower of tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
 #include "tables.h"
+#include "events.h"
 
 Table table_of(const Wave *w, u32 number) {
   const i32 *words = w->launch->tables[number];
@@ -124,6 +125,8 @@ COLD static u32 received(Wave *w, u32 instruction, u32 origin, u32 lane) {
 void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 align, u32 row, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
+  if (w->launch->events)
+    count_access(w, instruction, SPACE_SHARED, w->full, chunk, DIRECTION_LOAD, t.bits);
   Access a = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, align);
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     u32 at = lane * chunk;

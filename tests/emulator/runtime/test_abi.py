@@ -18,7 +18,7 @@ from lanemap.emulator.host.hazards import KINDS
 from lanemap.emulator.ptx.lower import abi as ptx_abi
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.wording import PtxWording
-from lanemap.emulator.runtime import abi, bindings, build, dwarf
+from lanemap.emulator.runtime import abi, bindings, build, dwarf, events_abi
 from lanemap.emulator.runtime.records import HazardRecord
 from lanemap.emulator.runtime.signature import Signature
 from tests.emulator.codegen.toy import ToyEntry, op
@@ -54,7 +54,7 @@ def statements(module: ModuleType) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("module", [abi, ptx_abi])
+@pytest.mark.parametrize("module", [abi, events_abi, ptx_abi])
 def test_the_compiler_agrees_with_python(module: ModuleType) -> None:
     asked = statements(module)
     assert len(asked) > 40

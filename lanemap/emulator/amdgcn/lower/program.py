@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.amdgcn.lower import functions
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
+from lanemap.emulator.amdgcn.lower.classes import kind_of, of_wave, products_of
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
 from lanemap.emulator.amdgcn.lower.flow import Flow, trace
@@ -40,6 +41,7 @@ from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime import functions as runtime_functions
+from lanemap.model import banks
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
@@ -49,6 +51,7 @@ _FRONT_END = Path(__file__).parent.parent
 _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
 _UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
 _MODE_REGISTER = 1
+BANKS = banks.gfx950()
 
 
 @dataclass
@@ -130,6 +133,7 @@ class ProgramMaker:
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
+            banks=BANKS,
             wording=AmdWording(),
             key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
         )
@@ -248,6 +252,9 @@ class ProgramMaker:
             partial=_is_partial(bound),
             fills_mask=_fills_mask(bound),
             waits=definition.kind == "wait",
+            kind=kind_of(definition),
+            products=products_of(definition),
+            uniform=of_wave(definition),
         )
 
     def _values(self, flow: Flow, index: int, placed: Placed) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 /* Atomics of PTX on floats, 16-bit values and pairs of them; discarding of memory. */
 #include "atomics.h"
+#include "events.h"
 #include "narrow.h"
 
 static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
@@ -67,6 +68,7 @@ static void change_halves(Exchange *x) {
 void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
                         u32 operation, u32 bf16, u32 kind) {
   if (!mask) return;
+  note_access(w, instruction, space, mask, size, DIRECTION_ATOMIC);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
   Exchange x = {.operation = operation, .size = size, .format = bf16 ? FORMAT_BF16 : FORMAT_F16};
   int replaces = operation == HALF_CAS || operation == HALF_EXCHANGE;
@@ -78,6 +80,7 @@ void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size,
  * old value is left in rows 0 to 3. */
 void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare, u32 kind) {
   if (!mask) return;
+  note_access(w, instruction, space, mask, 16, DIRECTION_ATOMIC);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 16);
   Exchange x = {.size = 16};
   exchange(w, &a, mask, 0, 4, &x, keep_operand, !compare, (int)compare);

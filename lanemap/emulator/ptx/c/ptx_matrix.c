@@ -1,5 +1,6 @@
 /* ldmatrix, stmatrix, movmatrix: rows of 16 bytes in shared memory and the registers of a warp, as the
  * layout maps of the model say. */
+#include "events.h"
 #include "tables.h"
 
 #define ROW_BYTES 16
@@ -19,6 +20,7 @@ static void matrix_rows(const Access *a, u32 rows, Moved *m) {
 void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
+  note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, ROW_BYTES);
   matrix_rows(&a, rows, &from);
   follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
@@ -35,6 +37,7 @@ static int any_bits(const u8 *bytes, u32 count) {
 void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
+  note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_STORE);
   Access a = begin_access(w, instruction, space, ACCESS_STORE, ROW_BYTES);
   take_rows(w, 0, MOVED_LANES, registers, &from);
   if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {

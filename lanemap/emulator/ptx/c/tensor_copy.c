@@ -3,6 +3,7 @@
  * Data moves when the instruction is issued; that it is not guaranteed to have moved before the
  * mbarrier of a commit is what the order of cells and of shared memory holds (tensor_order.c).
  */
+#include "events.h"
 #include "mbarrier.h"
 
 #define CHUNK_BYTES 16
@@ -100,6 +101,10 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
+      if (w->launch->events) {
+        count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, rows * columns * 4, DIRECTION_LOAD);
+        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
+      }
       read_source(&a, lane, cta, &s, rows, columns * 4, &from);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       access_cells(&a, lane, cta, &t, 0, taddr & 0xffff, &to);
@@ -122,6 +127,10 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
+      if (w->launch->events) {
+        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_LOAD);
+        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
+      }
       if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       a.kind = ACCESS_STORE;

@@ -75,7 +75,7 @@ def alloc(s: Statement) -> Emit:
     strict = int(s.names.strict)
 
     def emit(b: Builder) -> None:
-        gate(b, None)
+        gate(b, None, last=False)
         count = same_in_warp(b, columns.read(b), "operand", Rule.TADDR_DIFFERS)
         status = b.runtime.call("lm_tensor_alloc", b.index, b.plan.block, count, pair, strict)
         unless_waiting(b, status, "given")
@@ -98,7 +98,7 @@ def dealloc(s: Statement) -> Emit:
     address, columns = s.source("b32"), s.source("b32")
 
     def emit(b: Builder) -> None:
-        gate(b, None)
+        gate(b, None, last=False)
         where = same_in_warp(b, address.read(b), "address", Rule.TADDR_DIFFERS)
         count = same_in_warp(b, columns.read(b), "operand", Rule.TADDR_DIFFERS)
         status = b.runtime.call("lm_tensor_dealloc", b.index, b.plan.block, where, count, pair)

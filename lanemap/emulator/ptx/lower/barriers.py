@@ -44,7 +44,7 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
         barrier, expected = _wait(b, s, number, count, predicate, aligned)
         b.flow.end_with("lm_ptx_barrier", target.number, barrier, expected)
 
-    draft.end(emit, [target], text, line, s.reads)
+    draft.end(emit, [target], text, line, s.reads, late=aligned)
     return more
 
 
@@ -60,7 +60,7 @@ def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -
             gate(b, None)
         b.flow.end_with("lm_ptx_cluster_wait", b.index, following.number)
 
-    draft.end(emit, [following], text, s.instruction.line)
+    draft.end(emit, [following], text, s.instruction.line, late=aligned)
 
 
 def _wait(

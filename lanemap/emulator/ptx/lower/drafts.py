@@ -40,10 +40,12 @@ class Draft:
 
     def end(
         self, emit: Callable[[Builder], None], targets: Sequence[Draft], text: str, line: int,
-        reads: Sequence[Register] = (), writes: Sequence[Register] = (),
+        reads: Sequence[Register] = (), writes: Sequence[Register] = (), late: bool = False,
     ) -> None:  # fmt: skip
-        """Add the operation that ends the block."""
-        self.operations.append(Operation(text, line, emit, tuple(reads), tuple(writes)))
+        """Add the operation that ends the block; `late` as `Operation` has it."""
+        self.operations.append(
+            Operation(text, line, emit, tuple(reads), tuple(writes), late=late)
+        )
         self.targets = list(targets)
         self.order_targets = list(targets)
 
@@ -64,16 +66,20 @@ def end_branch(
     draft: Draft, condition: Source, reads: Sequence[Register], then: Draft, otherwise: Draft,
     text: str, line: int,
 ) -> None:  # fmt: skip
-    """Lanes where the predicate holds go to `then`, the others to `otherwise`."""
+    """Lanes where the predicate holds go to `then`, the others to `otherwise`.
+
+    Only the former count as lanes that execute the instruction.
+    """
 
     def emit(b: Builder) -> None:
         value = condition.read(b)
         b.checks.require_defined(value, "branch")
         taken = b.lanes.ballot(Value(value.name, "i1", value.lanes))
         back = draft.back(then) | draft.back(otherwise) << 1
+        b.executions.tell(taken)
         b.flow.end_with("lm_ptx_branch", taken, then.number, otherwise.number, back)
 
-    draft.end(emit, [then, otherwise], text, line, reads)
+    draft.end(emit, [then, otherwise], text, line, reads, late=True)
 
 
 @dataclass

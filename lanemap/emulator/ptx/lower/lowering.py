@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.builder import Builder
@@ -14,6 +15,7 @@ from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
+from lanemap.emulator.ptx.lower.classes import kind_of, products_of
 from lanemap.emulator.ptx.lower.cluster import FRONT_END
 from lanemap.emulator.ptx.lower.drafts import (
     Draft,
@@ -48,11 +50,13 @@ from lanemap.emulator.ptx.text.module import Function, Instruction, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import LabelList
 from lanemap.emulator.refusals import Refusals
+from lanemap.model import banks
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LANES = 32
+BANKS = banks.nvidia()
 
 
 class Lowering:
@@ -109,7 +113,7 @@ class Lowering:
             extension=self.names.extension,
             front_end=FRONT_END if self.names.extension else {}, engine=self.names.tensor_memory,
             kept_bytes=KEPT_BYTES if together else 0,
-            independent=independent(self.functions),
+            independent=independent(self.functions), banks=BANKS,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
@@ -170,7 +174,7 @@ class Lowering:
             behind = Draft(function.name)
             self._guard(draft, body[0], behind, following)
             more, draft = [behind], behind
-            draft.operations.append(self.operation(body[0], guarded=False))
+            draft.operations.append(replace(self.operation(body[0], guarded=False), kind=""))
         else:
             for instruction in body:
                 draft.operations.append(self.operation(instruction))
@@ -181,11 +185,13 @@ class Lowering:
         return more
 
     def _guard(self, draft: Draft, instruction: Instruction, then: Draft, otherwise: Draft) -> None:
+        """End a block with a branch that counts as the instruction: what it leads to does not."""
         condition, register = self._condition(instruction)
         end_branch(
             draft, condition, [register], then, otherwise, self._text(instruction),
             instruction.line,
         )  # fmt: skip
+        draft.operations[-1].kind = kind_of(instruction)
 
     def _condition(self, instruction: Instruction) -> tuple[Source, Register]:
         assert instruction.guard is not None
@@ -207,6 +213,7 @@ class Lowering:
             target = starts[piece.targets[1]]
             if instruction.guard is None:
                 end_goto(draft, target, text, line)
+                draft.operations[-1].kind = kind_of(instruction)
             else:
                 self._guard(draft, instruction, target, following)
             return []
@@ -217,6 +224,8 @@ class Lowering:
             draft, more = behind, [behind]
         try:
             more += self._end(instruction, draft, following, starts, piece, leave)
+            if instruction.guard is None:
+                draft.operations[-1].kind = kind_of(instruction)
         except OperandError as error:
             self._refuse(instruction, error)
         return more
@@ -292,11 +301,14 @@ class Lowering:
 
             def emit(b: Builder) -> None:
                 with b.guarded(condition.read(b)):
+                    b.executions.tell()
                     plain(b)
 
         return Operation(
             self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
             tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines, partial=partial,
+            kind=kind_of(instruction), products=products_of(instruction),
+            late=partial or is_gate(instruction),
         )  # fmt: skip
 
 

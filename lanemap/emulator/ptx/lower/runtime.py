@@ -20,10 +20,11 @@ COUNTERS = {LOADS: "tcgen05.ld (tcgen05.wait::ld)"}
 ROW = 64
 
 
-def gate(b: Builder, members: Value | None) -> None:
+def gate(b: Builder, members: Value | None, last: bool = True) -> None:
     """Wait, at the beginning of a block, for the lanes of a member mask; None: the whole warp.
 
-    Nothing may have been read from the mask of lanes yet: lanes that waited here join.
+    Nothing may have been read from the mask of lanes yet: lanes that waited here join. `last`:
+    nothing else of the instruction may send them back.
     """
     if members is None:
         status = b.runtime.call("lm_ptx_gate_all", b.plan.block)
@@ -32,19 +33,22 @@ def gate(b: Builder, members: Value | None) -> None:
         status = b.runtime.call("lm_ptx_gate", b.plan.block, ROW)
     else:
         status = b.runtime.call("lm_ptx_gate_mask", b.plan.block, members)
-    unless_waiting(b, status, "gated")
+    unless_waiting(b, status, "gated", last)
 
 
-def unless_waiting(b: Builder, status: str, name: str) -> None:
+def unless_waiting(b: Builder, status: str, name: str, last: bool = True) -> None:
     """Go on if the runtime says so; else the warp comes back to the beginning of the block.
 
-    `name` tells the place from others in one block.
+    `name` tells the place from others in one block; `last`: it is the last that may send lanes
+    back, so the instruction executes now.
     """
     through = b.ir.emit(f"icmp eq i32 {status}, {GO_ON}")
     b.ir.do(f"br i1 {through}, label %{name}, label %{name}_waits")
     b.ir.do(f"{name}_waits:")
     b.ir.do(f"ret i32 {status}")
     b.ir.do(f"{name}:")
+    if last:
+        b.executions.tell()
 
 
 def note_polling(b: Builder) -> None:

@@ -23,6 +23,10 @@ class PtxWording(Wording):
     wave = "warp"
     multiprocessor = "SM"
     engine_memory = "tensor memory"
+    waits = {
+        abi.MAX_BARRIERS: "cluster barrier", Waits.FOR_MBARRIER: "mbarrier phase",
+        Waits.FOR_COLUMNS: "tensor memory columns",
+    }
 
     def place(self, space: int, address: int) -> str:
         """Tensor memory by lane and column, as in taddr."""

@@ -1,0 +1,81 @@
+"""The class of each instruction, for those who count.
+
+What vector instructions compute goes by what they compute on: integer, half (any 16-bit float),
+float, double. What computes for the whole wave is "scalar". Accesses go by memory and direction,
+the rest by what it is for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lanemap.emulator.amdgcn.lower.table import Definition
+
+#: Of instructions without a vector operation: by their kind in the table.
+_CONTROL = {
+    "branch": "control", "condition": "control", "end": "control", "jump": "control",
+    "call": "control", "wait": "wait", "fence": "fence", "mode": "control",
+}  # fmt: skip
+_SPACES = {"global": "global", "buffer": "global", "scratch": "private", "flat": "generic",
+           "ds": "shared"}  # fmt: skip
+_DIRECTIONS = {"load": "load", "store": "store", "atomic": "atomic", "ds_atomic": "atomic"}
+_SPECIAL = re.compile(r"v_(rcp|rsq|sqrt|exp|log|sin|cos|prng|div_(scale|fmas|fixup))(_|$)")
+_EXCHANGE = re.compile(
+    r"v_(readlane|readfirstlane|writelane|permlane)|ds_(b?permute|swizzle)_b32$"
+)
+_MOVE = re.compile(r"v_(pk_mov|mov|accvgpr|swap)_")
+_TYPES = re.compile(r"_(?:pk_)?(b?f16|f32|f64)")
+_FLOATS = {"f16": "half", "bf16": "half", "f32": "float", "f64": "double"}
+_SHAPE = re.compile(r"_(\d+)x(\d+)x(\d+)_")
+
+
+def kind_of(definition: Definition) -> str:
+    """The class of an instruction."""
+    name, form = definition.name, definition.format.name
+    if definition.kind in _CONTROL:
+        return _CONTROL[definition.kind]
+    if name.startswith("s_"):
+        return _of_scalar(name, form)
+    if name == "v_nop":
+        return "control"
+    if _EXCHANGE.match(name):
+        return "exchange"
+    if definition.kind in _DIRECTIONS:
+        return f"{_SPACES[name.split('_')[0]]} {_DIRECTIONS[definition.kind]}"
+    return _of_vector(name, form)
+
+
+def _of_scalar(name: str, form: str) -> str:
+    if form == "SMEM":
+        return "scalar load" if "load" in name else "fence"
+    if name == "s_barrier":
+        return "barrier"
+    return "control" if form == "SOPP" else "scalar"
+
+
+def _of_vector(name: str, form: str) -> str:
+    if name.startswith("v_mfma"):
+        return "matrix"
+    if form == "VOPC" or name.startswith("v_cndmask"):
+        return "compare"
+    for kind, words in (("special function", _SPECIAL), ("move", _MOVE)):
+        if words.match(name):
+            return kind
+    if name.startswith("v_cvt"):
+        return "conversion"
+    types = _TYPES.findall(name)
+    return _FLOATS[types[0]] if types else "integer"
+
+
+def of_wave(definition: Definition) -> bool:
+    """Whether an instruction executes once for the wave, so that its lanes mean nothing."""
+    return definition.name.startswith("s_")
+
+
+def products_of(definition: Definition) -> int:
+    """The multiplications of a matrix instruction, 0 for any other."""
+    shape = _SHAPE.search(definition.name)
+    if shape is None or not definition.name.startswith("v_mfma"):
+        return 0
+    m, n, k = map(int, shape.groups())
+    return m * n * k

@@ -1,0 +1,13 @@
+"""What subscribers of a launch want to know."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Watch(IntEnum):
+    """What is wanted of a launch: nothing, counts, or counts and a trace."""
+
+    NOTHING = 0
+    COUNT = 1
+    TRACE = 2

@@ -1,0 +1,34 @@
+"""Who counts and traces launches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanemap.emulator.codegen.watch import Watch
+from lanemap.emulator.host.counts import Counts
+from lanemap.emulator.host.trace import Trace
+
+
+@dataclass(frozen=True)
+class Subscribers:
+    """Those of one launch."""
+
+    counts: tuple[Counts, ...] = ()
+    trace: Trace | None = None
+
+    @property
+    def watch(self) -> Watch:
+        """What they want to know."""
+        if self.trace is not None:
+            return Watch.TRACE
+        return Watch.COUNT if self.counts else Watch.NOTHING
+
+    def keep(self, counts: Counts) -> None:
+        """A launch has ended with these counts."""
+        for each in self.counts:
+            each.add(counts)
+        if self.trace is not None:
+            self.trace.keep()
+
+
+NOBODY = Subscribers()

@@ -1,0 +1,122 @@
+"""A pass's counters in the runtime's form (runtime/events.h), and what they add up to."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.host.counts import (
+    Counts,
+    Executed,
+    InstructionCount,
+    Place,
+    Traffic,
+    WaitCount,
+    space_of,
+)
+from lanemap.emulator.runtime import events_abi
+from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES, Direction, Reason
+from lanemap.model.banks import BankRule
+
+_TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
+
+
+class Tally:
+    """The counters of one worker."""
+
+    def __init__(self, program: Program) -> None:
+        """Count from zero."""
+        blocks = len(program.blocks)
+        operations = sum(len(block.operations) for block in program.blocks)
+        self._program = program
+        self.blocks = np.zeros(blocks, np.uint64)
+        self.block_lanes = np.zeros(blocks, np.uint64)
+        self.lanes = np.zeros(operations, np.int64)
+        self.traffic = np.zeros((operations, SPACES, DIRECTIONS, len(_TRAFFIC)), np.uint64)
+        self.waits, self.turns = np.zeros((2, REASONS), np.uint64)
+        self._rules = (events_abi.BankRule * max(len(program.banks), 1))(
+            *map(_rule, program.banks))
+        #: The same for the runtime.
+        self.events = e = events_abi.Events()
+        for name in ("blocks", "block_lanes", "lanes", "traffic", "waits", "turns"):
+            setattr(e, name, getattr(self, name).ctypes.data)
+        e.rules, e.rule_count = ctypes.addressof(self._rules), len(program.banks)
+
+    def add(self, other: Tally) -> None:
+        """Add another worker's counters."""
+        for name in ("blocks", "block_lanes", "lanes", "traffic", "waits", "turns"):
+            mine: NDArray[np.uint64] = getattr(self, name)
+            mine += getattr(other, name)
+
+    def counts(self) -> Counts:
+        """What one launch did."""
+        found: dict[tuple[int, str], InstructionCount] = {}
+        for block in self._program.blocks:
+            for number, operation in enumerate(block.operations, block.first):
+                if self.blocks[block.index]:
+                    key = operation.line, operation.text
+                    found[key] = self._counted(found.get(key), block.index, number, operation)
+        return Counts(
+            1, [one for one in found.values() if one.kind], list(self._waits()),
+            list(self._used_rules()))
+
+    def _counted(self, before: InstructionCount | None, block: int, number: int,
+                 operation: Operation) -> InstructionCount:
+        """An instruction with one more of its operations."""
+        program, waves = self._program, int(self.blocks[block])
+        if before is None:
+            before = InstructionCount(program.name, program.file, operation.line, operation.text,
+                                      "", Executed(), 0, {})
+        lanes = int(self.block_lanes[block]) + int(self.lanes[number])
+        executed = Executed(waves, 0 if operation.uniform else lanes)
+        traffic = dict(before.traffic)
+        for place, one in self._traffic(number, operation.kind):
+            traffic[place] = traffic.get(place, Traffic()) + one
+        return replace(
+            before, kind=before.kind or operation.kind, traffic=traffic,
+            executed=before.executed + executed if operation.kind else before.executed,
+            products=before.products + waves * operation.products)
+
+    def _traffic(self, number: int, kind: str) -> Iterator[tuple[Place, Traffic]]:
+        for space, direction in zip(*np.nonzero(self.traffic[number, :, :, 0]), strict=True):
+            name = space_of(int(space), kind, self._program.wording)
+            place = name, Direction(int(direction)).name.lower()
+            yield place, Traffic(*map(int, self.traffic[number, space, direction]))
+
+    def _waits(self) -> Iterator[WaitCount]:
+        """What was waited for, by name: several numbers may share one."""
+        found: dict[str, list[int]] = {}
+        for reason in map(int, np.flatnonzero(self.waits)):
+            counts = found.setdefault(self._reason(reason), [0, 0])
+            counts[0] += int(self.waits[reason])
+            counts[1] += int(self.turns[reason])
+        for name, (waits, turns) in found.items():
+            yield WaitCount(name, waits, turns)
+
+    def _reason(self, number: int) -> str:
+        if number == Reason.POLL:
+            return "poll"
+        if number < Reason.BARRIER:
+            return self._program.counters[number - Reason.COUNTER]
+        return self._program.wording.waits.get(number - Reason.BARRIER, "barrier")
+
+    def _used_rules(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """The bank rules of all forms, if any access was judged."""
+        if self.traffic[..., _TRAFFIC.index("judged")].any():
+            for rule in self._program.banks:
+                yield rule.form, rule.evidence, rule.citations
+
+
+def _rule(rule: BankRule) -> events_abi.BankRule:
+    """A bank rule for the runtime."""
+    direction = Direction[rule.direction.upper()]
+    lanes = [sum(1 << lane for lane in phase) for phase in rule.phases]
+    result = events_abi.BankRule(direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes))
+    result.lanes[:len(lanes)] = lanes
+    return result

@@ -1,0 +1,114 @@
+"""A trace of launches: a row for each instruction that a wave executed, written as the run goes."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.wording import Wording
+from lanemap.emulator.host.counts import opcode_of, space_of
+from lanemap.emulator.host.group import Shape
+from lanemap.emulator.runtime import events_abi
+from lanemap.emulator.runtime.events_abi import Direction
+from lanemap.errors import UserError
+
+#: `lanes` is a mask in hexadecimal, lane 0 the lowest bit; the access's bytes lie in first .. last.
+COLUMNS = (
+    "launch", "kernel", "cta", "wave", "lanes", "line", "opcode", "class", "space", "direction",
+    "first", "last", "bytes", "passes", "conflicts", "instruction",
+)  # fmt: skip
+#: Records that the runtime makes before the host writes them, and how many more it may make for
+#: each operation of a block meanwhile.
+_RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 4
+_EVENT = np.dtype(events_abi.Event)
+
+
+class Trace:
+    """A file of comma-separated values with a row for each instruction of each wave.
+
+    Rows come in the order in which the emulator ran the waves, which is no order in time. An
+    instruction that makes several accesses has a row for each.
+    """
+
+    def __init__(self, stream: TextIO, most: int) -> None:
+        """Write to a seekable `stream`, at most `most` rows."""
+        self._stream, self._most = stream, most
+        self._writer = csv.writer(stream, lineterminator="\n")
+        self._writer.writerow(COLUMNS)
+        self._rows = self._launch = 0
+        self._begin = stream.tell(), 0
+
+    def begin(self) -> None:
+        """A pass of the next launch begins; rows of an earlier pass of it do not stand."""
+        where, self._rows = self._begin
+        self._stream.seek(where)
+        self._stream.truncate()
+
+    def keep(self) -> None:
+        """The launch has ended: its rows stand."""
+        self._launch += 1
+        self._begin = self._stream.tell(), self._rows
+
+    def write(self, program: Program, shape: Shape, records: NDArray[Any]) -> None:
+        """Write the rows of some records of the runtime.
+
+        Raises:
+            UserError: the trace would have more rows than it may.
+        """
+        self._rows += len(records)
+        if self._rows > self._most:
+            raise UserError(f"the trace of {program.name} has more than {self._most} rows; trace a "
+                            "smaller grid, or allow more rows")
+        operations = {number: program.operation(number)
+                      for number in map(int, np.unique(records["operation"]))}
+        for record in records:
+            operation = operations[int(record["operation"])]
+            cta, wave = shape.number(int(record["group"]), int(record["member"]))
+            self._writer.writerow((
+                self._launch, program.name, cta, wave, f"{int(record['lanes']):x}",
+                operation.line, opcode_of(operation.text), operation.kind,
+                *_access(record, operation.kind, program.wording), operation.text))
+
+
+def _access(record: np.void, kind: str, wording: Wording) -> tuple[object, ...]:
+    """The columns of an access; empty where there was none, or nothing to say."""
+    if not record["accessed"]:
+        return ("",) * 7
+    space = space_of(int(record["space"]), kind, wording)
+    direction = Direction(int(record["direction"])).name.lower()
+    first, end = int(record["first"]), int(record["end"])
+    places = (f"{first:#x}", f"{end - 1:#x}") if end else ("", "")
+    banks: tuple[object, ...] = ("", "")
+    if record["judged"]:
+        banks = int(record["passes"]), int(record["passes"]) - int(record["least"])
+    return (space, direction, *places, int(record["bytes"]), *banks)
+
+
+class TraceBuffer:
+    """Where the runtime leaves records until they are written."""
+
+    def __init__(self, trace: Trace, program: Program, shape: Shape, events: events_abi.Events
+                 ) -> None:
+        """Let the runtime of one pass fill it."""
+        self._trace, self._program, self._shape, self._events = trace, program, shape, events
+        largest = max(len(block.operations) for block in program.blocks)
+        self._records = np.zeros(_RECORDS + _RECORDS_OF_OPERATION * largest + _RECORDS, _EVENT)
+        events.trace, events.trace_most = self._records.ctypes.data, len(self._records)
+        events.trace_room = _RECORDS
+        trace.begin()
+
+    def drain(self) -> None:
+        """Write what is there.
+
+        Raises:
+            UserError: the trace would have more rows than it may, or one block of instructions
+                makes more accesses than the buffer holds.
+        """
+        count, self._events.trace_count = self._events.trace_count, 0
+        self._trace.write(self._program, self._shape, self._records[:count])
+        if self._events.trace_lost:
+            raise UserError(f"{self._program.name} makes more accesses at once than a trace holds")

@@ -1,0 +1,190 @@
+/* Counts and traces of what a launch does: see events.h. */
+#include "events.h"
+
+static u32 ones(u64 bits) { return (u32)__builtin_popcountll(bits); }
+
+/* -- operations: called by generated code ----------------------------------------------------------- */
+
+void lm_count_block(Wave *w, u32 block, u64 lanes) {
+  Events *e = w->launch->events;
+  e->blocks[block]++;
+  e->block_lanes[block] += ones(lanes);
+}
+
+/* The lanes that execute an operation are not those that its block began with. */
+void lm_count_lanes(Wave *w, u32 operation, u64 lanes, u64 began_with) {
+  w->launch->events->lanes[operation] += (i64)ones(lanes) - (i64)ones(began_with);
+}
+
+static Event *next_event(Wave *w, u32 operation, u64 lanes) {
+  Events *e = w->launch->events;
+  if (e->trace_count >= e->trace_most) {
+    e->trace_lost = 1;
+    return 0;
+  }
+  Event *event = &e->trace[e->trace_count++];
+  *event = (Event){.group = w->group->number - w->launch->first_group, .lanes = lanes,
+                   .member = w->member, .operation = operation};
+  if (e->trace_count > e->trace_room) w->launch->interrupted = 1;
+  return event;
+}
+
+void lm_trace(Wave *w, u32 operation, u64 lanes) { next_event(w, operation, lanes); }
+
+/* -- accesses --------------------------------------------------------------------------------------- */
+
+static Traffic *traffic_of(const Events *e, u32 operation, u32 space, u32 direction) {
+  return &e->traffic[((u64)operation * SPACES + space) * DIRECTIONS + direction];
+}
+
+/* Where a lane's access goes: a generic address says so, and one's own part of a cluster's memory is
+ * shared memory like any other. */
+static u32 space_of(const Wave *w, u32 space, u64 address) {
+  const Launch *l = w->launch;
+  if (space == SPACE_GENERIC) {
+    if (address >> 32 == l->private_aperture) return SPACE_PRIVATE;
+    if (address >> 32 != l->shared_aperture) return SPACE_GLOBAL;
+    space = SPACE_CLUSTER;
+  }
+  if (space == SPACE_CLUSTER && (address & 0xffffffff) >> RANK_SHIFT == w->cta->rank) return SPACE_SHARED;
+  return space;
+}
+
+/* Addresses of some lanes in order. */
+static u32 in_order(const Wave *w, u64 mask, u64 *out) {
+  u32 count = 0;
+  for (; mask; mask &= mask - 1) {
+    u64 address = w->address[__builtin_ctzll(mask)];
+    u32 at = count++;
+    for (; at && out[at - 1] > address; at--) out[at] = out[at - 1];
+    out[at] = address;
+  }
+  return count;
+}
+
+/* How many aligned pieces of 1 << shift bytes are touched. */
+static u32 pieces(const u64 *address, u32 count, u32 size, u32 shift) {
+  u64 next = 0;
+  u32 found = 0;
+  for (u32 i = 0; i < count; i++) {
+    u64 first = address[i] >> shift, last = (address[i] + size - 1) >> shift;
+    if (first < next) first = next;
+    if (last < first) continue;
+    found += (u32)(last - first) + 1;
+    next = last + 1;
+  }
+  return found;
+}
+
+/* Passes of one phase: the most words of any bank. A word that several lanes want counts once. */
+static u32 passes_of(const u64 *address, u32 count, u32 size, u32 banks) {
+  u8 words[MOST_BANKS] = {0};
+  u64 next = 0;
+  u32 most = 0;
+  for (u32 i = 0; i < count; i++) {
+    u64 word = address[i] / 4, last = (address[i] + size - 1) / 4;
+    for (word = word < next ? next : word; word <= last; word++) {
+      u32 here = ++words[word % banks];
+      if (here > most) most = here;
+      next = word + 1;
+    }
+  }
+  return most;
+}
+
+static const BankRule *rule_for(const Events *e, u32 size, u32 direction, u32 element_bits) {
+  for (u64 i = 0; i < e->rule_count; i++) {
+    const BankRule *r = &e->rules[i];
+    if (r->direction == direction && r->element_bits == element_bits && r->least <= size && size <= r->most)
+      return r;
+  }
+  return 0;
+}
+
+static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *passes, u32 *least) {
+  for (u32 i = 0; i < rule->phases; i++) {
+    u64 address[MAX_LANES];
+    u32 count = in_order(w, mask & rule->lanes[i], address);
+    *passes += passes_of(address, count, size, rule->banks);
+    *least += count != 0;
+  }
+}
+
+/* The event that the access belongs to: the operation's own, or one more of it. */
+static Event *event_of(Wave *w, u32 operation, u64 mask) {
+  Events *e = w->launch->events;
+  if (!e->trace) return 0;
+  Event *last = e->trace_count ? &e->trace[e->trace_count - 1] : 0;
+  if (last && last->operation == operation && last->member == w->member && !last->accessed) return last;
+  return next_event(w, operation, mask);
+}
+
+static void count_in(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits) {
+  const Events *e = w->launch->events;
+  u64 address[MAX_LANES];
+  u32 count = in_order(w, mask, address), passes = 0, least = 0;
+  const BankRule *rule = space == SPACE_SHARED ? rule_for(e, size, direction, element_bits) : 0;
+  Traffic *t = traffic_of(e, operation, space, direction);
+  t->accesses++;
+  t->bytes += (u64)count * size;
+  if (space == SPACE_GLOBAL) {
+    t->sectors += pieces(address, count, size, SECTOR_SHIFT);
+    t->blocks += pieces(address, count, size, BLOCK_SHIFT);
+  }
+  if (rule) {
+    judge(w, rule, mask, size, &passes, &least);
+    t->judged++;
+    t->passes += passes;
+    t->least += least;
+  }
+  Event *event = event_of(w, operation, mask);
+  if (!event) return;
+  event->accessed = 1;
+  event->space = space;
+  event->direction = direction;
+  event->first = address[0];
+  event->end = address[count - 1] + size;
+  event->bytes = (u64)count * size;
+  event->judged = rule != 0;
+  event->passes = passes;
+  event->least = least;
+}
+
+void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits) {
+  u64 lanes[SPACES] = {0};
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = (u32)__builtin_ctzll(left);
+    lanes[space_of(w, space, w->address[lane])] |= 1ull << lane;
+  }
+  for (u32 i = 0; i < SPACES; i++)
+    if (lanes[i]) count_in(w, operation, i, lanes[i], size, direction, element_bits);
+}
+
+/* An access that no lane's address names: of an engine, or of a memory with places of its own. */
+void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 direction) {
+  Traffic *t = traffic_of(w->launch->events, operation, space, direction);
+  t->accesses++;
+  t->bytes += bytes;
+  Event *event = event_of(w, operation, lanes);
+  if (!event) return;
+  event->accessed = 1;
+  event->space = space;
+  event->direction = direction;
+  event->bytes = bytes;
+}
+
+/* -- waits ------------------------------------------------------------------------------------------ */
+
+void count_wait(const Wave *w, u32 reason) { w->launch->events->waits[reason]++; }
+
+static u32 awaited(const Wave *w) {
+  u32 reason = REASON_BARRIER + (w->waiting ? w->barrier : 0);
+  return reason < REASONS ? reason : REASONS - 1;
+}
+
+/* A wave's turn came, and it waits: from now on, or still. */
+void count_turn(const Wave *w, u32 begins) {
+  const Events *e = w->launch->events;
+  if (begins) e->waits[awaited(w)]++;
+  else e->turns[awaited(w)]++;
+}

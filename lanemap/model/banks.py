@@ -1,0 +1,122 @@
+"""Banks of shared memory (LDS), and which lanes of an access they serve at once.
+
+An access of a whole wave takes a pass for each phase that has a lane, or more where lanes of one
+phase want different words of one bank: as many as there are words wanted of the busiest bank. Lanes
+that want one word share it, in loads and in stores. What no source settles has no rule here, and
+then nothing is said of conflicts. Rules speak of conflicts alone, never of cycles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+WORD_BYTES = 4
+
+
+@dataclass(frozen=True)
+class BankRule:
+    """How banks answer one form of access.
+
+    Attributes:
+        form: The access in the words of its instruction set.
+        direction: "load" or "store".
+        sizes: Bytes of a lane, from the least to the most.
+        element_bits: Of a transposing read, its elements; 0 for any other access.
+        banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
+        phases: The lanes that are served at once, phase by phase.
+        evidence: "documented" by the vendor, or "published" by whoever measured or modelled it.
+        citations: The sources, each with its place.
+    """
+
+    form: str
+    direction: Literal["load", "store"]
+    sizes: tuple[int, int]
+    element_bits: int
+    banks: int
+    phases: tuple[tuple[int, ...], ...]
+    evidence: Literal["documented", "published"]
+    citations: tuple[str, ...]
+
+
+def _consecutive(lanes: int, each: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(range(first, first + each)) for first in range(0, lanes, each))
+
+
+def _both_halves(*phases: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+    """Phases of lanes 0 to 31 as (first, last) ranges, and the same of lanes 32 to 63."""
+    low = tuple(
+        tuple(lane for first, last in phase for lane in range(first, last + 1)) for phase in phases
+    )
+    return (*low, *(tuple(lane + 32 for lane in phase) for phase in low))
+
+
+_Evidence = Literal["documented", "published"]
+_GUIDE = (
+    "NVIDIA CUDA C++ Programming Guide, Compute Capability 5.x, Shared Memory (32 banks of 32 "
+    "bits; lanes that access one 32-bit word do not conflict), to which 7.x, 9.0 and 10.0 refer"
+)
+_HALVES = (
+    "NVIDIA CUDA C Programming Guide 8.0, Compute Capability 2.x, Shared Memory (64 bits a lane "
+    "conflict within half warps); later guides are silent",
+    "NVIDIA developer forums, topic 77228, an NVIDIA engineer (7.x returns 128 bytes a cycle; "
+    "pairs of lanes that agree may halve the requests, which is left out here)",
+)
+_QUARTERS = (
+    "NVIDIA/cutlass at 0e137486, media/docs/implicit_gemm_convolution.md, Shared Memory Layouts "
+    "(128 bits a lane, ldmatrix included, conflict within 8 consecutive lanes)"
+)
+_KITTENS = (
+    "HazyResearch/HipKittens at f09e968, analysis/paper_experiments/phases/{} (measured, MI355X)"
+)
+_ROCROLLER = (
+    "rocRoller (ROCm/rocm-libraries, pull requests 1481 and 2157), LDSBankModel.cpp: threads a "
+    "clock by direction and dwords; 64 banks for ds_read_b64 and b128 of gfx950, else 32"
+)
+_TILE = "AMD, CK-Tile documentation, Understanding AMD GPU LDS and Bank Conflicts (ds_write_b128)"
+
+
+def nvidia() -> tuple[BankRule, ...]:
+    """The rules of sm_90a, sm_100a and sm_103a, for loads, stores, ldmatrix and stmatrix."""
+    forms: tuple[tuple[str, tuple[int, int], int, _Evidence, tuple[str, ...]], ...] = (
+        ("at most 32 bits a lane", (1, 4), 32, "documented", (_GUIDE,)),
+        ("64 bits a lane", (8, 8), 16, "published", (_GUIDE, *_HALVES)),
+        ("128 bits a lane", (16, 16), 8, "documented", (_GUIDE, _QUARTERS)),
+    )
+    directions: tuple[Literal["load", "store"], ...] = ("load", "store")
+    return tuple(
+        BankRule(f"{direction} of {form}", direction, sizes, 0, 32, _consecutive(32, each),
+                 evidence, citations)
+        for direction in directions for form, sizes, each, evidence, citations in forms
+    )  # fmt: skip
+
+
+def gfx950() -> tuple[BankRule, ...]:
+    """The rules of gfx950; `ds_read_b64_tr_b8`, `_tr_b4` and `ds_read_b96_tr_b6` have none.
+
+    Accesses of less than 32 bits are taken to occupy the bank of their word, as a dword does.
+    """
+    halves = _consecutive(64, 32)
+    wide = _both_halves(((0, 3), (12, 15), (20, 27)), ((4, 11), (16, 19), (28, 31)))
+    three = _both_halves(((0, 3), (20, 23)), ((4, 7), (16, 19)), ((8, 11), (28, 31)),
+                         ((12, 15), (24, 27)))  # fmt: skip
+    return (
+        BankRule("ds_read_b32 and narrower", "load", (1, 4), 0, 32, halves, "published",
+                 (_ROCROLLER,)),
+        BankRule("ds_read_b64", "load", (8, 8), 0, 64, halves, "published",
+                 (_KITTENS.format("ds_read_b64"), _ROCROLLER)),
+        BankRule("ds_read_b96", "load", (12, 12), 0, 32, three, "published",
+                 (_KITTENS.format("ds_read_b96"), _ROCROLLER)),
+        BankRule("ds_read_b128", "load", (16, 16), 0, 64, wide, "published",
+                 (_KITTENS.format("ds_read_b128"), _ROCROLLER)),
+        BankRule("ds_read_b64_tr_b16", "load", (8, 8), 16, 64, halves, "published",
+                 (_KITTENS.format("ds_read_b64_tr_b16"),)),
+        BankRule("ds_write_b32 and narrower", "store", (1, 4), 0, 32, halves, "published",
+                 (_ROCROLLER,)),
+        BankRule("ds_write_b64", "store", (8, 8), 0, 32, _consecutive(64, 16), "published",
+                 (_KITTENS.format("ds_write_b64"), _ROCROLLER)),
+        BankRule("ds_write_b96", "store", (12, 12), 0, 32, _consecutive(64, 8), "published",
+                 (_ROCROLLER,)),
+        BankRule("ds_write_b128", "store", (16, 16), 0, 32, _consecutive(64, 8), "documented",
+                 (_TILE, _ROCROLLER)),
+    )  # fmt: skip
