@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -32,6 +33,8 @@ ARG_HELP = (
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
     "bytes:00ff (struct), null. An array with @out.npy is written there afterwards."
 )
+COUNT_HELP = "Count instructions, bytes, bank conflicts and waits (docs/counting.md)."
+TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 
 def command(
@@ -50,12 +53,8 @@ def command(
         100_000_000,
         help="Instructions that a wave may execute before the kernel counts as endless.",
     ),
-    count: bool = typer.Option(
-        False, "--count", help="Count instructions, bytes, bank conflicts and waits (emulator)."
-    ),
-    trace: Optional[Path] = typer.Option(  # noqa: UP045
-        None, help="Write a row for each instruction of each warp to this CSV file (emulator)."
-    ),
+    count: bool = typer.Option(False, "--count", help=COUNT_HELP),
+    trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
     trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
     as_json: bool = JSON_OPTION,
 ) -> int:
@@ -76,14 +75,7 @@ def command(
     values = [_to_device(opened, argument) for argument in arguments]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
-    counts: Counts | None = None
-    with contextlib.ExitStack() as watching:
-        if count or trace:
-            if not isinstance(opened, EmulatorDevice):
-                raise UserError(f"--count and --trace are the emulator's, not of {opened.name}")
-            counts = watching.enter_context(opened.count()) if count else None
-            if trace:
-                watching.enter_context(opened.trace(trace, trace_rows))
+    with _watching(opened, count, trace, trace_rows) as counts:
         module[name](blocks, threads, values, shared_bytes, clusters)
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
     arrays = _fetch(arguments, values)
@@ -100,6 +92,24 @@ def command(
         if trace:
             console().print(f"trace written to {trace}", markup=False)
     return Disagreement.exit_code if found else 0
+
+
+@contextlib.contextmanager
+def _watching(
+    device: Device, count: bool, trace: Path | None, rows: int
+) -> Iterator[Counts | None]:
+    """Within, launches are counted and traced as asked for."""
+    from lanemap.devices.emulator import EmulatorDevice
+
+    if not count and trace is None:
+        yield None
+        return
+    if not isinstance(device, EmulatorDevice):
+        raise UserError(f"the emulator counts and traces, {device.name} does not")
+    with contextlib.ExitStack() as watching:
+        if trace is not None:
+            watching.enter_context(device.trace(trace, rows))
+        yield watching.enter_context(device.count()) if count else None
 
 
 def _target_of(file: Path) -> str:
