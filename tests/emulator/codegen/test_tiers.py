@@ -15,9 +15,9 @@ from lanemap.emulator.codegen import compiler, unit
 unit.BUDGET = 3000
 made = []
 compile_unit = compiler.compile_unit
-def counted(program, number, precise, made_for, level, key):
+def counted(program, number, precise, made_for, level, key, watch):
     made.append(level)
-    return compile_unit(program, number, precise, made_for, level, key)
+    return compile_unit(program, number, precise, made_for, level, key, watch)
 compiler.compile_unit = counted
 device = lanemap.open_device("sm_90a", device="emulator")
 out = device.zeros(32, np.uint32)
