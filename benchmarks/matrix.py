@@ -8,8 +8,9 @@ benchmarks/pairs.py, also for `--before`).
 * Instructions: the time of 2n unrolled instructions less that of n (benchmarks/mfma.py).
 * Tiles: 128 x 256 by the k of one instruction. Operands lie in bytes as shared memory holds them
   for a descriptor without swizzle: groups of 8 rows, 16 bytes of k each. C is read from rows of
-  memory and D written there. Packing is in the time. Checks and stamps are not: these belong to
-  the access that hands in the bytes. Every tile is compared with NumPy's sums in f64.
+  memory and D written there. Packing is in the time, checks and stamps are not. Every tile is
+  compared with NumPy's sums in f64.
+* Tiles from and to memory, with checks and stamps: benchmarks/tiles.py.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 from mfma import CASES as MFMA
 from mfma import Instruction, multiply
 from pairs import Case, Clock, Sampler, Unsupported, main, timed
+from tiles import Product, product
 
 ROWS, COLUMNS = 128, 256
 CALLS = 64
@@ -75,16 +77,16 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
         raise RuntimeError(f"{what}: the product is wrong")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
-    rows = c.ctypes.data + np.arange(ROWS, dtype=np.uint64) * np.uint64(c.strides[0])
+    strips = matrix.strips_of(c)
     call = partial(FUNCTIONS["lm_multiply"].prototype()(address), ctypes.addressof(first),
-                   ctypes.addressof(second), what.depth, ctypes.addressof(rule), rows.ctypes.data)
+                   ctypes.addressof(second), what.depth, ctypes.addressof(rule), strips.ctypes.data)
     calls = max(CALLS // divisor, 1)
 
     def work() -> None:
         for _ in range(calls):
             call()
 
-    keep += [c, rows, rule, first, second]
+    keep += [c, strips, rule, first, second]
     return lambda: timed(clock, work) / calls if keep else 0.0
 
 
@@ -99,12 +101,18 @@ CASES = [
         multiply, Instruction("v_mfma_f32_32x32x16_bf16", 32, 4, ml_dtypes.bfloat16))),
     Case("gfx950 v_mfma 16x16x128 f8f6f4, fp8", "us", None, partial(
         multiply, Instruction("v_mfma_f32_16x16x128_f8f6f4", 16, 8, FP8))),
-    _case("bf16, sums in f64", 60.0, Tile("BF16", ml_dtypes.bfloat16, 16, "F64")),
-    _case("bf16, aligned and truncated", 130.0,
+    _case("bf16, sums in f64", None, Tile("BF16", ml_dtypes.bfloat16, 16, "F64")),
+    _case("bf16, aligned and truncated", None,
           Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25)),
     _case("e4m3, sums in f64", None, Tile("E4M3", FP8, 32, "F64")),
     _case("e4m3, aligned, 25 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 25)),
     _case("e4m3, aligned, 13 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 13)),
+    Case("tile 128x256x16 bf16 in memory, sums in f64", "us", 60.0, partial(
+        product, Product("BF16", ml_dtypes.bfloat16, 16, "F64"))),
+    Case("tile 128x256x16 bf16 in memory, aligned and truncated", "us", 130.0, partial(
+        product, Product("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25))),
+    Case("tile 128x256x32 e4m3 in memory, aligned, 25 bits", "us", None, partial(
+        product, Product("E4M3", FP8, 32, "ALIGNED", 32, 25))),
 ]
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ static int defined_at(const Memory *m, u64 offset, u64 size) {
   return 1;
 }
 
-static void define(Wave *w, Memory *m, u64 offset, u64 size) {
+void define(Wave *w, Memory *m, u64 offset, u64 size) {
   u32 threads = m->space == SPACE_GLOBAL ? w->launch->shared->threads : 1;
   u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
   for (u64 page = first; page <= last; page++) {
@@ -288,6 +288,10 @@ static void ready_pages(Wave *w, Memory *m, u64 offset, u64 size, int writes) {
 
 static void read_here(const Access *a, const Range *r, const Memory *m, u64 offset) {
   copy_bytes(r->data, m->data + offset, r->size);
+  check_defined(a, r, m, offset);
+}
+
+void check_defined(const Access *a, const Range *r, Memory *m, u64 offset) {
   if (!defined_at(m, offset, r->size)) load_undefined(a, r, m, offset);
   else if (r->undefined) fill_bytes(r->undefined, 0, r->size);
 }
@@ -361,7 +365,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   }
   *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
                .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
-  if (writes && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
+  if (writes && r->data && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
     t->same = same_bytes(r, m, *offset);
     w->launch->changes += !t->same;
   }

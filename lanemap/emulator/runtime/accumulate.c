@@ -5,34 +5,34 @@ static inline u32 result_bytes(const SumRule *rule) {
   return rule->result == RESULT_F64 ? 8 : rule->result == RESULT_F16 ? 2 : 4;
 }
 
-/* Columns from `column` on: where they lie, or a copy with 16 of them where fewer exist. */
-static inline const u8 *columns_of(const u8 *row, u32 column, u32 columns, u32 bytes, u8 *copy) {
-  if (columns - column >= 16) return row + column * bytes;
-  copy_bytes(copy, row + column * bytes, (columns - column) * bytes);
+/* How many columns the strip from column j on has. */
+static inline u32 strip_columns(const Panel *b, u32 j) {
+  return b->lines - j < PANEL_LINES ? b->lines - j : PANEL_LINES;
+}
+
+/* A strip, or a copy with 16 columns where it has fewer. */
+static inline const u8 *columns_of(const u8 *strip, u32 columns, u32 bytes, u8 *copy) {
+  if (columns == PANEL_LINES) return strip;
+  copy_bytes(copy, strip, columns * bytes);
   return copy;
 }
 
-static inline Floats load_floats(const u8 *row, u32 column, u32 columns, const SumRule *rule) {
+static inline Floats load_floats(const u8 *strip, u32 columns, const SumRule *rule) {
   typedef u16 Halves __attribute__((ext_vector_type(16)));
   u8 copy[64] __attribute__((aligned(64))) = {0};
   if (rule->fresh) return (Floats)0;
-  const u8 *from = columns_of(row, column, columns, result_bytes(rule), copy);
+  const u8 *from = columns_of(strip, columns, result_bytes(rule), copy);
   if (rule->result == RESULT_F32) return LOAD(Floats, from);
   Words codes = __builtin_convertvector(LOAD(Halves, from), Words);
   return decode_floats(float_shape(FORMAT_F16), codes);
 }
 
-static inline Doubles load_doubles(const u8 *row, u32 column, u32 columns, const SumRule *rule) {
+static inline Doubles load_doubles(const u8 *strip, u32 columns, const SumRule *rule) {
   u8 copy[128] __attribute__((aligned(64))) = {0};
   if (rule->fresh) return (Doubles)0;
   if (rule->result != RESULT_F64)
-    return __builtin_convertvector(load_floats(row, column, columns, rule), Doubles);
-  return LOAD(Doubles, columns_of(row, column, columns, 8, copy));
-}
-
-static inline void store_bytes(u8 *row, u32 column, u32 columns, u32 bytes, const u8 *from) {
-  u32 count = columns - column < 16 ? columns - column : 16;
-  copy_bytes(row + column * bytes, from, count * bytes);
+    return __builtin_convertvector(load_floats(strip, columns, rule), Doubles);
+  return LOAD(Doubles, columns_of(strip, columns, 8, copy));
 }
 
 /* Codes of f32 that f16 holds exactly, or that are too large for it. */
@@ -46,20 +46,19 @@ static inline Words half_codes(Floats values, u32 nan) {
   return magnitude > 0x7f800000 ? (Words)nan : code;
 }
 
-static inline void store_floats(u8 *row, u32 column, u32 columns, const SumRule *rule,
-                                Floats values) {
+static inline void store_floats(u8 *strip, u32 columns, const SumRule *rule, Floats values) {
   typedef u16 Halves __attribute__((ext_vector_type(16)));
   u8 copy[64] __attribute__((aligned(64)));
   if (rule->result == RESULT_F32) {
-    if (columns - column >= 16) {
-      STORE(row + column * 4, values);
+    if (columns == PANEL_LINES) {
+      STORE(strip, values);
       return;
     }
     STORE(copy, values);
   } else {
     STORE(copy, __builtin_convertvector(half_codes(values, rule->nan), Halves));
   }
-  store_bytes(row, column, columns, result_bytes(rule), copy);
+  copy_bytes(strip, copy, columns * result_bytes(rule));
 }
 
 /* Round to the significant bits of the result. */
@@ -86,32 +85,34 @@ static inline Doubles rounded(Doubles values, const SumRule *rule) {
 
 /* -- sums in f64 --------------------------------------------------------------------- */
 
-static inline void store_doubles(u8 *row, u32 column, u32 columns, const SumRule *rule,
-                                 Doubles values) {
+static inline void store_doubles(u8 *strip, u32 columns, const SumRule *rule, Doubles values) {
   u8 copy[128] __attribute__((aligned(64)));
   if (rule->result == RESULT_F64) {
     STORE(copy, values);
-    store_bytes(row, column, columns, 8, copy);
+    copy_bytes(strip, copy, columns * 8);
     return;
   }
   if (rule->result == RESULT_F16) {
     Longs odd = (AS(Longs, values) & 0x7ff0000000000000) == 0x7ff0000000000000;
     values = odd ? values : rounded(values, rule);
   }
-  store_floats(row, column, columns, rule, __builtin_convertvector(values, Floats));
+  store_floats(strip, columns, rule, __builtin_convertvector(values, Floats));
 }
 
 /* Two rows by 16 columns. Products of all formats but F64 are exact, so that a fused multiply-add
  * gives what a product and a sum give; those of F64 are rounded first on every processor. Which of
  * several NaN is the result would differ, too. */
-static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
-  u32 depth = a->depth;
+static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i += 2)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
       const double *lines = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
       const double *columns = b->f64 + j * depth;
-      Doubles first = load_doubles(rows[i], j, b->lines, rule);
-      Doubles second = load_doubles(rows[i + 1], j, b->lines, rule);
+      u8 *upper = strips[i * across + j / PANEL_LINES];
+      u8 *lower = strips[(i + 1) * across + j / PANEL_LINES];
+      u32 count = strip_columns(b, j);
+      Doubles first = load_doubles(upper, count, rule);
+      Doubles second = load_doubles(lower, count, rule);
       if (rule->result == RESULT_F64 || a->odd[i / PANEL_LINES] || b->odd[j / PANEL_LINES]) {
         for (u32 k = 0; k < depth; k++, lines += PANEL_LINES, columns += PANEL_LINES) {
           Doubles line = LOAD(Doubles, columns);
@@ -126,24 +127,26 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
           second += lines[1] * line;
         }
       }
-      store_doubles(rows[i], j, b->lines, rule, first);
-      store_doubles(rows[i + 1], j, b->lines, rule, second);
+      store_doubles(upper, count, rule, first);
+      store_doubles(lower, count, rule, second);
     }
 }
 
 /* -- integers ------------------------------------------------------------------------ */
 
-static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
-  u32 depth = a->depth;
+static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
       const i32 *lines = a->whole + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
       const i32 *columns = b->whole + j * depth;
       u8 copy[64] __attribute__((aligned(64))) = {0};
+      u8 *strip = strips[i * across + j / PANEL_LINES];
+      u32 count = strip_columns(b, j);
       Words sum = 0, c = 0;
       for (u32 k = 0; k < depth; k++)
         sum += (u32)lines[k * PANEL_LINES] * LOAD(Words, columns + k * PANEL_LINES);
-      if (!rule->fresh) c = LOAD(Words, columns_of(rows[i], j, b->lines, 4, copy));
+      if (!rule->fresh) c = LOAD(Words, columns_of(strip, count, 4, copy));
       Words wrapped = sum + c;
       if (rule->saturate) {
         Ints overflow = AS(Ints, (sum ^ wrapped) & (c ^ wrapped));
@@ -151,7 +154,7 @@ static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
         wrapped = overflow < 0 ? AS(Words, limit) : wrapped;
       }
       STORE(copy, wrapped);
-      store_bytes(rows[i], j, b->lines, 4, copy);
+      copy_bytes(strip, copy, count * 4);
     }
 }
 
@@ -267,8 +270,8 @@ static inline Ints scale_exponents(const Panel *a, const Panel *b, u32 i, u32 j,
   return sum;
 }
 
-static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
-  u32 depth = a->depth;
+static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
   Strip s;
   for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
@@ -276,7 +279,9 @@ static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 
       u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth;
       s.odd = a->odd[ib] | b->odd[jb];
       s.wide = a->least[ib] + b->least[jb] < -100 || a->greatest[ib] + b->greatest[jb] > 124;
-      Floats c = load_floats(rows[i], j, b->lines, rule);
+      u8 *strip = strips[i * across + jb];
+      u32 count = strip_columns(b, j);
+      Floats c = load_floats(strip, count, rule);
       for (u32 k = 0; k < depth; k += rule->block) {
         u32 at = line + k * PANEL_LINES, from = column + k * PANEL_LINES;
         s.a = a->value + at;
@@ -287,7 +292,7 @@ static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 
         s.scale = scale_exponents(a, b, i, j, k);
         c = aligned_block(&s, c, rule);
       }
-      store_floats(rows[i], j, b->lines, rule, c);
+      store_floats(strip, count, rule, c);
     }
 }
 
@@ -331,28 +336,31 @@ static inline Floats grouped_block(const Panel *a, const Panel *b, const float *
   return with_odd(__builtin_convertvector(rounded(total, rule), Floats), odd, rule);
 }
 
-static void sum_grouped(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
-  u32 depth = a->depth, groups = depth / GROUP, block = rule->block / GROUP;
+static void sum_grouped(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
+  u32 groups = depth / GROUP, block = rule->block / GROUP;
   if (block > MAX_GROUPS) block = MAX_GROUPS;
   for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
       const float *line = a->value + i / PANEL_LINES * depth * PANEL_LINES;
       const float *column = b->value + j * depth;
       u32 at = i / PANEL_LINES * groups * PANEL_LINES + i % PANEL_LINES, from = j * groups;
-      Floats c = load_floats(rows[i], j, b->lines, rule);
+      u8 *strip = strips[i * across + j / PANEL_LINES];
+      u32 count = strip_columns(b, j);
+      Floats c = load_floats(strip, count, rule);
       for (u32 g = 0; g < groups; g += block)
         c = grouped_block(a, b, line + i % PANEL_LINES + g * GROUP * PANEL_LINES,
                           column + g * GROUP * PANEL_LINES, at + g * PANEL_LINES,
                           from + g * PANEL_LINES, groups - g < block ? groups - g : block, c, rule);
-      store_floats(rows[i], j, b->lines, rule, c);
+      store_floats(strip, count, rule, c);
     }
 }
 
-void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows) {
+void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   switch (rule->sum) {
-    case SUM_I32: sum_i32(a, b, rule, rows); break;
-    case SUM_ALIGNED: sum_aligned(a, b, rule, rows); break;
-    case SUM_GROUPED: sum_grouped(a, b, rule, rows); break;
-    default: sum_f64(a, b, rule, rows);
+    case SUM_I32: sum_i32(a, b, rule, strips); break;
+    case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
+    case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
+    default: sum_f64(a, b, rule, strips);
   }
 }

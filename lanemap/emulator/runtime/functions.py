@@ -55,11 +55,12 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 first, i32 side, i32 depth, i32 formats, "
             "i32 registers, i32 result, i32 checked, i32 detail)"
         ),
-        "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr rows)",
+        "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr strips)",
         "lm_new_log": "Log()",
         "lm_new_races": "Races()",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
         "lm_peek": "i32(Wave w, i32 lane, i64 address, i64 size, ptr out)",
+        "lm_product": "i32(Wave w, Product p)",
         "lm_publish": "void(Wave w, ptr clock)",
         "lm_races_again": "i32(Races races)",
         "lm_release_all": "void(Wave w, i64 own)",

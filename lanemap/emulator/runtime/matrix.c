@@ -18,35 +18,30 @@ static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) 
 }
 
 /* A table (codegen/operands.py) begins with the length of its runs; runs follow the lanes. */
+static View register_view(const Wave *w, u32 row, const i32 *table) {
+  const u8 *base = (const u8 *)w->value[row];
+  return (View){base, (const u32 *)table + 1, (u32)table[0], 32, 0, sizeof w->value[0]};
+}
+
 static void register_operand(Operand *o, const Wave *w, u32 row, const i32 *table, u32 lines,
                              u32 format) {
-  o->view.base = (const u8 *)w->value[row];
-  o->view.places = (const u32 *)table + 1;
-  o->view.run = (u32)table[0];
-  o->view.step = 32;
-  o->view.along_k = 0;
-  o->view.next = sizeof w->value[0];
+  o->view = register_view(w, row, table);
   o->lines = lines;
   o->format = format;
   o->scales = 0;
 }
 
-/* Scales of `lines` and `blocks` of 32 k, each at its bit of a row. */
+/* Scales of each block of 32 k. */
 static void register_scales(Operand *o, const Wave *w, u32 row, const i32 *table, u32 blocks,
                             u8 *codes) {
-  u32 run = (u32)*table++;
-  for (u32 block = 0; block < blocks; block++)
-    for (u32 line = 0; line < o->lines; line++) {
-      u32 bit = (u32)table[(block * o->lines + line) / run] + line % run * 32;
-      codes[line * blocks + block] = (u8)(w->value[row + bit / 32 / MAX_LANES][bit / 32 % MAX_LANES]
-                                          >> bit % 32);
-    }
+  View v = register_view(w, row, table);
+  view_codes(&v, o->lines, blocks, 8, codes);
   o->scales = codes;
   o->scale_format = FORMAT_E8M0;
   o->scale_depth = 32;
 }
 
-/* C and D element by element, where a row of the matrix is no row of lanes: to `out` or from it. */
+/* C and D element by element, where they lie in no strips: to `tile` or from it. */
 static void move_result(Wave *w, const i32 *table, u32 side, u32 wide, u8 *tile, int to_registers) {
   u32 run = (u32)*table++, bytes = wide ? 8 : 4;
   for (u32 i = 0; i < side * side; i++) {
@@ -71,7 +66,7 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 for
   Operand oa, ob;
   u8 scales_a[MAX_SCALES], scales_b[MAX_SCALES];
   u8 tile[MAX_SIDE * MAX_SIDE * 8] __attribute__((aligned(64)));
-  u8 *rows[MAX_SIDE];
+  u8 *strips[MAX_SIDE * MAX_SIDE / PANEL_LINES];
   for (u32 i = 0; checked && i < 4; i++)
     check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
   SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
@@ -83,27 +78,31 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 for
   }
   pack(&a, &oa, depth, &rule);
   pack(&b, &ob, depth, &rule);
-  u32 wide = result == RESULT_F64, whole = !wide && (u32)tables[2][0] == side;
-  for (u32 i = 0; i < side; i++)
-    rows[i] = whole ? (u8 *)w->value[ROW_C] + (u32)tables[2][1 + i] / 8
-                    : tile + i * side * (wide ? 8 : 4);
-  if (!whole) move_result(w, tables[2], side, wide, tile, 0);
-  multiply(&a, &b, &rule, rows);
-  if (!whole) move_result(w, tables[2], side, wide, tile, 1);
+  u32 wide = result == RESULT_F64;
+  View d = register_view(w, ROW_C, tables[2]);
+  int direct = !wide && d.run % PANEL_LINES == 0;
+  if (direct) {
+    view_strips(&d, side, side, strips);
+  } else {
+    u32 bytes = PANEL_LINES * (wide ? 8 : 4);
+    for (u32 i = 0; i < side * strips_of(side); i++) strips[i] = tile + i * bytes;
+    move_result(w, tables[2], side, wide, tile, 0);
+  }
+  multiply(&a, &b, &rule, strips);
+  if (!direct) move_result(w, tables[2], side, wide, tile, 1);
 }
 
-/* The same for operands in bytes; rows[i] is row i of C. Returns 0 where they are not held. */
+/* The same for operands in bytes, C and D in strips (panel.h). Returns 0 where they are not held. */
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
-                u8 *const *rows) {
+                u8 *const *strips) {
   Panel packed_a, packed_b;
-  u32 lines_a = (a->lines + PANEL_LINES - 1) / PANEL_LINES * PANEL_LINES;
-  u32 lines_b = (b->lines + PANEL_LINES - 1) / PANEL_LINES * PANEL_LINES;
+  u32 lines_a = strips_of(a->lines) * PANEL_LINES, lines_b = strips_of(b->lines) * PANEL_LINES;
   if (depth > PANEL_DEPTH || a->lines % 2 || lines_a * depth > PANEL_ELEMENTS ||
       lines_b * depth > PANEL_ELEMENTS)
     return 0;
   if (rule->sum == SUM_GROUPED && (depth % GROUP || !a->scales || !b->scales)) return 0;
   pack(&packed_a, a, depth, rule);
   pack(&packed_b, b, depth, rule);
-  multiply(&packed_a, &packed_b, rule, rows);
+  multiply(&packed_a, &packed_b, rule, strips);
   return 1;
 }

@@ -83,6 +83,13 @@ class Lines:
         return operand
 
 
+def strips_of(c: NDArray[Any]) -> NDArray[np.uint64]:
+    """Where the strips of 16 columns of a matrix begin: [row, strip]."""
+    row, strip = np.ogrid[:c.shape[0], :c.shape[1]:16]
+    places: NDArray[np.int64] = row * c.strides[0] + strip * c.strides[1]
+    return np.uint64(c.ctypes.data) + places.astype(np.uint64)
+
+
 def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -> None:
     """Replace C by A x B + C.
 
@@ -104,9 +111,9 @@ def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -
         raise UserError(f"A has k of {a.depth}, B of {b.depth}")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
-    rows = c.ctypes.data + np.arange(a.lines, dtype=np.uint64) * np.uint64(c.strides[0])
+    strips = strips_of(c)
     call = FUNCTIONS["lm_multiply"].prototype()(address)
     done = call(ctypes.addressof(first), ctypes.addressof(second), a.depth,
-                ctypes.addressof(rule), rows.ctypes.data)
+                ctypes.addressof(rule), strips.ctypes.data)
     if not done:
         raise UserError(f"the matrix engine does not hold {a.lines} by {b.lines} by {a.depth}")

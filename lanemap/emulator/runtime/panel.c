@@ -53,6 +53,25 @@ static inline Floats decode_codes(u32 format, Words codes) {
   }
 }
 
+void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes) {
+  u32 runs = (v->along_k ? depth : lines) / v->run;
+  for (u32 line = 0; line < lines; line++)
+    for (u32 k = 0; k < depth; k++) {
+      u32 along = v->along_k ? k : line, across = v->along_k ? line : k;
+      u32 place = v->places[across * runs + along / v->run] + along % v->run * v->step;
+      codes[line * depth + k] = (u8)code_at(v, place, bits);
+    }
+}
+
+void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
+  u32 runs = columns / v->run, across = strips_of(columns);
+  for (u32 i = 0; i < rows; i++)
+    for (u32 s = 0; s < across; s++) {
+      u32 j = s * PANEL_LINES, place = v->places[i * runs + j / v->run] + j % v->run * v->step;
+      strips[i * across + s] = (u8 *)v->base + place / 8;
+    }
+}
+
 /* tile[k][line] of up to 16 lines from `first` on; lines that do not exist are zeros. */
 typedef float Tile[PANEL_DEPTH][PANEL_LINES];
 

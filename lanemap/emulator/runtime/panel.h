@@ -2,8 +2,8 @@
  *
  * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
  * shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a panel, in the
- * order in which `multiply` reads it. Rows of C are replaced by rows of D in place. Who hands in
- * bytes has checked them (bounds, order, definedness): the engine follows places and asks nothing.
+ * order in which `multiply` reads it. C is replaced by D in place. Both follow places and ask nothing: bounds,
+ * order and definedness are checked by whoever hands in bytes, of a memory by product.c.
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H
@@ -110,7 +110,14 @@ static inline Floats decode_floats(FloatShape s, Words codes) {
   return AS(Floats, value | sign);
 }
 
+u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule, u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);
-/* rows[i]: row i of C, b->lines elements in the type of the result. a->lines is even. */
-void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *rows);
+/* Codes of at most 8 bits: codes[line * depth + k]. */
+void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes);
+static inline u32 strips_of(u32 columns) { return (columns + PANEL_LINES - 1) / PANEL_LINES; }
+/* C and D are strips of 16 columns of a row, the last of b->lines % 16: that from column j of row i on is at
+ * strips[i * strips_of(b->lines) + j / 16], in the type of the result. a->lines is even. */
+void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
+/* The strips of a view whose runs go along the rows, each of whole strips. */
+void view_strips(const View *v, u32 rows, u32 columns, u8 **strips);
 #endif

@@ -1,0 +1,178 @@
+/* Operands and results of matrix products as ranges of memory: see product.h. */
+#include "product.h"
+#include "access.h"
+
+#define SPAN_WORDS 4096       /* bits for 256 KB, or for the words of 1 MB */
+#define PIECE 1024            /* bytes whose origins are looked at together */
+#define MOST_SCALES (PRODUCT_LINES * PANEL_DEPTH / GROUP)
+
+/* The bytes that a view names, as bits of units of 1 or 4 bytes from `first` on: many runs become few
+ * ranges, whatever their order is. */
+typedef struct Span {
+  u64 first, last;            /* bytes */
+  u32 shift, misfit;
+  u64 units[SPAN_WORDS];
+} Span;
+
+/* One run after the other; where elements do not touch, each is one. */
+typedef struct Pieces { u64 count; u32 each, step, run; } Pieces;
+
+static Pieces pieces_of(const View *v, u32 lines, u32 depth, u32 bits) {
+  u64 runs = (u64)lines * depth / v->run;
+  if (v->step < bits + 8) return (Pieces){runs, (v->run - 1) * v->step + bits, 0, 1};
+  return (Pieces){runs * v->run, bits, v->step, v->run};
+}
+
+static inline u64 piece_at(const View *v, const Pieces *p, u64 i) {
+  return p->step ? v->places[i / p->run] + i % p->run * p->step : v->places[i];
+}
+
+static void measure(Span *s, const View *v, const Pieces *p) {
+  s->first = ~0ull;
+  s->last = s->misfit = 0;
+  for (u64 i = 0; i < p->count; i++) {
+    u64 bit = piece_at(v, p, i), from = bit / 8, to = (bit + p->each + 7) / 8;
+    s->first = from < s->first ? from : s->first;
+    s->last = to > s->last ? to : s->last;
+    s->misfit |= (u32)(from | to) & 3;
+  }
+  s->shift = s->misfit ? 0 : 2;
+}
+
+static inline void mark_units(u64 *bits, u64 from, u64 to) {
+  u64 first = from >> 6, last = (to - 1) >> 6;
+  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((to - 1) & 63));
+  if (first == last) {
+    bits[first] |= low & high;
+    return;
+  }
+  bits[first] |= low;
+  for (u64 i = first + 1; i < last; i++) bits[i] = ~0ull;
+  bits[last] |= high;
+}
+
+static void mark_all(Span *s, const View *v, const Pieces *p) {
+  u64 units = (s->last - s->first) >> s->shift;
+  fill_bytes((u8 *)s->units, 0, (units + 63) / 64 * 8 + 8);
+  for (u64 i = 0; i < p->count; i++) {
+    u64 bit = piece_at(v, p, i), from = bit / 8, to = (bit + p->each + 7) / 8;
+    mark_units(s->units, (from - s->first) >> s->shift, (to - s->first) >> s->shift);
+  }
+}
+
+/* The next range of marked units from *at on, as units: 0 where there is none. */
+static u64 next_run(const Span *s, u64 units, u64 *at) {
+  u64 from = *at, word = from >> 6 < SPAN_WORDS ? s->units[from >> 6] >> (from & 63) : 0;
+  while (!word) {
+    from = (from | 63) + 1;
+    if (from >= units) return 0;
+    word = s->units[from >> 6];
+  }
+  from += lowest(word);
+  u64 to = from, rest = ~s->units[to >> 6] >> (to & 63);
+  while (!rest) {
+    to = (to | 63) + 1;
+    if (to >= units) break;
+    rest = ~s->units[to >> 6];
+  }
+  if (rest) to += lowest(rest);
+  *at = from;
+  return (to > units ? units : to) - from;
+}
+
+/* Undefined bits of an operand, with where they came from, in precise code. */
+COLD static void undefined_operand(const Access *a, const Range *r, u32 detail) {
+  for (u32 i = 0; i < r->size; i++)
+    if (r->undefined[i]) {
+      lm_undefined(a->w, a->instruction, 1ull << r->lane, detail, r->undefined[i], r->origin[i]);
+      return;
+    }
+}
+
+/* One range, whose bytes stay where they are. */
+static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 detail) {
+  u8 undefined[PIECE];
+  u32 origin[PIECE];
+  u32 precise = a->w->launch->precise != 0, reads = a->kind & ACCESS_LOAD;
+  int good = 1;
+  for (u64 end; from < to; from = end) {
+    u64 offset;
+    end = precise && to > (from / PIECE + 1) * PIECE ? (from / PIECE + 1) * PIECE : to;
+    Range r = {from, (u32)(end - from), 0, lane, 0, precise && reads ? undefined : 0, origin, 0};
+    Memory *m = exchange_at(a, &r, &offset);
+    if (!m) {
+      good = 0;
+      continue;
+    }
+    if (reads) check_defined(a, &r, m, offset);
+    if (precise && reads) undefined_operand(a, &r, detail);
+    if (a->kind & ACCESS_STORE) define(a->w, m, offset, r.size);
+  }
+  return good;
+}
+
+/* All that a view names of a memory. 0 after a hazard. */
+static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, const Product *p) {
+  Span s;
+  Pieces pieces = pieces_of(v, lines, depth, bits);
+  measure(&s, v, &pieces);
+  if (s.last > a->memory->size) {
+    out_of_bounds(a, p->lane, a->memory->base + s.first, s.last - s.first);
+    return 0;
+  }
+  u64 units = (s.last - s.first) >> s.shift;
+  if (units > SPAN_WORDS * 64 - 64) return 0;
+  mark_all(&s, v, &pieces);
+  int good = 1;
+  for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count)
+    good &= touch_range(a, p->lane, s.first + (at << s.shift), s.first + ((at + count) << s.shift), p->detail);
+  return good;
+}
+
+static Access access_of(Wave *w, const Product *p, Memory *m, u32 kind) {
+  return (Access){w, p->instruction, m->space, kind, 1, {p->stamp, p->stamp}, m};
+}
+
+static int touch_operand(Wave *w, const Product *p, Operand *o, Memory *m) {
+  if (!m) return 1;
+  Access a = access_of(w, p, m, ACCESS_LOAD);
+  o->view.base = m->data;
+  return touch_view(&a, &o->view, o->lines, p->depth, format_bits(o->format), p);
+}
+
+static int touch_scales(Wave *w, const Product *p, Operand *o, View v, u8 *codes) {
+  Memory *m = p->scale_memory;
+  if (!m) return 1;
+  Access a = access_of(w, p, m, ACCESS_LOAD);
+  u32 blocks = p->depth / o->scale_depth;
+  v.base = m->data;
+  if (!touch_view(&a, &v, o->lines, blocks, 8, p)) return 0;
+  view_codes(&v, o->lines, blocks, 8, codes);
+  o->scales = codes;
+  return 1;
+}
+
+static int touch_result(Wave *w, const Product *p, View *d) {
+  Memory *m = p->d_memory;
+  if (!m) return 1;
+  Access a = access_of(w, p, m, p->rule.fresh ? ACCESS_STORE : ACCESS_LOAD | ACCESS_STORE);
+  d->base = m->data;
+  w->launch->changes++;
+  return touch_view(&a, d, p->b.lines, p->a.lines, 32, p);
+}
+
+u32 lm_product(Wave *w, const Product *p) {
+  Operand a = p->a, b = p->b;
+  View d = p->d;
+  u8 a_scales[MOST_SCALES], b_scales[MOST_SCALES];
+  u8 *strips[PRODUCT_LINES * PRODUCT_LINES / PANEL_LINES];
+  if (a.lines > PRODUCT_LINES || b.lines > PRODUCT_LINES || p->depth > PANEL_DEPTH ||
+      d.run % PANEL_LINES || d.step != 32 ||
+      (p->rule.result != RESULT_F32 && p->rule.result != RESULT_I32)) return 0;
+  int good = touch_operand(w, p, &a, p->a_memory) & touch_operand(w, p, &b, p->b_memory);
+  good &= touch_scales(w, p, &a, p->a_scales, a_scales) & touch_scales(w, p, &b, p->b_scales, b_scales);
+  good &= touch_result(w, p, &d);
+  if (!good || w->stop) return 0;
+  view_strips(&d, a.lines, b.lines, strips);
+  return lm_multiply(&a, &b, p->depth, &p->rule, strips);
+}

@@ -1,0 +1,203 @@
+"""Kernels of one wave that fill shared memory and hand a matrix product to an engine.
+
+The instruction is a toy: its operands are what a test says. It calls `lm_product` as a front end
+does, with the stamp of the engine's agent.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.checks import DECIDES
+from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.memory import Contents
+from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime.functions import FUNCTIONS
+from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
+
+#: Bytes that a wave of 64 lanes moves with one word a lane.
+CHUNK = 256
+SHARED = abi.Space.SHARED
+_ENGINE = abi.Agent.ENGINE - abi.Agent.LOAD
+
+
+@dataclass
+class Laid:
+    """Where the elements of an operand, of its scales or of a result lie in a memory.
+
+    `places` are bits: of [line, k / run] along k, else of [k, line / run].
+    """
+
+    places: NDArray[np.int64]
+    run: int
+    step: int
+    along_k: bool = True
+    in_engine: bool = False
+
+    def view(self, keep: list[Any]) -> abi.View:
+        """The runtime's form."""
+        words = np.ascontiguousarray(self.places.reshape(-1), np.uint32)
+        keep.append(words)
+        return abi.View(None, words.ctypes.data, self.run, self.step, int(self.along_k), 4)
+
+
+@dataclass
+class Sided:
+    """An operand: how many lines it has, of which format, and its scales."""
+
+    laid: Laid
+    lines: int
+    format: int
+    scales: Laid | None = None
+    scale_format: int = 0
+    scale_depth: int = 0
+
+    def operand(self, keep: list[Any]) -> abi.Operand:
+        """The runtime's form."""
+        return abi.Operand(self.laid.view(keep), None, self.lines, self.format, self.scale_format,
+                           self.scale_depth)
+
+
+@dataclass
+class Engine:
+    """The engine's memory, which begins anew with every pass of a launch."""
+
+    size: int = 256 * 1024
+    first: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    _launch: int = 0
+
+    def memory(self, wave: abi.Wave) -> int:
+        """Its address."""
+        if self._launch != wave.launch:
+            self._launch, self._memory = wave.launch, abi.Memory()
+            self.contents = Contents(self.size)
+            if abi.Launch.from_address(wave.launch).precise:
+                self.contents.track_bits()
+            self.contents.describe_to(self._memory, 0, abi.Space.ENGINE, 1)
+            self._memory.tag = 1
+            pages = -(-len(self.first) // abi.PAGE_BYTES)
+            self.contents.data[:len(self.first)] = self.first
+            self.contents.pages[:pages] = (1 << abi.PAGE_TAG_SHIFT) | 7
+        return ctypes.addressof(self._memory)
+
+
+def product(a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: Engine
+            ) -> Callable[[abi.Wave], None]:  # fmt: skip
+    """What the toy instruction does when it is issued."""
+
+    def act(wave: abi.Wave) -> None:
+        keep: list[Any] = []
+        shared = wave.cta + abi.Cta.shared.offset
+        where = {False: shared, True: engine.memory(wave)}
+        p = abi.Product(a=a.operand(keep), b=b.operand(keep), d=d.view(keep), rule=rule)
+        p.a_memory, p.b_memory = where[a.laid.in_engine], where[b.laid.in_engine]
+        p.d_memory = where[d.in_engine]
+        if a.scales and b.scales:
+            p.a_scales, p.b_scales = a.scales.view(keep), b.scales.view(keep)
+            p.scale_memory = where[a.scales.in_engine]
+        wave.engine_sequence[_ENGINE] += 1
+        p.stamp = _stamp(wave)
+        p.instruction, p.depth = wave.host_instruction, depth
+        p.detail = DECIDES.index("matrix operand")
+        call = FUNCTIONS["lm_product"].prototype()(native().address("lm_product"))
+        call(ctypes.addressof(wave), ctypes.addressof(p))
+
+    return act
+
+
+def _stamp(wave: abi.Wave) -> int:
+    """As stamp_of in access.h."""
+    group, launch = abi.Group.from_address(wave.group), abi.Launch.from_address(wave.launch)
+    return int(wave.engine_sequence[_ENGINE] | wave.member << abi.MEMBER_SHIFT
+               | (group.number - launch.first_group) << abi.GROUP_SHIFT
+               | abi.Agent.ENGINE << abi.AGENT_SHIFT)
+
+
+def complete(wave: abi.Wave) -> None:
+    """The wave learns that all it handed to the engine is over."""
+    group = abi.Group.from_address(wave.group)
+    members = group.member_count
+    part = abi.CLOCK_TIMES + (abi.Clock.OVER + _ENGINE) * members
+    at = group.clock + 8 * (wave.member * layout.clock_words(members, True) + part + wave.member)
+    ctypes.c_uint64.from_address(at).value = wave.engine_sequence[_ENGINE]
+
+
+def _place(b: Builder, chunk: int) -> Any:
+    """Byte `chunk` * CHUNK + 4 * lane."""
+    lane = b.alu.shl(b.registers.read(V[0]), b.ir.constant("i32", 2))
+    return b.alu.add(lane, b.ir.constant("i32", chunk * CHUNK))
+
+
+def _given(b: Builder, chunk: int) -> Any:
+    base = b.alu.join(b.registers.read(S[2]), b.registers.read(S[3]))
+    return b.alu.add(base, b.alu.zext(_place(b, chunk), "i64"))
+
+
+def fill(chunks: Sequence[int], shift: int = 0) -> Operation:
+    """Copy chunks from the kernel's argument, `shift` chunks further on, to shared memory."""
+
+    def emit(b: Builder) -> None:
+        for chunk in chunks:
+            words = b.memory.load(abi.Space.GLOBAL, _given(b, chunk + shift), 4)
+            b.memory.store(SHARED, _place(b, chunk), words, 4)
+
+    return op("fill", emit, (S[2], S[3], V[0]), (), undefines=True)
+
+
+def take(chunks: Sequence[int], shift: int) -> Operation:
+    """Copy chunks of shared memory to the argument, `shift` chunks further on."""
+
+    def emit(b: Builder) -> None:
+        for chunk in chunks:
+            words = b.memory.load(SHARED, _place(b, chunk), 4)
+            b.memory.store(abi.Space.GLOBAL, _given(b, chunk + shift), words, 4)
+
+    return op("take", emit, (S[2], S[3], V[0]), (), undefines=True)
+
+
+def hand_over() -> Operation:
+    """The engine may see what the wave did in shared memory."""
+
+    def emit(b: Builder) -> None:
+        b.runtime.call("lm_hand_over", b.masks.active64(), 1 << abi.Clock.SHARED)
+
+    return op("hand over", emit)
+
+
+Step = Operation | Callable[[abi.Wave], None]
+
+
+def launch(image: NDArray[np.uint8], results: int, *steps: Step) -> NDArray[np.uint8]:
+    """Run the steps with `image` and `results` bytes behind it as argument; those bytes."""
+    blocks: list[tuple[list[Operation], tuple[int, ...]]] = [
+        ([op("pointer", load_pointer, **POINTER)], ())]  # type: ignore[arg-type]
+    for step in steps:
+        if isinstance(step, Operation):
+            blocks[-1][0].append(step)
+            continue
+        following = len(blocks)
+
+        def emit(b: Builder, following: int = following) -> None:
+            b.flow.host(following)
+
+        called = op(getattr(step, "__name__", "act"), emit)
+        called.host = step
+        blocks[-1] = ([*blocks[-1][0], called], (following,))
+        blocks.append(([], ()))
+    blocks[-1][0].append(op("end", end))
+    entry = ToyEntry(blocks, len(image))
+    entry.program.synchronous_memory = entry.program.engine = True
+    machine = Machine()
+    memory = machine.memory.allocate(len(image) + results)
+    machine.memory.write(memory.base, image.tobytes() + bytes(results))
+    machine.launch(entry, (1, 1, 1), (64, 1, 1), memory.base.to_bytes(8, "little"), 0)
+    return memory.data[len(image):].copy()
